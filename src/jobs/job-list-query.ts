@@ -15,6 +15,8 @@ export interface JobFilter {
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly batchId?: string | undefined;
+  /** Part of the file name of the photo, in any case. */
+  readonly sourceName?: string | undefined;
 }
 
 /** Ids and creation times come from different clocks; an id is at most an hour ahead (see `newId`). */
@@ -29,10 +31,12 @@ const CONDITION = `account_id = $1 AND deleted_at IS NULL
   AND ($7::text IS NULL OR id COLLATE "C" > $7)
   AND ($8::text IS NULL OR id COLLATE "C" < $8)
   AND ($9::boolean IS NULL OR (error_code IS NOT DISTINCT FROM 'canceled') = $9)
-  AND ($10::text IS NULL OR batch_id = $10)`;
+  AND ($10::text IS NULL OR batch_id = $10)
+  AND ($11::text IS NULL OR EXISTS (
+    SELECT 1 FROM sources s WHERE s.id = jobs.source_id AND strpos(lower(s.name), lower($11)) > 0))`;
 
 /** A batch has few jobs, which an index finds: they are filtered and sorted. */
-const OF_BATCH = `SELECT id FROM jobs WHERE batch_id = $10 AND ${CONDITION} AND ($11::text IS NULL OR status = $11)
+const OF_BATCH = `SELECT id FROM jobs WHERE batch_id = $10 AND ${CONDITION} AND ($12::text IS NULL OR status = $12)
   ORDER BY id COLLATE "C" DESC LIMIT $6`;
 
 /**
@@ -44,7 +48,8 @@ export function jobListQuery(
   filter: JobFilter,
   limit: number,
 ): { readonly text: string; readonly values: readonly unknown[] } {
-  const { beforeId, status, isCanceled, operation, createdAfter, createdBefore, batchId } = filter;
+  const { beforeId, status, isCanceled, operation, createdAfter, createdBefore, batchId, sourceName } =
+    filter;
   const statuses = JOB_STATUSES.filter((one) => status === undefined || one === status);
   const branches = statuses.map((one) => `status = '${one}'`);
   const ids = batchId === undefined ? mergeNewest('jobs', CONDITION, branches, '$6') : OF_BATCH;
@@ -61,6 +66,7 @@ export function jobListQuery(
       idNear(createdBefore, CLOCK_SLACK_MS),
       isCanceled ?? null,
       batchId ?? null,
+      sourceName ?? null,
       ...(batchId === undefined ? [] : [status ?? null]),
     ],
   };

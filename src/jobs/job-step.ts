@@ -83,6 +83,11 @@ export function stepsOf(
   return steps ?? [{ operation, level, promise: promise as ModelPromise | null, pixels: sourcePixels }];
 }
 
+/** The names of the operations of a job, in order. */
+export function operationsOf(job: Pick<StepColumns, 'operation' | 'steps'>): readonly string[] {
+  return job.steps?.map(({ operation }) => operation) ?? [job.operation];
+}
+
 function stepsPromise(steps: readonly JobStep[]): StepsPromise {
   const kinds = steps.map(({ operation, level, promise }) => workKind(operation, level, promise));
   return {

@@ -98,6 +98,7 @@ import { SessionResultsController } from './session/session-results.controller.j
     PresetExpansion,
     JobPlanner,
     JobDispatch,
+    SessionJobs,
     AvailableOperationsModule,
   ],
 })

@@ -22,7 +22,7 @@ import { JobsRepository } from './jobs.repository.js';
 import type { ListJobsQueryDto } from './list-jobs-query.dto.js';
 
 /** What a list of jobs shows. `isCanceled` tells canceled jobs from other failed ones. */
-export type JobListQuery = ListJobsQueryDto & Pick<JobFilter, 'isCanceled'>;
+export type JobListQuery = ListJobsQueryDto & Pick<JobFilter, 'isCanceled' | 'sourceName'>;
 @Injectable()
 export class JobsService {
   constructor(
@@ -133,6 +133,6 @@ function notDeleted(job: JobWithSource): JobWithSource {
 }
 
 function filterOf(query: JobListQuery, beforeId: string | undefined): JobFilter {
-  const { status, isCanceled, operation, createdAfter, createdBefore, batchId } = query;
-  return { beforeId, status, isCanceled, operation, createdAfter, createdBefore, batchId };
+  const { status, isCanceled, operation, createdAfter, createdBefore, batchId, sourceName } = query;
+  return { beforeId, status, isCanceled, operation, createdAfter, createdBefore, batchId, sourceName };
 }

@@ -13,6 +13,8 @@ import { WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 const PAGES = {
   playground: '/playground',
   jobs: '/jobs',
+  batches: '/batches',
+  results: '/results',
   photos: '/photos',
   keys: '/keys',
   activity: '/activity',

@@ -6,8 +6,8 @@ import { NODE_MODULES } from '../../scripts/lib/paths.mjs';
 import { ensureWebBuild, WEB_OUTPUT } from '../../scripts/lib/web-build.mjs';
 import { firstLoad, pages } from '../../scripts/lib/web-size.mjs';
 
-/** The promise is 250 kB of compressed JavaScript before a page is there. */
-const LIMIT_BYTES = 250_000;
+/** The promise is 300 kB of compressed JavaScript before a page is there. */
+const LIMIT_BYTES = 300_000;
 
 describe('the built dashboard', () => {
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('the built dashboard', () => {
     await withFileLock(join(NODE_MODULES, '.setup.lock'), say, () => ensureWebBuild(say));
   }, 300_000);
 
-  it('loads less than 250 kB of JavaScript before any page', () => {
+  it('loads less than 300 kB of JavaScript before any page', () => {
     const found = pages();
     expect(found.length).toBeGreaterThanOrEqual(9);
     const tooLarge = found

@@ -33,8 +33,13 @@ describe('the code that the playground shows', () => {
     snippet(language, {
       baseUrl: service.baseUrl,
       fileName: "mara's photo.jpg",
-      operation: 'upscale',
-      level: 'low',
+      order: {
+        operations: [
+          { operation: 'auto_enhance', level: 'low' },
+          { operation: 'upscale', level: 'low' },
+        ],
+        output: { format: 'jpeg', quality: 80, background: '#ffffff', provenance: true },
+      },
     });
 
   it('works in a shell', { timeout: RUN_MS }, async () => {

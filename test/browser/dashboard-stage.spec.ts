@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { type GivenFile, giveFiles, givenPhoto } from '../support/browser/given-files.js';
 import type { SharedService } from '../support/roles/shared-service.js';
-import { photo } from '../support/images/images.js';
 
 const EMAIL = `stage-${process.pid}@example.com`;
 const RUN_MS = 120_000;
@@ -13,12 +13,6 @@ const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
 /** For people to look at; nothing compares them. */
 const PICTURES = join(ROOT, 'out', 'dashboard');
-
-interface GivenFile {
-  readonly name: string;
-  readonly type: string;
-  readonly base64: string;
-}
 
 describe('the photo and its result in the playground', { timeout: RUN_MS }, () => {
   let dashboard: Dashboard<SharedService>;
@@ -32,30 +26,9 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     await dashboard?.close();
   });
 
-  const given = async (name: string, width = 240, height = 180): Promise<GivenFile> => ({
-    name,
-    type: 'image/jpeg',
-    base64: (await photo(width, height, 'jpeg')).toString('base64'),
-  });
-  /** As a hand that lets go of files over an element, or presses Ctrl+V. */
+  const given = givenPhoto;
   const give = (kind: 'drop' | 'paste', selector: string, files: readonly GivenFile[]) =>
-    dashboard.page.evaluate(
-      ([how, where, list]) => {
-        const data = new DataTransfer();
-        for (const { name, type, base64 } of list) {
-          const bytes = Uint8Array.from(atob(base64), (byte) => byte.codePointAt(0)!);
-          data.items.add(new File([bytes], name, { type }));
-        }
-        const options = { bubbles: true, cancelable: true };
-        const event =
-          how === 'drop'
-            ? new DragEvent('drop', { ...options, dataTransfer: data })
-            : new ClipboardEvent('paste', { ...options, clipboardData: data });
-        document.querySelector(where)!.dispatchEvent(event);
-        return event.defaultPrevented;
-      },
-      [kind, selector, files] as const,
-    );
+    giveFiles(dashboard.page, kind, selector, files);
   const named = (name: string) => dashboard.page.getByAltText(name, { exact: true });
   const choose = async (file: GivenFile) =>
     dashboard.page.getByLabel('Photo', { exact: true }).setInputFiles({
@@ -72,13 +45,13 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     await dashboard.page.screenshot({ path: join(PICTURES, `${name}.png`) });
   };
 
-  it('takes the first of two dropped files and says so', async () => {
+  it('takes the photo of two dropped files and says so', async () => {
     const { page } = dashboard;
-    const files = [await given('first.jpg'), await given('second.jpg')];
-    await give('drop', '[data-photo-drop]', files);
+    const notes = { name: 'notes.txt', type: 'text/plain', base64: 'aGk=' };
+    await give('drop', '[data-photo-drop]', [notes, await given('first.jpg')]);
     await named('first.jpg').waitFor();
     await page.getByText('You added 2 files. Using first.jpg.').waitFor();
-    expect(await named('second.jpg').count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   it('replaces the photo by one that is dropped or pasted anywhere, and stays on the page', async () => {
@@ -183,7 +156,8 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     const { page } = dashboard;
     await page.reload();
     await page.getByText('Upscale, medium', { exact: true }).waitFor();
-    expect(await page.getByRole('radio', { name: /^Upscale/ }).isChecked()).toBe(true);
+    // What was chosen for the next run, too.
+    expect(await page.getByRole('radio', { name: /^Auto enhance/ }).isChecked()).toBe(true);
     await dashboard.go('Jobs');
     await dashboard.go('Playground');
     await page.getByText('Upscale, medium', { exact: true }).waitFor();

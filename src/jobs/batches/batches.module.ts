@@ -15,12 +15,16 @@ import { BatchRetry } from './batch-retry.js';
 import { BatchesController } from './batches.controller.js';
 import { BatchesRepository } from './batches.repository.js';
 import { BatchesService } from './batches.service.js';
+import { ArchiveAnswer } from './results/archive-answer.js';
 import { BatchArchive } from './results/batch-archive.js';
 import { BatchResultsController } from './results/batch-results.controller.js';
 import { ResultChecksums } from './results/result-checksums.js';
+import { SelectionArchive } from './results/selection-archive.js';
+import { SessionSelectedResultsController } from './results/session-selected-results.controller.js';
 import { SessionBatchResultsController } from './results/session-batch-results.controller.js';
 import { JobSourceNamesRepository } from '../session/job-source-names.repository.js';
-import { SessionBatchesController } from './session-batches.controller.js';
+import { SessionBatchesController } from './session/session-batches.controller.js';
+import { SessionBatches } from './session/session-batches.js';
 
 /** Batches of jobs, in the api. */
 @Module({
@@ -30,6 +34,7 @@ import { SessionBatchesController } from './session-batches.controller.js';
     BatchResultsController,
     SessionBatchesController,
     SessionBatchResultsController,
+    SessionSelectedResultsController,
   ],
   providers: [
     BatchesRepository,
@@ -41,9 +46,12 @@ import { SessionBatchesController } from './session-batches.controller.js';
     BatchCancellation,
     BatchRetry,
     BatchesService,
+    SessionBatches,
     JobSourceNamesRepository,
     ResultChecksums,
+    ArchiveAnswer,
     BatchArchive,
+    SelectionArchive,
   ],
 })
 export class BatchesModule {}

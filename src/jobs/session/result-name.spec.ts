@@ -10,11 +10,18 @@ describe('resultName', () => {
     ['.jpg', 'old_operation', 'png', 'photo-old-operation.png'],
     [null, 'upscale', 'png', 'photo-upscaled.png'],
   ] as const)('%s, %s to %s is saved as %s', (name, operation, format, expected) => {
-    expect(resultName(name, operation, format)).toBe(expected);
+    expect(resultName(name, [operation], format)).toBe(expected);
+  });
+
+  it('names each operation of a chain once, and not too many', () => {
+    const chain = ['smooth_skin', 'upscale', 'upscale'];
+    expect(resultName('portrait.png', chain, 'jpeg')).toBe('portrait-smoothed-upscaled.jpg');
+    const own = ['a', 'b'].map((letter) => letter.repeat(40));
+    expect(resultName('portrait.png', own, 'jpeg')).toBe('portrait-enhanced.jpg');
   });
 
   it('stays within what file systems take', () => {
-    const name = resultName(`${'漢'.repeat(250)}.jpg`, 'bg_remove', 'png');
+    const name = resultName(`${'漢'.repeat(250)}.jpg`, ['bg_remove'], 'png');
     expect(Buffer.byteLength(name)).toBeLessThan(255);
     expect(name).toBe(`${'漢'.repeat(60)}-no-background.png`);
   });

@@ -8,12 +8,24 @@ const SUFFIXES: Readonly<Record<string, string>> = {
 };
 /** File systems take 255 bytes, and a character is up to four. */
 const MAX_STEM_BYTES = 180;
+const MAX_SUFFIX = 60;
 
-/** `portrait.png`, upscaled to a JPEG → `portrait-upscaled.jpg`: the name under which a result is saved. */
-export function resultName(sourceName: string | null, operation: string, format: ImageFormat): string {
+/**
+ * The name under which a result is saved: `portrait.png`, upscaled to a JPEG → `portrait-upscaled.jpg`. A chain names
+ * each of its operations once.
+ */
+export function resultName(
+  sourceName: string | null,
+  operations: readonly string[],
+  format: ImageFormat,
+): string {
   const stem = withinBytes((sourceName ?? '').replace(/\.\w{1,10}$/, '')) || 'photo';
-  const suffix = SUFFIXES[operation] ?? operation.replaceAll('_', '-');
-  return `${stem}-${suffix}.${IMAGE_EXTENSIONS[format]}`;
+  const suffix = [...new Set(operations)].map(suffixOf).join('-');
+  return `${stem}-${suffix.length > MAX_SUFFIX ? 'enhanced' : suffix}.${IMAGE_EXTENSIONS[format]}`;
+}
+
+function suffixOf(operation: string): string {
+  return SUFFIXES[operation] ?? operation.replaceAll('_', '-').slice(0, MAX_SUFFIX);
 }
 
 function withinBytes(text: string): string {

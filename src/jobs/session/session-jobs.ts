@@ -59,6 +59,10 @@ export class SessionJobs {
 
   async list(accountId: string, query: SessionListJobsQueryDto): Promise<Page<SessionJobDto>> {
     const page = await this.jobs.list(accountId, listQueryOf(query));
+    return this.pageWithExtras(accountId, page);
+  }
+
+  async pageWithExtras(accountId: string, page: Page<JobDto>): Promise<Page<SessionJobDto>> {
     return { ...page, data: await this.allWithExtras(accountId, page.data) };
   }
 
@@ -97,8 +101,12 @@ export class SessionJobs {
   }
 }
 
-function listQueryOf({ canceled, ...query }: SessionListJobsQueryDto): JobListQuery {
-  return { ...query, isCanceled: canceled === undefined ? undefined : canceled === 'true' };
+function listQueryOf({ canceled, name, ...query }: SessionListJobsQueryDto): JobListQuery {
+  return {
+    ...query,
+    sourceName: name,
+    isCanceled: canceled === undefined ? undefined : canceled === 'true',
+  };
 }
 
 /** The output options without unset fields. */

@@ -9,6 +9,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { answerFile } from '../../uploads/files/file-answer.js';
 import { IMAGE_CONTENT } from '../../uploads/files/file-route.decorator.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
+import { operationsOf } from '../job-step.js';
 import { JobsRepository } from '../jobs.repository.js';
 import { ResultDelivery } from '../delivery/result-delivery.js';
 import { JobSourceNamesRepository } from './job-source-names.repository.js';
@@ -40,7 +41,7 @@ export class SessionResultsController {
     const saved =
       job === undefined || file === null
         ? null
-        : { ...file, saveAs: resultName(name ?? null, job.operation, file.format) };
+        : { ...file, saveAs: resultName(name ?? null, operationsOf(job), file.format) };
     await answerFile(request, reply, saved, {}, this.fileUrls, this.store);
   }
 }

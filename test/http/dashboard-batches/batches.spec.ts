@@ -23,13 +23,20 @@ describe('/dashboard/api/ai/batches', () => {
     const { id } = made.body as { id: string };
     const jobs = await harness.batchJobs(id);
     await harness.jobs.fail(jobs[7]!);
-    expect((await browser.call('GET', '/ai/batches')).body).toMatchObject({ data: [{ id }] });
+    expect((await browser.call('GET', '/ai/batches')).body).toMatchObject({
+      data: [{ id, operations: [{ operation: 'upscale', level: 'medium' }] }],
+    });
     expect((await browser.call('GET', `/ai/batches/${id}`)).body).toMatchObject({
       counts: { total: 300, failed: 1 },
       failures: [{ index: 7 }],
+      operations: [{ operation: 'upscale', level: 'medium' }],
     });
     const failed = await browser.call('GET', `/ai/batches/${id}/jobs?status=failed`);
-    expect(failed.body).toMatchObject({ data: [{ id: jobs[7], batchIndex: 7 }] });
+    expect(failed.body).toMatchObject({
+      data: [
+        { id: jobs[7], batchIndex: 7, sourceName: expect.any(String), thumbnailUrl: expect.any(String) },
+      ],
+    });
     expect((await browser.call('POST', `/ai/batches/${id}/retry`)).body).toMatchObject({
       counts: { queued: 300, failed: 0 },
     });

@@ -53,6 +53,21 @@ describe('GET /dashboard/api/ai/enhance', () => {
     expect((body as { data: Shown[] }).data.map((job) => job.id)).toEqual([id]);
   });
 
+  it('finds jobs by a part of the name of their photo, in any case', async () => {
+    await harness.rows(
+      `UPDATE sources SET name = 'Summer 100%_(1).JPG' WHERE id = (SELECT source_id FROM jobs WHERE id = $1)`,
+      [(await harness.newJob(account)).id],
+    );
+    const namesOf = async (name: string) => {
+      const { body } = await browser.call('GET', `/ai/enhance?name=${encodeURIComponent(name)}`);
+      return (body as { data: { sourceName: string }[] }).data.map(({ sourceName }) => sourceName);
+    };
+    expect(await namesOf('mer 100%_')).toEqual(['Summer 100%_(1).JPG']);
+    expect(await namesOf('summer%(1)')).toEqual([]);
+    for (const wrong of ['', 'a\0', 'x'.repeat(201)])
+      expect((await browser.call('GET', `/ai/enhance?name=${encodeURIComponent(wrong)}`)).status).toBe(400);
+  });
+
   it('lists canceled jobs apart from failed ones', async () => {
     const { id } = await harness.newJob(account);
     await browser.call('POST', `/ai/enhance/${id}/cancel`);

@@ -3,6 +3,8 @@
 
 import type {
   Attempt,
+  BatchCounts,
+  BatchFailure,
   JobError,
   JobModel,
   JobOperation,
@@ -41,6 +43,11 @@ export interface AuditEventList {
   data: Array<AuditEvent>;
   hasMore: boolean;
   nextCursor: string | null;
+}
+
+export interface BatchOperation {
+  operation: string;
+  level: 'low' | 'medium' | 'high';
 }
 
 export interface BatchSummary {
@@ -288,6 +295,58 @@ export interface Session {
   csrfToken: string | null;
   expiresAt: string | null;
   signUp: 'open' | 'closed';
+}
+
+export interface SessionBatch {
+  id: string;
+  /** False for a batch of test mode. */
+  livemode: boolean;
+  /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
+  status: 'queued' | 'processing' | 'completed' | 'canceled';
+  counts: BatchCounts;
+  /** How many of the items have ended, rounded down. */
+  percent: number;
+  /** The first operation of every job. */
+  operation: string;
+  /** Of the first operation. */
+  level: 'low' | 'medium' | 'high';
+  /** Also that of every job of the batch. */
+  metadata: Record<string, string>;
+  createdAt: string;
+  /** When the last item ended; null while some have not. */
+  completedAt: string | null;
+  /** Every operation of each job, in order. */
+  operations: Array<BatchOperation>;
+}
+
+export interface SessionBatchDetail {
+  id: string;
+  /** False for a batch of test mode. */
+  livemode: boolean;
+  /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
+  status: 'queued' | 'processing' | 'completed' | 'canceled';
+  counts: BatchCounts;
+  /** How many of the items have ended, rounded down. */
+  percent: number;
+  /** The first operation of every job. */
+  operation: string;
+  /** Of the first operation. */
+  level: 'low' | 'medium' | 'high';
+  /** Also that of every job of the batch. */
+  metadata: Record<string, string>;
+  createdAt: string;
+  /** When the last item ended; null while some have not. */
+  completedAt: string | null;
+  /** The first 100 failed items, in order, without canceled ones. `GET …/jobs?status=failed` has all of them. */
+  failures: Array<BatchFailure>;
+  /** Every operation of each job, in order. */
+  operations: Array<BatchOperation>;
+}
+
+export interface SessionBatchList {
+  data: Array<SessionBatch>;
+  hasMore: boolean;
+  nextCursor: string | null;
 }
 
 export interface SessionDelivery {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { atMostEvery } from '../lib/at-most-every.js';
+import { atMostEvery } from '../lib/async/at-most-every.js';
 import { client as api, request } from './client.js';
 import type { KeyRateList, UsageHistory } from './schema.js';
 import { useJobsChanged } from './jobs/use-jobs-changed.js';

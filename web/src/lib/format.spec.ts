@@ -3,6 +3,7 @@ import {
   formatBytes,
   formatCountdown,
   formatDuration,
+  formatEstimate,
   formatNumber,
   formatRelative,
   operationLabel,
@@ -21,6 +22,15 @@ describe('formats', () => {
     [5000 * 2 ** 40, '5000 TB'],
   ])('%d bytes as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
+  });
+
+  it.each([
+    [0.4, 'about 1 second'],
+    [4.2, 'about 4 seconds'],
+    [95, 'about 2 minutes'],
+    [7_000, 'about 2 hours'],
+  ])('%d seconds as %s', (seconds, text) => {
+    expect(formatEstimate(seconds)).toBe(text);
   });
 
   it.each([

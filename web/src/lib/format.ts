@@ -11,6 +11,18 @@ export function formatNumber(value: number): string {
   return NUMBER.format(value);
 }
 
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  jpeg: 'JPEG',
+  png: 'PNG',
+  webp: 'WebP',
+  avif: 'AVIF',
+};
+
+/** `webp` → `WebP` */
+export function formatName(format: string): string {
+  return FORMAT_NAMES[format] ?? format.toUpperCase();
+}
+
 /** `8,000 × 5,360`, in pixels */
 export function formatSize({ width, height }: { readonly width: number; readonly height: number }): string {
   return `${formatNumber(width)} × ${formatNumber(height)}`;
@@ -34,6 +46,14 @@ export function formatDuration(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `about 4 seconds`, `about 2 minutes`: as exact as an estimate is. */
+export function formatEstimate(seconds: number): string {
+  if (seconds < 1.5) return 'about 1 second';
+  if (seconds < 90) return `about ${Math.round(seconds)} seconds`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 60)} hours`;
 }
 
 /** `Nov 21, 2026, 1:05:09 PM` in the reader's time zone */

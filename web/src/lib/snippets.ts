@@ -3,8 +3,8 @@ export interface SnippetInput {
   /** Where the service is reached, without a slash at the end. */
   readonly baseUrl: string;
   readonly fileName: string;
-  readonly operation: string;
-  readonly level: string;
+  /** The request without the photo: operations, and options of the result. */
+  readonly order: object;
 }
 
 export type SnippetLanguage = 'curl' | 'javascript' | 'python';
@@ -21,7 +21,7 @@ export function snippet(language: SnippetLanguage, input: SnippetInput): string 
 }
 
 const WRITERS: Readonly<Record<SnippetLanguage, (input: SnippetInput) => string>> = {
-  curl: ({ baseUrl, fileName, operation, level }) => `# 1. Upload the photo; answers {"url": "…"}
+  curl: ({ baseUrl, fileName, order }) => `# 1. Upload the photo; answers {"url": "…"}
 url=$(curl -sf ${baseUrl}/api/ai/upload \\
   -H "x-api-key: $API_KEY" \\
   -F ${shellQuoted(`file=@${fileName}`)} | sed -E 's/.*"url":"([^"]+)".*/\\1/')
@@ -30,7 +30,7 @@ url=$(curl -sf ${baseUrl}/api/ai/upload \\
 id=$(curl -sf ${baseUrl}/api/ai/enhance \\
   -H "x-api-key: $API_KEY" \\
   -H 'content-type: application/json' \\
-  -d "{\\"sourceUrl\\":\\"$url\\",\\"operation\\":\\"${operation}\\",\\"level\\":\\"${level}\\"}" |
+  -d ${shellText(order)} |
   sed -E 's/.*"id":"(job_[^"]+)".*/\\1/')
 
 # 3. Read it until "status" is "completed" or "failed"
@@ -40,12 +40,7 @@ until curl -sf ${baseUrl}/api/ai/enhance/$id -H "x-api-key: $API_KEY" |
 # 4. Download the result
 curl -sf -o result "$(sed -E 's/.*"resultUrl":"([^"]+)".*/\\1/' job.json)"
 `,
-  javascript: ({
-    baseUrl,
-    fileName,
-    operation,
-    level,
-  }) => `// Node.js 20 or newer, no packages: node enhance.mjs
+  javascript: ({ baseUrl, fileName, order }) => `// Node.js 20 or newer, no packages: node enhance.mjs
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -66,7 +61,7 @@ const { url } = await call('/upload', { method: 'POST', body: form });
 let job = await call('/enhance', {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ sourceUrl: url, operation: '${operation}', level: '${level}' }),
+  body: JSON.stringify({ sourceUrl: url, ${javascriptFields(order)} }),
 });
 while (job.status !== 'completed' && job.status !== 'failed') {
   await sleep(1000);
@@ -77,7 +72,7 @@ if (job.status === 'failed') throw new Error(job.error.message);
 const result = await fetch(job.resultUrl);
 await writeFile('result.' + job.result.format, Buffer.from(await result.arrayBuffer()));
 `,
-  python: ({ baseUrl, fileName, operation, level }) => `# Python 3.9 or newer, no packages: python3 enhance.py
+  python: ({ baseUrl, fileName, order }) => `# Python 3.9 or newer, no packages: python3 enhance.py
 import json
 import os
 import time
@@ -104,7 +99,7 @@ start = f'--{boundary}\\r\\nContent-Disposition: form-data; name="file"; filenam
 form = start.encode() + photo + f"\\r\\n--{boundary}--\\r\\n".encode()
 url = call("/upload", form, f"multipart/form-data; boundary={boundary}")["url"]
 
-order = {"sourceUrl": url, "operation": "${operation}", "level": "${level}"}
+order = {"sourceUrl": url, ${pythonFields(order)}}
 job = call("/enhance", json.dumps(order).encode())
 while job["status"] not in ("completed", "failed"):
     time.sleep(1)
@@ -116,6 +111,46 @@ with urlopen(job["resultUrl"], timeout=60) as result, open("result." + job["resu
     file.write(result.read())
 `,
 };
+
+/** From here each field has a line of its own. */
+const SHORT = 60;
+
+/** The JSON of the order in double quotes of a shell, where `$url` becomes the photo. */
+function shellText(order: object): string {
+  const fields = Object.entries(order).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  const escaped = fields.map((field) => field.replaceAll(/[\\"$`]/g, (character) => `\\${character}`));
+  const all = ['\\"sourceUrl\\":\\"$url\\"', ...escaped];
+  return `"{${all.join(fields.join('').length > SHORT ? ',\n    ' : ',')}}"`;
+}
+
+/** `operation: 'upscale', level: 'low'` */
+function javascriptFields(order: object): string {
+  return Object.entries(order)
+    .map(([name, value]) => `${name}: ${javascriptValue(value)}`)
+    .join(', ');
+}
+
+function javascriptValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => javascriptValue(item)).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) return `{ ${javascriptFields(value)} }`;
+  return typeof value === 'string' ? `'${quoted(value).slice(1, -1).replaceAll("'", "\\'")}'` : String(value);
+}
+
+/** `"operation": "upscale", "level": "low"` */
+function pythonFields(order: object): string {
+  return Object.entries(order)
+    .map(([name, value]) => `${quoted(name)}: ${pythonValue(value)}`)
+    .join(', ');
+}
+
+function pythonValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => pythonValue(item)).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) return `{${pythonFields(value)}}`;
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return value === null ? 'None' : JSON.stringify(value);
+}
 
 /** A text of JavaScript and Python alike. */
 function quoted(text: string): string {

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { ZipFile } from '../../../infra/archive/zip-file.js';
 import type { JobWithSource } from '../../job-presenter.js';
+import { operationsOf } from '../../job-step.js';
 import { resultName } from '../../session/result-name.js';
 import type { Batch } from '../batch.js';
 
@@ -50,12 +51,37 @@ export function resultFiles(
   ];
 }
 
-function fileOf({ job, crc32: checksum }: StoredItem, sourceName: string | null): ArchiveFile {
-  const index = String(job.batchIndex).padStart(4, '0');
-  // Names of uploads may contain what a file system gives a meaning to.
-  const name = resultName(sourceName, job.operation, job.resultFormat!).replace(/[\p{Cc}/\\:*?"<>|]/gu, '_');
+/**
+ * The files of chosen results. Those that would have the same name get a number.
+ * @param names file names of the uploads by job id
+ */
+export function selectedFiles(
+  stored: readonly StoredItem[],
+  names: ReadonlyMap<string, string>,
+): ArchiveFile[] {
+  const used = new Map<string, number>();
+  return stored.map((item) => {
+    const name = savedName(item, names.get(item.job.id) ?? null);
+    const count = (used.get(name) ?? 0) + 1;
+    used.set(name, count);
+    return zipFileOf(item, count === 1 ? name : name.replace(/(\.\w+)$/, `-${count}$1`));
+  });
+}
+
+function fileOf(item: StoredItem, sourceName: string | null): ArchiveFile {
+  const index = String(item.job.batchIndex).padStart(4, '0');
+  return zipFileOf(item, `${index}-${savedName(item, sourceName)}`);
+}
+
+/** Names of uploads may contain what a file system gives a meaning to. */
+function savedName({ job }: StoredItem, sourceName: string | null): string {
+  const name = resultName(sourceName, operationsOf(job), job.resultFormat!);
+  return name.replace(/[\p{Cc}/\\:*?"<>|]/gu, '_');
+}
+
+function zipFileOf({ job, crc32: checksum }: StoredItem, name: string): ArchiveFile {
   return {
-    name: `${index}-${name}`,
+    name,
     sizeBytes: job.resultBytes!,
     crc32: checksum,
     modifiedAt: job.completedAt!,

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { CreateJob, Job, JobOrder } from 'image-enhancement-client';
+import type { CreateJob, DryRun, Job, JobOrder } from 'image-enhancement-client';
 import { client as api, request } from '../client.js';
+import { inParallel } from '../../lib/async/in-parallel.js';
 import { JOBS_KEY } from './jobs.js';
 import type { SessionJob } from '../schema.js';
 
@@ -11,6 +12,11 @@ import type { SessionJob } from '../schema.js';
 export function createJob(order: CreateJob, idempotencyKey: string): Promise<Job> {
   // The page offers the operations that the service lists, which may include others than the built-in ones.
   return api().jobs.create(order as JobOrder, { idempotencyKey });
+}
+
+/** What a job would cost, take and give. Nothing is created. @throws as `createJob` */
+export function previewJob(order: CreateJob, signal: AbortSignal): Promise<DryRun> {
+  return api().jobs.dryRun(order as JobOrder, { signal });
 }
 
 /** @throws ConflictError `job_already_finished` when it was too late */
@@ -41,6 +47,18 @@ export function useRunAgain() {
     mutationFn: ({ id, idempotencyKey }: RunAgain) =>
       request<SessionJob>({ method: 'POST', path: `/ai/enhance/${id}/run-again`, idempotencyKey }),
     onSuccess: renew,
+  });
+}
+
+/** How many deletions are under way at once. */
+const DELETIONS_AT_ONCE = 4;
+
+/** Deletes jobs with their results. Those that are gone leave the lists even when another could not be deleted. */
+export function useDeleteJobs() {
+  const renew = useJobsRenewal();
+  return useMutation({
+    mutationFn: (ids: readonly string[]) => inParallel(ids, DELETIONS_AT_ONCE, (id) => api().jobs.delete(id)),
+    onSettled: renew,
   });
 }
 

@@ -1,13 +1,10 @@
-import type { CreateJob, Job } from 'image-enhancement-client';
+import type { Job } from 'image-enhancement-client';
 
 export type JobStatus = Job['status'];
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed'] as const satisfies JobStatus[];
 
 export type Level = Job['level'];
 export const LEVELS = ['low', 'medium', 'high'] as const satisfies Level[];
-
-/** An order of the playground, which always says the level. */
-export type NewJob = CreateJob & { readonly level: Level };
 
 /** Whether nothing will change any more. */
 export function hasEnded(job: Pick<Job, 'status'>): boolean {

@@ -11,6 +11,8 @@ export interface JobFilter {
   readonly operation: string;
   /** Hours back from now, as text; empty: any time. */
   readonly since: string;
+  /** Part of the name of the photo; left out or empty: any. */
+  readonly name?: string;
 }
 
 export const JOBS_KEY = ['jobs'] as const;
@@ -21,7 +23,11 @@ const REFRESH_MS = 30_000;
 /** The start of the period moves in steps, so that the question stays the same while it is read. */
 const STEP_MS = 60_000;
 
-const readPage = ({ status, operation, since }: JobFilter, cursor: string | null, signal: AbortSignal) => {
+const readPage = (
+  { status, operation, since, name = '' }: JobFilter,
+  cursor: string | null,
+  signal: AbortSignal,
+) => {
   // A canceled job is a failed one for programs. For people it is not.
   const canceled = status === 'canceled' ? 'true' : status === 'failed' ? 'false' : undefined;
   const query = {
@@ -30,6 +36,7 @@ const readPage = ({ status, operation, since }: JobFilter, cursor: string | null
     status: status === 'canceled' ? 'failed' : given(status),
     canceled,
     operation: given(operation),
+    name: given(name),
     createdAfter: since === '' ? undefined : startOf(Number(since)),
   };
   return request<Page<SessionJob>>({ method: 'GET', path: '/ai/enhance', query }, { signal });

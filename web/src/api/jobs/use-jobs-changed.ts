@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { oneAtATime } from '../../lib/one-at-a-time.js';
+import { oneAtATime } from '../../lib/async/one-at-a-time.js';
 import { listenToJobs } from './jobs-stream.js';
 
 /**

@@ -5,13 +5,23 @@ import { client as api } from '../client.js';
 const SPECIFIED = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'] as const;
 const STALE_MS = 300_000;
 
+export interface Operations {
+  readonly names: readonly string[];
+  /** Whether the result of an operation is transparent where the subject is not. */
+  readonly producesAlpha: (operation: string) => boolean;
+}
+
 /** The operations this installation offers, the specified ones first. */
-export function useOperations(): { readonly names: readonly string[] } {
+export function useOperations(): Operations {
   const operations = useQuery({
     queryKey: ['operations'],
     queryFn: ({ signal }) => api().operations({ signal }),
     staleTime: STALE_MS,
   });
   const offered = operations.data?.map(({ operation }) => operation) ?? [];
-  return { names: [...SPECIFIED, ...offered.filter((name) => !SPECIFIED.some((known) => known === name))] };
+  const withAlpha = operations.data?.filter((one) => one.producesAlpha).map(({ operation }) => operation);
+  return {
+    names: [...SPECIFIED, ...offered.filter((name) => !SPECIFIED.some((known) => known === name))],
+    producesAlpha: (operation) => withAlpha?.includes(operation) ?? operation === 'bg_remove',
+  };
 }

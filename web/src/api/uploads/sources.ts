@@ -31,6 +31,11 @@ export function useSources() {
   });
 }
 
+/** One photo as it is now. @throws ApiError */
+export async function readSource(id: string, signal: AbortSignal): Promise<SessionSource> {
+  return (await api().sources.get(id, { signal })) as SessionSource;
+}
+
 /** Erases a photo and takes it from the list, without asking for the others again. */
 export function useDeleteSource() {
   const client = useQueryClient();

@@ -3,6 +3,9 @@ import { CLIENT_OPTIONS } from '../client.js';
 import { withCsrfToken } from '../session/session-fetch.js';
 import { uploadingFetch } from './uploading-fetch.js';
 
+const MAX_RETRIES = 4;
+const MAX_WAIT_MS = 180_000;
+
 export interface UploadOptions {
   /** Told the share that was sent, 0 to 1. */
   readonly onProgress: (share: number) => void;
@@ -16,4 +19,13 @@ export function uploadPhoto(file: File, { onProgress, signal }: UploadOptions): 
     fetch: withCsrfToken(uploadingFetch(onProgress)),
   });
   return client.upload(file, { signal, timeoutMs: Infinity });
+}
+
+/**
+ * Uploads one photo of many: waits when too many requests were sent, and tries again after a broken connection.
+ * @param idempotencyKey the same for every attempt, which then stores one photo
+ */
+export function uploadOneOfMany(file: File, idempotencyKey: string, signal: AbortSignal): Promise<Source> {
+  const patient = { ...CLIENT_OPTIONS, maxRetries: MAX_RETRIES, maxRateLimitWaitMs: MAX_WAIT_MS };
+  return new ImageEnhancement(patient).upload(file, { signal, idempotencyKey, timeoutMs: Infinity });
 }

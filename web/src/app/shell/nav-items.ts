@@ -3,9 +3,11 @@ import {
   IconCpu,
   IconHistory,
   IconKey,
+  IconLayoutGrid,
   IconListDetails,
   IconPhoto,
   IconPhotoSpark,
+  IconStack2,
   IconWebhook,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -21,7 +23,9 @@ export interface NavItem {
 /** The pages in the order in which people need them. */
 export const NAV_ITEMS: readonly NavItem[] = [
   { path: '/playground', label: 'Playground', icon: IconPhotoSpark, key: 'p' },
+  { path: '/results', label: 'Results', icon: IconLayoutGrid, key: 'r' },
   { path: '/jobs', label: 'Jobs', icon: IconListDetails, key: 'j' },
+  { path: '/batches', label: 'Batches', icon: IconStack2, key: 'b' },
   { path: '/photos', label: 'Photos', icon: IconPhoto, key: 'o' },
   { path: '/keys', label: 'API keys', icon: IconKey, key: 'k' },
   { path: '/usage', label: 'Usage', icon: IconChartBar, key: 'u' },

@@ -14,6 +14,9 @@ export interface CompareProps {
   readonly afterUrl: string;
   /** Size of the result in pixels; the source is shown at the same size. */
   readonly size: Size;
+  /** What the halves are called: before and after by default. */
+  readonly beforeLabel?: string;
+  readonly afterLabel?: string;
   /** What made the result, where the page does not say so. */
   readonly label?: string;
   /** What the picture is, for people who cannot see it. */
@@ -25,7 +28,9 @@ export interface CompareProps {
 }
 
 /** Before and after of one photo under a divider, at any zoom up to 800 %. */
-export function Compare({ beforeUrl, afterUrl, size, label, alt, actions, isSmall = false }: CompareProps) {
+export function Compare(props: CompareProps) {
+  const { beforeUrl, afterUrl, size, label, alt, actions, isSmall = false } = props;
+  const { beforeLabel = 'Before', afterLabel = 'After' } = props;
   const view = useCompareView(size);
   const { ref, frame, placed, shown, zoom, scale } = view;
   const divider = shown.left + view.position * (shown.right - shown.left);
@@ -57,20 +62,20 @@ export function Compare({ beforeUrl, afterUrl, size, label, alt, actions, isSmal
         {...view.handlers}
       >
         <div className={classes['layer']} style={{ clipPath: `inset(0 ${frame.width - divider}px 0 0)` }}>
-          <img src={beforeUrl} alt={`Before: ${alt}`} style={pictureStyle} draggable={false} />
+          <img src={beforeUrl} alt={`${beforeLabel}: ${alt}`} style={pictureStyle} draggable={false} />
           <span className={classes['tag']} style={{ left: shown.left + 10, top: tagTop }} aria-hidden>
-            Before
+            {beforeLabel}
           </span>
         </div>
         <div className={classes['layer']} style={{ clipPath: `inset(0 0 0 ${divider}px)` }}>
           <div className={classes['checks']} style={style} />
-          <img src={afterUrl} alt={`After: ${alt}`} style={pictureStyle} draggable={false} />
+          <img src={afterUrl} alt={`${afterLabel}: ${alt}`} style={pictureStyle} draggable={false} />
           <span
             className={classes['tag']}
             style={{ right: frame.width - shown.right + 10, top: tagTop }}
             aria-hidden
           >
-            After
+            {afterLabel}
           </span>
         </div>
         <CompareHandle

@@ -3,7 +3,7 @@ import { JOB_STATUSES } from '../../api/jobs/job.js';
 import { operationLabel } from '../../lib/format.js';
 import classes from './job-filter-bar.module.css';
 import type { JobFilters } from './job-filters.js';
-import { CANCELED_BADGE, STATUS_BADGES } from './status-badges.js';
+import { CANCELED_BADGE, STATUS_BADGES } from '../../components/status/job-badges.js';
 
 const PERIODS = [
   { value: '', label: 'Any time' },

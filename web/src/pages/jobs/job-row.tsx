@@ -1,10 +1,11 @@
 import { memo } from 'react';
 import type { SessionJob } from '../../api/schema.js';
 import { StatusBadge } from '../../components/status/status-badge.js';
-import { formatDuration, formatRelative, formatSize, operationLabel } from '../../lib/format.js';
+import { formatDuration, formatRelative, formatSize } from '../../lib/format.js';
+import { stepsAmount, stepsLabel } from '../../lib/steps-text.js';
 import classes from './job-row.module.css';
 import { JobThumbnail } from './job-thumbnail.js';
-import { badgeOf } from './status-badges.js';
+import { badgeOf } from '../../components/status/job-badges.js';
 
 export interface JobRowProps {
   readonly job: SessionJob;
@@ -34,10 +35,8 @@ export const JobRow = memo(function JobRow(props: JobRowProps) {
       <a href={`/jobs/${job.id}${search}`} className={classes['root']}>
         <JobThumbnail url={job.thumbnailUrl} isPassing={isPassing} />
         <span className={classes['what']}>
-          <span className={classes['name']}>{operationLabel(job.operation)}</span>
-          <span className={classes['level']}>
-            {job.sourceName === null ? job.level : `${job.level} · ${job.sourceName}`}
-          </span>
+          <span className={classes['name']}>{stepsLabel(job.operations)}</span>
+          <span className={classes['level']}>{detailsOf(job)}</span>
         </span>
         <StatusBadge {...badgeOf(job)} />
         <span className={classes['size']}>{job.result === undefined ? '' : formatSize(job.result)}</span>
@@ -51,3 +50,14 @@ export const JobRow = memo(function JobRow(props: JobRowProps) {
     </li>
   );
 });
+
+/** `Medium · portrait.jpg · in a batch · from the cache` */
+function detailsOf({ operations, sourceName, batchId, cached }: SessionJob): string {
+  const details = [
+    stepsAmount(operations),
+    sourceName,
+    batchId === undefined ? null : 'in a batch',
+    cached === true ? 'from the cache' : null,
+  ];
+  return details.filter((detail) => detail !== null).join(' · ');
+}

@@ -6,7 +6,7 @@ import { useOperations } from '../../api/models/operations.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';
-import { JobDrawer } from './job-drawer.js';
+import { JobDrawer } from './detail/job-drawer.js';
 import { JobFilterBar } from './job-filter-bar.js';
 import { useJobFilters } from './job-filters.js';
 import { JobList } from './job-list.js';

@@ -1,7 +1,8 @@
-import { Button, Paper, Text } from '@mantine/core';
-import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { IconPhotoOff, IconPhotoSpark, IconTrash } from '@tabler/icons-react';
 import type { SessionSource } from '../../api/schema.js';
 import { thumbnailOf } from '../../api/uploads/sources.js';
+import { Link } from 'react-router';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { localPath } from '../../lib/file-path.js';
 import { formatBytes, formatSize } from '../../lib/format.js';
@@ -40,16 +41,30 @@ export function PhotoTile({ source, onDelete }: PhotoTileProps) {
           <RelativeTime iso={createdAt} />
         </Text>
       </div>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconTrash size={14} />}
-        c="var(--mantine-color-error)"
-        aria-label={`Delete ${name}`}
-        onClick={onDelete}
-      >
-        Delete
-      </Button>
+      <Group gap={6} grow>
+        <Button
+          component={Link}
+          to={`/playground?photo=${source.id}`}
+          size="xs"
+          variant="default"
+          px={8}
+          leftSection={<IconPhotoSpark size={14} />}
+          aria-label={`Enhance ${name}`}
+        >
+          Enhance
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          px={8}
+          leftSection={<IconTrash size={14} />}
+          c="var(--mantine-color-error)"
+          aria-label={`Delete ${name}`}
+          onClick={onDelete}
+        >
+          Delete
+        </Button>
+      </Group>
     </Paper>
   );
 }

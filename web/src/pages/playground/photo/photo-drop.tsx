@@ -1,14 +1,17 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.css';
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { type MouseEvent, useRef } from 'react';
 import classes from './photo-drop.module.css';
+import { folderOf } from './dropped-files.js';
+import { FolderButton } from './folder-button.js';
 import { PHOTO_TYPES } from './photo-file.js';
+import type { OnFiles } from './use-photo-intake.js';
 
 export interface PhotoDropProps {
   /** Told everything that was dropped or chosen, photos first. */
-  readonly onFiles: (files: readonly File[]) => void;
+  readonly onFiles: OnFiles;
   /** Fetches the sample photo for people who have none at hand. */
   readonly onSample: () => void;
   readonly isSampleLoading: boolean;
@@ -34,17 +37,23 @@ export function PhotoDrop({ onFiles, onSample, isSampleLoading }: PhotoDropProps
         tabIndex={-1}
         inputProps={{ 'aria-label': 'Photo' }}
         onDrop={() => undefined}
-        onDropAny={(photos, others) => onFiles([...photos, ...others.map(({ file }) => file)])}
+        onDropAny={(photos, others) => {
+          const files = [...photos, ...others.map(({ file }) => file)];
+          onFiles(files, folderOf(files));
+        }}
       >
         <div className={classes['inner']}>
           <IconPhotoPlus size={40} stroke={1.3} aria-hidden />
-          <Title order={2}>Drop a photo here</Title>
+          <Title order={2}>Drop photos or a folder here</Title>
           <Text size="sm" c="dimmed">
-            JPEG, PNG, WebP or AVIF, up to 20 MB. You can also paste one.
+            JPEG, PNG, WebP or AVIF, up to 20 MB each. You can also paste them.
           </Text>
-          <Button variant="default" mt="sm" onClick={choose}>
-            Choose a photo
-          </Button>
+          <Group gap="xs" mt="sm" justify="center">
+            <Button variant="default" onClick={choose}>
+              Choose photos
+            </Button>
+            <FolderButton onFiles={onFiles} />
+          </Group>
         </div>
       </Dropzone>
       <div className={classes['below']}>

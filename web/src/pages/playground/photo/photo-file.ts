@@ -2,28 +2,36 @@ import { formatBytes } from '../../../lib/format.js';
 
 export const MAX_PHOTO_BYTES = 20 * 2 ** 20;
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
+/** The most that a batch takes. */
+export const MAX_PHOTOS = 1_000;
 
-/** Which of the given files is used, and what to say about it. */
-export interface PhotoChoice {
-  readonly file: File | null;
-  readonly fault: string | null;
-  /** Something to know about a choice that went well. */
-  readonly note: string | null;
+/** What operating systems leave in folders. */
+const SYSTEM_FILES = /^(?:\..*|thumbs\.db|desktop\.ini)$/i;
+
+/** A file that is not taken, and why. */
+export interface RefusedFile {
+  readonly name: string;
+  readonly reason: string;
 }
 
-/** Takes the first photo of those that were dropped, pasted or chosen. The bytes are judged when it is shown. */
-export function choosePhoto(files: readonly File[]): PhotoChoice {
-  const photos = files.filter(({ type }) => PHOTO_TYPES.includes(type));
-  const file = photos.find(({ size }) => size <= MAX_PHOTO_BYTES);
-  if (file !== undefined) {
-    const note = files.length > 1 ? `You added ${files.length} files. Using ${file.name}.` : null;
-    return { file, fault: null, note };
+/** Files that were dropped, pasted or chosen together. The bytes are judged later. */
+export interface GivenPhotos {
+  readonly photos: readonly File[];
+  readonly refused: readonly RefusedFile[];
+  /** The name of the folder that they came in, if they came in one. */
+  readonly folder: string | null;
+}
+
+/** Tells photos from what cannot be enhanced. */
+export function sortFiles(files: readonly File[], folder: string | null = null): GivenPhotos {
+  const photos: File[] = [];
+  const refused: RefusedFile[] = [];
+  for (const file of files) {
+    const reason = photos.length < MAX_PHOTOS ? faultOf(file) : tooManyText(file.name);
+    if (reason === null) photos.push(file);
+    else if (!SYSTEM_FILES.test(file.name)) refused.push({ name: file.name, reason });
   }
-  const [tooLarge] = photos;
-  if (tooLarge !== undefined) return refused(tooLargeText(tooLarge));
-  return refused(
-    `${files[0]?.name ?? 'That file'} is not a JPEG, PNG, WebP or AVIF image. Convert it to one of these first.`,
-  );
+  return { photos, refused, folder };
 }
 
 /** Said of a file that calls itself an image and is none. */
@@ -31,10 +39,14 @@ export function unreadableText(name: string): string {
   return `${name} can't be read as an image. It may be damaged, or another kind of file with an image's name. Choose another photo.`;
 }
 
-function tooLargeText({ name, size }: File): string {
-  return `${name} is larger than 20 MB (${formatBytes(size)}). Resize it, or save it as JPEG or WebP.`;
+function faultOf({ name, type, size }: File): string | null {
+  if (!PHOTO_TYPES.includes(type))
+    return `${name} is not a JPEG, PNG, WebP or AVIF image. Convert it to one of these first.`;
+  if (size > MAX_PHOTO_BYTES)
+    return `${name} is larger than 20 MB (${formatBytes(size)}). Resize it, or save it as JPEG or WebP.`;
+  return null;
 }
 
-function refused(fault: string): PhotoChoice {
-  return { file: null, fault, note: null };
+function tooManyText(name: string): string {
+  return `${name} is left out: a batch takes 1,000 photos. Add it to another batch.`;
 }

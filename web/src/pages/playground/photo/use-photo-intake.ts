@@ -1,10 +1,14 @@
 import { useEffect } from 'react';
+import { droppedFiles } from './dropped-files.js';
+
+/** Told files, and the folder that they came in. */
+export type OnFiles = (files: readonly File[], folder: string | null) => void;
 
 /**
- * Photos that are pasted, or dropped anywhere on the page. Without it a browser would leave the page and open a dropped
- * file. The drop zone handles what is dropped on it.
+ * Photos and folders that are pasted, or dropped anywhere on the page. Without it a browser would leave the page and
+ * open a dropped file. The drop zone handles what is dropped on it.
  */
-export function usePhotoIntake(onFiles: (files: readonly File[]) => void): void {
+export function usePhotoIntake(onFiles: OnFiles): void {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => give(event.clipboardData);
     const onDragOver = (event: DragEvent) => {
@@ -16,10 +20,11 @@ export function usePhotoIntake(onFiles: (files: readonly File[]) => void): void 
       if (event.target instanceof Element && event.target.closest('[data-photo-drop]') !== null) return;
       give(event.dataTransfer);
     };
-    const give = (data: DataTransfer | null) => {
-      const files = [...(data?.files ?? [])];
-      if (files.length > 0) onFiles(files);
+    const read = async (data: DataTransfer | null) => {
+      const { files, folder } = await droppedFiles(data);
+      if (files.length > 0) onFiles(files, folder);
     };
+    const give = (data: DataTransfer | null) => void read(data);
     document.addEventListener('paste', onPaste);
     window.addEventListener('dragover', onDragOver);
     window.addEventListener('drop', onDrop);

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Source } from 'image-enhancement-client';
-import type { SessionJob } from '../../../api/schema.js';
 import { localPath } from '../../../lib/file-path.js';
 import type { Photo } from '../run/enhancement-state.js';
 
@@ -23,12 +22,12 @@ export function usePhoto() {
       }),
     [],
   );
-  /** The photo of a job, without its file. */
+  /** A photo that is stored, without its file. */
   const restore = useCallback(
-    ({ sourceUrl, sourceName }: SessionJob) =>
+    (sourceUrl: string, name: string | null) =>
       setPhoto({
         file: null,
-        name: sourceName ?? 'photo',
+        name: name ?? 'photo',
         previewUrl: localPath(sourceUrl),
         sourceUrl,
         isReadable: true,

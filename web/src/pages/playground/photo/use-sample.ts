@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import sampleUrl from '../../../../../scripts/assets/astronaut.png';
+import type { OnFiles } from './use-photo-intake.js';
 
 const NAME = 'astronaut.png';
 
 /** Fetches the photo that comes with the service: a portrait in the public domain (scripts/assets/README.md). */
-export function useSample(onFiles: (files: readonly File[]) => void) {
+export function useSample(onFiles: OnFiles) {
   const [isLoading, setIsLoading] = useState(false);
   const load = () => {
     setIsLoading(true);
     fetch(sampleUrl)
-      .then(async (answer) => onFiles([new File([await answer.blob()], NAME, { type: 'image/png' })]))
+      .then(async (answer) => onFiles([new File([await answer.blob()], NAME, { type: 'image/png' })], null))
       // Without the service there is no sample either; the page says so at the next step.
       .catch(() => undefined)
       .finally(() => setIsLoading(false));

@@ -1,19 +1,29 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
+import type { DryRun } from 'image-enhancement-client';
 import { Link } from 'react-router';
+import { ErrorState } from '../../../components/notices/error-state.js';
 import { Notice } from '../../../components/notices/notice.js';
+import { formatEstimate, formatName, formatSize } from '../../../lib/format.js';
 import type { Allowance } from './use-allowance.js';
+import type { Estimate } from './use-estimate.js';
 
 export interface RunCostProps {
   readonly allowance: Allowance;
   /** Whether these settings were run on this photo already. */
   readonly isRepeated: boolean;
+  readonly estimate: Estimate;
+  /** Stores the photo, which an estimate needs; undefined when it is stored, or there is none. */
+  readonly onEstimate: (() => void) | undefined;
+  readonly isStoring: boolean;
 }
 
-/** What the button above costs, before it is pressed. */
-export function RunCost({ allowance: { refusal, cost }, isRepeated }: RunCostProps) {
+/** What the button above costs, takes and gives, before it is pressed. */
+export function RunCost(props: RunCostProps) {
+  const { allowance, isRepeated, estimate, onEstimate, isStoring } = props;
+  const { refusal, cost, isPartial } = allowance;
   if (refusal !== null)
     return (
-      <Notice tone="warn" title="Your plan has no room left">
+      <Notice tone="warn" title={isPartial ? 'Not enough enhancements left' : 'Your plan has no room left'}>
         <Text size="sm">{refusal}</Text>
         <Text size="sm" mt={4}>
           <Anchor component={Link} to="/usage" inherit>
@@ -32,6 +42,28 @@ export function RunCost({ allowance: { refusal, cost }, isRepeated }: RunCostPro
       <Text size="sm" c="dimmed" ta="center" mih={22} mt={isRepeated ? 10 : 0}>
         {cost}
       </Text>
+      {estimate.answer !== null && (
+        <Text size="sm" c="dimmed" ta="center" aria-live="polite" style={{ textWrap: 'balance' }}>
+          {estimateText(estimate.answer)}
+        </Text>
+      )}
+      {estimate.error !== null && <ErrorState error={estimate.error} />}
+      {onEstimate !== undefined && (
+        <Text ta="center">
+          <Button variant="subtle" size="compact-sm" loading={isStoring} onClick={onEstimate}>
+            Estimate time and size
+          </Button>
+        </Text>
+      )}
     </div>
   );
+}
+
+/** `Takes about 4 seconds and gives a PNG of 8,064 × 6,048` */
+function estimateText({ estimatedSeconds, result, output, cached }: DryRun): string {
+  const size = output.crop === undefined ? '' : 'at most ';
+  const gives = `gives a ${formatName(result.format)} of ${size}${formatSize(result)}`;
+  if (cached === true) return `Is free, since you have this result, and ${gives}`;
+  if (estimatedSeconds === null) return `Waits until a worker is there, and ${gives}`;
+  return `Takes ${formatEstimate(estimatedSeconds)} and ${gives}`;
 }

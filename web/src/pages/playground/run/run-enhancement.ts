@@ -1,10 +1,10 @@
-import { ApiError, type Job, type Source } from 'image-enhancement-client';
+import { ApiError, type CreateJob, type Job, type Source } from 'image-enhancement-client';
 import { followJob } from '../../../api/jobs/follow-job.js';
 import { createJob } from '../../../api/jobs/job-actions.js';
-import type { NewJob } from '../../../api/jobs/job.js';
 import { readJob } from '../../../api/jobs/jobs.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { uploadPhoto } from '../../../api/uploads/upload.js';
+import type { RecipeOrder } from '../recipe/recipe.js';
 import type { Enhancement, Photo } from './enhancement-state.js';
 
 /** Why a run was aborted when somebody pressed Cancel; leaving the page has any other reason. */
@@ -14,10 +14,10 @@ const SERVER_FAULT = 500;
 
 export interface RunOptions {
   readonly photo: Photo;
-  readonly settings: Omit<NewJob, 'sourceUrl'>;
+  readonly settings: RecipeOrder;
   readonly signal: AbortSignal;
   /** The key of an order: the same for as long as it is not known what became of it. */
-  readonly keyOf: (order: NewJob) => string;
+  readonly keyOf: (order: CreateJob) => string;
   readonly onRun: (run: Enhancement) => void;
   readonly onUploaded: (file: File, source: Source) => void;
   readonly onCreated: (job: Job) => void;
@@ -67,7 +67,7 @@ async function upload({ file }: Photo, { onRun, signal, onUploaded }: RunOptions
   return source.url;
 }
 
-async function create(order: NewJob, { signal, keyOf, onInDoubt }: RunOptions): Promise<Job> {
+async function create(order: CreateJob, { signal, keyOf, onInDoubt }: RunOptions): Promise<Job> {
   try {
     return await createJob(order, keyOf(order));
   } catch (error) {

@@ -3,31 +3,53 @@ import { formatBytes, formatDay, formatNumber } from '../../../lib/format.js';
 
 /** What the plan has room for, in words. */
 export interface Allowance {
-  /** Why nothing can be enhanced, or null. */
+  /** Why this cannot be enhanced, or null. */
   readonly refusal: string | null;
-  /** What the next enhancement costs; null until the usage is known. */
+  /** What it costs; null until the usage is known. */
   readonly cost: string | null;
+  /** Whether there is room for less than this. */
+  readonly isPartial: boolean;
 }
 
-/** Known before anything is sent, so that nobody uploads a photo to be refused. */
-export function useAllowance(): Allowance {
+/**
+ * Known before anything is sent, so that nobody uploads a photo to be refused.
+ * @param steps enhancements for each photo
+ * @param photos how many photos
+ */
+export function useAllowance(steps: number, photos = 1): Allowance {
   const { data } = useUsage();
-  if (data === undefined) return { refusal: null, cost: null };
+  if (data === undefined) return { refusal: null, cost: null, isPartial: false };
   const { enhancements, storage } = data;
-  if (enhancements.remaining <= 0) {
-    const limit = formatNumber(enhancements.limit);
-    return {
-      refusal: `You've used all ${limit} enhancements of this month. The count resets on ${formatDay(enhancements.resetsAt)}.`,
-      cost: null,
-    };
+  const needed = steps * photos;
+  if (enhancements.remaining < needed) {
+    const refusal = refusalOf(enhancements, steps, photos);
+    return { refusal, cost: null, isPartial: enhancements.remaining > 0 };
   }
   if (storage.remainingBytes <= 0) {
     const limit = formatBytes(storage.limitBytes);
-    return { refusal: `Your ${limit} of storage are full. Delete photos or jobs to make room.`, cost: null };
+    const refusal = `Your ${limit} of storage are full. Delete photos or jobs to make room.`;
+    return { refusal, cost: null, isPartial: false };
   }
   const left = formatNumber(enhancements.remaining);
-  return {
-    refusal: null,
-    cost: `Uses 1 of ${left} ${enhancements.remaining === 1 ? 'enhancement' : 'enhancements'} left this month`,
-  };
+  const noun = enhancements.remaining === 1 ? 'enhancement' : 'enhancements';
+  const cost = `Uses ${formatNumber(needed)} of ${left} ${noun} left this month`;
+  return { refusal: null, cost, isPartial: false };
+}
+
+interface Enhancements {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetsAt: string;
+}
+
+function refusalOf({ limit, remaining, resetsAt }: Enhancements, steps: number, photos: number): string {
+  const resets = `The count resets on ${formatDay(resetsAt)}.`;
+  if (remaining <= 0) return `You've used all ${formatNumber(limit)} enhancements of this month. ${resets}`;
+  const left = `You have ${formatNumber(remaining)} left this month. ${resets}`;
+  const needed = formatNumber(steps * photos);
+  if (photos === 1) return `These ${steps} steps take ${needed} enhancements. ${left}`;
+  const each = steps === 1 ? '' : ` with ${steps} steps`;
+  const fit = Math.floor(remaining / steps);
+  const enough = fit > 0 ? ` That is enough for ${formatNumber(fit)} of the photos.` : '';
+  return `${formatNumber(photos)} photos${each} take ${needed} enhancements. ${left}${enough}`;
 }

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, type Job, type Source } from 'image-enhancement-client';
 import { cancelJob } from '../../../api/jobs/job-actions.js';
-import type { NewJob } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
+import type { RecipeOrder } from '../recipe/recipe.js';
 import { type Enhancement, isTooLate, type Photo, type Uncanceled } from './enhancement-state.js';
 import { lastJob } from './last-job.js';
 import { runEnhancement, STOPPED, watchJob } from './run-enhancement.js';
@@ -55,7 +55,7 @@ export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) 
   }, [forget]);
 
   const start = useCallback(
-    async (photo: Photo, settings: Omit<NewJob, 'sourceUrl'>) => {
+    async (photo: Photo, settings: RecipeOrder) => {
       const { signal, onRun } = begin();
       const onCreated = ({ id }: Job) => lastJob.keep(id);
       const onInDoubt = (error: Error) => setUncanceled({ error, jobId: null });

@@ -1,0 +1,151 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { barriersOf } from '../support/browser/barriers.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { giveFiles, givenPhoto } from '../support/browser/given-files.js';
+import { rottenPng } from '../support/images/flow-drawn.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+
+const RUN_MS = 120_000;
+const EMAIL = `batches-${process.pid}@example.com`;
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+/** For people to look at; nothing compares them. */
+const PICTURES = join(ROOT, 'out', 'dashboard');
+
+describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    await mkdir(PICTURES, { recursive: true });
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(EMAIL);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const look = async (name: string) => {
+    for (const scheme of ['light', 'dark'] as const) {
+      await dashboard.page.emulateMedia({ colorScheme: scheme });
+      await dashboard.page.waitForTimeout(400);
+      await dashboard.page.screenshot({ path: join(PICTURES, `${name}-${scheme}.png`), fullPage: true });
+      expect(await barriersOf(dashboard.page), `${name} in ${scheme}`).toEqual([]);
+    }
+    await dashboard.page.emulateMedia({ colorScheme: 'light' });
+    await dashboard.page.setViewportSize(PHONE);
+    await dashboard.page.waitForTimeout(400);
+    await dashboard.page.screenshot({ path: join(PICTURES, `${name}-phone.png`), fullPage: true });
+    expect(await barriersOf(dashboard.page), `${name} on a phone`).toEqual([]);
+    const overflow = await dashboard.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow, `${name} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
+    await dashboard.page.setViewportSize(DESKTOP);
+  };
+
+  it('takes dropped files, says which are none, and what the others cost', async () => {
+    const { page } = dashboard;
+    const disguised = Buffer.from('MZ, by no means an image').toString('base64');
+    await giveFiles(page, 'drop', '[data-photo-drop]', [
+      await givenPhoto('beach.jpg', 120, 90),
+      { name: 'notes.txt', type: 'text/plain', base64: 'aGk=' },
+      { name: 'virus.jpg', type: 'image/jpeg', base64: disguised },
+      { name: 'rotten.png', type: 'image/png', base64: rottenPng().toString('base64') },
+      await givenPhoto('forest.jpg', 90, 120),
+    ]);
+    await page.getByText("1 of the files can't be enhanced", { exact: true }).waitFor();
+    await page.getByText('notes.txt is not a JPEG', { exact: false }).waitFor();
+    await page.getByText('Uses 4 of 50 enhancements left this month').waitFor();
+    expect(await dashboard.button('Enhance 4 photos').isEnabled()).toBe(true);
+    await look('many');
+  });
+
+  it('uploads them, says which is no image, and makes a batch of the others', async () => {
+    const { page } = dashboard;
+    await dashboard.button('Enhance 4 photos').click();
+    await page.getByText("1 of 4 photos couldn't be uploaded").waitFor();
+    const files = page.getByRole('region', { name: 'Files' }).getByRole('listitem');
+    expect(await files.nth(1).textContent()).toMatch(/^virus\.jpg.*Failed./);
+    await look('many-stopped');
+    await dashboard.button('Enhance the other 3').click();
+    await page.waitForURL(/\/batches\/bat_/);
+    await dashboard.heading('3 photos').waitFor();
+  });
+
+  it('follows the batch, names what failed and why', async () => {
+    const { page } = dashboard;
+    await page.getByText('2 completed, 1 failed', { exact: true }).waitFor({ timeout: RUN_MS });
+    await page.getByRole('heading', { name: '1 photo failed' }).waitFor();
+    await page.getByRole('link', { name: 'rotten.png', exact: true }).waitFor();
+    const items = page.getByRole('list', { name: 'Photos of the batch' }).getByRole('listitem');
+    expect(await items.allTextContents()).toEqual([
+      'beach.jpgCompleted',
+      'rotten.pngFailed',
+      'forest.jpgCompleted',
+    ]);
+    await look('batch');
+  });
+
+  it('is downloaded as one archive, and retried', async () => {
+    const { page } = dashboard;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download ZIP' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^bat_\w+\.zip$/);
+    const zip = await readFile(await download.path());
+    expect(zip.includes('0000-beach-enhanced.jpg')).toBe(true);
+    expect(zip.includes('0002-forest-enhanced.jpg')).toBe(true);
+    await dashboard.button('Retry failed').click();
+    await expect
+      .poll(
+        () =>
+          dashboard.service.database.rows(
+            'SELECT status FROM jobs j JOIN accounts a ON a.id = j.account_id WHERE a.email = $1',
+            [EMAIL],
+          ),
+        { timeout: RUN_MS },
+      )
+      .toHaveLength(4);
+    await page.getByText('2 completed, 1 failed', { exact: true }).waitFor({ timeout: RUN_MS });
+  });
+
+  it('lists batches, and their jobs say so', async () => {
+    const { page } = dashboard;
+    await dashboard.go('Batches');
+    const rows = page.getByRole('list', { name: 'Batches' }).getByRole('link');
+    expect(await rows.count()).toBe(1);
+    expect(await rows.first().textContent()).toContain(
+      '3 photosAuto enhance, medium2 completed, 1 failed1 failed',
+    );
+    await look('batches-busy');
+    await dashboard.go('Jobs');
+    const job = page.getByRole('list', { name: 'Jobs' }).getByRole('link').filter({ hasText: 'beach.jpg' });
+    expect(await job.textContent()).toContain('medium · beach.jpg · in a batch');
+    await job.click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Photo 1 of a batch' }).click();
+    await dashboard.heading('3 photos').waitFor();
+  });
+
+  it('refuses a batch that the plan has no room for, before anything is sent', async () => {
+    const { page } = dashboard;
+    await dashboard.service.database.rows(
+      `UPDATE accounts SET limits = '{"enhancements": 3}' WHERE email = $1`,
+      [EMAIL],
+    );
+    await dashboard.open('/playground');
+    await giveFiles(page, 'paste', 'body', [await givenPhoto('one.jpg'), await givenPhoto('two.jpg')]);
+    await page
+      .getByText('2 photos take 2 enhancements. You have 1 left this month.', { exact: false })
+      .waitFor();
+    await page.getByText('That is enough for 1 of the photos.', { exact: false }).waitFor();
+    expect(await dashboard.button('Enhance 2 photos').isDisabled()).toBe(true);
+    await dashboard.button('Other photos').click();
+    await page.getByText('Drop photos or a folder here').waitFor();
+  });
+
+  it('met no fault on the way', () => {
+    expect(dashboard.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { barriersOf } from '../support/browser/barriers.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { givenPhoto } from '../support/browser/given-files.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+
+const RUN_MS = 120_000;
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+/** For people to look at; nothing compares them. */
+const PICTURES = join(ROOT, 'out', 'dashboard');
+
+describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    await mkdir(PICTURES, { recursive: true });
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(`chain-${process.pid}@example.com`);
+    const { base64 } = await givenPhoto('portrait.jpg', 120, 90);
+    await dashboard.page.getByLabel('Photo', { exact: true }).setInputFiles({
+      name: 'portrait.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from(base64, 'base64'),
+    });
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const steps = () => dashboard.page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+  const look = async (name: string) => {
+    for (const scheme of ['light', 'dark'] as const) {
+      await dashboard.page.emulateMedia({ colorScheme: scheme });
+      await dashboard.page.waitForTimeout(400);
+      await dashboard.page.screenshot({ path: join(PICTURES, `${name}-${scheme}.png`), fullPage: true });
+      expect(await barriersOf(dashboard.page), `${name} in ${scheme}`).toEqual([]);
+    }
+    await dashboard.page.emulateMedia({ colorScheme: 'light' });
+    await dashboard.page.setViewportSize(PHONE);
+    await dashboard.page.waitForTimeout(400);
+    await dashboard.page.screenshot({ path: join(PICTURES, `${name}-phone.png`), fullPage: true });
+    expect(await barriersOf(dashboard.page), `${name} on a phone`).toEqual([]);
+    const overflow = await dashboard.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow, `${name} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
+    await dashboard.page.setViewportSize(DESKTOP);
+  };
+
+  it('is put together and reordered by keys', async () => {
+    const { page } = dashboard;
+    await page.getByText('Uses 1 of 50 enhancements left this month').waitFor();
+    await dashboard.button('Add a step').click();
+    await page.getByRole('radio', { name: /^Upscale/ }).check();
+    await page.getByText('Low', { exact: true }).click();
+    await page.getByText('Uses 2 of 50 enhancements left this month').waitFor();
+    expect(await steps().allTextContents()).toEqual(['1Auto enhancemedium', '2Upscalelow']);
+    await steps()
+      .nth(1)
+      .getByRole('button', { name: /Upscale/ })
+      .press('Alt+ArrowUp');
+    await page.getByText('Upscale is now step 1 of 2').waitFor();
+    expect(await steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
+    await dashboard.button('Add a step').click();
+    await dashboard.button('Remove step 3').click();
+    expect(await steps().count()).toBe(2);
+  });
+
+  it('has options of its result, and an estimate before it runs', async () => {
+    const { page } = dashboard;
+    await page.getByText('Result options').click();
+    await page.getByLabel('Format').selectOption('webp');
+    await page.getByRole('slider', { name: 'Quality' }).fill('80');
+    expect(await page.getByLabel('Crop to the subject').isDisabled()).toBe(true);
+    await page.getByText('WebP 80', { exact: true }).waitFor();
+    await dashboard.button('Estimate time and size').click();
+    await page.getByText(/^Takes about .+ and gives a WebP of 240 × 180$/).waitFor();
+    await page.getByText('operations', { exact: false }).first().waitFor();
+    await look('chain');
+  });
+
+  it('is there again after a reload', async () => {
+    const { page } = dashboard;
+    await page.reload();
+    expect(await steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
+    await page.getByText('WebP 80', { exact: true }).waitFor();
+    const { base64 } = await givenPhoto('portrait.jpg', 120, 90);
+    await page.getByLabel('Photo', { exact: true }).setInputFiles({
+      name: 'portrait.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from(base64, 'base64'),
+    });
+  });
+
+  it('runs, and shows every step with its time', async () => {
+    const { page } = dashboard;
+    await dashboard.button('Enhance').click();
+    await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
+    await page.getByText('Upscale → Auto enhance', { exact: true }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /^Download/ }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('portrait-upscaled-enhanced.webp');
+    await dashboard.go('Jobs');
+    const row = page.getByRole('list', { name: 'Jobs' }).getByRole('link').first();
+    expect(await row.textContent()).toContain('Upscale → Auto enhance2 steps · portrait.jpg');
+    await row.click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('heading', { name: 'Steps' }).waitFor();
+    const rows = await drawer.getByRole('listitem').allTextContents();
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/^1Upscalelow · .+, version \d+[\d.<]+ m?s$/);
+    await drawer.getByText('240 × 180 WebP', { exact: false }).waitFor();
+    await look('chain-job');
+  });
+
+  it('met no fault on the way', () => {
+    expect(dashboard.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { barriersOf } from '../support/browser/barriers.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { photo } from '../support/images/images.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+
+const RUN_MS = 120_000;
+const EMAIL = `results-${process.pid}@example.com`;
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+/** For people to look at; nothing compares them. */
+const PICTURES = join(ROOT, 'out', 'dashboard');
+const NAMES = ['harbor at dusk.jpg', 'portrait.jpg'];
+
+interface JobState {
+  readonly id: string;
+  readonly status: string;
+}
+
+describe('the gallery of results', { timeout: RUN_MS }, () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    await mkdir(PICTURES, { recursive: true });
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(EMAIL);
+    const { service } = dashboard;
+    const jobs: JobState[] = [];
+    for (const [index, name] of NAMES.entries()) {
+      const sourceUrl = await dashboard.upload(await photo(120 + index * 60, 90, 'jpeg'));
+      await service.database.rows('UPDATE sources SET name = $1 WHERE id = $2', [
+        name,
+        /src_[0-9a-f]{32}/.exec(sourceUrl)?.[0],
+      ]);
+      for (const operation of ['auto_enhance', 'upscale'])
+        jobs.push(await dashboard.call('POST', '/ai/enhance', { sourceUrl, operation, level: 'low' }));
+    }
+    await eventually('the jobs to end', async () => {
+      const { data } = await dashboard.call<{ data: JobState[] }>('GET', '/ai/enhance');
+      const isDone = data.every(({ status }) => status === 'completed');
+      return { found: isDone && data.length === jobs.length ? true : undefined, seen: data };
+    });
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const tiles = () => dashboard.page.getByRole('list', { name: 'Results' }).getByRole('article');
+  const look = async (name: string) => {
+    for (const scheme of ['light', 'dark'] as const) {
+      await dashboard.page.emulateMedia({ colorScheme: scheme });
+      await dashboard.page.waitForTimeout(400);
+      await dashboard.page.screenshot({ path: join(PICTURES, `${name}-${scheme}.png`) });
+      expect(await barriersOf(dashboard.page), `${name} in ${scheme}`).toEqual([]);
+    }
+    await dashboard.page.emulateMedia({ colorScheme: 'light' });
+    await dashboard.page.setViewportSize(PHONE);
+    await dashboard.page.waitForTimeout(400);
+    await dashboard.page.screenshot({ path: join(PICTURES, `${name}-phone.png`) });
+    expect(await barriersOf(dashboard.page), `${name} on a phone`).toEqual([]);
+    const overflow = await dashboard.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow, `${name} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
+    await dashboard.page.setViewportSize(DESKTOP);
+  };
+
+  it('is searched by name and filtered by operation', async () => {
+    const { page } = dashboard;
+    await dashboard.go('Results');
+    await expect.poll(() => tiles().count()).toBe(4);
+    await page.getByLabel('Search by name').fill('HARBOR');
+    await expect.poll(() => tiles().count()).toBe(2);
+    await page.getByLabel('Operation').selectOption('upscale');
+    await expect.poll(() => tiles().count()).toBe(1);
+    expect(await tiles().first().textContent()).toContain('harbor at dusk.jpgUpscale, low240 × 180');
+    await page.getByLabel('Search by name').fill('nothing like it');
+    await page.getByText('No matching results').waitFor();
+    await dashboard.button('Clear filters').first().click();
+    await expect.poll(() => tiles().count()).toBe(4);
+  });
+
+  it('compares two, and downloads them as one archive', async () => {
+    const { page } = dashboard;
+    await page.getByLabel('Select portrait.jpg, Upscale, low').check();
+    expect(await dashboard.button('Compare').isDisabled()).toBe(true);
+    await page.getByLabel('Select portrait.jpg, Auto enhance, low').check();
+    await page.getByText('2 selected').waitFor();
+    await look('results');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download ZIP' }).click(),
+    ]);
+    const zip = await readFile(await download.path());
+    expect(zip.includes('portrait-upscaled.jpg')).toBe(true);
+    expect(zip.includes('portrait-enhanced.jpg')).toBe(true);
+    await dashboard.button('Compare').click();
+    const dialog = page.getByRole('dialog', { name: 'Compare two results of portrait.jpg' });
+    await dialog.getByText('Auto enhance, low').waitFor();
+    await dialog.getByText('360 × 180 px').waitFor();
+    await look('results-compare');
+    await page.keyboard.press('Escape');
+  });
+
+  it('deletes the selected ones together', async () => {
+    await dashboard.button('Delete').click();
+    await dashboard.button('Delete 2 results').click();
+    await expect.poll(() => tiles().count()).toBe(2);
+    expect(await dashboard.page.getByLabel('Selection').count()).toBe(0);
+  });
+
+  it('enhances a result again, and a stored photo', async () => {
+    const { page } = dashboard;
+    await page.getByRole('link', { name: 'Enhance harbor at dusk.jpg again' }).first().click();
+    await page.getByAltText('harbor at dusk-upscaled.jpg', { exact: true }).waitFor();
+    await dashboard.go('Photos');
+    await page.getByRole('link', { name: 'Enhance portrait.jpg' }).click();
+    await page.getByAltText('portrait.jpg', { exact: true }).waitFor();
+    // It is stored, so the time is known without a word.
+    await page.getByText(/^Takes about .+ and gives a JPEG of 180 × 90$/).waitFor();
+    await dashboard.button('Enhance').click();
+    await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
+    expect(
+      await dashboard.service.database.rows(
+        'SELECT 1 FROM sources s JOIN accounts a ON a.id = s.account_id WHERE a.email = $1',
+        [EMAIL],
+      ),
+    ).toHaveLength(2);
+  });
+
+  it('met no fault on the way', () => {
+    expect(dashboard.faults).toEqual([]);
+  });
+});

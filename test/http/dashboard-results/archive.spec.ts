@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { newResult } from '../../support/app/results.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+let browser: DashboardClient;
+beforeAll(async () => {
+  harness = await sharedHarness();
+  account = await harness.createAccount();
+  browser = new DashboardClient(harness);
+  await browser.signInto(account);
+});
+afterAll(() => harness.close());
+
+const pathOf = (ids: readonly string[]) => `/ai/results.zip?ids=${ids.join(',')}`;
+
+describe('GET /dashboard/api/ai/results.zip', () => {
+  it('holds the chosen results that are stored, each under a name of its own', async () => {
+    const [one, two] = [await newResult(harness, account), await newResult(harness, account)];
+    const queued = await harness.newJob(account);
+    const answer = await browser.call('GET', pathOf([two.id, one.id, one.id, queued.id]));
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="results.zip"',
+      'accept-ranges': 'bytes',
+    });
+    // Once in front of each file, and once in the directory at the end.
+    const names = [...answer.text.matchAll(/[\w-]+-upscaled(?:-\d)?\.\w+/g)].map(([name]) => name);
+    expect(names.map((name) => name.includes('-2.'))).toEqual([false, true, false, true]);
+  });
+
+  it('refuses ids that are none, and too many', async () => {
+    const { id } = await harness.newJob(account);
+    const many = Array.from({ length: 101 }, () => id);
+    for (const ids of [[], ['job_1'], ["job_' OR 1=1"], many]) {
+      const { status, body } = await browser.call('GET', pathOf(ids));
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'ids' }] });
+    }
+  });
+
+  it('knows no results of others, deleted ones, and jobs without a result', async () => {
+    const other = await newResult(harness, await harness.createAccount());
+    const deleted = await newResult(harness, account);
+    await browser.call('DELETE', `/ai/enhance/${deleted.id}`);
+    const queued = await harness.newJob(account);
+    const answer = await browser.call('GET', pathOf([other.id, deleted.id, queued.id]));
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ detail: 'None of these results is stored.' });
+  });
+});

@@ -1,0 +1,17 @@
+import type { Job } from 'image-enhancement-client';
+import type { JobStatus } from '../../api/jobs/job.js';
+import type { StatusBadgeProps } from './status-badge.js';
+
+export const STATUS_BADGES: Readonly<Record<JobStatus, StatusBadgeProps>> = {
+  queued: { tone: 'calm', label: 'Queued' },
+  processing: { tone: 'busy', label: 'Processing' },
+  completed: { tone: 'good', label: 'Completed' },
+  failed: { tone: 'bad', label: 'Failed' },
+};
+
+export const CANCELED_BADGE: StatusBadgeProps = { tone: 'calm', label: 'Canceled' };
+
+/** A canceled job is a failed one for programs, and just canceled for people. */
+export function badgeOf(job: Pick<Job, 'status' | 'error'>): StatusBadgeProps {
+  return job.error?.code === 'canceled' ? CANCELED_BADGE : STATUS_BADGES[job.status];
+}

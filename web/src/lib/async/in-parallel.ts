@@ -1,0 +1,24 @@
+/**
+ * Does a piece of work for each item, a few at a time, in order. The first failure ends it, after the work at hand.
+ * @param atOnce how many at a time
+ */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  let failure: { readonly error: unknown } | null = null;
+  const one = async () => {
+    for (let item = queue.shift(); item !== undefined && failure === null; item = queue.shift()) {
+      try {
+        await work(item);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, one));
+  const found = failure as { readonly error: unknown } | null;
+  if (found !== null) throw found.error;
+}

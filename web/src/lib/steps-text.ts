@@ -1,0 +1,32 @@
+import type { JobOperation } from 'image-enhancement-client';
+import { operationLabel } from './format.js';
+
+/** An operation of a job, as far as it is named. */
+export type NamedStep = Pick<JobOperation, 'operation' | 'level'> & Partial<JobOperation>;
+
+/** `Smooth skin → Upscale → Remove background`: what a job did, in order. */
+export function stepsLabel(steps: readonly Pick<NamedStep, 'operation'>[]): string {
+  return steps.map(({ operation }) => operationLabel(operation)).join(' → ');
+}
+
+/** `medium`, `strength 0.35`, or `high, 3,000 × 2,000`: how much of an operation was asked for. */
+export function stepOptions({ level, strength, width, height, fit }: NamedStep): string {
+  const amount = strength === undefined ? level : `strength ${strength}`;
+  if (width === undefined && height === undefined) return amount;
+  const size = `${width ?? 'auto'} × ${height ?? 'auto'}`;
+  return `${amount}, ${size}${fit === undefined || fit === 'inside' ? '' : ` (${fit})`}`;
+}
+
+/** `medium` for a single operation, `3 steps` for a chain. */
+export function stepsAmount(steps: readonly NamedStep[]): string {
+  const [only] = steps;
+  return steps.length === 1 && only !== undefined ? stepOptions(only) : `${steps.length} steps`;
+}
+
+/** `Upscale, medium`, or `Smooth skin → Upscale`: a job in one line. */
+export function jobLabel(steps: readonly NamedStep[]): string {
+  const [only] = steps;
+  return steps.length === 1 && only !== undefined
+    ? `${stepsLabel(steps)}, ${stepOptions(only)}`
+    : stepsLabel(steps);
+}

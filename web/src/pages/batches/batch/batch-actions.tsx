@@ -1,0 +1,78 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconDownload, IconRefresh, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { archivePath, hasBatchEnded, useCancelBatch, useRetryBatch } from '../../../api/batches/batches.js';
+import type { SessionBatchDetail } from '../../../api/schema.js';
+import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { Notice } from '../../../components/notices/notice.js';
+import { useOrderKey } from '../../../lib/use-order-key.js';
+import { photosText } from '../batch-text.js';
+import classes from './batch-actions.module.css';
+
+export interface BatchActionsProps {
+  readonly batch: SessionBatchDetail;
+}
+
+/** What can be done with a batch in its state. */
+export function BatchActions({ batch }: BatchActionsProps) {
+  const { counts } = batch;
+  const [isCanceling, setIsCanceling] = useState(false);
+  const cancel = useCancelBatch(batch.id);
+  const retry = useRetryBatch(batch.id);
+  const { keyOf, forget } = useOrderKey();
+  const hasEnded = hasBatchEnded(batch);
+  const skipped = retry.data?.skipped.length ?? 0;
+  return (
+    <>
+      <Group gap="xs">
+        {!hasEnded && (
+          <Button variant="default" leftSection={<IconX size={16} />} onClick={() => setIsCanceling(true)}>
+            Cancel batch
+          </Button>
+        )}
+        {counts.failed > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} />}
+            loading={retry.isPending}
+            onClick={() => retry.mutate(keyOf([batch.id, counts.failed]), { onSettled: forget })}
+          >
+            Retry failed
+          </Button>
+        )}
+        {hasEnded && counts.completed > 0 && (
+          <Button
+            component="a"
+            href={archivePath(batch.id)}
+            download
+            leftSection={<IconDownload size={16} />}
+          >
+            Download ZIP
+          </Button>
+        )}
+      </Group>
+      {(retry.error !== null || skipped > 0) && (
+        <div className={classes['below']}>
+          {retry.error !== null && <ErrorState error={retry.error} />}
+          {skipped > 0 && (
+            <Notice tone="warn" role="status" title={`${photosText(skipped)} couldn't be retried`}>
+              <Text size="sm">The photos were deleted.</Text>
+            </Notice>
+          )}
+        </div>
+      )}
+      {isCanceling && (
+        <ConfirmModal
+          title="Cancel this batch?"
+          text={`${photosText(counts.queued + counts.processing)} will not be enhanced and cost nothing. Completed results stay.`}
+          action="Cancel batch"
+          isBusy={cancel.isPending}
+          error={cancel.error}
+          onConfirm={() => cancel.mutate(undefined, { onSuccess: () => setIsCanceling(false) })}
+          onClose={() => setIsCanceling(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { useBatchItems } from '../../../api/batches/batches.js';
+import type { SessionJob } from '../../../api/schema.js';
+import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { photosText } from '../batch-text.js';
+import classes from './batch-failures.module.css';
+
+export interface BatchFailuresProps {
+  readonly id: string;
+  readonly count: number;
+}
+
+/** Which photos failed, and why. */
+export function BatchFailures({ id, count }: BatchFailuresProps) {
+  const items = useBatchItems(id, 'failed');
+  const failed = items.data?.pages.flatMap(({ data }) => data).filter(isFailure) ?? [];
+  if (failed.length === 0) return null;
+  return (
+    <section aria-labelledby="batch-failures">
+      <Title order={2} id="batch-failures" mb="xs">
+        {photosText(count)} failed
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        Failed photos cost nothing.
+      </Text>
+      <ul className={classes['list']}>
+        {failed.map((job) => (
+          <li key={job.id} className={classes['item']}>
+            <Link to={`/jobs/${job.id}`} className={classes['name'] ?? ''}>
+              {job.sourceName ?? `Photo ${(job.batchIndex ?? 0) + 1}`}
+            </Link>
+            <span className={classes['reason']}>{job.error?.message}</span>
+          </li>
+        ))}
+      </ul>
+      {items.hasNextPage && <EndOfList query={items} count={failed.length} />}
+    </section>
+  );
+}
+
+function isFailure({ error }: SessionJob): boolean {
+  return error !== null && error.code !== 'canceled';
+}

@@ -1,0 +1,70 @@
+import { Anchor, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link, useParams } from 'react-router';
+import { useBatch } from '../../../api/batches/batches.js';
+import type { SessionBatchDetail } from '../../../api/schema.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { PageHeader } from '../../../components/pages/page-header.js';
+import { StatusBadge } from '../../../components/status/status-badge.js';
+import { RelativeTime } from '../../../components/times/relative-time.js';
+import { jobLabel } from '../../../lib/steps-text.js';
+import { BatchProgress } from '../batch-progress.js';
+import { batchBadge, batchTitle, countsText, photosText } from '../batch-text.js';
+import { BatchActions } from './batch-actions.js';
+import { BatchFailures } from './batch-failures.js';
+import { BatchItems } from './batch-items.js';
+import classes from './batch-page.module.css';
+
+/** How far a batch is, what failed and why, and its results. */
+export function BatchPage() {
+  const { id = '' } = useParams();
+  const batch = useBatch(id);
+  return (
+    <>
+      <Anchor component={Link} to="/batches" size="sm" className={classes['back'] ?? ''}>
+        <IconArrowLeft size={14} aria-hidden /> All batches
+      </Anchor>
+      {batch.isPending && <Skeleton height={300} aria-label="Loading" />}
+      {batch.isError && batch.data === undefined && (
+        <>
+          <PageHeader title="Batch" description="This batch couldn't be shown." />
+          <ErrorState error={batch.error} onRetry={() => void batch.refetch()} />
+        </>
+      )}
+      {batch.data !== undefined && <Shown batch={batch.data} />}
+    </>
+  );
+}
+
+/** Says how many photos unless the title does. */
+function descriptionOf(batch: SessionBatchDetail): string {
+  const count = photosText(batch.counts.total);
+  const steps = jobLabel(batch.operations);
+  return batchTitle(batch) === count ? steps : `${steps} · ${count}`;
+}
+
+function Shown({ batch }: { readonly batch: SessionBatchDetail }) {
+  return (
+    <>
+      <PageHeader title={batchTitle(batch)} description={descriptionOf(batch)}>
+        <BatchActions batch={batch} />
+      </PageHeader>
+      <Stack gap="lg">
+        <Paper withBorder p="md">
+          <div className={classes['state']}>
+            <StatusBadge {...batchBadge(batch)} />
+            <Text size="sm" aria-live="polite">
+              {countsText(batch.counts)}
+            </Text>
+            <Text size="sm" c="dimmed" className={classes['when'] ?? ''}>
+              Created <RelativeTime iso={batch.createdAt} />
+            </Text>
+          </div>
+          <BatchProgress batch={batch} />
+        </Paper>
+        {batch.counts.failed > 0 && <BatchFailures id={batch.id} count={batch.counts.failed} />}
+        <BatchItems id={batch.id} />
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconStack2 } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useBatches } from '../../api/batches/batches.js';
+import { EmptyState } from '../../components/notices/empty-state.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { EndOfList } from '../../components/pages/end-of-list.js';
+import { PageHeader } from '../../components/pages/page-header.js';
+import { BatchRow } from './batch-row.js';
+import classes from './batches-page.module.css';
+
+/** Every batch of the account, newest first. */
+export function BatchesPage() {
+  const batches = useBatches();
+  const list = batches.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <>
+      <PageHeader title="Batches" description="The same enhancement for many photos at once, newest first.">
+        <Button component={Link} to="/playground" variant="default">
+          New batch
+        </Button>
+      </PageHeader>
+      {batches.isPending && <Skeleton height={260} aria-label="Loading" />}
+      {batches.isError && <ErrorState error={batches.error} onRetry={() => void batches.refetch()} />}
+      {batches.isSuccess && list.length === 0 && (
+        <EmptyState
+          icon={<IconStack2 size={22} stroke={1.5} />}
+          title="No batches yet"
+          description="Drop a folder or several photos in the playground, or create a batch with the API."
+        >
+          <Button component={Link} to="/playground">
+            Open the playground
+          </Button>
+        </EmptyState>
+      )}
+      {list.length > 0 && (
+        <ul className={classes['list']} aria-label="Batches">
+          {list.map((batch) => (
+            <li key={batch.id}>
+              <BatchRow batch={batch} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <EndOfList query={batches} count={list.length} />
+    </>
+  );
+}

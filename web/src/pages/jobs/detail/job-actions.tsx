@@ -1,0 +1,117 @@
+import { Button, Group } from '@mantine/core';
+import { IconDownload, IconPhotoSpark, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ApiError, type Job } from 'image-enhancement-client';
+import { useCancelJob, useDeleteJob, useRunAgain } from '../../../api/jobs/job-actions.js';
+import { downloadPath } from '../../../api/jobs/download-path.js';
+import { hasEnded } from '../../../api/jobs/job.js';
+import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { useOrderKey } from '../../../lib/use-order-key.js';
+
+export interface JobActionsProps {
+  readonly job: Job;
+  readonly onDeleted: () => void;
+}
+
+/** What can be done with a job in its state. */
+export function JobActions({ job, onDeleted }: JobActionsProps) {
+  const navigate = useNavigate();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const cancel = useCancelJob();
+  const remove = useDeleteJob();
+  const again = useRunAgain();
+  const { keyOf, forget } = useOrderKey();
+  const runAgain = () =>
+    again.mutate(
+      { id: job.id, idempotencyKey: keyOf(job.id) },
+      {
+        onSuccess: ({ id }) => {
+          forget();
+          void navigate(`/jobs/${id}`);
+        },
+        onError: (error) => {
+          if (isRefused(error)) forget();
+        },
+      },
+    );
+  const refusal = cancel.error ?? again.error;
+  return (
+    <>
+      <Group gap="xs">
+        {job.resultUrl !== undefined && job.result !== undefined && (
+          <Button
+            component="a"
+            size="xs"
+            href={downloadPath(job.id)}
+            download
+            leftSection={<IconDownload size={14} />}
+          >
+            Download
+          </Button>
+        )}
+        {job.resultUrl !== undefined && (
+          <Button
+            component={Link}
+            to={`/playground?result=${job.id}`}
+            size="xs"
+            variant="default"
+            leftSection={<IconPhotoSpark size={14} />}
+          >
+            Enhance the result
+          </Button>
+        )}
+        {!hasEnded(job) && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={cancel.isPending}
+            leftSection={<IconX size={14} />}
+            onClick={() => cancel.mutate(job.id)}
+          >
+            Cancel job
+          </Button>
+        )}
+        {hasEnded(job) && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={again.isPending}
+            leftSection={<IconRefresh size={14} />}
+            onClick={runAgain}
+          >
+            Run again
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconTrash size={14} />}
+          c="var(--mantine-color-error)"
+          onClick={() => setIsDeleting(true)}
+        >
+          Delete
+        </Button>
+      </Group>
+      {refusal !== null && <ErrorState error={refusal} />}
+      {isDeleting && (
+        <ConfirmModal
+          title="Delete this job?"
+          text="This permanently deletes the job and its result. The source photo is kept."
+          action="Delete job"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate(job.id, { onSuccess: onDeleted })}
+          onClose={() => setIsDeleting(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whether it is certain that nothing was made; without an answer, or while the first attempt is at work, it is not. */
+function isRefused(error: Error): boolean {
+  if (!(error instanceof ApiError) || error.code === 'idempotency_in_progress') return false;
+  return error.status >= 400 && error.status < 500;
+}

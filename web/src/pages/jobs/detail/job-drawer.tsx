@@ -1,0 +1,51 @@
+import { Group, Skeleton, Stack } from '@mantine/core';
+import { useJob } from '../../../api/jobs/jobs.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { JobFault } from '../../../components/notices/job-fault.js';
+import { StatusBadge } from '../../../components/status/status-badge.js';
+import { jobLabel } from '../../../lib/steps-text.js';
+import { JobActions } from './job-actions.js';
+import { JobFacts } from './job-facts.js';
+import { JobPictures } from './job-pictures.js';
+import { JobSteps } from './job-steps.js';
+import { JobTimes } from './job-times.js';
+import { badgeOf } from '../../../components/status/job-badges.js';
+import { SidePanel } from '../../../components/dialogs/side-panel.js';
+
+export interface JobDrawerProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Everything about one job, beside the list. */
+export function JobDrawer({ id, onClose }: JobDrawerProps) {
+  const job = useJob(id);
+  return (
+    <SidePanel
+      onClose={onClose}
+      title={
+        job.data === undefined ? (
+          'Job'
+        ) : (
+          <Group gap="sm">
+            {jobLabel(job.data.operations)}
+            <StatusBadge {...badgeOf(job.data)} />
+          </Group>
+        )
+      }
+    >
+      {job.isPending && <Skeleton height={360} aria-label="Loading" />}
+      {job.isError && <ErrorState error={job.error} onRetry={() => void job.refetch()} />}
+      {job.isSuccess && (
+        <Stack gap="lg">
+          <JobActions job={job.data} onDeleted={onClose} />
+          {job.data.error !== null && <JobFault error={job.data.error} />}
+          <JobPictures job={job.data} />
+          <JobSteps steps={job.data.operations} />
+          <JobTimes job={job.data} />
+          <JobFacts job={job.data} />
+        </Stack>
+      )}
+    </SidePanel>
+  );
+}

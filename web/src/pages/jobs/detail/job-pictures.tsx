@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core';
+import type { Job } from 'image-enhancement-client';
+import { Compare } from '../../../components/compare/compare.js';
+import { localPath } from '../../../lib/file-path.js';
+import { jobLabel } from '../../../lib/steps-text.js';
+import classes from './job-pictures.module.css';
+
+export interface JobPicturesProps {
+  readonly job: Job;
+}
+
+/** Before and after; only before while there is no after. */
+export function JobPictures({ job }: JobPicturesProps) {
+  const alt = jobLabel(job.operations);
+  if (job.resultUrl !== undefined && job.result !== undefined)
+    return (
+      <Compare
+        beforeUrl={localPath(job.sourceUrl)}
+        afterUrl={localPath(job.resultUrl)}
+        size={job.result}
+        alt={alt}
+        isSmall
+      />
+    );
+  return (
+    <figure className={classes['root']}>
+      <img src={localPath(job.sourceUrl)} alt={`Source of ${alt}`} />
+      <Text component="figcaption" size="xs" c="dimmed" mt={6}>
+        The source
+      </Text>
+    </figure>
+  );
+}

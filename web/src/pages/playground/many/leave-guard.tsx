@@ -1,0 +1,35 @@
+import { type RefObject, useEffect } from 'react';
+import { useBlocker } from 'react-router';
+import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
+
+export interface LeaveGuardProps {
+  readonly isOn: boolean;
+  /** Whether the page itself goes elsewhere. */
+  readonly isLeaving: RefObject<boolean>;
+}
+
+/** Asks before somebody leaves a page that uploads. */
+export function LeaveGuard({ isOn, isLeaving }: LeaveGuardProps) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isOn && !isLeaving.current && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!isOn) return;
+    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', onLeave);
+    return () => window.removeEventListener('beforeunload', onLeave);
+  }, [isOn]);
+  if (blocker.state !== 'blocked') return null;
+  return (
+    <ConfirmModal
+      title="Stop uploading?"
+      text="The batch is not created yet. Photos that are uploaded stay under Photos."
+      action="Stop and leave"
+      isBusy={false}
+      error={null}
+      onConfirm={() => blocker.proceed()}
+      onClose={() => blocker.reset()}
+    />
+  );
+}

@@ -1,0 +1,185 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconPhotoPlus } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { Notice } from '../../../components/notices/notice.js';
+import { formatBytes, formatNumber } from '../../../lib/format.js';
+import { type GivenPhotos, sortFiles } from '../photo/photo-file.js';
+import { usePhotoIntake } from '../photo/use-photo-intake.js';
+import classes from '../playground-layout.module.css';
+import { orderOf, type Recipe } from '../recipe/recipe.js';
+import { RunCost } from '../run/run-cost.js';
+import { useAllowance } from '../run/use-allowance.js';
+import { LeaveGuard } from './leave-guard.js';
+import { countsOf } from './many-item.js';
+import { ManyList } from './many-list.js';
+import { useManyPhotos } from './use-many-photos.js';
+
+const NO_ESTIMATE = { answer: null, error: null };
+/** More reasons than these are told as a number. */
+const SHOWN_REASONS = 5;
+
+export interface ManyPhotosProps {
+  readonly recipe: Recipe;
+  readonly editor: ReactNode;
+  readonly photos: GivenPhotos;
+  readonly onPhotos: (photos: GivenPhotos) => void;
+  readonly onLeave: () => void;
+}
+
+/** Several photos that become a batch. Other photos take their place as a whole. */
+export function ManyPhotos(props: ManyPhotosProps) {
+  const [key, setKey] = useState(0);
+  const { onPhotos } = props;
+  const replace = useCallback(
+    (photos: GivenPhotos) => {
+      setKey((before) => before + 1);
+      onPhotos(photos);
+    },
+    [onPhotos],
+  );
+  return <Batch key={key} {...props} onPhotos={replace} />;
+}
+
+function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
+  const navigate = useNavigate();
+  const isLeaving = useRef(false);
+  const { items, phase, error, start, proceed, stop } = useManyPhotos(photos, (id) => {
+    isLeaving.current = true;
+    void navigate(`/batches/${id}`);
+  });
+  const [fault, setFault] = useState<string | null>(null);
+  const isBusy = phase === 'uploading' || phase === 'creating';
+  const take = useCallback(
+    (files: readonly File[], folder: string | null) => {
+      const given = sortFiles(files, folder);
+      if (isBusy) setFault('Wait until the photos are uploaded, or cancel it, before you add others.');
+      else if (given.photos.length === 0) setFault(given.refused[0]?.reason ?? null);
+      else onPhotos(given);
+    },
+    [isBusy, onPhotos],
+  );
+  usePhotoIntake(take);
+  const counts = countsOf(items);
+  const allowance = useAllowance(recipe.steps.length, items.length - counts.failed);
+  const order = orderOf(recipe);
+  const words = `${formatNumber(items.length)} ${items.length === 1 ? 'photo' : 'photos'}`;
+  return (
+    <div className={classes['layout']}>
+      <section className={classes['stage']} aria-label="Photos to enhance">
+        <Group justify="space-between" gap="sm" mb="sm">
+          <Text size="sm">
+            {photos.folder !== null && <b>{photos.folder}: </b>}
+            {words}, {formatBytes(counts.totalBytes)}
+          </Text>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPhotoPlus size={14} />}
+            disabled={isBusy}
+            onClick={onLeave}
+          >
+            Other photos
+          </Button>
+        </Group>
+        <Stack gap="sm">
+          <Refused photos={photos} />
+          {fault !== null && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {fault}
+            </Text>
+          )}
+          {isBusy && (
+            <div>
+              <Progress
+                value={(counts.storedBytes / Math.max(1, counts.totalBytes)) * 100}
+                aria-label="Uploaded"
+              />
+              <Text size="sm" c="dimmed" mt={6} aria-live="polite">
+                {phase === 'creating'
+                  ? 'Creating the batch'
+                  : `Uploaded ${formatNumber(counts.stored)} of ${words}`}
+              </Text>
+            </div>
+          )}
+          <ManyList items={items} />
+        </Stack>
+      </section>
+      <form
+        className={classes['controls']}
+        aria-label="Enhancement"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy && allowance.refusal === null) void start(order);
+        }}
+      >
+        {editor}
+        {phase === 'stopped' && (
+          <Notice
+            tone="warn"
+            role="alert"
+            title={`${formatNumber(counts.failed)} of ${words} couldn't be uploaded`}
+          >
+            <Group gap="xs" mt={6}>
+              <Button type="submit" size="xs" variant="default">
+                Try again
+              </Button>
+              {counts.stored > 0 && (
+                <Button size="xs" onClick={() => void proceed(order)}>
+                  Enhance the other {formatNumber(counts.stored)}
+                </Button>
+              )}
+            </Group>
+          </Notice>
+        )}
+        {phase !== 'stopped' && (
+          <Button
+            type={isBusy ? 'button' : 'submit'}
+            size="md"
+            fullWidth
+            variant={isBusy ? 'default' : 'filled'}
+            disabled={phase === 'creating' || (!isBusy && allowance.refusal !== null)}
+            onClick={(event) => {
+              if (!isBusy) return;
+              event.preventDefault();
+              stop();
+            }}
+          >
+            {isBusy ? 'Cancel' : `Enhance ${words}`}
+          </Button>
+        )}
+        {!isBusy && (
+          <RunCost
+            allowance={allowance}
+            isRepeated={false}
+            estimate={NO_ESTIMATE}
+            onEstimate={undefined}
+            isStoring={false}
+          />
+        )}
+        {error !== null && <ErrorState error={error} />}
+      </form>
+      <LeaveGuard isOn={isBusy} isLeaving={isLeaving} />
+    </div>
+  );
+}
+
+function Refused({ photos: { refused } }: { readonly photos: GivenPhotos }) {
+  if (refused.length === 0) return null;
+  const more = refused.length - SHOWN_REASONS;
+  return (
+    <Notice
+      tone="info"
+      role="status"
+      title={`${formatNumber(refused.length)} of the files can't be enhanced`}
+    >
+      {refused.slice(0, SHOWN_REASONS).map(({ name, reason }) => (
+        <Text size="sm" key={name}>
+          {reason}
+        </Text>
+      ))}
+      {more > 0 && <Text size="sm">And {formatNumber(more)} more.</Text>}
+    </Notice>
+  );
+}

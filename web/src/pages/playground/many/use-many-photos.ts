@@ -1,0 +1,112 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, InvalidImageError } from 'image-enhancement-client';
+import { createBatch } from '../../../api/batches/batches.js';
+import { problemOf } from '../../../api/problem.js';
+import { uploadOneOfMany } from '../../../api/uploads/upload.js';
+import { inParallel } from '../../../lib/async/in-parallel.js';
+import { useOrderKey } from '../../../lib/use-order-key.js';
+import type { GivenPhotos } from '../photo/photo-file.js';
+import type { RecipeOrder } from '../recipe/recipe.js';
+import { itemsOf, type ManyItem } from './many-item.js';
+
+const UPLOADS_AT_ONCE = 3;
+const MAX_FOLDER_NAME = 200;
+
+/** Where it is: `stopped` when some photos could not be uploaded, and somebody has to say how to go on. */
+export type ManyPhase = 'choosing' | 'uploading' | 'creating' | 'stopped';
+
+/**
+ * Uploads many photos and makes a batch of them.
+ * @param onCreated told the id of the batch
+ */
+export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batchId: string) => void) {
+  const client = useQueryClient();
+  const [items, setItems] = useState(() => itemsOf(photos));
+  const [phase, setPhase] = useState<ManyPhase>('choosing');
+  const [error, setError] = useState<Error | null>(null);
+  const current = useRef<AbortController | null>(null);
+  const { keyOf, forget } = useOrderKey();
+  useEffect(() => () => current.current?.abort(), []);
+
+  const create = useCallback(
+    async (stored: readonly ManyItem[], order: RecipeOrder) => {
+      setPhase('creating');
+      const sourceUrls = stored.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl]));
+      const metadata = folder === null ? undefined : { folder: metadataText(folder) };
+      const request = { sourceUrls, ...order, ...(metadata !== undefined && { metadata }) };
+      try {
+        const { id } = await createBatch(request, keyOf(request));
+        forget();
+        void client.invalidateQueries({ queryKey: ['usage'] });
+        onCreated(id);
+      } catch (fault) {
+        if (fault instanceof ApiError && fault.status < 500) forget();
+        setError(asError(fault));
+        setPhase('choosing');
+      }
+    },
+    [client, folder, forget, keyOf, onCreated],
+  );
+
+  /** Uploads what is not stored yet; a batch follows if all could be. */
+  const start = useCallback(
+    async (order: RecipeOrder) => {
+      const controller = new AbortController();
+      current.current = controller;
+      const { signal } = controller;
+      const done = new Map(items.map((item) => [item.id, item]));
+      const note = (item: ManyItem) => {
+        done.set(item.id, item);
+        if (!signal.aborted) setItems([...done.values()]);
+      };
+      setError(null);
+      setPhase('uploading');
+      try {
+        const open = items.filter(({ state }) => state !== 'stored');
+        await inParallel(open, UPLOADS_AT_ONCE, (item) => upload(item, signal, note));
+        if ([...done.values()].some(({ state }) => state === 'failed')) setPhase('stopped');
+        else await create([...done.values()], order);
+      } catch (fault) {
+        // What was at hand goes back to waiting; what is stored stays.
+        setItems([...done.values()].map((item) => (item.state === 'uploading' ? waiting(item) : item)));
+        if (!signal.aborted) setError(asError(fault));
+        setPhase('choosing');
+      }
+    },
+    [create, items],
+  );
+
+  /** Makes the batch of the photos that could be uploaded. */
+  const proceed = (order: RecipeOrder) =>
+    create(
+      items.filter(({ state }) => state === 'stored'),
+      order,
+    );
+  const stop = useCallback(() => current.current?.abort(), []);
+  return { items, phase, error, start, proceed, stop };
+}
+
+/** A photo that is refused is noted. Anything else, such as a full storage, would refuse the others as well. */
+async function upload(item: ManyItem, signal: AbortSignal, note: (item: ManyItem) => void): Promise<void> {
+  signal.throwIfAborted();
+  note({ ...item, state: 'uploading', reason: null });
+  try {
+    const { url } = await uploadOneOfMany(item.file, item.key, signal);
+    note({ ...item, state: 'stored', sourceUrl: url, reason: null });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof InvalidImageError)) throw error;
+    note({ ...item, state: 'failed', reason: problemOf(error).detail });
+  }
+}
+
+const waiting = (item: ManyItem): ManyItem => ({ ...item, state: 'waiting' });
+
+function metadataText(folder: string): string {
+  return folder.replaceAll(/\p{Cc}/gu, ' ').slice(0, MAX_FOLDER_NAME);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,67 @@
+/** Files with the name of the one folder that they were dropped in, if they were. */
+export interface DroppedFiles {
+  readonly files: readonly File[];
+  readonly folder: string | null;
+}
+
+/** Folders below folders; a link in a circle must not be followed for ever. */
+const MAX_DEPTH = 10;
+
+/**
+ * The files of a drop or a paste, with those in folders at any depth. Must be called while the event is handled: its
+ * data is gone afterward.
+ */
+export async function droppedFiles(data: DataTransfer | null): Promise<DroppedFiles> {
+  const items = [...(data?.items ?? [])].filter(({ kind }) => kind === 'file');
+  const given = items.map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const lists = await Promise.all(
+    given.map(({ entry, file }) =>
+      entry?.isDirectory === true ? filesIn(entry, 0) : Promise.resolve(file === null ? [] : [file]),
+    ),
+  );
+  const [only] = given;
+  const folder = given.length === 1 && only?.entry?.isDirectory === true ? only.entry.name : null;
+  return { files: lists.flat(), folder };
+}
+
+/** The folder of files that came with their paths, as from a folder dialog: `Summer/a.jpg` → `Summer`. */
+export function folderOf(files: readonly File[]): string | null {
+  const firsts = new Set(files.map((file) => pathOf(file).split('/').filter(Boolean)).map(topFolder));
+  const [only] = firsts;
+  return firsts.size === 1 && only !== undefined ? only : null;
+}
+
+function topFolder(parts: readonly string[]): string | undefined {
+  return parts.length > 1 && parts[0] !== '.' ? parts[0] : undefined;
+}
+
+/** The drop zone gives files their path in `path`. */
+function pathOf(file: File & { readonly path?: string }): string {
+  return file.webkitRelativePath === '' ? (file.path ?? '') : file.webkitRelativePath;
+}
+
+async function filesIn(entry: FileSystemEntry, depth: number): Promise<File[]> {
+  if (entry.isFile) return [await fileOf(entry as FileSystemFileEntry)];
+  if (depth >= MAX_DEPTH) return [];
+  const files: File[] = [];
+  for (const child of await childrenOf(entry as FileSystemDirectoryEntry))
+    files.push(...(await filesIn(child, depth + 1)));
+  return files;
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+/** A reader gives a hundred at a time, and none at the end. */
+async function childrenOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = entry.createReader();
+  const children: FileSystemEntry[] = [];
+  for (;;) {
+    const next = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (next.length === 0) return children.toSorted((a, b) => a.name.localeCompare(b.name));
+    children.push(...next);
+  }
+}

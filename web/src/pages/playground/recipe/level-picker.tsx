@@ -1,0 +1,33 @@
+import { Input, SegmentedControl } from '@mantine/core';
+import { type Level, LEVELS } from '../../../api/jobs/job.js';
+import { operationText } from '../../../lib/operation-texts.js';
+
+export interface LevelPickerProps {
+  readonly operation: string;
+  readonly value: Level;
+  readonly onChange: (level: Level) => void;
+}
+
+const LABELS: Readonly<Record<Level, string>> = { low: 'Low', medium: 'Medium', high: 'High' };
+
+/** How much of it; the line below says what the level means for this operation. */
+export function LevelPicker({ operation, value, onChange }: LevelPickerProps) {
+  return (
+    <Input.Wrapper
+      label="Level"
+      labelElement="div"
+      description={operationText(operation).levels[value]}
+      inputWrapperOrder={['label', 'input', 'description']}
+    >
+      <SegmentedControl
+        fullWidth
+        mt={4}
+        mb={6}
+        aria-label="Level"
+        value={value}
+        onChange={onChange}
+        data={LEVELS.map((level) => ({ value: level, label: LABELS[level] }))}
+      />
+    </Input.Wrapper>
+  );
+}

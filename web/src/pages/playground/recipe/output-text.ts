@@ -1,0 +1,28 @@
+import type { Output } from 'image-enhancement-client';
+import { formatName } from '../../../lib/format.js';
+
+/** What the service encodes with when nothing is asked for; PNG is lossless. */
+export const DEFAULT_QUALITY: Readonly<Partial<Record<NonNullable<Output['format']>, number>>> = {
+  jpeg: 90,
+  webp: 85,
+  avif: 60,
+};
+
+/** `WebP 80, white background, cropped, shadow`: what differs from the defaults, in a few words. */
+export function outputSummary(output: Output): string {
+  const { format, quality, background, crop, shadow } = output;
+  const quantity = typeof quality === 'number' ? ` ${quality}` : '';
+  const words = [
+    format === undefined ? null : `${formatName(format)}${quantity}`,
+    backgroundWords(background),
+    crop === undefined ? null : 'cropped',
+    shadow === undefined || shadow === false ? null : 'shadow',
+  ].filter((word) => word !== null);
+  return words.length === 0 ? 'Defaults' : words.join(', ');
+}
+
+function backgroundWords(background: Output['background']): string | null {
+  if (background === undefined || background === null) return null;
+  if (typeof background !== 'string') return 'background picture';
+  return background.toLowerCase() === '#ffffff' ? 'white background' : `background ${background}`;
+}

@@ -1,0 +1,71 @@
+import { Button, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { Operations } from '../../../api/models/operations.js';
+import { LevelPicker } from './level-picker.js';
+import { OperationPicker } from './operation-picker.js';
+import { OutputOptions } from './output-options.js';
+import { DEFAULT_LEVEL, MAX_STEPS, selectedStep } from './recipe.js';
+import { StepList } from './step-list.js';
+import type { RecipeEditing } from './use-recipe.js';
+
+export interface RecipeEditorProps {
+  readonly operations: Operations;
+  readonly editing: RecipeEditing;
+}
+
+/** What is done with a photo: one operation or several, and what the result looks like. */
+export function RecipeEditor({ operations, editing }: RecipeEditorProps) {
+  const { recipe } = editing;
+  const { operation, level = DEFAULT_LEVEL } = selectedStep(recipe);
+  const count = recipe.steps.length;
+  const at = recipe.steps.findIndex(({ id }) => id === recipe.selectedId);
+  const isChain = count > 1;
+  return (
+    <Stack gap="lg">
+      {isChain && (
+        <Stack gap="xs">
+          <StepList
+            recipe={recipe}
+            onSelect={editing.select}
+            onMove={editing.move}
+            onRemove={editing.remove}
+          />
+          <AddStep isFull={count >= MAX_STEPS} onAdd={() => editing.add(nextOf(editing, operations))} />
+        </Stack>
+      )}
+      <OperationPicker
+        label={isChain ? `Operation of step ${at + 1}` : 'Operation'}
+        operations={operations.names}
+        value={operation}
+        onChange={(next) => editing.change({ operation: next })}
+      />
+      <LevelPicker operation={operation} value={level} onChange={(next) => editing.change({ level: next })} />
+      {!isChain && <AddStep isFull={false} onAdd={() => editing.add(nextOf(editing, operations))} />}
+      <OutputOptions
+        output={recipe.output}
+        hasAlpha={recipe.steps.some((step) => operations.producesAlpha(step.operation))}
+        onChange={editing.changeOutput}
+      />
+    </Stack>
+  );
+}
+
+function AddStep({ isFull, onAdd }: { readonly isFull: boolean; readonly onAdd: () => void }) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconPlus size={14} />}
+      disabled={isFull}
+      onClick={onAdd}
+    >
+      {isFull ? `${MAX_STEPS} steps are the most` : 'Add a step'}
+    </Button>
+  );
+}
+
+/** The first operation that the chain does not have yet. */
+function nextOf({ recipe }: RecipeEditing, { names }: Operations): string {
+  const used = new Set(recipe.steps.map(({ operation }) => operation));
+  return names.find((name) => !used.has(name)) ?? names[0] ?? 'auto_enhance';
+}

@@ -1,0 +1,21 @@
+import { FIRST_RECIPE, type Recipe, recipeFrom } from './recipe.js';
+
+const KEY = 'playground-recipe';
+
+/** The recipe of this tab, which is there again after a reload, or after another page. */
+export const storedRecipe = {
+  read: (): Recipe | null => {
+    try {
+      const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Recipe | null;
+      if (stored === null || !Array.isArray(stored.steps) || stored.steps.length === 0) return null;
+      return recipeFrom(stored.steps, stored.output);
+    } catch {
+      // Written by another version of the dashboard.
+      return null;
+    }
+  },
+  keep: (recipe: Recipe): void => {
+    if (recipe === FIRST_RECIPE) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify(recipe));
+  },
+};

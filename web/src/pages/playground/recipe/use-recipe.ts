@@ -1,0 +1,66 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { EnhancementStep, Job, Output } from 'image-enhancement-client';
+import type { Level } from '../../../api/jobs/job.js';
+import {
+  changedOutput,
+  changedStep,
+  FIRST_RECIPE,
+  movedStep,
+  recipeFrom,
+  type Recipe,
+  recipeOf,
+  withoutStep,
+  withStep,
+} from './recipe.js';
+import { storedRecipe } from './stored-recipe.js';
+
+/** What the next run does, and every way to change it. */
+export interface RecipeEditing {
+  readonly recipe: Recipe;
+  /** Whether it is the one from before a reload, or was changed since. */
+  readonly isChosen: boolean;
+  readonly select: (id: number) => void;
+  readonly add: (operation: string) => void;
+  readonly remove: (id: number) => void;
+  readonly move: (id: number, by: number) => void;
+  readonly change: (change: { operation?: string; level?: Level }) => void;
+  readonly changeOutput: (change: Partial<Output>) => void;
+  /** Takes the recipe of a preset. */
+  readonly replace: (operations: readonly EnhancementStep[], output: Output | undefined) => void;
+  readonly takeFrom: (job: Job) => void;
+}
+
+export function useRecipe(): RecipeEditing {
+  const [recipe, setRecipe] = useState<Recipe>(() => storedRecipe.read() ?? FIRST_RECIPE);
+  useEffect(() => storedRecipe.keep(recipe), [recipe]);
+  const select = useCallback((selectedId: number) => setRecipe((now) => ({ ...now, selectedId })), []);
+  const add = useCallback((operation: string) => setRecipe((now) => withStep(now, operation)), []);
+  const remove = useCallback((id: number) => setRecipe((now) => withoutStep(now, id)), []);
+  const move = useCallback((id: number, by: number) => setRecipe((now) => movedStep(now, id, by)), []);
+  const change = useCallback(
+    (changes: { operation?: string; level?: Level }) => setRecipe((now) => changedStep(now, changes)),
+    [],
+  );
+  const changeOutput = useCallback(
+    (changes: Partial<Output>) => setRecipe((now) => changedOutput(now, changes)),
+    [],
+  );
+  const replace = useCallback(
+    (operations: readonly EnhancementStep[], output: Output | undefined) =>
+      setRecipe(recipeFrom(operations, output)),
+    [],
+  );
+  const takeFrom = useCallback((job: Job) => setRecipe(recipeOf(job)), []);
+  return {
+    recipe,
+    isChosen: recipe !== FIRST_RECIPE,
+    select,
+    add,
+    remove,
+    move,
+    change,
+    changeOutput,
+    replace,
+    takeFrom,
+  };
+}

@@ -1,0 +1,32 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { CreateJob, DryRun } from 'image-enhancement-client';
+import { previewJob } from '../../../api/jobs/job-actions.js';
+import type { RecipeOrder } from '../recipe/recipe.js';
+
+const TYPING_MS = 300;
+const STALE_MS = 20_000;
+
+export interface Estimate {
+  readonly answer: DryRun | null;
+  /** What creating the job would be refused with. */
+  readonly error: Error | null;
+}
+
+/**
+ * What a job would cost, take and give, without creating it.
+ * @param sourceUrl null while the photo is not stored: there is no estimate then
+ * @param isOn false while a job runs, which changes the answer all the time
+ */
+export function useEstimate(sourceUrl: string | null, order: RecipeOrder, isOn: boolean): Estimate {
+  const [asked] = useDebouncedValue(JSON.stringify({ sourceUrl, ...order }), TYPING_MS);
+  const estimate = useQuery({
+    queryKey: ['estimate', asked],
+    queryFn: ({ signal }) => previewJob(JSON.parse(asked) as CreateJob, signal),
+    enabled: isOn && sourceUrl !== null && asked === JSON.stringify({ sourceUrl, ...order }),
+    staleTime: STALE_MS,
+    retry: false,
+  });
+  if (!isOn || sourceUrl === null) return { answer: null, error: null };
+  return { answer: estimate.data ?? null, error: estimate.error };
+}

@@ -1,0 +1,171 @@
+import { Text } from '@mantine/core';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { hasEnded } from '../../../api/jobs/job.js';
+import type { SessionJob } from '../../../api/schema.js';
+import { PhotoDrop } from '../photo/photo-drop.js';
+import { type GivenPhotos, sortFiles, unreadableText } from '../photo/photo-file.js';
+import { usePhoto } from '../photo/use-photo.js';
+import { usePhotoIntake } from '../photo/use-photo-intake.js';
+import { useSample } from '../photo/use-sample.js';
+import classes from '../playground-layout.module.css';
+import { isMadeWith, orderOf } from '../recipe/recipe.js';
+import type { RecipeEditing } from '../recipe/use-recipe.js';
+import { isRunning, type Photo } from '../run/enhancement-state.js';
+import { lastJob } from '../run/last-job.js';
+import { RunControls } from '../run/run-controls.js';
+import { useAllowance } from '../run/use-allowance.js';
+import { useEnhancement } from '../run/use-enhancement.js';
+import { useEstimate } from '../run/use-estimate.js';
+import { useLastJob } from '../run/use-last-job.js';
+import { RecentResults } from './recent-results.js';
+import { Stage } from './stage.js';
+import { useGivenPhoto } from './use-given-photo.js';
+import { usePhotoStoring } from './use-photo-storing.js';
+import { useResultInView } from './use-result-in-view.js';
+
+const NOTHING = { fault: null, note: null };
+const BUSY = 'Wait until this enhancement ends, or cancel it, before you add another photo.';
+
+export interface SinglePhotoProps {
+  readonly editing: RecipeEditing;
+  readonly editor: ReactNode;
+  /** Told several photos that were added together. */
+  readonly onMany: (photos: GivenPhotos) => void;
+  readonly onName: (name: string | null) => void;
+}
+
+/** One photo and its results. */
+export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProps) {
+  const { recipe } = editing;
+  const allowance = useAllowance(recipe.steps.length);
+  const [results, setResults] = useState<readonly SessionJob[]>([]);
+  const [shown, setShown] = useState<SessionJob | null>(null);
+  const [said, setSaid] = useState<{ readonly fault: string | null; readonly note: string | null }>(NOTHING);
+  const { photo, choose, restore, clear, keepSource, confirm } = usePhoto();
+  const stage = useRef<HTMLDivElement>(null);
+  useEffect(() => onName(photo?.name ?? null), [onName, photo?.name]);
+  const onCompleted = useCallback((job: SessionJob) => {
+    setResults((before) => [job, ...before]);
+    setShown(job);
+  }, []);
+  const { run, uncanceled, start, resume, stop, cancel, reset } = useEnhancement({
+    onUploaded: keepSource,
+    onCompleted,
+  });
+  const isBusy = isRunning(run);
+  const renew = useCallback(() => {
+    lastJob.forget();
+    reset();
+    setShown(null);
+    setResults([]);
+    setSaid(NOTHING);
+  }, [reset]);
+  const take = useCallback(
+    (files: readonly File[], folder: string | null = null) => {
+      if (isBusy) return setSaid({ fault: BUSY, note: null });
+      const given = sortFiles(files, folder);
+      const [file, second] = given.photos;
+      const [refused] = given.refused;
+      if (second !== undefined) {
+        renew();
+        return onMany(given);
+      }
+      if (file === undefined) return setSaid({ fault: refused?.reason ?? null, note: null });
+      renew();
+      choose(file);
+      const note = refused === undefined ? null : `You added ${files.length} files. Using ${file.name}.`;
+      setSaid({ fault: null, note });
+    },
+    [choose, isBusy, onMany, renew],
+  );
+  usePhotoIntake(take);
+  const given = useGivenPhoto({
+    onStored: restore,
+    onFile: choose,
+    onFault: (fault) => setSaid({ fault, note: null }),
+  });
+  useLastJob(!given.isAsked, (job) => {
+    restore(job.sourceUrl, job.sourceName);
+    if (!editing.isChosen) editing.takeFrom(job);
+    if (!hasEnded(job)) void resume(job);
+    else if (job.status === 'completed') onCompleted(job);
+  });
+  useResultInView(stage, shown?.id);
+  const sample = useSample(take);
+  const storing = usePhotoStoring(photo, keepSource);
+  const order = orderOf(recipe);
+  const estimate = useEstimate(photo?.sourceUrl ?? null, order, !isBusy && allowance.refusal === null);
+  const begin = () => {
+    if (photo === null) return;
+    setShown(null);
+    setSaid(NOTHING);
+    void start(photo, order);
+  };
+  const refuse = ({ name, file }: Photo) => {
+    renew();
+    clear();
+    // The photo of an earlier job was deleted meanwhile.
+    if (file !== null) setSaid({ fault: unreadableText(name), note: null });
+  };
+  const isReady = photo?.isReadable === true;
+  return (
+    <div className={classes['layout']}>
+      <div ref={stage} className={classes['stage']}>
+        {photo === null ? (
+          <PhotoDrop
+            onFiles={take}
+            onSample={sample.load}
+            isSampleLoading={sample.isLoading || given.isLoading}
+          />
+        ) : (
+          <Stage
+            photo={photo}
+            run={run}
+            shown={shown}
+            onReadable={({ file }) => confirm(file)}
+            onUnreadable={refuse}
+            onOther={() => {
+              renew();
+              clear();
+            }}
+          />
+        )}
+        {said.fault !== null && (
+          <Text size="sm" mt="xs" c="var(--mantine-color-error)" role="alert">
+            {said.fault}
+          </Text>
+        )}
+        {said.note !== null && (
+          <Text size="sm" mt="xs" c="dimmed" role="status">
+            {said.note}
+          </Text>
+        )}
+        <RecentResults results={results} shown={shown} onShow={setShown} />
+      </div>
+      <form
+        className={classes['controls']}
+        aria-label="Enhancement"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && allowance.refusal === null && !isBusy) begin();
+        }}
+      >
+        {editor}
+        <RunControls
+          run={run}
+          hasPhoto={photo !== null}
+          isReady={isReady}
+          allowance={allowance}
+          isRepeated={results.some((job) => isMadeWith(job, recipe))}
+          estimate={estimate}
+          onEstimate={isReady && photo.sourceUrl === null ? storing.start : undefined}
+          isStoring={storing.isBusy}
+          onStart={begin}
+          onStop={stop}
+          uncanceled={uncanceled}
+          onCancel={(jobId) => void cancel(jobId)}
+        />
+      </form>
+    </div>
+  );
+}

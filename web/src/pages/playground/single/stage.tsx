@@ -1,0 +1,81 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconDownload, IconPhotoPlus } from '@tabler/icons-react';
+import type { Job } from 'image-enhancement-client';
+import { downloadPath } from '../../../api/jobs/download-path.js';
+import { Compare } from '../../../components/compare/compare.js';
+import { localPath } from '../../../lib/file-path.js';
+import { formatBytes } from '../../../lib/format.js';
+import { jobLabel } from '../../../lib/steps-text.js';
+import { type Enhancement, isRunning, type Photo } from '../run/enhancement-state.js';
+import { PhotoPreview } from '../photo/photo-preview.js';
+import classes from './stage.module.css';
+
+export interface StageProps {
+  readonly photo: Photo;
+  readonly run: Enhancement;
+  /** The result that is compared; null while there is none. */
+  readonly shown: Job | null;
+  readonly onOther: () => void;
+  readonly onReadable: (photo: Photo) => void;
+  readonly onUnreadable: (photo: Photo) => void;
+}
+
+/** The photo, and its comparison once there is a result. */
+export function Stage({ photo, run, shown, onOther, onReadable, onUnreadable }: StageProps) {
+  const other = (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconPhotoPlus size={14} />}
+      onClick={onOther}
+      disabled={isRunning(run)}
+    >
+      Other photo
+    </Button>
+  );
+  if (shown?.resultUrl !== undefined && shown.result !== undefined) {
+    const made = jobLabel(shown.operations);
+    return (
+      <Compare
+        key={shown.id}
+        beforeUrl={photo.previewUrl}
+        afterUrl={localPath(shown.resultUrl)}
+        size={shown.result}
+        label={made}
+        alt={`${photo.name}, ${made}`}
+        actions={
+          <>
+            {other}
+            <Button
+              component="a"
+              size="xs"
+              href={downloadPath(shown.id)}
+              download
+              leftSection={<IconDownload size={14} />}
+            >
+              Download {formatBytes(shown.result.bytes)}
+            </Button>
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <div>
+      <Group justify="space-between" gap="sm" mb="sm" className={classes['bar'] ?? ''}>
+        <Text size="sm" c="dimmed" truncate>
+          {photo.file === null ? photo.name : `${photo.name}, ${formatBytes(photo.file.size)}`}
+        </Text>
+        {other}
+      </Group>
+      <PhotoPreview
+        key={photo.previewUrl}
+        url={photo.previewUrl}
+        name={photo.name}
+        isBusy={isRunning(run)}
+        onReadable={() => onReadable(photo)}
+        onUnreadable={() => onUnreadable(photo)}
+      />
+    </div>
+  );
+}

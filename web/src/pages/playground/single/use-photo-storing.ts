@@ -1,0 +1,27 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Source } from 'image-enhancement-client';
+import { uploadPhoto } from '../../../api/uploads/upload.js';
+import type { Photo } from '../run/enhancement-state.js';
+
+/**
+ * Stores the chosen photo ahead of its run, since an estimate needs it.
+ * @param onStored told the photo's file and where it is stored
+ */
+export function usePhotoStoring(photo: Photo | null, onStored: (file: File, source: Source) => void) {
+  const [isBusy, setIsBusy] = useState(false);
+  const current = useRef<AbortController | null>(null);
+  const file = photo?.file;
+  useEffect(() => () => current.current?.abort(), []);
+  const start = () => {
+    if (!file) return;
+    const controller = new AbortController();
+    current.current = controller;
+    setIsBusy(true);
+    uploadPhoto(file, { signal: controller.signal, onProgress: () => undefined })
+      .then((source) => onStored(file, source))
+      // The run sends it again, and says what is wrong.
+      .catch(() => undefined)
+      .finally(() => setIsBusy(false));
+  };
+  return { isBusy, start };
+}

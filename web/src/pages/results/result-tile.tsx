@@ -1,0 +1,80 @@
+import { ActionIcon, Checkbox, Text, Tooltip } from '@mantine/core';
+import { IconDownload, IconPhotoOff, IconPhotoSpark } from '@tabler/icons-react';
+import { memo } from 'react';
+import { Link } from 'react-router';
+import { downloadPath } from '../../api/jobs/download-path.js';
+import { localPath } from '../../lib/file-path.js';
+import { formatBytes, formatSize } from '../../lib/format.js';
+import { jobLabel } from '../../lib/steps-text.js';
+import { usePicture } from '../../lib/use-picture.js';
+import { type KeptResult, nameOf } from './kept-result.js';
+import classes from './result-tile.module.css';
+
+export interface ResultTileProps {
+  readonly job: KeptResult;
+  readonly isSelected: boolean;
+  readonly onToggle: (id: string) => void;
+}
+
+/** One result, and what can be done with it at once. */
+export const ResultTile = memo(function ResultTile({ job, isSelected, onToggle }: ResultTileProps) {
+  const name = nameOf(job);
+  const made = jobLabel(job.operations);
+  return (
+    <article className={classes['root']} aria-label={`${name}, ${made}`} data-selected={isSelected}>
+      <Link to={`/jobs/${job.id}`} className={classes['picture'] ?? ''} aria-label={`Open ${name}, ${made}`}>
+        <ResultPicture url={job.thumbnailUrl} />
+      </Link>
+      <Checkbox
+        className={classes['check'] ?? ''}
+        aria-label={`Select ${name}, ${made}`}
+        checked={isSelected}
+        onChange={() => onToggle(job.id)}
+      />
+      <div className={classes['facts']}>
+        <div className={classes['words']}>
+          <Text size="sm" fw={500} truncate title={name}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed" truncate title={made}>
+            {made}
+          </Text>
+          <Text size="xs" c="dimmed" truncate>
+            {formatSize(job.result)} · {formatBytes(job.result.bytes)}
+          </Text>
+        </div>
+        <div className={classes['actions']}>
+          <Tooltip label="Enhance again">
+            <ActionIcon
+              component={Link}
+              to={`/playground?result=${job.id}`}
+              variant="default"
+              size={30}
+              aria-label={`Enhance ${name} again`}
+            >
+              <IconPhotoSpark size={16} stroke={1.7} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label="Download">
+            <ActionIcon
+              component="a"
+              href={downloadPath(job.id)}
+              download
+              variant="default"
+              size={30}
+              aria-label={`Download ${name}`}
+            >
+              <IconDownload size={16} stroke={1.7} />
+            </ActionIcon>
+          </Tooltip>
+        </div>
+      </div>
+    </article>
+  );
+});
+
+function ResultPicture({ url }: { readonly url: string | null }) {
+  const { attempt, isGone, onError } = usePicture(url);
+  if (url === null || isGone) return <IconPhotoOff size={22} stroke={1.5} aria-hidden />;
+  return <img key={attempt} src={localPath(url)} alt="" loading="lazy" decoding="async" onError={onError} />;
+}

@@ -1,0 +1,90 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconFilterOff, IconLayoutGrid } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { useJobs } from '../../api/jobs/jobs.js';
+import { useOperations } from '../../api/models/operations.js';
+import { EmptyState } from '../../components/notices/empty-state.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { EndOfList } from '../../components/pages/end-of-list.js';
+import { PageHeader } from '../../components/pages/page-header.js';
+import { useNow } from '../../lib/use-now.js';
+import { isKept } from './kept-result.js';
+import { ResultFilterBar } from './result-filter-bar.js';
+import { useResultFilters } from './result-filters.js';
+import { ResultTile } from './result-tile.js';
+import classes from './results-page.module.css';
+import { SelectionBar } from './selection-bar.js';
+import { useSelection } from './use-selection.js';
+
+/** How often expired results leave the page. */
+const CLOCK_MS = 60_000;
+
+/** Every result that is still kept, newest first. */
+export function ResultsPage() {
+  const { filters, change, clear, isFiltered } = useResultFilters();
+  const operations = useOperations();
+  const filter = useMemo(() => ({ ...filters, status: 'completed' }), [filters]);
+  const jobs = useJobs(filter);
+  const nowMs = useNow(CLOCK_MS);
+  const results = useMemo(() => jobs.items.filter((job) => isKept(job, nowMs)), [jobs.items, nowMs]);
+  const { selected, isSelected, toggle, clear: deselect } = useSelection(results);
+  const isEmpty = jobs.isSuccess && results.length === 0 && !jobs.hasMore;
+  return (
+    <>
+      <PageHeader title="Results" description="Every result that is still stored, newest first." />
+      <ResultFilterBar
+        filters={filters}
+        operations={operations.names}
+        isFiltered={isFiltered}
+        onChange={change}
+        onClear={clear}
+      />
+      {jobs.isPending && <Skeleton height={320} aria-label="Loading" />}
+      {jobs.isError && <ErrorState error={jobs.error} onRetry={jobs.retry} />}
+      {isEmpty && (
+        <EmptyState
+          icon={
+            isFiltered ? <IconFilterOff size={22} stroke={1.5} /> : <IconLayoutGrid size={22} stroke={1.5} />
+          }
+          title={isFiltered ? 'No matching results' : 'No results yet'}
+          description={
+            isFiltered
+              ? 'Change or clear the filters. Results of deleted photos have no name to find them by.'
+              : 'Results appear here when a job has completed, and stay until they expire.'
+          }
+        >
+          {isFiltered ? (
+            <Button variant="default" onClick={clear}>
+              Clear filters
+            </Button>
+          ) : (
+            <Button component={Link} to="/playground">
+              Open the playground
+            </Button>
+          )}
+        </EmptyState>
+      )}
+      {results.length > 0 && (
+        <ul className={classes['grid']} aria-label="Results">
+          {results.map((job) => (
+            <li key={job.id} className={classes['item']}>
+              <ResultTile job={job} isSelected={isSelected(job.id)} onToggle={toggle} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {jobs.isSuccess && (
+        <EndOfList
+          query={{
+            hasNextPage: jobs.hasMore,
+            isFetchingNextPage: jobs.isLoadingMore,
+            fetchNextPage: async () => jobs.more(),
+          }}
+          count={results.length}
+        />
+      )}
+      {selected.length > 0 && <SelectionBar selected={selected} onClear={deselect} />}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Text } from '@mantine/core';
+import { IconDownload, IconLayoutColumns, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { MAX_SELECTED, selectedPath } from '../../api/jobs/selected-results.js';
+import { formatBytes, formatNumber } from '../../lib/format.js';
+import { DeleteResultsModal } from './delete-results-modal.js';
+import type { KeptResult } from './kept-result.js';
+import classes from './selection-bar.module.css';
+
+const CompareResults = lazy(async () => ({
+  default: (await import('./compare-results.js')).CompareResults,
+}));
+
+export interface SelectionBarProps {
+  readonly selected: readonly KeptResult[];
+  readonly onClear: () => void;
+}
+
+/** What can be done with the selected results together. */
+export function SelectionBar({ selected, onClear }: SelectionBarProps) {
+  const [open, setOpen] = useState<'delete' | 'compare' | null>(null);
+  const close = () => setOpen(null);
+  const bytes = selected.reduce((sum, { result }) => sum + result.bytes, 0);
+  const [first, second, third] = selected;
+  const isPair = first !== undefined && second !== undefined && third === undefined;
+  const isTooMany = selected.length > MAX_SELECTED;
+  return (
+    <section className={classes['root']} aria-label="Selection">
+      <Text size="sm" aria-live="polite">
+        <b>{formatNumber(selected.length)} selected</b>, {formatBytes(bytes)}
+      </Text>
+      <div className={classes['actions']}>
+        <Button size="xs" variant="subtle" onClick={onClear}>
+          Clear selection
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconLayoutColumns size={14} />}
+          disabled={!isPair}
+          title={isPair ? undefined : 'Select two results to compare them'}
+          onClick={() => setOpen('compare')}
+        >
+          Compare
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={14} />}
+          onClick={() => setOpen('delete')}
+        >
+          Delete
+        </Button>
+        {isTooMany ? (
+          <Button size="xs" disabled title={`A ZIP takes ${MAX_SELECTED} results`}>
+            {MAX_SELECTED} at most
+          </Button>
+        ) : (
+          <Button
+            size="xs"
+            component="a"
+            href={selectedPath(selected.map(({ id }) => id))}
+            download
+            leftSection={<IconDownload size={14} />}
+          >
+            Download ZIP
+          </Button>
+        )}
+      </div>
+      {open === 'delete' && <DeleteResultsModal results={selected} onClose={close} />}
+      {open === 'compare' && isPair && (
+        <Suspense>
+          <CompareResults one={first} other={second} onClose={close} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import { useCallback, useMemo, useState } from 'react';
+
+/** Which of the shown items are selected, in the order of the list; those that went are forgotten. */
+export function useSelection<Item extends { readonly id: string }>(items: readonly Item[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const selected = useMemo(() => items.filter(({ id }) => ids.has(id)), [ids, items]);
+  const toggle = useCallback((id: string) => {
+    setIds((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  }, []);
+  const clear = useCallback(() => setIds(new Set()), []);
+  return { selected, isSelected: (id: string) => ids.has(id), toggle, clear };
+}
