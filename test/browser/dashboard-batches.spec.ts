@@ -79,11 +79,9 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     await page.getByRole('heading', { name: '1 photo failed' }).waitFor();
     await page.getByRole('link', { name: 'rotten.png', exact: true }).waitFor();
     const items = page.getByRole('list', { name: 'Photos of the batch' }).getByRole('listitem');
-    expect(await items.allTextContents()).toEqual([
-      'beach.jpgCompleted',
-      'rotten.pngFailed',
-      'forest.jpgCompleted',
-    ]);
+    await expect
+      .poll(() => items.allTextContents())
+      .toEqual(['beach.jpgCompleted', 'rotten.pngFailed', 'forest.jpgCompleted']);
     await look('batch');
   });
 
@@ -115,14 +113,14 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     const { page } = dashboard;
     await dashboard.go('Batches');
     const rows = page.getByRole('list', { name: 'Batches' }).getByRole('link');
-    expect(await rows.count()).toBe(1);
-    expect(await rows.first().textContent()).toContain(
-      '3 photosAuto enhance, medium2 completed, 1 failed1 failed',
-    );
+    await expect.poll(() => rows.count()).toBe(1);
+    await expect
+      .poll(() => rows.first().textContent())
+      .toContain('3 photosAuto enhance, medium2 completed, 1 failed1 failed');
     await look('batches-busy');
     await dashboard.go('Jobs');
     const job = page.getByRole('list', { name: 'Jobs' }).getByRole('link').filter({ hasText: 'beach.jpg' });
-    expect(await job.textContent()).toContain('medium · beach.jpg · in a batch');
+    await expect.poll(() => job.textContent()).toContain('medium · beach.jpg · in a batch');
     await job.click();
     await page.getByRole('dialog').getByRole('link', { name: 'Photo 1 of a batch' }).click();
     await dashboard.heading('3 photos').waitFor();

@@ -94,6 +94,25 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
     });
   });
 
+  it('is saved as a preset, and picked again', async () => {
+    const { page } = dashboard;
+    const preset = page.getByLabel('Preset');
+    await dashboard.button('Save as preset').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Shop photos');
+    await dashboard.button('Save preset').click();
+    await page.getByText('Use 1 to 63 lowercase letters', { exact: false }).waitFor();
+    await page.getByRole('dialog').getByLabel('Name').fill('shop-photos');
+    await dashboard.button('Save preset').click();
+    await expect.poll(() => preset.inputValue()).toBe('shop-photos');
+    expect(await page.getByText('Not started').count()).toBe(1);
+    await preset.selectOption('product-on-white');
+    expect(await steps().allTextContents()).toEqual(['1Auto enhancelow', '2Remove backgroundhigh']);
+    expect(await page.getByLabel('Crop to the subject').isChecked()).toBe(true);
+    await look('preset');
+    await preset.selectOption('shop-photos');
+    expect(await steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
+  });
+
   it('runs, and shows every step with its time', async () => {
     const { page } = dashboard;
     await dashboard.button('Enhance').click();

@@ -36,6 +36,12 @@ const AUDITED: Readonly<Record<string, Case>> = {
     status: 200,
   },
   'DELETE /webhooks/endpoints/{id}': { action: 'endpoint.deleted', status: 204 },
+  'PUT /ai/presets/{name}': {
+    action: 'preset.created',
+    json: () => ({ operations: [{ operation: 'upscale' }] }),
+    status: 201,
+  },
+  'DELETE /ai/presets/{name}': { action: 'preset.deleted', status: 204 },
   'POST /account/password': {
     action: 'password.changed',
     json: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
@@ -107,7 +113,7 @@ describe('every change through the dashboard', () => {
     for (const [route, { action, json, status }] of Object.entries(AUDITED)) {
       const [method, pattern] = route.split(' ') as [string, string];
       const noun = pattern.split('/{id}')[0]!;
-      const path = pattern.replace('{id}', ids[noun] ?? '');
+      const path = pattern.replace('{id}', ids[noun] ?? '').replace('{name}', 'mine');
       const before = await newest();
       const answer = await browser.call(method, path, {
         ...(json !== undefined && { json: json(email) }),
@@ -124,7 +130,7 @@ describe('every change through the dashboard', () => {
         actor_kind: 'person',
         address: '127.0.0.1',
         user_agent: AGENT,
-        target_id: ids[noun] ?? null,
+        target_id: pattern.includes('{name}') ? 'mine' : (ids[noun] ?? null),
       });
       expect(Math.abs((rows[0]!['created_at'] as Date).getTime() - Date.now()), route).toBeLessThan(60_000);
     }

@@ -1,6 +1,6 @@
 /** One route of the dashboard's own part, and what it makes of a session. */
 export interface DashboardRoute {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly need: 'required' | 'optional' | 'none';
 }
@@ -39,6 +39,9 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('GET /ai/results.zip'),
   route('POST /ai/batches/{id}/cancel'),
   route('POST /ai/batches/{id}/retry'),
+  route('GET /ai/presets'),
+  route('PUT /ai/presets/{name}'),
+  route('DELETE /ai/presets/{name}'),
   route('GET /events'),
   route('GET /audit'),
   route('GET /keys'),
@@ -75,6 +78,7 @@ export const DASHBOARD_FOLDERS = [
   'dashboard-models',
   'dashboard-pages',
   'dashboard-session',
+  'dashboard-presets',
   'dashboard-results',
   'dashboard-sources',
   'dashboard-thumbnails',

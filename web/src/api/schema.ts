@@ -310,6 +310,8 @@ export interface SessionBatch {
   operation: string;
   /** Of the first operation. */
   level: 'low' | 'medium' | 'high';
+  /** The preset that the request named. Only when it named one. */
+  preset?: string;
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
@@ -332,6 +334,8 @@ export interface SessionBatchDetail {
   operation: string;
   /** Of the first operation. */
   level: 'low' | 'medium' | 'high';
+  /** The preset that the request named. Only when it named one. */
+  preset?: string;
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;

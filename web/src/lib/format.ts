@@ -97,6 +97,12 @@ export function planLabel(plan: string): string {
   return `${plan.charAt(0).toUpperCase()}${plan.slice(1)} plan`;
 }
 
+/** `product-on-white` → `Product on white` */
+export function presetLabel(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** `smooth_skin` → `Smooth skin`; operations that a catalogue adds read well too. */
 export function operationLabel(operation: string): string {
   const known: Readonly<Record<string, string>> = { bg_remove: 'Remove background' };

@@ -52,12 +52,13 @@ export const JobRow = memo(function JobRow(props: JobRowProps) {
 });
 
 /** `Medium · portrait.jpg · in a batch · from the cache` */
-function detailsOf({ operations, sourceName, batchId, cached }: SessionJob): string {
+function detailsOf({ operations, sourceName, batchId, cached, livemode }: SessionJob): string {
   const details = [
     stepsAmount(operations),
     sourceName,
     batchId === undefined ? null : 'in a batch',
     cached === true ? 'from the cache' : null,
+    livemode ? null : 'test mode',
   ];
   return details.filter((detail) => detail !== null).join(' · ');
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Paper, Text } from '@mantine/core';
 import { IconPhotoOff, IconPhotoSpark, IconTrash } from '@tabler/icons-react';
 import type { SessionSource } from '../../api/schema.js';
 import { thumbnailOf } from '../../api/uploads/sources.js';
@@ -41,7 +41,7 @@ export function PhotoTile({ source, onDelete }: PhotoTileProps) {
           <RelativeTime iso={createdAt} />
         </Text>
       </div>
-      <Group gap={6} grow>
+      <div className={classes['actions']}>
         <Button
           component={Link}
           to={`/playground?photo=${source.id}`}
@@ -64,7 +64,7 @@ export function PhotoTile({ source, onDelete }: PhotoTileProps) {
         >
           Delete
         </Button>
-      </Group>
+      </div>
     </Paper>
   );
 }

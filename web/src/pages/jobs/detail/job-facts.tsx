@@ -46,8 +46,11 @@ function factsOf(job: SessionJob): readonly Fact[] {
   ];
 }
 
-function originFacts({ sourceName, batchId, batchIndex, callbackUrl, cancelAt }: SessionJob): Fact[] {
+function originFacts(job: SessionJob): Fact[] {
+  const { sourceName, batchId, batchIndex, callbackUrl, cancelAt, preset, livemode } = job;
   const facts: Fact[] = [['Photo', sourceName ?? '–']];
+  if (!livemode) facts.push(['Mode', 'Test, costs nothing']);
+  if (preset !== undefined) facts.push(['Preset', preset]);
   if (batchId !== undefined)
     facts.push([
       'Batch',

@@ -4,6 +4,7 @@ import type { Operations } from '../../../api/models/operations.js';
 import { LevelPicker } from './level-picker.js';
 import { OperationPicker } from './operation-picker.js';
 import { OutputOptions } from './output-options.js';
+import { PresetField } from './preset-field.js';
 import { DEFAULT_LEVEL, MAX_STEPS, selectedStep } from './recipe.js';
 import { StepList } from './step-list.js';
 import type { RecipeEditing } from './use-recipe.js';
@@ -22,6 +23,7 @@ export function RecipeEditor({ operations, editing }: RecipeEditorProps) {
   const isChain = count > 1;
   return (
     <Stack gap="lg">
+      <PresetField editing={editing} />
       {isChain && (
         <Stack gap="xs">
           <StepList

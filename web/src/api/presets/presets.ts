@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { EnhancementStep, Output } from 'image-enhancement-client';
+import { request } from '../client.js';
+
+/** A recipe under a name. */
+export interface Preset {
+  readonly name: string;
+  readonly operations: readonly EnhancementStep[];
+  readonly output?: Output;
+  readonly isBuiltIn: boolean;
+}
+
+const PRESETS_KEY = ['presets'] as const;
+const STALE_MS = 60_000;
+
+const pathOf = (name: string): string => `/ai/presets/${encodeURIComponent(name)}`;
+
+/** The built-in presets, then those of the account. */
+export function usePresets() {
+  return useQuery({
+    queryKey: PRESETS_KEY,
+    queryFn: ({ signal }) =>
+      request<{ readonly presets: readonly Preset[] }>({ method: 'GET', path: '/ai/presets' }, { signal }),
+    staleTime: STALE_MS,
+  });
+}
+
+export type SavePreset = Pick<Preset, 'name' | 'operations' | 'output'>;
+
+/** Saves a new preset, or replaces the one of this name. */
+export function useSavePreset() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, ...body }: SavePreset) =>
+      request<Preset>({ method: 'PUT', path: pathOf(name), body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: PRESETS_KEY }),
+  });
+}
+
+export function useDeletePreset() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => request<undefined>({ method: 'DELETE', path: pathOf(name) }),
+    onSettled: () => client.invalidateQueries({ queryKey: PRESETS_KEY }),
+  });
+}

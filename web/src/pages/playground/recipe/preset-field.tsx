@@ -1,0 +1,77 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { type Preset, useDeletePreset, usePresets } from '../../../api/presets/presets.js';
+import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
+import { presetLabel } from '../../../lib/format.js';
+import { recipeFrom, recipeText } from './recipe.js';
+import { SavePresetModal } from './save-preset-modal.js';
+import type { RecipeEditing } from './use-recipe.js';
+
+export interface PresetFieldProps {
+  readonly editing: RecipeEditing;
+}
+
+/** Recipes under a name: those that are built in, and those of the account. */
+export function PresetField({ editing }: PresetFieldProps) {
+  const [open, setOpen] = useState<'save' | 'delete' | null>(null);
+  const presets = usePresets().data?.presets ?? [];
+  const remove = useDeletePreset();
+  const text = recipeText(editing.recipe);
+  const current = presets.find((preset) => textOf(preset) === text);
+  const close = () => setOpen(null);
+  const choose = (name: string) => {
+    const preset = presets.find((one) => one.name === name);
+    if (preset !== undefined) editing.replace(preset.operations, preset.output);
+  };
+  const itemsOf = (isBuiltIn: boolean) =>
+    presets
+      .filter((preset) => preset.isBuiltIn === isBuiltIn)
+      .map(({ name }) => ({ value: name, label: isBuiltIn ? presetLabel(name) : name }));
+  const groups = [
+    { group: 'Yours', items: itemsOf(false) },
+    { group: 'Built in', items: itemsOf(true) },
+  ];
+  return (
+    <div>
+      <NativeSelect
+        label="Preset"
+        value={current?.name ?? ''}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={[{ value: '', label: 'None' }, ...groups.filter(({ items }) => items.length > 0)]}
+      />
+      <Group gap="xs" mt={6} mih={26}>
+        {current === undefined && (
+          <Button variant="subtle" size="compact-sm" onClick={() => setOpen('save')}>
+            Save as preset
+          </Button>
+        )}
+        {current?.isBuiltIn === false && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            c="var(--mantine-color-error)"
+            onClick={() => setOpen('delete')}
+          >
+            Delete preset
+          </Button>
+        )}
+      </Group>
+      {open === 'save' && <SavePresetModal recipe={editing.recipe} presets={presets} onClose={close} />}
+      {open === 'delete' && current !== undefined && (
+        <ConfirmModal
+          title={`Delete the preset ${current.name}?`}
+          text="Programs that name it will be refused. Jobs that were made with it stay as they are."
+          action="Delete preset"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate(current.name, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+function textOf({ operations, output }: Preset): string {
+  return recipeText(recipeFrom(operations, output));
+}

@@ -1,0 +1,78 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Preset, useSavePreset } from '../../../api/presets/presets.js';
+import { Dialog } from '../../../components/dialogs/dialog.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { stepsLabel } from '../../../lib/steps-text.js';
+import { orderOf, type Recipe } from './recipe.js';
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const WRONG_NAME = 'Use 1 to 63 lowercase letters, digits and hyphens, such as shop-photos.';
+
+export interface SavePresetModalProps {
+  readonly recipe: Recipe;
+  readonly presets: readonly Preset[];
+  readonly onClose: () => void;
+}
+
+/** Keeps a recipe under a name, for the playground and for programs. */
+export function SavePresetModal({ recipe, presets, onClose }: SavePresetModalProps) {
+  const [name, setName] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const save = useSavePreset();
+  const existing = presets.find((preset) => preset.name === name);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The form of the playground is around the dialog for React, and would begin a run.
+    event.stopPropagation();
+    if (!NAME.test(name)) return setFault(WRONG_NAME);
+    if (existing?.isBuiltIn === true)
+      return setFault('This name belongs to a built-in preset. Choose another.');
+    save.mutate({ name, ...savedOf(recipe) }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog title="Save as preset" onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {save.error !== null && <ErrorState error={save.error} />}
+          <Text size="sm">
+            Keeps {stepsLabel(recipe.steps)} with its result options. Programs can name it as{' '}
+            <code>preset</code>.
+          </Text>
+          <TextInput
+            label="Name"
+            placeholder="shop-photos"
+            maxLength={63}
+            data-autofocus
+            value={name}
+            error={fault}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              setFault(null);
+            }}
+          />
+          {existing?.isBuiltIn === false && (
+            <Text size="sm" c="dimmed" role="status">
+              Replaces the preset that has this name.
+            </Text>
+          )}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending} disabled={name === ''}>
+              Save preset
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A preset always has a list of operations. */
+function savedOf(recipe: Recipe): Pick<Preset, 'operations' | 'output'> {
+  const { output } = orderOf(recipe);
+  const operations = recipe.steps.map(({ id: _id, ...step }) => step);
+  return { operations, ...(output !== undefined && { output }) };
+}
