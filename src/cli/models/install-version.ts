@@ -1,5 +1,5 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { checkVersion } from '../../models/check/check-version.js';
 import type { VersionVerdict } from '../../models/check/verdict.js';
 import { type ModelsContext, ModelsError } from './models-command.js';
@@ -38,12 +38,23 @@ export async function installVersion(
       onStep: (doing) => onStep(doing.replace(/ fails /, ' ')),
     });
     if (!verdict.ok && !keepBroken) throw new ModelsError(verdict.refusal.message);
-    const folder = join(home, String(version));
-    await mkdir(dirname(folder), { recursive: true });
-    await rename(draft, folder);
-    return { folder, version, verdict };
+    await mkdir(home, { recursive: true });
+    const number = await moved(draft, home, version);
+    return { folder: join(home, String(number)), version: number, verdict };
   } finally {
     await rm(workshop, { recursive: true, force: true });
+  }
+}
+
+/** Takes the next number when another command took this one meanwhile. @returns the number */
+async function moved(draft: string, home: string, version: number): Promise<number> {
+  try {
+    await rename(draft, join(home, String(version)));
+    return version;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+    return moved(draft, home, await nextVersion(home));
   }
 }
 

@@ -126,6 +126,19 @@ describe('models add and how a model is fed', { timeout: 120_000 }, () => {
     expect((chosen.json as { notes: string[] }).notes.join()).toMatch(/does not find the drawn subject/);
   });
 
+  it('makes two versions of two models that are added at once', async () => {
+    const model = picture(enlarge);
+    const paths = ['first', 'second'].map((name) => join(models.path, `${name}.onnx`));
+    for (const path of paths) await writeFile(path, model);
+    const added = await Promise.all(
+      paths.map((path) =>
+        runModelsCommand(['add', path, '--operation', 'at_once', '--range', '0,1', '--json'], models.path),
+      ),
+    );
+    expect(added.map(({ code }) => code)).toEqual([0, 0]);
+    expect((await readdir(join(models.path, 'at_once'))).toSorted()).toEqual(['1', '2']);
+  });
+
   it('says why no reading of a constant result is right', async () => {
     const flat = (g: GraphWriter, x: Value): Value =>
       g.op('Add', [g.op('Mul', [x, g.constant(0)]), g.constant(0.5)]);

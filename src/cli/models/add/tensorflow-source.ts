@@ -20,6 +20,9 @@ export interface TensorflowSource {
 
 type Json = Readonly<Record<string, unknown>>;
 const MODEL_JSON = 'model.json';
+const MOST_JSON_BYTES = 256 * 2 ** 20;
+/** Topologies are nested less deeply. */
+const MOST_DEPTH = 40;
 
 /**
  * Reads a folder of TensorFlow.js, or its `model.json`. Null when the path is something else.
@@ -31,7 +34,7 @@ export async function readTensorflowSource(path: string): Promise<TensorflowSour
   const isFolder = (await stat(given)).isDirectory();
   const file = isFolder ? join(given, MODEL_JSON) : given;
   if (!isFolder && !file.endsWith('.json')) return null;
-  const bytes = await contentOf(file, (opened) => opened.bytes());
+  const bytes = await contentOf(file, MOST_JSON_BYTES, (opened) => opened.bytes());
   const model = parsed(bytes);
   if (model === null || !('modelTopology' in model || 'weightsManifest' in model)) {
     if (!isFolder) return null;
@@ -43,7 +46,9 @@ export async function readTensorflowSource(path: string): Promise<TensorflowSour
       throw new ModelsError(
         `${file} names the weights ${JSON.stringify(name.slice(0, 100))}; they must lie beside it.`,
       );
-    weights[name] = await contentOf(join(dirname(file), name), (opened) => opened.sha256());
+    weights[name] = await contentOf(join(dirname(file), name), MODEL_FILE_LIMITS.weightsBytes, (opened) =>
+      opened.sha256(),
+    );
   }
   return {
     path: file,
@@ -53,9 +58,12 @@ export async function readTensorflowSource(path: string): Promise<TensorflowSour
   };
 }
 
-async function contentOf<T>(path: string, read: (file: ModelFile) => Promise<T>): Promise<T> {
-  const options = { maxBytes: MODEL_FILE_LIMITS.weightsBytes };
-  return ModelFile.with(dirname(path), basename(path), options, read).catch((error: unknown) => {
+async function contentOf<T>(
+  path: string,
+  maxBytes: number,
+  read: (file: ModelFile) => Promise<T>,
+): Promise<T> {
+  return ModelFile.with(dirname(path), basename(path), { maxBytes }, read).catch((error: unknown) => {
     if (!(error instanceof UnreadableModelFile)) throw error;
     throw new ModelsError(`The file ${path} ${error.message}.`);
   });
@@ -110,11 +118,15 @@ function sizeOf(dim: unknown): number | string {
 }
 
 /** Values of keys anywhere in a document, outermost first. */
-function found(value: unknown, ...keys: readonly string[]): readonly unknown[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const own = Object.entries(value);
-  return [
-    ...own.filter(([key]) => keys.includes(key)).map(([, inner]) => inner),
-    ...own.flatMap(([, inner]) => found(inner, ...keys)),
-  ];
+function found(document: unknown, ...keys: readonly string[]): readonly unknown[] {
+  const values: unknown[] = [];
+  let level: unknown[] = [document];
+  for (let depth = 0; depth < MOST_DEPTH && level.length > 0; depth++) {
+    const entries = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.entries(value) : [],
+    );
+    values.push(...entries.filter(([key]) => keys.includes(key)).map(([, inner]) => inner as unknown));
+    level = entries.map(([, inner]) => inner as unknown);
+  }
+  return values;
 }
