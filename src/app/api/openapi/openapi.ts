@@ -37,6 +37,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Uploads', 'Source images')
     .addTag('Jobs', 'Enhancement jobs, from creation to result')
     .addTag('Presets', 'Chains under a name')
+    .addTag('Batches', 'The same operations for many sources')
     .addTag('Webhooks', 'Signed events to endpoints of yours')
     .addTag('Usage', 'What the plan allows and what is used of it')
     .addTag('Files', 'The bytes of sources and results')

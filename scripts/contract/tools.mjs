@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'image-enhancement', 'contract');
+
+/** Where `npm run contract:setup` installs its tools, and the specs of the contract look for them. */
+export const CONTRACT_TOOLS = {
+  folder,
+  spectral: join(folder, 'node_modules', '.bin', 'spectral'),
+  schemathesis: join(folder, 'venv', 'bin', 'schemathesis'),
+};
+
+/**
+ * What the name of a spec says when its tool is not installed.
+ * @param {string} program
+ */
+export const missingTool = (program) =>
+  existsSync(program) ? '' : ' (skipped: the tool is missing, npm run contract:setup)';
