@@ -1,21 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
+import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
 import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { AVERAGE_RATE, laterSteps } from '../queue/queue-work.repository.js';
 
 const SECONDS = 'source_pixels * coalesce(r.seconds / nullif(r.pixels, 0), average.seconds)';
 
-/** Work of each account: what waits, and what is left of the jobs that run. */
+const IS_LIVE = `NOT ${isTestAccountSql('account_id')}`;
+
+/** Work of each account, without test jobs: what waits, and what is left of the jobs that run. */
 const WORK: Prepared = {
   name: 'forecast_work',
   text: `WITH average AS (${AVERAGE_RATE}),
            work AS (
              SELECT account_id, ${TURN_PRICE} AS price, ${SECONDS} AS seconds, 0 AS running
-               FROM jobs CROSS JOIN average LEFT JOIN work_rates r USING (operation, level) WHERE status = 'queued'
+               FROM jobs CROSS JOIN average LEFT JOIN work_rates r USING (operation, level) WHERE status = 'queued' AND ${IS_LIVE}
              UNION ALL
              SELECT account_id, 0, 0, ${SECONDS} * (1 - progress)
-               FROM jobs CROSS JOIN average LEFT JOIN work_rates r USING (operation, level) WHERE status = 'processing'
+               FROM jobs CROSS JOIN average LEFT JOIN work_rates r USING (operation, level) WHERE status = 'processing' AND ${IS_LIVE}
              UNION ALL
              SELECT account_id, 0, ${SECONDS}, 0
                FROM (${laterSteps('queued')}) q CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
+import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
 
 /** Weight that earlier measurements keep with each report. */
 const FADING = 0.9;
@@ -23,9 +24,12 @@ export const laterSteps = (status: 'queued' | 'processing'): string =>
   `SELECT j.account_id, j.progress, j.operation AS job_operation, j.level AS job_level, s.step->>'operation' AS operation,
           s.step->>'level' AS level, (s.step->>'pixels')::float8 AS source_pixels
      FROM jobs j CROSS JOIN LATERAL jsonb_array_elements(j.steps) WITH ORDINALITY AS s (step, n)
-    WHERE j.status = '${status}' AND j.steps IS NOT NULL AND s.n > 1`;
+    WHERE j.status = '${status}' AND j.steps IS NOT NULL AND s.n > 1 AND NOT ${isTestAccountSql('j.account_id')}`;
 
-/** An operation without measurements counts as an average one. A job counts with its first operation. */
+/**
+ * An operation without measurements counts as an average one. A job counts with its first operation. Test jobs, which
+ * need no model, are subtracted: the index that counts all jobs does not tell them apart, and that of steps is short.
+ */
 const QUEUED: Prepared = {
   name: 'work_queued',
   text: `WITH average AS (${AVERAGE_RATE}),
@@ -34,14 +38,18 @@ const QUEUED: Prepared = {
                   sum(s.source_pixels * coalesce(r.seconds / r.pixels, average.seconds)) AS seconds
              FROM (${laterSteps('queued')}) s CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)
             GROUP BY job_operation, job_level)
-         SELECT q.operation, q.level, q.jobs::float8, q.oldest AS "oldestSeconds",
-                q.pixels * coalesce(r.seconds / r.pixels, average.seconds)
+         SELECT q.operation, q.level, q.jobs - coalesce(test.jobs, 0)::float8 AS jobs, q.oldest AS "oldestSeconds",
+                (q.pixels - coalesce(test.pixels, 0)) * coalesce(r.seconds / r.pixels, average.seconds)
                   + coalesce(later.seconds, 0) AS "workSeconds"
            FROM (SELECT operation, level, count(*) AS jobs, sum(source_pixels)::float8 AS pixels,
                         greatest(0, extract(epoch FROM now() - min(created_at)))::float8 AS oldest
                    FROM jobs WHERE status = 'queued' GROUP BY operation, level) q
+           LEFT JOIN (SELECT operation, level, count(*) AS jobs, sum(source_pixels)::float8 AS pixels FROM jobs
+                       WHERE status = 'queued' AND steps IS NOT NULL AND ${isTestAccountSql('account_id')}
+                       GROUP BY operation, level) test USING (operation, level)
            CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)
-           LEFT JOIN later USING (operation, level)`,
+           LEFT JOIN later USING (operation, level)
+          WHERE q.jobs > coalesce(test.jobs, 0)`,
 };
 
 /** Throughput of a worker: source pixels and seconds. */

@@ -81,6 +81,23 @@ describe('a test key', () => {
     expect(JSON.stringify(body)).toContain('in your account');
   });
 
+  it('knows no preset that a live key saved, and changes none', async () => {
+    const preset = (key: string, method: string, operation?: string) =>
+      harness.call(method, '/api/ai/presets/mine', {
+        key,
+        ...(operation === undefined ? {} : { json: { operations: [{ operation }] } }),
+      });
+    expect((await preset(live.key, 'PUT', 'upscale')).status).toBe(201);
+    expect((await preset(test.key, 'GET')).status).toBe(404);
+    expect((await preset(test.key, 'DELETE')).status).toBe(404);
+    expect((await preset(test.key, 'PUT', 'bg_remove')).status).toBe(201);
+    expect((await preset(live.key, 'GET')).body).toMatchObject({ operations: [{ operation: 'upscale' }] });
+    const { body } = await harness.call('GET', '/api/ai/presets', { key: live.key });
+    expect(
+      (body as { presets: { name: string }[] }).presets.filter(({ name }) => name === 'mine'),
+    ).toHaveLength(1);
+  });
+
   it('GET /api/usage counts neither way', async () => {
     const before = (await harness.call('GET', '/api/usage', { key: live.key })).body;
     await harness.newJob(test);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { QueueForecastRepository } from '../../../src/jobs/preview/queue-forecast.repository.js';
 import { FairQueueRepository } from '../../../src/jobs/queue/fair-queue.repository.js';
+import { QueueWorkRepository } from '../../../src/jobs/queue/queue-work.repository.js';
 import { testAccountOf } from '../../../src/kernel/accounts/livemode.js';
 import { Catalog } from '../../../src/models/repository/catalog.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
@@ -51,6 +53,18 @@ describe('a job of test mode', () => {
     expect(ofModels).toContain(liveId);
     expect(ofModels).not.toContain(id);
     expect(await found(['test'])).toContain(id);
+  });
+
+  it('counts neither in the queue that workers are scaled by, nor in estimates', async () => {
+    await harness.newJob(test);
+    const queued = await harness.app.get(QueueWorkRepository).queued();
+    await harness.newJob(live);
+    const after = await harness.app.get(QueueWorkRepository).queued();
+    const jobs = (work: typeof queued) => work.reduce((sum, each) => sum + each.jobs, 0);
+    expect(jobs(after)).toBe(jobs(queued) + 1);
+    const work = await harness.app.get(QueueForecastRepository).work();
+    expect(work.map(({ accountId }) => accountId)).toContain(live.id);
+    expect(work.map(({ accountId }) => accountId)).not.toContain(test.id);
   });
 
   it('works although the quota of the plan is used up', async () => {
