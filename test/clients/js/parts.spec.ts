@@ -275,10 +275,12 @@ describe('ProgressBar', () => {
 });
 
 describe('the package', () => {
-  it('has one version and no dependencies', () => {
+  it('has one version and no dependencies but an optional one', () => {
     expect(manifest.version).toBe(VERSION);
     expect(manifest).not.toHaveProperty('dependencies');
-    expect(manifest).not.toHaveProperty('peerDependencies');
+    const optional = Object.keys(manifest.peerDependenciesMeta);
+    expect(Object.keys(manifest.peerDependencies)).toEqual(optional);
+    expect(Object.values(manifest.peerDependenciesMeta)).toEqual(optional.map(() => ({ optional: true })));
   });
 
   it('has a changelog that tells of this version', async () => {

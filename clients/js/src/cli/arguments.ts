@@ -7,8 +7,17 @@ import { readWork, type Work, WORK_FLAGS } from './work.js';
 
 export { UsageError } from './values.js';
 
-const COMMANDS = ['enhance', 'presets', 'usage', 'operations'] as const;
+const COMMANDS = ['enhance', 'presets', 'usage', 'operations', 'mcp'] as const;
 type Command = (typeof COMMANDS)[number];
+
+/** How the Model Context Protocol is served. */
+export interface McpOptions {
+  readonly roots: readonly string[];
+  /** Undefined: standard input and output. */
+  readonly httpPort: number | undefined;
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+}
 
 /** What the person asked for. */
 export interface CommandLine {
@@ -34,6 +43,7 @@ export interface CommandLine {
   readonly quiet: boolean;
   readonly concurrency: number;
   readonly timeoutMs: number;
+  readonly mcp: McpOptions;
   readonly url: string | undefined;
   readonly key: string | undefined;
 }
@@ -53,6 +63,10 @@ const OPTIONS = {
   force: { type: 'boolean', default: false },
   concurrency: { type: 'string', default: '4' },
   timeout: { type: 'string', default: '600' },
+  root: { type: 'string', multiple: true },
+  http: { type: 'string' },
+  host: { type: 'string', default: '127.0.0.1' },
+  'allow-host': { type: 'string', multiple: true },
   url: { type: 'string' },
   key: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -86,6 +100,12 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     quiet: values.quiet,
     concurrency: whole('--concurrency', values.concurrency, 1, 32)!,
     timeoutMs: whole('--timeout', values.timeout, 1, 86_400)! * 1000,
+    mcp: {
+      roots: values.root ?? [],
+      httpPort: whole('--http', values.http, 0, 65_535),
+      host: values.host,
+      allowedHosts: values['allow-host'] ?? [],
+    },
     url: values.url,
     key: values.key,
   };

@@ -9,6 +9,7 @@ Commands:
   presets delete <name>    delete a preset
   usage                    show the plan, its limits and what is used
   operations               show what the service can do
+  mcp                      serve the Model Context Protocol, for agents
 
 What is done:
   -p, --operation <name>   smooth_skin, upscale, auto_enhance, bg_remove (default: auto_enhance)
@@ -47,6 +48,12 @@ The jobs:
       --expires-in <seconds>  for which the service keeps a result
       --concurrency <n>    images at once, 1 to 32 (default: 4)
       --timeout <seconds>  for one image (default: 600)
+
+Options of mcp:
+      --root <folder>      a folder whose images may be read and written; may be repeated (default: none)
+      --http <port>        serve streamable HTTP at /mcp (default: standard input and output)
+      --host <address>     to listen on (default: 127.0.0.1); others need IMAGE_ENHANCEMENT_MCP_TOKEN
+      --allow-host <name>  another name of this server in the headers Host and Origin; may be repeated
 
 Options of all commands:
       --url <address>      the service (default: IMAGE_ENHANCEMENT_URL, else http://localhost:3000)

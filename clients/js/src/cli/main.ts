@@ -8,6 +8,7 @@ import { describeError } from './describe-error.js';
 import { enhanceCommand } from './enhance-command.js';
 import { EXIT, exitCodeOf } from './exit-code.js';
 import { HELP } from './help.js';
+import { mcpCommand } from './mcp/mcp-command.js';
 import { presetsText } from './presets-command.js';
 
 /** What ends the work early when nobody reads any more, as after `head`. */
@@ -54,6 +55,10 @@ async function run(line: CommandLine, signal: AbortSignal): Promise<number> {
   }
   const client = new ImageEnhancement({ baseUrl: line.url, apiKey: line.key });
   if (line.command === 'enhance') return enhanceCommand(client, line, process, signal);
+  if (line.command === 'mcp') {
+    await mcpCommand(client, line, signal);
+    return EXIT.done;
+  }
   if (line.command === 'presets') {
     process.stdout.write(await presetsText(client, line, signal));
     return EXIT.done;

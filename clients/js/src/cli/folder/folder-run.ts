@@ -1,7 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { GoneError, ImageEnhancementError, JobFailedError, NotFoundError } from '../../errors.js';
-import { webAddress } from '../../files/file-input.js';
 import { isVerdict } from '../../http/unacknowledged-attempts.js';
 import type { Job } from '../../generated/schema.js';
 import type { BatchOrder } from '../../jobs/order.js';
@@ -15,6 +12,7 @@ import { RequestParts } from '../request-parts.js';
 import { cancelBatches } from './cancel-batches.js';
 import { findCreatedBatch } from './created-batch.js';
 import type { FolderJournal, JournaledBatch } from './journal.js';
+import { isOfImage, nameOf, stampOf } from './image-file.js';
 import { runLanes } from './lanes.js';
 import { uploadImage } from './upload-image.js';
 
@@ -233,20 +231,4 @@ export class FolderRun {
     this.codes.push(exitCodeOf(error));
     this.reporter.failed(file, error);
   }
-}
-
-/** The same from whichever folder the command is started. */
-const nameOf = (file: string): string => (webAddress(file) === undefined ? resolve(file) : file);
-
-/** Size and time; another file under this name is another image. */
-async function stampOf(file: string): Promise<string> {
-  if (webAddress(file) !== undefined) return '';
-  const { size, mtimeMs } = await stat(file);
-  return `${size} ${mtimeMs}`;
-}
-
-/** Whether only this image is concerned. */
-function isOfImage(error: unknown): boolean {
-  if (!(error instanceof ImageEnhancementError)) return false;
-  return exitCodeOf(error) === 1 && error.code !== 'aborted';
 }

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { areEqual } from '../../webhooks/hmac.js';
+import { parsedUrl } from '../../http/checks.js';
+import type { McpSdk, McpServer } from './sdk.js';
+
+const PATH = '/mcp';
+/** Names of this machine; a page of another site may only pretend to be one of them over DNS. */
+const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Who may call. */
+export interface HttpAccess {
+  readonly host: string;
+  readonly port: number;
+  /** Further names in `Host` and `Origin`. */
+  readonly allowedHosts: readonly string[];
+  /** Undefined: everybody who can connect. */
+  readonly token: string | undefined;
+}
+
+/**
+ * Serves the streamable HTTP transport at `/mcp`, each request by itself. A request that its client leaves is aborted,
+ * and its job canceled.
+ */
+export async function listenHttp(
+  sdk: McpSdk,
+  access: HttpAccess,
+  newServer: () => McpServer,
+): Promise<Server> {
+  const names = new Set([...LOCAL_NAMES, access.host.toLowerCase(), ...access.allowedHosts]);
+  const server = createServer((request, response) => {
+    const refusal = refusalOf(request, names, access.token);
+    if (refusal === undefined) {
+      void serve(sdk, newServer(), request, response);
+      return;
+    }
+    response.writeHead(refusal.status, { 'content-type': 'application/json', ...refusal.headers });
+    const error = { code: -32_000, message: refusal.message };
+    response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
+  });
+  server.listen(access.port, access.host);
+  await once(server, 'listening');
+  return server;
+}
+
+/** Where it listens. */
+export function addressOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${PATH}`;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function refusalOf(
+  request: IncomingMessage,
+  names: ReadonlySet<string>,
+  token: string | undefined,
+): Refusal | undefined {
+  const { host, origin, authorization } = request.headers;
+  if (!names.has(hostNameOf(`http://${host}`)))
+    return { status: 403, message: `The host ${host} is not allowed. Allow it with --allow-host.` };
+  if (origin !== undefined && !names.has(hostNameOf(origin)))
+    return { status: 403, message: `The origin ${origin} is not allowed. Allow it with --allow-host.` };
+  if (token !== undefined && !areEqual(authorization ?? '', `Bearer ${token}`))
+    return {
+      status: 401,
+      message: 'The token is missing or wrong.',
+      headers: { 'www-authenticate': 'Bearer' },
+    };
+  if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH)
+    return { status: 404, message: `There is only ${PATH}.` };
+  // There are no sessions, so there is nothing to listen to and nothing to delete.
+  if (request.method !== 'POST') return { status: 405, message: 'Use POST.', headers: { allow: 'POST' } };
+  return undefined;
+}
+
+function hostNameOf(url: string): string {
+  return parsedUrl(url)?.hostname.toLowerCase() ?? '';
+}
+
+async function serve(
+  sdk: McpSdk,
+  server: McpServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const transport = new sdk.StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+  response.once('close', () => void server.close().catch(() => undefined));
+  try {
+    await server.connect(transport);
+    await transport.handleRequest(request, response);
+  } catch {
+    if (!response.headersSent) response.writeHead(500);
+    response.end();
+  }
+}

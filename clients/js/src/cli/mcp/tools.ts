@@ -1,0 +1,202 @@
+import { extname, join } from 'node:path';
+import { JobFailedError, TimeoutError } from '../../errors.js';
+import { webAddress } from '../../files/file-input.js';
+import type { Job } from '../../generated/schema.js';
+import type { ImageEnhancement } from '../../node.js';
+import type { EnhanceResult } from '../../result.js';
+import { runLanes } from '../folder/lanes.js';
+import { extensionOf, formatOf } from '../image-format.js';
+import type { Roots } from './roots.js';
+import { ToolArguments } from './tool-arguments.js';
+import { BATCH_INPUT, ENHANCE_INPUT, type InputSchema, NO_INPUT, STATUS_INPUT } from './tool-schemas.js';
+
+/** A part of the answer of a tool. */
+export type Content =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly client: ImageEnhancement;
+  readonly roots: Roots;
+  readonly signal: AbortSignal;
+  /** 0 to 1. */
+  readonly onProgress: (progress: number, message: string) => void;
+}
+
+/** What an agent can do. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: InputSchema;
+  readonly annotations: { readonly readOnlyHint: boolean; readonly openWorldHint: boolean };
+  readonly run: (call: ToolCall, values: Readonly<Record<string, unknown>>) => Promise<Content[]>;
+}
+
+/** Larger results are not put into the answer: agents pay for what they read. */
+const MAX_INLINE_BYTES = 4_000_000;
+const UPLOADS_AT_ONCE = 4;
+
+const WRITES = { readOnlyHint: false, openWorldHint: true };
+const READS = { readOnlyHint: true, openWorldHint: true };
+
+export const TOOLS: readonly Tool[] = [
+  {
+    name: 'enhance_image',
+    description:
+      'Enhances one image: skin smoothing, upscaling, automatic enhancement, background removal, or several of them. Waits for the result and returns it, or saves it with saveTo.',
+    inputSchema: ENHANCE_INPUT,
+    annotations: WRITES,
+    run: enhanceImage,
+  },
+  {
+    name: 'create_batch',
+    description:
+      'Enhances up to 1,000 images in the same way. Returns the batch at once: get_status follows it.',
+    inputSchema: BATCH_INPUT,
+    annotations: WRITES,
+    run: createBatch,
+  },
+  {
+    name: 'get_status',
+    description: 'Tells how far a job or a batch is, and saves its results into a folder with saveTo.',
+    inputSchema: STATUS_INPUT,
+    annotations: WRITES,
+    run: getStatus,
+  },
+  {
+    name: 'list_models',
+    description: 'Lists the operations of the service with their levels and the models that serve them.',
+    inputSchema: NO_INPUT,
+    annotations: READS,
+    run: async ({ client, signal }) => [json(await client.operations({ signal }))],
+  },
+  {
+    name: 'list_presets',
+    description: 'Lists the presets: operations and output that are saved under a name.',
+    inputSchema: NO_INPUT,
+    annotations: READS,
+    run: async ({ client, signal }) => [json(await client.presets.list({ signal }))],
+  },
+];
+
+async function enhanceImage(call: ToolCall, values: Readonly<Record<string, unknown>>): Promise<Content[]> {
+  const { client, roots, signal, onProgress } = call;
+  const args = new ToolArguments(values, ENHANCE_INPUT);
+  const image = await imageAt(roots, args.text('image')!);
+  const saveTo = args.text('saveTo');
+  // Before anything is paid for.
+  const path = saveTo === undefined ? undefined : await roots.writable(saveTo, args.flag('overwrite'));
+  const order = args.order();
+  const format = path === undefined ? undefined : formatOf(extname(path));
+  const output = { ...(format === undefined ? {} : { format }), ...order.output };
+  const result = await client.enhance(image, {
+    ...order,
+    ...(Object.keys(output).length === 0 ? {} : { output }),
+    signal,
+    onProgress: ({ phase, progress }) => onProgress(progress, phase),
+  });
+  if (path !== undefined) {
+    await result.save(path, { signal });
+    return [json({ ...summaryOf(result.job), savedTo: path })];
+  }
+  return [json(summaryOf(result.job)), ...(await inline(result, signal))];
+}
+
+/** Data for the agent to look at; a URL when that would be too much. */
+async function inline(result: EnhanceResult, signal: AbortSignal): Promise<Content[]> {
+  if (result.info.bytes > MAX_INLINE_BYTES) {
+    return [{ type: 'text', text: `The result is too large to be shown. It is at ${result.url} for a day.` }];
+  }
+  const data = Buffer.from(await result.bytes({ signal })).toString('base64');
+  return [{ type: 'image', data, mimeType: `image/${result.info.format}` }];
+}
+
+async function createBatch(call: ToolCall, values: Readonly<Record<string, unknown>>): Promise<Content[]> {
+  const { client, roots, signal, onProgress } = call;
+  const args = new ToolArguments(values, BATCH_INPUT);
+  const images = await Promise.all(args.texts('images').map((image) => imageAt(roots, image)));
+  const sourceUrls: string[] = [];
+  let done = 0;
+  await runLanes([...images.entries()], UPLOADS_AT_ONCE, signal, async ([index, image]) => {
+    sourceUrls[index] = (await client.upload(image, { signal })).url;
+    done += 1;
+    onProgress(done / images.length, `uploaded ${done} of ${images.length}`);
+  });
+  const { skipped, ...batch } = await client.batches.create({ ...args.order(), sourceUrls }, { signal });
+  return [json({ ...batch, ...(skipped.length === 0 ? {} : { skipped }) })];
+}
+
+async function getStatus(call: ToolCall, values: Readonly<Record<string, unknown>>): Promise<Content[]> {
+  const { client, roots, signal, onProgress } = call;
+  const args = new ToolArguments(values, STATUS_INPUT);
+  const id = args.text('id')!;
+  const timeoutMs = args.seconds('waitSeconds', 600) * 1000;
+  const saveTo = args.text('saveTo');
+  const folder = saveTo === undefined ? undefined : await roots.writableFolder(saveTo);
+  if (!id.startsWith('bat_')) {
+    if (timeoutMs > 0) {
+      const waiting = client.jobs.wait(id, {
+        timeoutMs,
+        signal,
+        onProgress: ({ job }) => onProgress(job.progress, job.status),
+      });
+      await waiting.catch(unlessTimeout);
+    }
+    const job = await client.jobs.get(id, { signal });
+    const saved = folder === undefined ? undefined : await saveAll(call, [job], folder);
+    return [json({ ...summaryOf(job), ...(saved === undefined ? {} : { savedTo: saved[0] ?? null }) })];
+  }
+  if (timeoutMs > 0) {
+    const waiting = client.batches.wait(id, {
+      timeoutMs,
+      signal,
+      onProgress: ({ percent, status }) => onProgress(percent / 100, status),
+    });
+    await waiting.catch(unlessTimeout);
+  }
+  const batch = await client.batches.get(id, { signal });
+  if (folder === undefined) return [json(batch)];
+  const jobs = await client.batches.items(id, { status: 'completed', limit: 100 }, { signal }).all();
+  return [json({ ...batch, saved: await saveAll(call, jobs, folder) })];
+}
+
+/** A job that goes on, or has failed, is no error of this call: its state tells. */
+function unlessTimeout(error: unknown): void {
+  if (error instanceof TimeoutError || error instanceof JobFailedError) return;
+  throw error;
+}
+
+/** Saves the results that are not there yet. */
+async function saveAll(
+  { client, roots, signal }: ToolCall,
+  jobs: readonly Job[],
+  folder: string,
+): Promise<string[]> {
+  const saved: string[] = [];
+  const completed = jobs.filter(({ status }) => status === 'completed');
+  await runLanes([...completed.entries()], UPLOADS_AT_ONCE, signal, async ([index, job]) => {
+    const number = job.batchIndex === undefined ? '' : `${String(job.batchIndex).padStart(4, '0')}-`;
+    const result = await client.result(job, { signal });
+    const name = `${number}${job.id}.${job.operation}${extensionOf(result.info.format)}`;
+    const path = await roots.writable(join(folder, name), true);
+    await result.save(path, { signal });
+    saved[index] = path;
+  });
+  return saved;
+}
+
+async function imageAt(roots: Roots, image: string): Promise<string> {
+  return webAddress(image) === undefined ? roots.readable(image) : image;
+}
+
+/** What an agent needs of a job: the rest costs it tokens. */
+function summaryOf(job: Job): object {
+  const { id, status, error, result, resultUrl, progress } = job;
+  const operations = job.operations.map(({ operation, level }) => ({ operation, level }));
+  return { id, status, progress, operations, error, result: result ?? null, resultUrl: resultUrl ?? null };
+}
+
+function json(value: unknown): Content {
+  return { type: 'text', text: JSON.stringify(value) };
+}
