@@ -16,8 +16,12 @@ describe('rembgOutput', () => {
     expect(output(parameters as Record<string, string>)).toEqual({ format: 'png', background });
   });
 
+  it('asks for the mask alone, which has no background', () => {
+    expect(output({ om: 'true', bgc: '255,0,0,255' })).toEqual({ format: 'png', kind: 'mask' });
+  });
+
   it.each([
-    [{ om: 'true' }, 'om'],
+    [{ om: 'perhaps' }, 'om'],
     [{ bgc: 'red' }, 'bgc'],
     [{ bgc: '1,2,3,128' }, 'bgc'],
     [{ extras: '{"x": 1}' }, 'extras'],

@@ -6,6 +6,7 @@ import { opaqueColorOfNumbers } from '../colors.js';
 /** Settings of rembg's own models and matting: accepted, and without effect on ours. */
 const HINTS: ReadonlySet<string> = new Set(['model', 'a', 'af', 'ab', 'ae', 'ppm', 'dc', 'vm', 'url']);
 const FALSE = /^(false|0|off|no|f|n)$/i;
+const TRUE = /^(true|1|on|yes|t|y)$/i;
 
 /**
  * What the parameters of rembg's server ask of the result, which is always a PNG.
@@ -14,6 +15,7 @@ const FALSE = /^(false|0|off|no|f|n)$/i;
 export function rembgOutput(parameters: Iterable<readonly [string, string]>): OutputDto {
   const errors: FieldError[] = [];
   let background: string | null = null;
+  let isMask = false;
   for (const [field, value] of parameters) {
     if (HINTS.has(field) || value === '') continue;
     if (field === 'bgc') {
@@ -22,8 +24,8 @@ export function rembgOutput(parameters: Iterable<readonly [string, string]>): Ou
         errors.push(fault(field, 'bgc must be r,g,b or r,g,b,a with numbers from 0 to 255, and a 0 or 255.'));
       else background = color;
     } else if (field === 'om' && FALSE.test(value)) continue;
-    else if (field === 'om')
-      errors.push(fault(field, 'om=true (only the mask) is not supported by this service.'));
+    else if (field === 'om' && TRUE.test(value)) isMask = true;
+    else if (field === 'om') errors.push(fault(field, 'om must be true or false.'));
     else if (field === 'extras')
       errors.push(
         fault(field, 'extras are settings of models that this service does not have. Leave them out.'),
@@ -31,7 +33,8 @@ export function rembgOutput(parameters: Iterable<readonly [string, string]>): Ou
     else errors.push({ ...fault(field, `${field.slice(0, 60)} is not a known parameter.`), code: 'unknown' });
   }
   if (errors.length > 0) throw invalidRequest(errors);
-  return { format: 'png', background };
+  // Like rembg, which ignores the color then.
+  return isMask ? { format: 'png', kind: 'mask' } : { format: 'png', background };
 }
 
 function fault(field: string, message: string): FieldError {

@@ -19,6 +19,27 @@ describe('outputOf', () => {
     [{ format: 'jpg' }, { format: 'jpeg', background: '#ffffff' }],
     [{ format: 'WEBP' }, { format: 'webp', background: null }],
     [
+      { crop: 'true', crop_margin: '10%' },
+      { format: 'png', background: null, crop: 'subject', padding: 0.1 },
+    ],
+    [
+      { crop: true, crop_margin: '0px', add_shadow: true, bg_color: 'fff', format: 'png' },
+      { format: 'png', background: '#ffffff', crop: 'subject', padding: 0, shadow: true },
+    ],
+    [
+      { shadow_type: 'drop', shadow_opacity: '30' },
+      { format: 'png', background: null, shadow: { opacity: 0.3 } },
+    ],
+    [
+      { shadow_type: 'none', add_shadow: 'true' },
+      { format: 'png', background: null },
+    ],
+    [{ channels: 'alpha' }, { format: 'png', background: null, kind: 'mask' }],
+    [
+      { channels: 'alpha', format: 'jpg', crop: '1' },
+      { format: 'jpeg', background: null, kind: 'mask', crop: 'subject', padding: 0 },
+    ],
+    [
       { scale: undefined, roi: 'undefined', position: null, add_shadow: '' },
       { format: 'png', background: null },
     ],
@@ -27,13 +48,19 @@ describe('outputOf', () => {
   });
 
   it.each([
-    [{ crop: true }, 'invalid_crop'],
-    [{ channels: 'alpha' }, 'invalid_channels'],
+    [{ crop: 'perhaps' }, 'invalid_crop'],
+    [{ crop: true, crop_margin: '30px' }, 'invalid_crop_margin'],
+    [{ crop: true, crop_margin: '51%' }, 'invalid_crop_margin'],
+    [{ crop: true, crop_margin: '10% 20%' }, 'invalid_crop_margin'],
+    [{ channels: 'rgb' }, 'invalid_channels'],
+    [{ channels: 'alpha', bg_color: 'fff' }, 'invalid_bg_color'],
+    [{ shadow_type: 'car' }, 'invalid_shadow_type'],
+    [{ shadow_opacity: '101' }, 'invalid_shadow_opacity'],
     [{ format: 'zip' }, 'invalid_format'],
     [{ format: 'toString' }, 'invalid_format'],
     [{ bg_color: '81d4fa77' }, 'invalid_bg_color'],
     [{ bg_image_url: 'https://images.example/' }, 'invalid_bg_image_url'],
-    [{ add_shadow: 'true' }, 'invalid_add_shadow'],
+    [{ add_shadow: 'very' }, 'invalid_add_shadow'],
     [{ sise: 'full' }, 'invalid_sise'],
   ])('refuses %j', (fields, code) => {
     expect(() => output(fields)).toThrow(

@@ -3,13 +3,14 @@ import type { AppError } from '../../kernel/app-error.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import type { OutputDto } from '../../jobs/creation/output/output.dto.js';
 import { opaqueColor } from '../colors.js';
+import { type Fault, FieldReader } from './field-reader.js';
 
 /** Fields of a request as text, whatever its content type. */
 export type Fields = ReadonlyMap<string, string>;
 
 /** Formats by their names at remove.bg. */
-const FORMATS: Readonly<Record<string, ImageFormat | undefined>> = {
-  auto: undefined,
+const FORMATS: Readonly<Record<string, ImageFormat | null>> = {
+  auto: null,
   png: 'png',
   jpg: 'jpeg',
   jpeg: 'jpeg',
@@ -18,26 +19,23 @@ const FORMATS: Readonly<Record<string, ImageFormat | undefined>> = {
 
 /** Fields that change the picture, with the values that change nothing here. Other values are refused. */
 const UNCHANGING: Readonly<Record<string, RegExp>> = {
-  crop: /^(false|0)$/i,
-  crop_margin: /^0*(px|%)?$/i,
-  channels: /^rgba$/i,
   scale: /^(original|100%)$/i,
   position: /^(original|center)$/i,
   roi: /^(0(px|%)? 0(px|%)? 100% 100%)$/i,
-  add_shadow: /^(false|0)$/i,
-  shadow_type: /^none$/i,
   bg_image_url: /^$/,
 };
 
 /** Hints to models that are not ours, and sizes: results always have the size of the photo. */
-const HINTS: ReadonlySet<string> = new Set([
-  'size',
-  'type',
-  'type_level',
-  'semitransparency',
-  'shadow_opacity',
+const HINTS: ReadonlySet<string> = new Set(['size', 'type', 'type_level', 'semitransparency']);
+const READ: ReadonlySet<string> = new Set([
   'bg_color',
   'format',
+  'crop',
+  'crop_margin',
+  'channels',
+  'add_shadow',
+  'shadow_type',
+  'shadow_opacity',
 ]);
 const SOURCES: ReadonlySet<string> = new Set(['image_file', 'image_url', 'image_file_b64']);
 
@@ -57,23 +55,28 @@ export function givenFields(entries: Iterable<readonly [string, unknown]>): Fiel
  */
 export function outputOf(fields: Fields): OutputDto {
   const faults = [...fields.keys()].flatMap((name) => faultOf(name, fields.get(name)!));
-  const named = fields.get('format')?.toLowerCase() ?? 'auto';
-  if (!Object.hasOwn(FORMATS, named))
-    faults.push(['format', `format must be auto, png, jpg or webp here, not "${named.slice(0, 40)}".`]);
-  const color = fields.get('bg_color');
-  const background = color === undefined ? null : opaqueColor(color);
-  if (background === undefined)
-    faults.push(['bg_color', 'bg_color must be an opaque hex color such as 81d4fa, or a basic color name.']);
+  const reader = new FieldReader(fields, faults);
+  const isMask = reader.choice('channels', { rgba: false, alpha: true }) ?? false;
+  const named = reader.choice('format', FORMATS);
+  const background = isMask ? null : backgroundOf(reader);
+  const extras = { ...(isMask ? reader.mask() : reader.shadow()), ...reader.crop() };
   if (faults.length > 0) throw refused(faults);
-  const format = FORMATS[named] ?? (typeof background === 'string' ? 'jpeg' : 'png');
+  const format = named ?? (background === null ? 'png' : 'jpeg');
   // As at remove.bg: a JPEG without a color is white where it would be transparent.
-  return { format, background: background ?? (format === 'jpeg' ? '#ffffff' : null) };
+  const behind = background ?? (format === 'jpeg' && !isMask ? '#ffffff' : null);
+  return { format, background: behind, ...extras };
 }
 
-type Fault = readonly [field: string, message: string];
+function backgroundOf(reader: FieldReader): string | null {
+  const color = reader.text('bg_color');
+  const background = color === undefined ? null : opaqueColor(color);
+  if (background !== undefined) return background;
+  reader.refuse('bg_color', 'bg_color must be an opaque hex color such as 81d4fa, or a basic color name.');
+  return null;
+}
 
 function faultOf(name: string, value: string): Fault[] {
-  if (HINTS.has(name) || SOURCES.has(name)) return [];
+  if (HINTS.has(name) || READ.has(name) || SOURCES.has(name)) return [];
   const unchanging = UNCHANGING[name];
   if (unchanging === undefined) return [[name.slice(0, 60), `${name.slice(0, 60)} is not a known field.`]];
   if (unchanging.test(value)) return [];

@@ -53,10 +53,15 @@ describe('/api/remove', () => {
     );
   });
 
+  it('gives the mask alone', async () => {
+    expect(await isPicture(await service.answered(PATH, form({ om: 'true' })))).toBe(true);
+    expect(await service.newestOutput()).toMatchObject({ format: 'png', kind: 'mask' });
+  });
+
   it.each([
     ['no url', () => service.fetch(PATH), 'url'],
     ['a private url', () => service.fetch(`${PATH}?url=http://10.0.0.1/`), 'url'],
-    ['om=true', () => service.fetch(PATH, form({ om: 'true' })), 'om'],
+    ['an unknown truth', () => service.fetch(PATH, form({ om: 'perhaps' })), 'om'],
     ['an unknown parameter', () => service.fetch(`${PATH}?modle=u2net`, form()), 'modle'],
   ])('400: %s', async (_, send, field) => {
     const [status, problem] = await problemOf(await send());

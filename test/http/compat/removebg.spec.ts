@@ -107,9 +107,24 @@ describe('POST /v1.0/removebg', () => {
   });
 
   it.each([
+    [
+      { crop: 'true', crop_margin: '10%', add_shadow: 'true' },
+      { format: 'png', crop: 'subject', padding: 0.1, shadow: { opacity: 0.4 } },
+    ],
+    [
+      { channels: 'alpha', crop: 'true' },
+      { format: 'png', kind: 'mask', crop: 'subject' },
+    ],
+  ])('%j orders %j', async (fields, output) => {
+    const response = await service.answered(PATH, form(fields));
+    await response.arrayBuffer();
+    expect(await service.newestOutput()).toMatchObject(output);
+  });
+
+  it.each([
     ['no image', () => json({ size: 'auto' }), 400, ['missing_source']],
     ['two images', () => form({ image_url: 'https://images.example/' }), 400, ['multiple_sources']],
-    ['unknown fields', () => form({ sise: 'full', crop: 'true' }), 400, ['invalid_sise', 'invalid_crop']],
+    ['unknown fields', () => form({ sise: 'full', scale: '50%' }), 400, ['invalid_sise', 'invalid_scale']],
     ['no image in the file', () => form({}, Buffer.from('no image')), 400, ['invalid_file_type']],
     ['a private address', () => json({ image_url: 'http://10.0.0.1/' }), 400, ['address']],
     ['a missing image', () => json({ image_url: origin.url('/nothing') }), 400, ['failed_image_download']],
