@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { MODEL_FILE_LIMITS, ModelFile } from '../../../models/files/model-file.js';
@@ -7,11 +8,11 @@ import { isFileName } from '../../../models/onnx/external-locations.js';
 import { ModelsError } from '../models-command.js';
 import type { Ports } from './ports.js';
 
-/** A TensorFlow.js model that somebody wants to add, before anything runs it. */
+/** A TensorFlow.js model to add. Nothing has run it yet. */
 export interface TensorflowSource {
   /** Absolute path of `model.json`. */
   readonly path: string;
-  /** Of `model.json`, lowercase hex. */
+  /** SHA-256 of `model.json`, lowercase hex. */
   readonly sha256: string;
   /** SHA-256 of each weight file beside it, by its name. */
   readonly weights: Readonly<Record<string, string>>;
@@ -25,7 +26,7 @@ const MOST_JSON_BYTES = 256 * 2 ** 20;
 const MOST_DEPTH = 40;
 
 /**
- * Reads a folder of TensorFlow.js, or its `model.json`. Null when the path is something else.
+ * Reads a folder of TensorFlow.js, or its `model.json`. Null for any other path.
  * @throws ModelsError
  */
 export async function readTensorflowSource(path: string): Promise<TensorflowSource | null> {
@@ -34,6 +35,10 @@ export async function readTensorflowSource(path: string): Promise<TensorflowSour
   const isFolder = (await stat(given)).isDirectory();
   const file = isFolder ? join(given, MODEL_JSON) : given;
   if (!isFolder && !file.endsWith('.json')) return null;
+  if (!existsSync(file))
+    throw new ModelsError(
+      `The file ${given} is a folder, not a regular file; a folder must have the model.json of a TensorFlow.js model.`,
+    );
   const bytes = await contentOf(file, MOST_JSON_BYTES, (opened) => opened.bytes());
   const model = parsed(bytes);
   if (model === null || !('modelTopology' in model || 'weightsManifest' in model)) {
