@@ -38,7 +38,7 @@ const PASSWORD = ['--password-stdin', 'read the password from standard input'] a
 
 /**
  * The command line of `npm run admin`.
- * @param choose called with the command that the arguments name
+ * @param choose called with the parsed command
  */
 export function adminProgram(choose: Choose): CommandLine {
   const program = commandLine(

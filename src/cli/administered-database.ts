@@ -5,8 +5,8 @@ import { DataDirLock } from '../supervisor/data-dir-lock.js';
 import { ensureDatabase } from '../infra/database/embedded/ensure-database.js';
 
 /**
- * Runs `work` on the service's database: the user's own, the embedded one of the running service, or, when
- * the service does not run, the embedded one started for as long as the work takes.
+ * Runs `work` on the service's database: that of `DATABASE_URL`, or the embedded one. Starts the embedded database for
+ * the work if the service is not running.
  */
 export async function administeredDatabase<T>(
   config: Config,

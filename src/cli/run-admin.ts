@@ -15,8 +15,8 @@ import { BackupError } from './backup/backup-error.js';
 import { type CommandLine, readCommandLine, UsageError, usageFault } from './command-line.mjs';
 
 /**
- * `npm run admin`: works while the service is running, and otherwise starts the embedded database for itself.
- * @returns exit code: 0 done, 1 refused or no database, 2 the command line cannot be read
+ * Runs `npm run admin`, whether or not the service is running. Starts the embedded database if necessary.
+ * @returns exit code: 0 done, 1 refused or no database, 2 invalid arguments
  */
 export async function runAdmin(argv: readonly string[]): Promise<number> {
   const chosen: (AdminCommand | DatabaseCommand)[] = [];

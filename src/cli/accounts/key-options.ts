@@ -11,7 +11,7 @@ export interface ExpiryOptions {
   readonly expires?: Date;
 }
 
-/** When a new key expires; null for never. @throws UsageError */
+/** Expiry of a new key; null: never. @throws UsageError */
 export function expiryOf({ expiresIn, expiresAt, expires }: ExpiryOptions): Date | null {
   const given = [expiresIn, expiresAt, expires].filter((date) => date !== undefined);
   if (given.length > 1) throw new UsageError('Give only one of --expires-in and --expires-at.');

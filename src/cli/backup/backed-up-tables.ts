@@ -3,18 +3,18 @@ import type { ClientBase } from 'pg';
 /** A table as the catalog describes it. */
 export interface BackedUpTable {
   readonly name: string;
-  /** Without generated columns. */
+  /** Excludes generated columns. */
   readonly columns: readonly string[];
   /** Tables that its foreign keys refer to, itself excluded. */
   readonly references: readonly string[];
 }
 
-/** Rows of a running service, which a restored one writes anew; the migrations are in the manifest. */
+/** Rows that a restored service writes again. The manifest lists the migrations. */
 const LEFT_OUT = ['schema_migrations', 'rate_limits', 'model_workers', 'model_verdicts'];
 
 /**
- * The schema of the service is the one in which its tables are made. The queue's is not backed up: the sweeper
- * enqueues every queued job again.
+ * The schema that holds the tables of the service. The queue's schema is not backed up, because the sweeper enqueues
+ * every queued job again.
  */
 const TABLES = `
   SELECT c.relname AS name,
@@ -26,7 +26,7 @@ const TABLES = `
    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1)
    ORDER BY c.relname`;
 
-/** Every table of a backup, those that others refer to first. */
+/** Every table of a backup. Referenced tables come first. */
 export async function backedUpTables(client: ClientBase): Promise<readonly BackedUpTable[]> {
   const { rows } = await client.query<BackedUpTable>(TABLES, [LEFT_OUT]);
   const ordered: BackedUpTable[] = [];

@@ -1,2 +1,2 @@
-/** Why a backup or a restore cannot be made, in a sentence for operators. */
+/** Why a backup or restore failed, as a sentence for operators. */
 export class BackupError extends Error {}

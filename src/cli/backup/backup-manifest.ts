@@ -2,32 +2,32 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackupError } from './backup-error.js';
 
-/** Increased when a restore must know of a change to read a backup. */
+/** Version of the format. Increased when older versions of `restore` cannot read a backup. */
 const FORMAT = 1;
 const FILE = 'backup.json';
 
-/** What a table's file holds. */
+/** The file of a table. */
 export interface TableDump {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: number;
-  /** Of the compressed file, hexadecimal. */
+  /** SHA-256 of the compressed file, hexadecimal. */
   readonly sha256: string;
 }
 
 export const OBJECT_MODES = ['copy', 'list'] as const;
 export type ObjectMode = (typeof OBJECT_MODES)[number];
 
-/** A secret that the backup does not hold and a restore needs. */
+/** A secret that a restore needs and that is not in the backup. */
 export interface KeptSecret {
   readonly name: string;
   readonly keptIn: string;
   readonly neededFor: string;
-  /** Tell the keys apart and give nothing away. */
+  /** Fingerprints of the keys. They reveal nothing about the keys. */
   readonly fingerprints: readonly string[];
 }
 
-/** `backup.json`: written last, so a folder without it is no backup. */
+/** `backup.json`. It is written last, so a folder without it is not a backup. */
 export interface BackupManifest {
   readonly format: number;
   /** When the rows were read (ISO 8601). Newer objects have no row here. */
@@ -40,7 +40,7 @@ export interface BackupManifest {
     readonly mode: ObjectMode;
     readonly count: number;
     readonly bytes: number;
-    /** Copied by this backup, and not there any more. */
+    /** Objects that no longer existed when they were to be copied. */
     readonly missing: number;
   };
   readonly secrets: readonly KeptSecret[];
@@ -51,7 +51,7 @@ export async function writeManifest(dir: string, manifest: Omit<BackupManifest, 
   await writeFile(join(dir, FILE), text, { flag: 'wx', flush: true });
 }
 
-/** @throws BackupError when the folder holds no backup that this version can read */
+/** @throws BackupError if the folder has no backup that this version can read */
 export async function readManifest(dir: string): Promise<BackupManifest> {
   const path = join(dir, FILE);
   let manifest: BackupManifest;

@@ -22,13 +22,13 @@ import {
 import { openObjects } from './open-objects.js';
 import { dumpTable, TABLES_FOLDER } from './table-files.js';
 
-/** What was read in one snapshot. */
+/** The rows of one snapshot. */
 type Snapshot = Pick<BackupManifest, 'snapshotAt' | 'migrations' | 'installationId' | 'tables'>;
 
 /**
- * `backup`: backs up the database, beside a running service, and the objects that its rows refer to, or their list. Rows
- * are read in one snapshot; objects are copied afterward, since an object never changes under its key. The command
- * throws a BackupError when the folder is in use or an object is damaged.
+ * `backup`: backs up the database of a running service, and the objects that its rows refer to, or their list. Rows are
+ * read in one snapshot. Objects are copied afterward, because an object never changes under its key. The command throws
+ * a BackupError if the folder is in use or an object is damaged.
  * @param folder new or empty
  */
 export function backUp(folder: string, mode: ObjectMode): DatabaseCommand {
@@ -93,7 +93,7 @@ function countObjects(store: ObjectStore, dir: string): Promise<Counts> {
   );
 }
 
-/** @param take the object as the list is to have it; undefined when it is left out */
+/** @param take returns the object for the list; undefined leaves it out */
 async function listObjects(
   dir: string,
   take: (object: ListedObject) => Promise<ListedObject | undefined>,

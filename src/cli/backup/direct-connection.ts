@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const CONNECT_MS = 5_000;
 
-/** Runs `work` on one connection without a pooler, and closes it whatever happens. */
+/** Runs `work` on one connection without a pooler, and then closes it. */
 export async function onDirectConnection<T>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<T>,
@@ -13,11 +13,11 @@ export async function onDirectConnection<T>(
     application_name: 'ies-backup',
     keepAlive: true,
   });
-  // The statement that fails tells the caller.
+  // The caller gets the error of the failed statement.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // A role may have a limit for the requests of the service.
+    // The database role may have a statement timeout for the service's requests.
     await client.query('SET statement_timeout = 0');
     return await work(client);
   } finally {

@@ -6,7 +6,7 @@ const CONNECTED = `
    WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name ~ '^ies-(api|worker|dispatcher)'`;
 
 /**
- * Makes sure that a backup may be loaded into the database: nobody has used it, and no process is connected.
+ * Checks that a backup may be loaded into the database: it is unused, and no process is connected.
  * @param migrations of the backup
  * @throws BackupError
  */

@@ -8,7 +8,7 @@ const NEEDED_FOR = {
   sealing: 'signing secrets of webhook endpoints; without it each endpoint needs a new one',
 } as const;
 
-/** Which secrets a restore needs, and where this installation keeps them. Never their values. */
+/** The secrets that a restore needs, and where this installation stores them. Never their values. */
 export async function keptSecrets(config: Config): Promise<readonly KeptSecret[]> {
   return Promise.all(
     (['sealing', 'signing'] as const).map(async (kind) => {

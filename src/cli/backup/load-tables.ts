@@ -9,16 +9,16 @@ const SEQUENCES = `
    WHERE a.attrelid = quote_ident($1)::regclass AND a.attnum > 0 AND NOT a.attisdropped
      AND pg_get_serial_sequence(quote_ident($1), a.attname) IS NOT NULL`;
 
-/** Messages of the queue are not backed up, and leases belong to workers that are gone. */
+/** Messages of the queue are not backed up, and the workers that held leases no longer exist. */
 const MEND = `
   UPDATE jobs SET enqueued_at = NULL,
          lease_expires_at = CASE WHEN status = 'processing' THEN now() ELSE lease_expires_at END
    WHERE status IN ('queued', 'processing')`;
 
 /**
- * Replaces the rows of all tables with those of a backup, in one transaction. Triggers are off meanwhile: what they
- * write (events, daily sums) is in the backup. Foreign keys are checked.
- * @throws BackupError when a file is damaged; then nothing was changed
+ * Replaces the rows of all tables with those of a backup, in one transaction. Triggers are disabled, because the backup
+ * contains the rows that they write (events, daily sums). Foreign keys are checked.
+ * @throws BackupError if a file is damaged; the database is then unchanged
  */
 export async function loadTables(
   client: ClientBase,
@@ -28,7 +28,7 @@ export async function loadTables(
   await client.query('BEGIN');
   try {
     for (const { name } of tables) await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
-    // A migration may have written rows of its own.
+    // A migration may have written rows.
     for (const { name } of tables.toReversed()) await client.query(`DELETE FROM ${quoted(name)}`);
     for (const table of tables) {
       await loadTable(client, dir, table);

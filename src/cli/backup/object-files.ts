@@ -13,7 +13,7 @@ const OBJECTS_FOLDER = 'objects';
 
 /**
  * Copies an object into the backup.
- * @returns it with size and checksum; undefined when it is not in the store (any more)
+ * @returns the object with size and checksum; undefined if the store no longer has it
  */
 export async function copyOut(
   store: ObjectStore,
@@ -33,7 +33,7 @@ export async function copyOut(
   return { ...object, bytes: opened.sizeBytes, sha256 };
 }
 
-/** Writes an object of the backup to the store, unless it is there. @throws BackupError when its file is damaged */
+/** Writes an object of the backup to the store, unless the store has it. @throws BackupError if its file is damaged */
 export async function copyIn(
   store: ObjectStore,
   dir: string,
@@ -59,14 +59,14 @@ export async function copyIn(
   }
 }
 
-/** Whether the store has the object, at the size that is known. */
+/** Whether the store has the object, in the expected size. */
 export async function isStored(store: ObjectStore, { key, bytes }: ListedObject): Promise<boolean> {
   const opened = await store.open(key).catch(undefinedIfGone);
   opened?.stream.destroy();
   return opened !== undefined && (bytes === undefined || opened.sizeBytes === bytes);
 }
 
-/** Keys spread over folders: their first characters are times, the last ones are random. */
+/** Folder of a key. It comes from the last characters, which are random; the first are a time. */
 function pathOf(dir: string, key: string): string {
   const [kind = '', name = ''] = key.split('/');
   const shard = createHash('sha256').update(name).digest('hex').slice(0, 2);

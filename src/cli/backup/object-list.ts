@@ -10,15 +10,15 @@ export interface ListedObject {
   readonly key: string;
   /** Absent for thumbnails, which no row counts. */
   readonly bytes?: number;
-  /** Hexadecimal; known of sources, and of everything that was copied. */
+  /** Hexadecimal. Known for sources and for copied objects. */
   readonly sha256?: string;
-  /** A backup without it is whole: thumbnails are optional. */
+  /** The backup is complete without it, because thumbnails can be created again. */
   readonly optional?: true;
 }
 
 const PAGE = 1_000;
 
-/** Object keys of one kind of rows, a page after an id. */
+/** Object keys of one kind of rows: the page after an id. */
 const SOURCES = `SELECT id, object_key AS key, bytes::float8 AS bytes, sha256 FROM sources
   WHERE deleted_at IS NULL AND id > $1 ORDER BY id LIMIT ${PAGE}`;
 const RESULTS = `SELECT id, result_key AS key, result_bytes::float8 AS bytes, NULL AS sha256 FROM jobs
@@ -31,7 +31,7 @@ interface Row {
   readonly sha256: string | null;
 }
 
-/** Every object that the rows refer to, in the caller's transaction. @param thumbnailOf the key of a row's thumbnail */
+/** Every object that the rows refer to. Runs in the caller's transaction. @param thumbnailOf key of a row's thumbnail */
 export async function* referencedObjects(
   client: ClientBase,
   thumbnailOf: (id: string) => string,
@@ -50,7 +50,7 @@ export async function* referencedObjects(
   }
 }
 
-/** `objects.ndjson`: one object a line. */
+/** `objects.ndjson`: one object per line. */
 export const objectList = {
   async write(dir: string, name: string, objects: AsyncIterable<ListedObject>): Promise<void> {
     const lines = async function* (): AsyncGenerator<string> {
@@ -65,6 +65,6 @@ export const objectList = {
   },
 };
 
-/** As the backup ends up with it, and while the objects are still to be copied. */
+/** Its name in the finished backup, and its name until all objects are copied. */
 export const OBJECT_LIST = 'objects.ndjson';
 export const OBJECTS_TO_COPY = 'objects-to-copy.ndjson';

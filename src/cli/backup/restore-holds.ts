@@ -23,7 +23,7 @@ export interface RestoreRow extends Record<string, unknown> {
   readonly releasedAt: Date | null;
 }
 
-/** Makes the orphan sweep keep objects that are newer than what was restored. @returns the id of the restore */
+/** Makes the orphan sweep keep objects that are newer than the backup. @returns the id of the restore */
 export async function holdNewerObjects(on: Queryable, snapshotAt: Date): Promise<string> {
   const [row] = await on.query<{ id: string }>(HOLD, [snapshotAt]);
   return row!.id;
@@ -34,7 +34,7 @@ export function listRestores(on: Queryable): Promise<RestoreRow[]> {
   return on.query<RestoreRow>(LIST);
 }
 
-/** Lets the orphan sweep delete again. @returns the ids of the restores that held it */
+/** Lets the orphan sweep delete newer objects again. @returns the ids of the released restores */
 export async function releaseRestores(on: Queryable): Promise<readonly string[]> {
   return (await on.query<{ id: string }>(RELEASE)).map(({ id }) => id);
 }

@@ -22,9 +22,9 @@ import { openObjects } from './open-objects.js';
 import { holdNewerObjects } from './restore-holds.js';
 
 /**
- * `restore`: restores a backup into an empty database, and its objects into the store. The schema is made as the backup
- * has it, and brought up to date afterward. Objects that are newer than the backup are held from then on. The command
- * throws a BackupError.
+ * `restore`: restores a backup into an empty database, and its objects into the store. Creates the schema of the backup,
+ * loads the rows, and then runs newer migrations. From then on, the orphan sweep keeps objects that are newer than the
+ * backup. The command throws a BackupError.
  */
 export function restore(folder: string): DatabaseCommand {
   return { onDatabase: (config, databaseUrl) => restoreFrom(resolve(folder), config, databaseUrl) };
@@ -42,7 +42,7 @@ async function restoreFrom(
   await refuseForeignStore(store, manifest);
   const objects = await onDirectConnection(databaseUrl, async (client) => {
     await refuseUnlessEmpty(client, manifest.migrations);
-    // Before the rows, which come all at once: a restore that was interrupted can be repeated.
+    // Before the rows, which one transaction loads, so that an interrupted restore can be repeated.
     const restored = await restoreObjects(store, dir, manifest);
     await runMigrations(databaseUrl, manifest.migrations);
     await loadTables(client, dir, manifest.tables);
@@ -83,7 +83,7 @@ async function refuseForeignStore(store: ObjectStore, { installationId }: Backup
     throw new BackupError('The objects in this store belong to another installation than the backup.');
 }
 
-/** Copies what was copied; of a list, looks whether everything is there. */
+/** Restores copied objects; for a list, checks that every object exists. */
 async function restoreObjects(
   store: ObjectStore,
   dir: string,
@@ -98,7 +98,7 @@ async function restoreObjects(
   return counts;
 }
 
-/** Whether the keys of this installation open what the backup has sealed. */
+/** Whether the keys of this installation open the sealed values of the backup. */
 async function sealedSecrets(config: Config, databaseUrl: string): Promise<Record<string, unknown>> {
   const { keys } = await serviceKeys(config, 'sealing');
   const { byKey, unreadable } = await withDatabase(databaseUrl, (dataSource) =>

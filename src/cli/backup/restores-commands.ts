@@ -3,7 +3,7 @@ import type { AdminCommand } from '../administered.js';
 import { UsageError } from '../command-line.mjs';
 import { holdNewerObjects, listRestores, releaseRestores } from './restore-holds.js';
 
-/** `restores list`: what was restored, and which restores still hold newer objects. */
+/** `restores list`: lists restores, and which of them still hold newer objects. */
 export const showRestores: AdminCommand = async ({ database }) => {
   const rows = await listRestores(database);
   return rows.map(({ id, snapshotAt, restoredAt, releasedAt }) => ({
@@ -28,7 +28,7 @@ export function holdObjects(moment: Date): AdminCommand {
   };
 }
 
-/** `restores release`: objects without a row that are newer than what was restored are deleted from now on. */
+/** `restores release`: from now on, the orphan sweep deletes objects that are newer than the backup, too. */
 export const releaseObjects: AdminCommand = ({ database }) =>
   database.transaction(async (tx) => {
     const released = await releaseRestores(tx);
@@ -37,7 +37,7 @@ export const releaseObjects: AdminCommand = ({ database }) =>
     return { released };
   });
 
-/** Reads a point in time. @throws UsageError */
+/** Parses a point in time. @throws UsageError */
 export function momentArgument(text: string): Date {
   const moment = new Date(text);
   if (!Number.isNaN(moment.getTime())) return moment;

@@ -13,7 +13,7 @@ import type { TableDump } from './backup-manifest.js';
 /** Below the folder of a backup. */
 export const TABLES_FOLDER = 'tables';
 
-/** Writes the rows of a table as COPY's text format, compressed. In the caller's transaction. */
+/** Writes the rows of a table in the text format of COPY, compressed. Runs in the caller's transaction. */
 export async function dumpTable(
   client: pg.ClientBase,
   dir: string,
@@ -27,7 +27,7 @@ export async function dumpTable(
   return { name, columns, rows: source.rowCount, sha256: hash.digest('hex') };
 }
 
-/** Reads a table's file into the table. @throws BackupError when the file is damaged */
+/** Loads a table's file into the table. @throws BackupError if the file is damaged */
 export async function loadTable(client: pg.ClientBase, dir: string, dump: TableDump): Promise<void> {
   const { name, columns, rows, sha256 } = dump;
   await verifyFile(pathOf(dir, name), sha256);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Level } from '../../kernel/operations.js';
 
-/** What the demonstration reads of a job, see docs/openapi.json. */
+/** The fields of a job that the demo reads: docs/openapi.json. */
 export interface DemoJob {
   readonly id: string;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
@@ -17,7 +17,7 @@ export interface DemoJob {
   };
 }
 
-/** An answer other than 2xx, in the words of its problem document. */
+/** A response other than 2xx, with the text of its problem document. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
@@ -36,7 +36,7 @@ export class DemoClient {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** @returns the address that jobs name as their source, and the size in pixels */
+  /** @returns the `sourceUrl` for jobs, and the size in pixels */
   async upload(photo: Buffer, name: string): Promise<{ url: string; width: number; height: number }> {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(photo)]), name);
@@ -60,7 +60,7 @@ export class DemoClient {
     return this.send(`/api/ai/enhance/${id}`, {});
   }
 
-  /** Result addresses are signed: they need no key. */
+  /** Result URLs are signed, so they need no key. */
   async download(url: string): Promise<Buffer> {
     const response = await fetch(url, { signal: this.signal });
     if (!response.ok) throw new RefusedError(await explain(response));

@@ -17,21 +17,21 @@ export interface DemoJobRequest {
   readonly source: DemoSource;
 }
 
-/** What became of an order. */
+/** The outcome of an order. */
 export interface DemoOutcome extends DemoJobRequest {
-  /** Absent when the service refused to create it. */
+  /** Absent if the service refused the order. */
   readonly job?: DemoJob;
   readonly fault?: string;
-  /** Bytes of the result when it completed. */
+  /** The bytes of the result, if it completed. */
   readonly result?: Buffer;
 }
 
-/** Between two polls of any jobs: under 10 requests a second, the plan's limit. */
+/** Pause between two polls: fewer than 10 requests per second, the plan's limit. */
 const POLL_MS = 150;
 
 /**
- * Creates all jobs at once, polls each to its end and fetches the results.
- * @param onEnd told of each as it ends
+ * Creates all jobs, polls each until it ends, and downloads the results.
+ * @param onEnd called when a job ends
  */
 export async function runJobs(
   client: DemoClient,
@@ -58,7 +58,7 @@ export async function runJobs(
 async function create(client: DemoClient, order: DemoJobRequest): Promise<DemoOutcome> {
   const { operation, level, source } = order;
   try {
-    // A cut-out needs transparency. The contact sheet's reader knows these two formats.
+    // A cut-out needs transparency. The contact sheet can read these two formats.
     const format = operation === 'bg_remove' ? 'png' : 'jpeg';
     const request = { sourceUrl: source.url, operation, level, output: { format } } as const;
     return { ...order, job: await client.enhance(request) };

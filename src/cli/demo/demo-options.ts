@@ -2,7 +2,7 @@ import { type Level, LEVELS, SPECIFIED_OPERATIONS } from '../../kernel/operation
 import { type CommandLine, commandLine, listOption } from '../command-line.mjs';
 
 export interface DemoOptions {
-  /** As given, relative to the folder that the person is in; `undefined` for the bundled photo. */
+  /** Path as given, relative to the user's current folder; undefined: the bundled photo. */
   readonly photo: string | undefined;
   readonly operations: readonly string[];
   readonly levels: readonly Level[];
@@ -24,7 +24,7 @@ export function demoProgram(): CommandLine {
     .option('--level <list>', 'levels, separated by commas', listOption('--level', LEVELS), LEVELS);
 }
 
-/** What a command line that has been read asks for. */
+/** The options of a parsed command line. */
 export function demoOptions(program: CommandLine): DemoOptions {
   const [photo] = program.processedArgs as readonly (string | undefined)[];
   const { operation, level } = program.opts<{ operation: readonly string[]; level: readonly Level[] }>();

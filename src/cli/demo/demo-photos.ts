@@ -5,26 +5,26 @@ import { Jimp } from 'jimp';
 import { UsageError } from '../command-line.mjs';
 
 const BUNDLED = fileURLToPath(new URL('../../../scripts/assets/astronaut.png', import.meta.url));
-/** Shares of red, green and blue that are left: a little more than two stops too dark, under a lamp. */
+/** Factors for red, green, and blue: more than two stops too dark, in the light of a lamp. */
 const UNDEREXPOSED = [0.5, 0.44, 0.36] as const;
 
 /** A photo to enhance. */
 export interface DemoPhoto {
   readonly name: string;
   readonly bytes: Buffer;
-  /** How it differs from the file it was read from; empty when it does not. */
+  /** How it differs from its file; empty if it does not. */
   readonly note: string;
 }
 
-/** What each operation is shown on. */
+/** The photo for each operation. */
 export interface DemoPhotos {
   readonly of: (operation: string) => DemoPhoto;
 }
 
 /**
- * A photo of one's own for every operation. The bundled one is well lit, and what is good `auto_enhance` leaves as it
- * is: that operation gets a copy that was made too dark.
- * @throws UsageError when there is no such file
+ * The user's photo, or the bundled one, for every operation. The bundled photo is well lit, and `auto_enhance` does not
+ * change a well-lit photo, so that operation gets a darkened copy.
+ * @throws UsageError if the file does not exist
  */
 export async function demoPhotos(
   path: string | undefined,

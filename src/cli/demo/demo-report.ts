@@ -12,7 +12,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Beyond this the contact sheet's plain JavaScript decoder takes minutes. */
+/** Larger photos would take the contact sheet's JavaScript decoder minutes. */
 const SHEET_MAX_PIXELS = 60_000_000;
 
 /** Writes `<operation>-<level>.<jpg|png>` for each result. */
@@ -26,7 +26,7 @@ export async function writeResults(outDir: string, outcomes: readonly DemoOutcom
 }
 
 /**
- * Writes one picture with all results beside their photos.
+ * Writes one picture that shows all results next to their photos.
  * @returns how many results were too large for it
  */
 export async function writeSheet(path: string, outcomes: readonly DemoOutcome[]): Promise<number> {
@@ -51,7 +51,7 @@ export async function writeSheet(path: string, outcomes: readonly DemoOutcome[])
   return tooLarge;
 }
 
-/** One line a job: what it was, what became of it, how large, how long. */
+/** One line for each job: order, outcome, size, and time. */
 export function outcomeTable(outcomes: readonly DemoOutcome[]): string {
   const head = ['operation', 'level', 'status', 'size in → out', 'queued ms', 'inference ms', 'total ms'];
   const rows = outcomes.map(({ operation, level, source, job, fault }) => [
@@ -66,7 +66,7 @@ export function outcomeTable(outcomes: readonly DemoOutcome[]): string {
   return textTable([head, ...rows]);
 }
 
-/** The photo as the service sees it (upright, in sRGB), in a format that the contact sheet's reader knows. */
+/** The photo as the service decodes it (upright, sRGB), in a format that the contact sheet can read. */
 async function asPng(photo: Buffer): Promise<Buffer> {
   const image = await decodeImage(photo, { maxPixels: SHEET_MAX_PIXELS });
   const { data } = await encodeImage(image, { format: 'png', pngLevel: 1, avifEffort: 0, webpEffort: 0 });

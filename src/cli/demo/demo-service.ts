@@ -9,7 +9,7 @@ import { childEnvironment } from '../../config/child-environment.js';
 const DIST = new URL('../..', import.meta.url);
 const LOG = 'service.log';
 
-/** The whole service, as `npm start` runs it, on a DATA_DIR and a port of its own. */
+/** The complete service, as `npm start` runs it, with its own DATA_DIR and port. */
 export class DemoService {
   private constructor(
     private readonly child: ChildProcess,
@@ -20,7 +20,7 @@ export class DemoService {
 
   /**
    * Starts it and waits until every role is ready.
-   * @throws Error with the end of its log when it does not start
+   * @throws Error with the end of its log if it does not start
    */
   static async start(dataDir: string, rootDir: string, signal: AbortSignal): Promise<DemoService> {
     const environment = demoEnvironment(dataDir);
@@ -30,7 +30,7 @@ export class DemoService {
       env: environment,
       cwd: rootDir,
       execArgv: [],
-      // Ctrl-C is ours to handle. Over the channel it notices when we are killed, and ends by itself.
+      // The demo handles Ctrl-C. If it is killed, the service notices the closed channel and exits.
       detached: true,
       stdio: ['ignore', 'pipe', log, 'ipc'],
     });
@@ -46,7 +46,7 @@ export class DemoService {
     throw new Error(`The service did not start:\n${lines}`);
   }
 
-  /** Makes an account with room for the demonstration, by the command that an operator would use. */
+  /** Creates an account with sufficient limits, with the command for operators. */
   async createAccount(): Promise<string> {
     const args = ['account', 'create', 'demo@example.com', '--plan', 'business', '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, [program('main.admin.js'), ...args], {
@@ -60,7 +60,7 @@ export class DemoService {
   }
 }
 
-/** The person's own settings, but for those that would lead to their data or their port. */
+/** The user's environment without the settings that point to their data or port. */
 function demoEnvironment(dataDir: string): Record<string, string> {
   return childEnvironment({
     DATA_DIR: dataDir,

@@ -18,8 +18,8 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 const log = { info: () => undefined, warn: print, error: print };
 
 /**
- * The demonstration from the command line to the exit code: 0 all completed, 1 something failed, 2 the command
- * line cannot be read, 130 interrupted. Leaves no process and nothing but `out/` behind.
+ * Runs the demo. Exit code: 0 all jobs completed, 1 one failed, 2 invalid arguments, 130 interrupted. Leaves no process
+ * and only `out/` behind.
  */
 export async function runDemo(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();

@@ -1,4 +1,4 @@
-/** Rows of text in aligned columns, the first row being the head. Columns whose cells are numbers align right. */
+/** Rows of text in aligned columns. The first row is the header. Columns of numbers are right-aligned. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const columns = rows[0]?.map((_, column) => rows.map((row) => row[column] ?? '')) ?? [];
   const aligned = columns.map((cells) => {

@@ -5,7 +5,7 @@ import { type Finding, missing, ok, reasonOf } from './finding.js';
 
 const EDGE = 16;
 
-/** Whether every image format can be written and read again. */
+/** Checks that every image format can be encoded and decoded. */
 export async function examineCodecs(): Promise<readonly Finding[]> {
   const faults: string[] = [];
   for (const format of IMAGE_FORMATS) {

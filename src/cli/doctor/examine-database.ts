@@ -7,7 +7,7 @@ import { type Finding, missing, ok, reasonOf } from './finding.js';
 const OLDEST_MAJOR = 14;
 const CONNECT_MS = 5_000;
 
-/** Whether PostgreSQL answers, or can be started. */
+/** Checks that PostgreSQL responds, or can be started. */
 export async function examineDatabase(config: Config): Promise<readonly Finding[]> {
   const url = await databaseUrlFor(config).catch(() => undefined);
   const own = serversOf(config);
@@ -32,7 +32,7 @@ export async function examineDatabase(config: Config): Promise<readonly Finding[
   }
 }
 
-/** The variables that are set, and their addresses. */
+/** The variables that are set, with their URLs. */
 function serversOf(config: Config): readonly (readonly [variable: string, address: string])[] {
   const { databaseUrl, databaseDirectUrl, databaseReadUrl } = config;
   const servers = {
@@ -43,7 +43,7 @@ function serversOf(config: Config): readonly (readonly [variable: string, addres
   return Object.entries(servers).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-/** @param variable where the address comes from; undefined for the embedded server */
+/** @param variable source of the URL; undefined for the embedded server */
 async function examineServer(connectionString: string, variable?: string): Promise<Finding> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
   client.on('error', () => undefined);

@@ -22,7 +22,7 @@ const IN_FORCE: Readonly<Record<Confinement, string>> = {
 
 const WELL_CONFINED: ReadonlySet<Confinement> = new Set(['seccomp', 'sandbox', 'namespaces']);
 
-/** Under which confinement images of strangers are decoded here. */
+/** Checks how untrusted images are confined while they are decoded. */
 export async function examineDecoding(): Promise<readonly Finding[]> {
   const dir = await mkdtemp(join(tmpdir(), 'doctor-'));
   const pool = new ImageProcessPool('decoder', {
@@ -31,7 +31,7 @@ export async function examineDecoding(): Promise<readonly Finding[]> {
     dataBytes: DATA_BYTES,
     fileBytes: 0,
     hiddenDirs: [dir, join(dir, 'scratch')],
-    // The finding says it.
+    // The finding reports it.
     warn: () => undefined,
   });
   try {

@@ -13,11 +13,11 @@ const ADVICE: Readonly<Record<(typeof PROVIDERS)[number], string>> = {
     'It needs a Vulkan driver and its loader (Debian: libvulkan1 and the driver of your GPU); vulkaninfo must list the GPU.',
 };
 
-/** Which execution providers work; each is tried in a process of its own. */
+/** Checks which execution providers work. Each is tried in its own process. */
 export async function examineDevices(config: Config): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const chosen = chosenDevices(config);
-  // One after the other: two processes on one GPU could end each other.
+  // One at a time: two processes on one GPU could crash each other.
   for (const provider of PROVIDERS) {
     const fault = await probeDevice({ provider });
     const isChosen = chosen.some((device) => device.provider === provider && device.index === undefined);
@@ -46,7 +46,7 @@ function finding(
   return isNeeded ? missing('devices', text, ADVICE[provider]) : note('devices', text, ADVICE[provider]);
 }
 
-/** What the system itself shows; containers often lack it although the host has a GPU. */
+/** GPUs that the system lists. A container may list none although its host has one. */
 function gpuFiles(): readonly Finding[] {
   if (process.platform !== 'linux') return [];
   const found = ['/dev/nvidiactl', '/dev/dri/renderD128', '/dev/dxg', '/dev/kfd'].filter((path) =>

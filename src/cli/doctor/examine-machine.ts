@@ -6,13 +6,13 @@ import type { Config } from '../../config/env.js';
 import { type Finding, missing, note, ok, reasonOf } from './finding.js';
 
 const NEEDED_NODE = [20, 19];
-/** What a worker on the CPU takes at most, see docs. */
+/** Maximum memory of a worker on the CPU: docs/memory.md. */
 const ROOMY_MEMORY_BYTES = 2_000_000_000;
 const ROOMY_DISK_BYTES = 5_000_000_000;
 const SCARCE_DISK_BYTES = 500_000_000;
 const ROOMY_FILES = 4_096;
 
-/** Node.js, processors, memory, disk, limits. */
+/** Checks Node.js, processors, memory, disk, and limits. */
 export async function examineMachine(config: Config): Promise<readonly Finding[]> {
   return [node(), processors(), memory(), ...openFiles(), ...(await dataFolder(config.dataDir))];
 }
@@ -44,7 +44,7 @@ function memory(): Finding {
   );
 }
 
-/** Only Linux tells; every connection, file and queue entry takes one. */
+/** Read on Linux only. Every connection, file, and queue entry needs a file descriptor. */
 function openFiles(): readonly Finding[] {
   try {
     const line = readFileSync('/proc/self/limits', 'utf8')
@@ -79,7 +79,7 @@ async function dataFolder(dataDir: string): Promise<readonly Finding[]> {
   ];
 }
 
-/** The folder, or the one it will be made in. */
+/** The folder, or its closest existing parent. */
 function existing(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existing(dirname(path));
 }

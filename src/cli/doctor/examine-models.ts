@@ -4,7 +4,7 @@ import type { Config } from '../../config/env.js';
 import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import { type Finding, missing, note, ok, reasonOf } from './finding.js';
 
-/** Whether there is a sound model for every operation that must be served. */
+/** Checks that every required operation has a sound model. */
 export async function examineModels(config: Config): Promise<readonly Finding[]> {
   const { modelsDir } = config;
   try {

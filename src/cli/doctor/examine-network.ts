@@ -5,10 +5,10 @@ import { probeRedis } from '../../infra/queue/probe-redis.js';
 import { apiPort } from '../../supervisor/api-port.js';
 import { type Finding, missing, ok, reasonOf } from './finding.js';
 
-/** The oldest that BullMQ takes. */
+/** The oldest version that BullMQ supports. */
 const OLDEST_REDIS = [6, 2];
 
-/** The API's port, and the queue where it is on Redis. */
+/** Checks the API's port, and Redis if the queue uses it. */
 export async function examineNetwork(config: Config): Promise<readonly Finding[]> {
   return [await port(config), await queue(config)];
 }

@@ -9,7 +9,7 @@ import { type Finding, missing, ok, reasonOf } from './finding.js';
 const AREA = 'storage';
 const PROBE = Buffer.from('written by npm run doctor');
 
-/** Whether objects can be written, read, listed and deleted in S3. Says nothing about a store on disk. */
+/** Checks that objects can be written, read, listed, and deleted in S3. No finding for a store on disk. */
 export async function examineStore(config: Config): Promise<readonly Finding[]> {
   if (config.objectStore === undefined) return [];
   const { bucket, prefix } = config.objectStore;
@@ -31,7 +31,7 @@ export async function examineStore(config: Config): Promise<readonly Finding[]> 
   }
 }
 
-/** @throws AppError what the store refuses */
+/** @throws AppError the error of the store */
 async function probe(config: Config, folder: string): Promise<void> {
   const store = await openObjectStore(config, { objectsDir: folder, scratchDir: folder });
   const key = `probes/${randomUUID()}`;

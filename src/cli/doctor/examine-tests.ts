@@ -26,7 +26,7 @@ const NEEDS = [
   },
 ] as const;
 
-/** What only the tests need; `npm test` installs it on Debian as root. */
+/** Programs that only the tests need. As root on Debian, `npm test` installs them. */
 export async function examineTests(): Promise<readonly Finding[]> {
   return NEEDS.map((need) => {
     const found = need.paths.some((path) => existsSync(path));

@@ -1,17 +1,17 @@
-/** `missing`: the service does not run as it is configured. `note`: it does, and something could be better. */
+/** `missing`: the service cannot run as configured. `note`: it can, but something could be improved. */
 export type FindingStatus = 'ok' | 'note' | 'missing';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly area: string;
   readonly status: FindingStatus;
-  /** What was found, in plain words. */
+  /** The result, in plain words. */
   readonly text: string;
-  /** What to change; with every finding that is not `ok`. */
+  /** What to change. Present unless the status is `ok`. */
   readonly advice?: string;
 }
 
-/** Looks at one thing. Never throws for what it finds. */
+/** Runs one check. A failed check is a finding, not an error. */
 export type Examination = () => Promise<readonly Finding[]>;
 
 export function ok(area: string, text: string): Finding {
@@ -26,7 +26,7 @@ export function missing(area: string, text: string, advice: string): Finding {
   return { area, status: 'missing', text, advice };
 }
 
-/** The first line of what an error says. */
+/** The first line of an error's message. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.split('\n')[0]!;

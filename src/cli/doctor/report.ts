@@ -2,7 +2,7 @@ import type { Finding, FindingStatus } from './finding.js';
 
 const MARKS: Readonly<Record<FindingStatus, string>> = { ok: '✓', note: '–', missing: '✗' };
 
-/** The findings as a page for a terminal, a line each, what to do below it, and what it comes to. */
+/** The findings as text for a terminal: a line for each, the advice below it, and a summary. */
 export function reportText(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ area }) => area.length));
   const lines = findings.flatMap(({ area, status, text, advice }) => [

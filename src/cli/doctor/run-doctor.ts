@@ -12,7 +12,7 @@ import { examineTests } from './examine-tests.js';
 import { type Examination, type Finding, missing, reasonOf } from './finding.js';
 import { reportText } from './report.js';
 
-/** @returns exit code: 0 all that is needed is there, 1 something is missing, 2 the command line cannot be read */
+/** @returns exit code: 0 nothing is missing, 1 something is missing, 2 invalid arguments */
 export async function runDoctor(argv: readonly string[]): Promise<number> {
   const program = commandLine(
     'npm run doctor --',
@@ -55,7 +55,7 @@ async function examineAll(): Promise<readonly Finding[]> {
   }
 }
 
-/** One after the other, so that none disturbs another; one that fails unexpectedly is a finding too. */
+/** Runs the checks one at a time, so that they do not affect each other. An unexpected error is a finding, too. */
 async function inOrder(examinations: readonly Examination[]): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const examine of examinations) {

@@ -2,7 +2,7 @@ import type { Queryable } from '../../infra/database/database.js';
 import { SealError, type SecretBox } from '../../infra/sealing/secret-box.js';
 import { SEALED_COLUMNS, type SealedRow } from './sealed-columns.js';
 
-/** Sealed values by the key that opens them. */
+/** Numbers of sealed values by the key that opens them. */
 export interface SealedCounts {
   /** One number for each key, newest first. */
   readonly byKey: readonly number[];
@@ -10,7 +10,7 @@ export interface SealedCounts {
   readonly unreadable: number;
 }
 
-/** Counts what each key has sealed. Reads every sealed value, in batches. */
+/** Counts the values that each key has sealed. Reads every sealed value, in batches. */
 export async function countSealed(on: Queryable, box: SecretBox, keys: number): Promise<SealedCounts> {
   const byKey = Array.from({ length: keys }, () => 0);
   let unreadable = 0;
@@ -24,13 +24,13 @@ export async function countSealed(on: Queryable, box: SecretBox, keys: number): 
   return { byKey, unreadable };
 }
 
-/** Roles may seal with an older key until they see the new one, so later passes look again. */
+/** Roles may seal with an older key until they see the new one, so later passes check again. */
 const MAX_PASSES = 5;
 
 /**
- * Seals everything with the newest key that an older one sealed. Each row is written by itself, so it may be stopped at
- * any moment and begun again; a row that somebody changes meanwhile is left to the next pass.
- * @returns the number of rows that were sealed anew
+ * Seals every value of an older key with the newest one. Each row is written in its own transaction, so the work can be
+ * interrupted and repeated. The next pass handles rows that change in the meantime.
+ * @returns the number of resealed rows
  */
 export async function resealAll(on: Queryable, box: SecretBox): Promise<number> {
   let resealed = 0;
@@ -57,7 +57,7 @@ async function* sealedRows(on: Queryable): AsyncGenerator<SealedRow> {
   }
 }
 
-/** False for a row with a value that no key opens: nothing could be written in its place. */
+/** False for a row with a value that no key opens, which cannot be resealed. */
 function needsReseal(box: SecretBox, { sealed, context }: SealedRow): boolean {
   const indexes = sealed.map((value) => indexOf(box, value, context));
   return !indexes.includes(undefined) && indexes.some((index) => index !== 0);

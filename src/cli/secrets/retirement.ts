@@ -4,17 +4,17 @@ import { SecretBox } from '../../infra/sealing/secret-box.js';
 import { countSealed, type SealedCounts } from './reseal.js';
 import type { ServiceKeys } from './service-keys.js';
 
-/** For processes that have not seen the new key yet, and transactions that began before. */
+/** Covers processes that have not seen the new key, and transactions that started before it. */
 const SETTLE_MS = 60_000;
 
-/** Whether the older keys of one kind may be removed, and what is known about them. */
+/** Whether the older keys of one kind can be removed, and details about them. */
 export interface Retirement {
-  /** Why they are still needed; undefined when they may go. */
+  /** Why they are still needed; undefined if they can be removed. */
   readonly reason: string | undefined;
   readonly counts: SealedCounts | undefined;
 }
 
-/** Looks whether anything still needs a key other than the newest one. */
+/** Checks whether any value still needs an older key. */
 export async function assessRetirement(
   on: Queryable,
   config: Config,
@@ -25,7 +25,7 @@ export async function assessRetirement(
     : sealingRetirement(on, given);
 }
 
-/** A signed address carries its own end, so the older keys are needed for as long as one of theirs may live. */
+/** The older keys are needed until the last URL that they signed can have expired. */
 function signingReason({ fileUrlTtlSeconds }: Config, given: ServiceKeys): string | undefined {
   if (given.keys.length === 1) return undefined;
   if (given.rotatedAt === undefined) {

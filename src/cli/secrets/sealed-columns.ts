@@ -7,10 +7,10 @@ import { unexpired } from '../../webhooks/endpoints/endpoint-secrets.js';
 export interface SealedRow {
   /** Every sealed value of the row. */
   readonly sealed: readonly Uint8Array[];
-  /** What the values are bound to: the id of the webhook endpoint. */
+  /** The id that the values are bound to: that of the webhook endpoint. */
   readonly context: string;
   /**
-   * Writes the row with its secrets sealed anew, unless somebody changed it since it was read.
+   * Writes the row with resealed secrets, unless it has changed since it was read.
    * @returns whether it was written
    */
   readonly reseal: (on: Queryable, box: SecretBox) => Promise<boolean>;
@@ -18,11 +18,11 @@ export interface SealedRow {
 
 export interface SealedBatch {
   readonly rows: readonly SealedRow[];
-  /** Where the next batch begins; undefined after the last one. */
+  /** Start of the next batch; undefined after the last one. */
   readonly next: readonly string[] | undefined;
 }
 
-/** One place where sealed secrets are stored. */
+/** One location of sealed secrets. */
 export interface SealedColumn {
   readonly name: string;
   readonly start: readonly string[];
@@ -37,7 +37,7 @@ const ENDPOINTS: Prepared = {
           WHERE id > $1 ORDER BY id LIMIT ${BATCH}`,
 };
 
-/** The row may have been changed meanwhile, by its owner who replaced the secret: then it stays as it is. */
+/** Skips a row whose secret was replaced since it was read. */
 const RESEAL_ENDPOINT: Prepared = {
   name: 'sealed_endpoint_replace',
   text: `UPDATE webhook_endpoints SET sealed_secret = $3, previous_secrets = $5::jsonb
@@ -79,7 +79,7 @@ function endpointRow({ id, sealedSecret, previousSecrets }: EndpointRow): Sealed
 
 const ANSWER_BATCH = 5_000;
 
-/** Remembered answers that show the secret of a webhook endpoint. */
+/** Stored idempotent responses that contain the secret of a webhook endpoint. */
 const ANSWERS: Prepared = {
   name: 'sealed_answers',
   text: `SELECT k.account_id AS "accountId", k.key, CASE WHEN k.body ->> 'id' LIKE 'we\\_%'
@@ -98,7 +98,7 @@ const RESEAL_ANSWER: Prepared = {
 interface AnswerRow extends Record<string, unknown> {
   accountId: string;
   key: string;
-  /** Null when it holds no secret. */
+  /** Null if it contains no secret. */
   body: string | null;
 }
 
@@ -129,5 +129,5 @@ function answerRow({ accountId, key }: AnswerRow, text: string): SealedRow {
   };
 }
 
-/** Every place where a secret is stored sealed. */
+/** Every location of sealed secrets. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [endpoints, answers];

@@ -10,21 +10,21 @@ import { resealAll } from './reseal.js';
 import { assessRetirement } from './retirement.js';
 import { chosenKinds, fingerprint, type KeyKind, type ServiceKeys, serviceKeys } from './service-keys.js';
 
-/** Running processes look for new keys once in `KEY_WATCH_MS`; a busy one a little later. */
+/** Running processes check for new keys every `KEY_WATCH_MS`, and a little later when they are busy. */
 const PICK_UP_MS = 4 * KEY_WATCH_MS;
 
-/** Any number nobody else uses: two operators must not change the keys at the same time. */
+/** A unique number of an advisory lock: two operators must not change the keys at the same time. */
 const SECRETS_LOCK = 7_421_950_118;
 
-/** Shows the keys, what still needs each of them, and when the older ones can be retired. */
+/** Shows the keys, the number of values that need each of them, and when the older ones can be retired. */
 export function secretsStatus(which: string | undefined): AdminCommand {
   const kinds = chosenKinds(which);
   return (installation) => Promise.all(kinds.map((kind) => statusOf(installation, kind)));
 }
 
 /**
- * Adds a new key in front where there is only one, then seals everything with it. Where a rotation is under way it
- * adds none and finishes that one, so it may be run again after it was interrupted.
+ * Adds a new key before the existing one and reseals everything with it. With several keys, it adds none and finishes
+ * the rotation, so it can be repeated after an interruption.
  */
 export function rotateSecrets(which: string | undefined): AdminCommand {
   const kinds = chosenKinds(which);
@@ -103,7 +103,7 @@ async function retire(
   const given = await serviceKeys(config, kind);
   if (given.keys.length === 1) return { ...heading(given), removedKeys: 0 };
   const { reason } = await assessRetirement(database, config, given);
-  // Without its sealing key a secret is lost, so only signed addresses may be given up.
+  // Without its sealing key a secret is lost, so `--force` applies to signed URLs only.
   if (reason !== undefined && !(isForced && kind === 'signing')) {
     const force = kind === 'signing' ? ` To end those addresses now, add --force.` : '';
     throw new AccountError(`The older ${kind} keys are still needed. ${reason}${force}`);
@@ -115,7 +115,7 @@ async function retire(
   return { ...heading(given), removedKeys: older.length };
 }
 
-/** The keys are in a file, so the event cannot be part of their change. It follows it at once. */
+/** The keys are in a file, so the audit event cannot be in the same transaction. It follows immediately. */
 async function recordKeys(
   database: Database,
   action: 'secrets.rotated' | 'secrets.retired',

@@ -5,16 +5,16 @@ import { UsageError } from '../command-line.mjs';
 
 export type KeyKind = 'signing' | 'sealing';
 
-/** The keys of one kind as this installation has them. */
+/** The keys of one kind of this installation. */
 export interface ServiceKeys {
   readonly kind: KeyKind;
   /** Newest first. */
   readonly keys: readonly string[];
   readonly variable: 'URL_SIGNING_KEY' | 'SEALING_KEY';
   readonly field: KeyField;
-  /** Whether the environment holds them, which only the operator can change. */
+  /** Whether they are set in the environment, which only the operator can change. */
   readonly isInEnvironment: boolean;
-  /** When the newest one was added; undefined when nobody recorded it. */
+  /** When the newest key was added; undefined if unknown. */
   readonly rotatedAt: Date | undefined;
 }
 
@@ -31,7 +31,7 @@ export function chosenKinds(which: string | undefined): readonly KeyKind[] {
   return [which];
 }
 
-/** @throws Error with a sentence for people when `DATA_DIR/secrets.json` cannot be used */
+/** @throws Error with a sentence for operators if `DATA_DIR/secrets.json` cannot be used */
 export async function serviceKeys(config: Config, kind: KeyKind): Promise<ServiceKeys> {
   const { variable, field } = KINDS[kind];
   const given = kind === 'signing' ? config.signingKeys : config.sealingKeys;
@@ -47,7 +47,7 @@ export async function serviceKeys(config: Config, kind: KeyKind): Promise<Servic
   };
 }
 
-/** Eight hexadecimal digits that tell keys apart and give nothing away. */
+/** Eight hexadecimal digits that identify a key and reveal nothing about it. */
 export function fingerprint(key: string): string {
   return createHash('sha256').update('key fingerprint\n').update(key).digest('hex').slice(0, 8);
 }
