@@ -99,6 +99,20 @@ class FolderTest(unittest.TestCase):
         self.assertEqual((self.used(), len(self.client.batches.list().all())), (6, 1))
         self.assertEqual(len(self.client.sources.list().all()), 3)
 
+    def test_a_batch_is_found_when_its_key_is_forgotten(self) -> None:
+        self.assertEqual(self.enhance().returncode, 0)
+        for result in self.results():
+            (self.folder / "done" / result).unlink()
+        (journal,) = (self.folder / "done").glob(".*.jsonl")
+        lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
+        for line in lines:
+            if "sent_at" in line["set"]:
+                line["set"]["sent_at"] -= 2 * 86_400
+        kept = [line for line in lines if not {"id", "has_ended"} & {*line["set"]}]
+        journal.write_text("".join(f"{json.dumps(line)}\n" for line in kept) + '{"torn', "utf-8")
+        self.assertEqual(self.enhance().returncode, 0)
+        self.assertEqual((self.used(), len(self.results()), len(self.client.batches.list().all())), (6, 3, 1))
+
     def test_an_interrupt_cancels_and_the_next_run_goes_on(self) -> None:
         stage.control("stop-worker")
         try:

@@ -40,6 +40,8 @@ class SentBatch:
     files: List[str] = field(default_factory=list)
     """Names in the order of the sources; empty for an image that was changed since."""
     urls: List[str] = field(default_factory=list)
+    sent_at: float = 0.0
+    """Seconds since 1970."""
     id: Optional[str] = None
     has_ended: bool = False
     retry_count: int = 0

@@ -6,6 +6,7 @@ import argparse
 import hashlib
 import os
 import threading
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Sequence
@@ -14,6 +15,7 @@ from .._limits.cancellation import Cancelled
 from .._models.generated import Batch, Job
 from ..client import Client
 from ..errors import ConflictError, GoneError, ImageEnhancementError, InvalidRequestError, JobFailedError, NotFoundError
+from .created_batch import find_created_batch
 from .enhance import write
 from .exit import EXIT_INTERRUPTED, EXIT_SOME_FAILED, common_exit_code, exit_code_of
 from .folder_journal import FolderJournal, SentBatch, name_of
@@ -109,7 +111,8 @@ class FolderRun:
         for first in range(0, len(left), MAX_BATCH_ITEMS):
             names = left[first : first + MAX_BATCH_ITEMS]
             urls = [str(self._journal.image(self._files[name]).source_url) for name in names]
-            self._journal.note_batch(_key_of(self._journal.run, "batch", *urls), files=names, urls=urls)
+            key = _key_of(self._journal.run, "batch", *urls)
+            self._journal.note_batch(key, files=names, urls=urls, sent_at=time.time())
         return [batch for batch in self._journal.batches if any(name in self._files for name in batch.files)]
 
     def _each(self, step: Callable[[SentBatch], None], batches: Sequence[SentBatch]) -> List[SentBatch]:
@@ -142,10 +145,10 @@ class FolderRun:
         request = request_of(self._options, output_of(self._options, background.get()))
         if background.url != self._journal.background:
             self._journal.note(background=background.url)
-        made = self._client.batches.create(
-            batch.urls, **request, idempotency_key=batch.key, timeout=self._options.timeout
-        )
-        self._journal.note_batch(batch.key, id=made.id)
+        given: Dict[str, Any] = {"idempotency_key": batch.key, "timeout": self._options.timeout}
+        known = find_created_batch(self._client, batch)
+        batch_id = known or self._client.batches.create(batch.urls, **request, **given).id
+        self._journal.note_batch(batch.key, id=batch_id)
 
     def _retry(self, batch: SentBatch) -> None:
         # Counted only afterward: sent again after a crash, the key leads to the same jobs.
