@@ -158,6 +158,41 @@ describe('the command line of the JavaScript client and folders', { timeout: 180
     expect((await run(args)).code).toBe(0);
   });
 
+  it('finds a batch whose idempotency key the service has forgotten', async () => {
+    for (const [index, name] of ['a.jpg', 'b.jpg'].entries()) await addPhoto(name, 10 + index);
+    const args = [photos, '--out', done];
+    expect((await run(args)).code).toBe(0);
+    const path = (await journal())!;
+    const isKept = (line: string) => !/"id":"bat_|"hasEnded"|"isSaved":true/.test(line);
+    const lines = (await readFile(path, 'utf8')).split('\n').filter(isKept);
+    const twoDaysAgo = Date.now() - 2 * 86_400_000;
+    await writeFile(path, lines.join('\n').replace(/"sentAtMs":\d+/, `"sentAtMs":${twoDaysAgo}`));
+    const again = await run(args);
+    expect(again, again.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/a\.auto_enhance\.jpg/),
+    });
+    expect(await batches()).toHaveLength(1);
+    expect(await used()).toBe(2);
+  });
+
+  it('uploads anew what the service no longer has', async () => {
+    await addPhoto('a.jpg', 10);
+    const args = [photos, '--out', done];
+    expect((await run(args)).code).toBe(0);
+    const path = (await journal())!;
+    const isKept = (line: string) => !/"batch":|"isSaved":true/.test(line);
+    const lines = (await readFile(path, 'utf8')).split('\n').filter(isKept);
+    // Another run, whose keys the service does not know.
+    await writeFile(path, lines.join('\n').replace(/"run":"[^"]+"/, `"run":"other-${done}"`));
+    const { json } = await client.request('GET', '/api/ai/sources');
+    for (const { id } of json['data'] as { id: string }[]) await client.deleteSource(id);
+    expect(await run(args)).toMatchObject({ code: 1, stdout: '' });
+    const again = await run(args);
+    expect(again.code, again.stderr).toBe(0);
+    expect(await used()).toBe(2);
+  });
+
   it('reads a journal that a power failure cut off', async () => {
     await addPhoto('a.jpg', 10);
     const args = [photos, '--out', done];
