@@ -8,11 +8,12 @@ const reason = whyNoWebgpu();
 /** SwiftShader computes hundreds of times slower than the CPU provider. */
 const LIMIT_MS = 300_000;
 
+/** Of one, two and four tiles. */
 const ORDERS: readonly GpuOrder[] = [
-  { operation: 'upscale', level: 'low', width: 20, height: 17, channels: 4 },
+  { operation: 'upscale', level: 'low', width: 10, height: 9, channels: 4 },
   { operation: 'upscale', level: 'medium', width: 5, height: 7, channels: 3 },
-  { operation: 'upscale', level: 'high', width: 17, height: 9, channels: 3 },
-  { operation: 'auto_enhance', level: 'medium', width: 20, height: 17, channels: 4 },
+  { operation: 'upscale', level: 'high', width: 9, height: 5, channels: 3 },
+  { operation: 'auto_enhance', level: 'medium', width: 10, height: 9, channels: 4 },
 ];
 
 /**

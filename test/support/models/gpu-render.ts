@@ -43,7 +43,7 @@ export function whyNoWebgpu(): string | undefined {
 }
 
 /**
- * Renders a small drawn picture with a committed model, tiles of 16, in a process of its own.
+ * Renders a small drawn picture with a committed model, tiles of 8, in a process of its own.
  * @param limitMs the process is killed after this
  * @throws Error with what the process said when it fails or is late
  */
@@ -57,7 +57,7 @@ export async function renderOn(
   const file = join(dir, 'order.json');
   await writeFile(
     file,
-    JSON.stringify({ ...order, device, tile: 16, dist: DIST, modelsDir: join(ROOT, 'models'), result }),
+    JSON.stringify({ ...order, device, tile: 8, dist: DIST, modelsDir: join(ROOT, 'models'), result }),
   );
   const child = fork(join(import.meta.dirname, 'gpu-render.mjs'), [file], {
     env: childEnvironment({ VK_ICD_FILENAMES: SWIFTSHADER, XDG_RUNTIME_DIR: dir }),
