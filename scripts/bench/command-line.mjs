@@ -2,6 +2,7 @@
 export const BENCHES = {
   api: ['the HTTP API compared with a bare server'],
   bodies: ['how long bodies of many members block the event loop of the api'],
+  chain: ['a job of three operations compared with three jobs (docs/chains.md)'],
   chaos: ['ten minutes of faults with fixed seeds (docs/reliability.md)'],
   decode: ['time to decode by size and format, and the slowest files that we know of'],
   finish: [

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { ROOT } from '../lib/paths.mjs';
+import { JobClient } from './job-client.mjs';
+import { median } from './load.mjs';
+import { photo } from './photo.mjs';
+import { openStage } from './stage.mjs';
+import { atMost, judge, verdict } from './verdict.mjs';
+
+const SIZE = [1_600, 1_200];
+const STEPS = [
+  { operation: 'auto_enhance', level: 'medium' },
+  { operation: 'smooth_skin', level: 'medium' },
+  { operation: 'upscale', level: 'low' },
+];
+const ROUNDS = 7;
+
+/**
+ * A chain of three operations against three jobs, each on the result of the one before, in turn. Judges the time of
+ * inference; the total shows what the decodes and encodes in between cost.
+ */
+export async function run({ json }) {
+  const env = { LOG_LEVEL: 'error', MODELS_DIR: join(ROOT, 'models') };
+  const stage = await openStage({ api: env });
+  try {
+    await stage.startWorker({ ...env, INFERENCE_DEVICE: 'cpu' });
+    const rows = await measure(new JobClient(stage));
+    process.stdout.write(json ? `${JSON.stringify(rows)}\n` : table(rows));
+    if (!rows[0].isMet) process.exitCode = 1;
+  } finally {
+    await stage.close();
+  }
+}
+
+async function measure(client) {
+  const { url } = await client.upload(await photo(...SIZE));
+  const rounds = [];
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const chain = timesOf(await client.enhance(url, { operations: STEPS }));
+    const singles = await oneByOne(client, url);
+    // The first round warms the models up.
+    if (round >= 0) rounds.push({ chain, singles });
+  }
+  const ratio = (key) => median(rounds.map(({ chain, singles }) => chain[key] / singles[key]));
+  return [
+    { what: 'inference: chain / its operations one by one', ...judge(ratio('inferenceMs'), atMost(1.02)) },
+    { what: 'work of the worker: chain / its operations one by one', value: ratio('workMs') },
+  ];
+}
+
+/** Each operation as a job of its own, on the result of the one before. */
+async function oneByOne(client, url) {
+  const sum = { inferenceMs: 0, workMs: 0 };
+  let source = url;
+  for (const step of STEPS) {
+    const job = await client.enhance(source, { ...step, output: { format: 'png' } });
+    const { inferenceMs, workMs } = timesOf(job);
+    sum.inferenceMs += inferenceMs;
+    sum.workMs += workMs;
+    // The public address is not where the api of a benchmark listens.
+    const { pathname, search } = new URL(job.resultUrl);
+    const answer = await fetch(`${client.base}${pathname}${search}`);
+    source = (await client.upload(Buffer.from(await answer.arrayBuffer()))).url;
+  }
+  return sum;
+}
+
+function timesOf({ timings: { inferenceMs, queuedMs, totalMs } }) {
+  return { inferenceMs, workMs: totalMs - queuedMs };
+}
+
+function table(rows) {
+  const lines = rows.map(({ what, ...judged }) => {
+    const words = judged.target === undefined ? '' : ` (${verdict(judged)})`;
+    return `${what.padEnd(56)} ${judged.value.toFixed(3)} ×${words}\n`;
+  });
+  return lines.join('');
+}
