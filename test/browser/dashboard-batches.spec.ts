@@ -1,10 +1,12 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { giveFiles, givenPhoto } from '../support/browser/given-files.js';
+import { photo } from '../support/images/images.js';
 import { rottenPng } from '../support/images/flow-drawn.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
@@ -18,13 +20,21 @@ const PICTURES = join(ROOT, 'out', 'dashboard');
 describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
   let dashboard: Dashboard<SharedService>;
 
+  let folder: string;
+
   beforeAll(async () => {
     await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp(EMAIL);
+    folder = join(await mkdtemp(join(tmpdir(), 'ies-folder-')), 'Summer');
+    await mkdir(join(folder, 'evening'), { recursive: true });
+    await writeFile(join(folder, 'lake.jpg'), await photo(120, 90, 'jpeg'));
+    await writeFile(join(folder, 'evening', 'fire.jpg'), await photo(90, 120, 'jpeg'));
+    await writeFile(join(folder, '.DS_Store'), 'litter');
   }, 300_000);
   afterAll(async () => {
     await dashboard?.close();
+    await rm(dirname(folder), { recursive: true, force: true });
   });
 
   const look = async (name: string) => {
@@ -126,10 +136,49 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     await dashboard.heading('3 photos').waitFor();
   });
 
+  it('takes a folder that is dropped, with what is in the folders in it', async () => {
+    const { page } = dashboard;
+    await dashboard.open('/playground');
+    await page.getByText('Drop photos or a folder here').waitFor();
+    const devtools = await page.context().newCDPSession(page);
+    const data = { items: [], files: [folder], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await devtools.send('Input.dispatchDragEvent', { type, x: 640, y: 110, data });
+    await devtools.detach();
+    await page.getByText('Summer:').waitFor();
+    await dashboard.button('Enhance 2 photos').waitFor();
+    const files = page.getByRole('region', { name: 'Files' }).getByRole('listitem');
+    const names = (await files.allTextContents()).map((text) => text.slice(0, 8));
+    expect(names).toEqual(['fire.jpg', 'lake.jpg']);
+    await dashboard.button('Other photos').click();
+  });
+
+  it('asks before an upload is left, and gives its batch the name of the folder', async () => {
+    const { page } = dashboard;
+    await page.getByLabel('Folder', { exact: true }).setInputFiles(folder);
+    await page.getByText('Summer:').waitFor();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/ai/upload', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await dashboard.button('Enhance 2 photos').click();
+    await page.getByText('Uploaded 0 of 2 photos').waitFor();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Stop uploading?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => dialog.count()).toBe(0);
+    release();
+    await dashboard.heading('Summer').waitFor({ timeout: RUN_MS });
+    await page.getByText('2 completed', { exact: true }).waitFor({ timeout: RUN_MS });
+    await page.unroute('**/ai/upload');
+  });
+
   it('refuses a batch that the plan has no room for, before anything is sent', async () => {
     const { page } = dashboard;
     await dashboard.service.database.rows(
-      `UPDATE accounts SET limits = '{"enhancements": 3}' WHERE email = $1`,
+      `UPDATE accounts SET limits = '{"enhancements": 5}' WHERE email = $1`,
       [EMAIL],
     );
     await dashboard.open('/playground');

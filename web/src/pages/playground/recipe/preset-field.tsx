@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { type Preset, useDeletePreset, usePresets } from '../../../api/presets/presets.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
@@ -39,23 +39,22 @@ export function PresetField({ editing }: PresetFieldProps) {
         onChange={(event) => choose(event.currentTarget.value)}
         data={[{ value: '', label: 'None' }, ...groups.filter(({ items }) => items.length > 0)]}
       />
-      <Group gap="xs" mt={6} mih={26}>
-        {current === undefined && (
-          <Button variant="subtle" size="compact-sm" onClick={() => setOpen('save')}>
-            Save as preset
-          </Button>
-        )}
-        {current?.isBuiltIn === false && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            c="var(--mantine-color-error)"
-            onClick={() => setOpen('delete')}
-          >
-            Delete preset
-          </Button>
-        )}
-      </Group>
+      {current === undefined && (
+        <Button variant="subtle" size="compact-sm" mt={6} onClick={() => setOpen('save')}>
+          Save as preset
+        </Button>
+      )}
+      {current?.isBuiltIn === false && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mt={6}
+          c="var(--mantine-color-error)"
+          onClick={() => setOpen('delete')}
+        >
+          Delete preset
+        </Button>
+      )}
       {open === 'save' && <SavePresetModal recipe={editing.recipe} presets={presets} onClose={close} />}
       {open === 'delete' && current !== undefined && (
         <ConfirmModal
