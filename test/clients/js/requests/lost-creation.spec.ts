@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { AbortedError, ImageEnhancement, TimeoutError } from '../../../clients/js/src/node.js';
-import { smallPhoto } from '../../support/images/client-picture.js';
-import { FlowService } from '../../support/roles/flow-service.js';
-import { SwallowingProxy } from '../../support/network/swallowing-proxy.js';
+import { AbortedError, ImageEnhancement, TimeoutError } from '../../../../clients/js/src/node.js';
+import { smallPhoto } from '../../../support/images/client-picture.js';
+import { FlowService } from '../../../support/roles/flow-service.js';
+import { SwallowingProxy } from '../../../support/network/swallowing-proxy.js';
 
 const ORDER = { operation: 'upscale', level: 'low' } as const;
 /** More than a call and its last word send. */

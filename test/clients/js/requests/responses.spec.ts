@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ImageEnhancement } from '../../../clients/js/src/node.js';
+import { ImageEnhancement } from '../../../../clients/js/src/node.js';
 import {
   scriptedJson as json,
   scriptedProblem as problem,
   ScriptedService,
-} from '../../support/clients/scripted-service.js';
+} from '../../../support/clients/scripted-service.js';
 
 const GET = 'GET /api/ai/enhance/job_1';
 const LIMITS = {

@@ -18,9 +18,9 @@ import {
   RateLimitError,
   ServiceError,
   TimeoutError,
-} from '../../../clients/js/src/node.js';
-import { freePort } from '../../../src/infra/database/embedded/free-port.js';
-import { ERROR_CODES } from '../../../src/kernel/error-codes.js';
+} from '../../../../clients/js/src/node.js';
+import { freePort } from '../../../../src/infra/database/embedded/free-port.js';
+import { ERROR_CODES } from '../../../../src/kernel/error-codes.js';
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 

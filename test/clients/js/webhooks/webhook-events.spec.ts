@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ImageEnhancement, verifyWebhook, type WebhookEvent } from '../../../clients/js/src/node.js';
-import { EVENT_TYPES } from '../../../src/webhooks/events/event-types.js';
-import { smallPhoto } from '../../support/images/client-picture.js';
-import { SharedService } from '../../support/roles/shared-service.js';
-import { eventually } from '../../support/roles/flow-wait.js';
-import { FlowWebhooks } from '../../support/webhooks/flow-webhooks.js';
+import { ImageEnhancement, verifyWebhook, type WebhookEvent } from '../../../../clients/js/src/node.js';
+import { EVENT_TYPES } from '../../../../src/webhooks/events/event-types.js';
+import { smallPhoto } from '../../../support/images/client-picture.js';
+import { SharedService } from '../../../support/roles/shared-service.js';
+import { eventually } from '../../../support/roles/flow-wait.js';
+import { FlowWebhooks } from '../../../support/webhooks/flow-webhooks.js';
 import {
   answerWith,
   type ReceivedRequest,
   WebhookReceiver,
-} from '../../support/webhooks/webhook-receiver.js';
+} from '../../../support/webhooks/webhook-receiver.js';
 
 /** Real deliveries, verified with the client as an integrator would. */
 describe('webhooks through the JavaScript client', { timeout: 180_000 }, () => {

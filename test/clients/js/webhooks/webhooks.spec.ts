@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { signTestHeader, verifyWebhook, WebhookSignatureError } from '../../../clients/js/src/exports.js';
-import { verifyWebhook as verifyOnServer } from '../../../src/kernel/webhooks/webhook-verification.js';
-import type { WebhookVector } from '../../../src/app/docs/webhook-vectors.js';
+import { signTestHeader, verifyWebhook, WebhookSignatureError } from '../../../../clients/js/src/exports.js';
+import { verifyWebhook as verifyOnServer } from '../../../../src/kernel/webhooks/webhook-verification.js';
+import type { WebhookVector } from '../../../../src/app/docs/webhook-vectors.js';
 
-const FILE = new URL('../../../clients/vectors/webhooks.json', import.meta.url);
+const FILE = new URL('../../../../clients/vectors/webhooks.json', import.meta.url);
 const { vectors, toleranceSeconds } = JSON.parse(readFileSync(FILE, 'utf8')) as {
   vectors: WebhookVector[];
   toleranceSeconds: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ImageEnhancement } from '../../../clients/js/src/node.js';
+import { ImageEnhancement } from '../../../../clients/js/src/node.js';
 
 describe('a client', () => {
   it('speaks to another base path with cookies instead of a key', async () => {

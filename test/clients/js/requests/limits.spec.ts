@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ImageEnhancement, signTestHeader, verifyWebhook } from '../../../clients/js/src/node.js';
-import { isVerdict } from '../../../clients/js/src/http/unacknowledged-attempts.js';
-import { ApiError } from '../../../clients/js/src/errors.js';
+import { ImageEnhancement, signTestHeader, verifyWebhook } from '../../../../clients/js/src/node.js';
+import { isVerdict } from '../../../../clients/js/src/http/unacknowledged-attempts.js';
+import { ApiError } from '../../../../clients/js/src/errors.js';
 import {
   scriptedJson as json,
   scriptedProblem as problem,
   ScriptedService,
-} from '../../support/clients/scripted-service.js';
+} from '../../../support/clients/scripted-service.js';
 
 const CREATE = 'POST /api/ai/enhance';
 const UPLOAD = 'POST /api/ai/upload';
