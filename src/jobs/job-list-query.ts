@@ -15,12 +15,15 @@ export interface JobFilter {
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly batchId?: string | undefined;
-  /** Part of the file name of the photo, in any case. */
+  /** Part of the file name of the photo, in any case. A search reads the newest `MAX_SEARCHED` jobs of each status. */
   readonly sourceName?: string | undefined;
 }
 
 /** Ids and creation times come from different clocks; an id is at most an hour ahead (see `newId`). */
 const CLOCK_SLACK_MS = 86_400_000;
+
+/** Names have no index, so that a search without a match does not read a million rows. */
+export const MAX_SEARCHED = 2_000;
 
 /** Conditions on null parameters are always true; PostgreSQL plans each page for its values. */
 const CONDITION = `account_id = $1 AND deleted_at IS NULL
@@ -31,13 +34,24 @@ const CONDITION = `account_id = $1 AND deleted_at IS NULL
   AND ($7::text IS NULL OR id COLLATE "C" > $7)
   AND ($8::text IS NULL OR id COLLATE "C" < $8)
   AND ($9::boolean IS NULL OR (error_code IS NOT DISTINCT FROM 'canceled') = $9)
-  AND ($10::text IS NULL OR batch_id = $10)
-  AND ($11::text IS NULL OR EXISTS (
-    SELECT 1 FROM sources s WHERE s.id = jobs.source_id AND strpos(lower(s.name), lower($11)) > 0))`;
+  AND ($10::text IS NULL OR batch_id = $10)`;
+
+const IS_NAMED = `($11::text IS NULL OR EXISTS (
+    SELECT 1 FROM sources s WHERE s.id = source_id AND strpos(lower(s.name), lower($11)) > 0))`;
+
+const NEWEST = 'ORDER BY id COLLATE "C" DESC LIMIT';
 
 /** A batch has few jobs, which an index finds: they are filtered and sorted. */
 const OF_BATCH = `SELECT id FROM jobs WHERE batch_id = $10 AND ${CONDITION} AND ($12::text IS NULL OR status = $12)
-  ORDER BY id COLLATE "C" DESC LIMIT $6`;
+  AND ${IS_NAMED} ${NEWEST} $6`;
+
+/** The newest jobs whose photo has a name like that, among the newest jobs of each status. */
+function named(branches: readonly string[]): string {
+  const ranges = branches.map(
+    (branch) => `(SELECT id, source_id FROM jobs WHERE ${CONDITION} AND ${branch} ${NEWEST} ${MAX_SEARCHED})`,
+  );
+  return `SELECT id FROM (${ranges.join(' UNION ALL ')}) ranges WHERE ${IS_NAMED} ${NEWEST} $6`;
+}
 
 /**
  * One page of an account's jobs, newest first. Reads one index range per status, limited by id to the
@@ -52,7 +66,7 @@ export function jobListQuery(
     filter;
   const statuses = JOB_STATUSES.filter((one) => status === undefined || one === status);
   const branches = statuses.map((one) => `status = '${one}'`);
-  const ids = batchId === undefined ? mergeNewest('jobs', CONDITION, branches, '$6') : OF_BATCH;
+  const ids = batchId === undefined ? idsIn(branches, sourceName) : OF_BATCH;
   return {
     text: `${JOBS_WITH_SOURCE} WHERE j.id IN (${ids}) ORDER BY j.id DESC`,
     values: [
@@ -66,10 +80,14 @@ export function jobListQuery(
       idNear(createdBefore, CLOCK_SLACK_MS),
       isCanceled ?? null,
       batchId ?? null,
-      sourceName ?? null,
-      ...(batchId === undefined ? [] : [status ?? null]),
+      ...(batchId === undefined ? [] : [sourceName ?? null, status ?? null]),
+      ...(batchId === undefined && sourceName !== undefined ? [sourceName] : []),
     ],
   };
+}
+
+function idsIn(branches: readonly string[], sourceName: string | undefined): string {
+  return sourceName === undefined ? mergeNewest('jobs', CONDITION, branches, '$6') : named(branches);
 }
 
 /** An id of about that time; null without a time. */

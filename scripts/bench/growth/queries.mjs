@@ -67,6 +67,11 @@ async function listQueries({ database, dataSource }) {
     ['batch', () => batches.find(ACCOUNT, batchId)],
     ['jobs of a batch', () => batches.items(ACCOUNT, batchId, { afterIndex: -1 }, 101)],
     ['jobs batchId', () => jobs.list(ACCOUNT, { batchId }, 20)],
+    ['jobs sourceName=none', () => jobs.list(ACCOUNT, { sourceName: 'no such name' }, 20)],
+    [
+      'jobs status=completed sourceName=none',
+      () => jobs.list(ACCOUNT, { status: 'completed', sourceName: 'no such name' }, 20),
+    ],
     ...jobLists.map((filter) => [`jobs ${named(filter)}`, () => jobs.list(ACCOUNT, filter, 20)]),
     ...deliveryLists.map((filter) => [
       `deliveries ${named(filter)}`,

@@ -18,7 +18,8 @@ export class SessionListJobsQueryDto extends ListJobsQueryDto {
     type: 'string',
     minLength: 1,
     maxLength: MAX_NAME,
-    description: 'Only jobs of photos whose file name contains this text, in upper or lower case.',
+    description:
+      'Only jobs of photos whose file name contains this text, in upper or lower case. Reads the newest 2,000 jobs of each status that match the other filters.',
   })
   @IsOptional()
   @MaxLength(MAX_NAME)

@@ -50,7 +50,7 @@ export function ResultsPage() {
           title={isFiltered ? 'No matching results' : 'No results yet'}
           description={
             isFiltered
-              ? 'Change or clear the filters. Results of deleted photos have no name to find them by.'
+              ? 'Change or clear the filters. A search by name covers your newest 2,000 results; choose a time for older ones.'
               : 'Results appear here when a job has completed, and stay until they expire.'
           }
         >
