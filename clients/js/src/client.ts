@@ -1,6 +1,6 @@
 import { Batches } from './batches/batches.js';
 import { enhance, type EnhanceOptions } from './enhance.js';
-import { enhanceBytes } from './enhance-bytes.js';
+import { enhanceInOneRequest } from './enhance-in-one-request.js';
 import type { FileInput, ImageInput } from './files/file-input.js';
 import type { Job, Operation, OperationList, Source, Usage } from './generated/schema.js';
 import { ApiPromise } from './http/api-promise.js';
@@ -46,8 +46,8 @@ export class Client {
    * As `enhance`, for the bytes of the result: one request for the file, the job and the result, instead of four.
    * @throws as `enhance`
    */
-  enhanceBytes(image: FileInput, options: EnhanceOptions): Promise<Uint8Array<ArrayBuffer>> {
-    return enhanceBytes(this.#transport, this.jobs, image, options);
+  enhanceInOneRequest(image: FileInput, options: EnhanceOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return enhanceInOneRequest(this.#transport, this.jobs, image, options);
   }
 
   /** Uploads one image, or has the service fetch it from a URL; its `url` is what jobs are made from. */

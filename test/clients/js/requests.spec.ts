@@ -104,7 +104,7 @@ describe('requests of the JavaScript client', { timeout: 120_000 }, () => {
     it('come in one request', async () => {
       const { fetch, requests } = recordingFetch();
       const mine = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key, fetch });
-      const bytes = await mine.enhanceBytes(photo, {
+      const bytes = await mine.enhanceInOneRequest(photo, {
         ...CHAIN,
         output: { format: 'webp', quality: 80 },
         metadata: { number: '4711' },
@@ -124,7 +124,7 @@ describe('requests of the JavaScript client', { timeout: 120_000 }, () => {
       });
       const mine = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key, fetch });
       const phases: string[] = [];
-      const bytes = await mine.enhanceBytes(photo, {
+      const bytes = await mine.enhanceInOneRequest(photo, {
         ...ORDER,
         onProgress: ({ phase }) => phases.push(phase),
       });
@@ -136,7 +136,7 @@ describe('requests of the JavaScript client', { timeout: 120_000 }, () => {
     it('of a job that fails are its error, without another attempt', async () => {
       const { fetch, requests } = recordingFetch();
       const mine = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key, fetch });
-      const failed = mine.enhanceBytes(rottenPng(), ORDER);
+      const failed = mine.enhanceInOneRequest(rottenPng(), ORDER);
       await expect(failed).rejects.toThrow(JobFailedError);
       await expect(failed).rejects.toMatchObject({
         code: 'undecodable_image',
@@ -156,7 +156,7 @@ describe('requests of the JavaScript client', { timeout: 120_000 }, () => {
       };
       const { account } = await service.client();
       const mine = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: account.key, fetch: losing });
-      expect((await mine.enhanceBytes(photo, ORDER)).length).toBeGreaterThan(100);
+      expect((await mine.enhanceInOneRequest(photo, ORDER)).length).toBeGreaterThan(100);
       expect((await mine.usage()).enhancements.used).toBe(1);
     });
 
@@ -164,7 +164,7 @@ describe('requests of the JavaScript client', { timeout: 120_000 }, () => {
       const { account } = await service.client();
       const mine = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: account.key });
       const stop = new AbortController();
-      const failed = mine.enhanceBytes(await busyFile(), { ...BUSY_ORDER, signal: stop.signal });
+      const failed = mine.enhanceInOneRequest(await busyFile(), { ...BUSY_ORDER, signal: stop.signal });
       await eventually('the job', async () => {
         const [job] = await mine.jobs.list().all();
         return { found: job };

@@ -12,7 +12,7 @@ import { EnhanceResult } from './result.js';
  * Sends the file with the order and reads the image from the response: one request where the others are four. If the
  * job takes longer than the service holds the response, the client waits for it and reads the result.
  */
-export function enhanceBytes(
+export function enhanceInOneRequest(
   transport: Transport,
   jobs: Jobs,
   image: FileInput,
