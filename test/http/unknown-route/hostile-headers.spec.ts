@@ -28,7 +28,8 @@ describe('hostile headers', () => {
   it.each([
     '/',
     '/docs',
-    '/docs/swagger-ui.css',
+    '/docs/site.css',
+    '/docs/explorer/swagger-ui.css',
     '/openapi.json',
     '/favicon.svg',
     '/assets/x.js',

@@ -14,6 +14,8 @@ const ROOTS = [
   '/',
   '/docs/',
   '/docs',
+  '/docs/explorer/',
+  '/docs/reference/',
   '/assets/',
   '/files/',
   '/files/src_',

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
 /** Debian's Chromium: `npm test` installs it where it is missing. */
 const EXECUTABLE = '/usr/bin/chromium';
@@ -25,9 +25,13 @@ export interface TestBrowser {
 }
 
 /** A headless browser with an empty profile. */
-export async function openBrowser(viewport: { width: number; height: number }): Promise<TestBrowser> {
+export async function openBrowser(
+  viewport: { width: number; height: number },
+  options: Pick<BrowserContextOptions, 'javaScriptEnabled'> = {},
+): Promise<TestBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'ies-browser-'));
   const context = await chromium.launchPersistentContext(profile, {
+    ...options,
     executablePath: EXECUTABLE,
     headless: true,
     viewport,

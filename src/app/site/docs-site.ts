@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { errorsHtml, plansHtml } from '../docs/html-page.js';
+import { escapeHtml } from './html-text.js';
+import { type ApiReference, readApiReference } from './reference/api-reference.js';
+import { SITE_FILES, SITE_PAGES, type SitePage, sitePage } from './site-catalog.js';
+import { type SearchEntry, type SearchHit, SiteSearch } from './site-search.js';
+import { pageHtml, type ShellContent } from './site-shell.js';
+import { startPage } from './start-page.js';
+
+/** The root of the repository or of the image, relative to the compiled file. */
+const ROOT = new URL('../../../', import.meta.url);
+
+/** Pages that are made from tables of the code. The anchors of both are part of the API. */
+const MADE: Readonly<Record<string, () => string>> = { errors: errorsHtml, plans: plansHtml };
+
+/** The documentation site. A page is rendered at its first request and kept: the documents are part of the release. */
+export class DocsSite {
+  private readonly pages = new Map<string, Promise<string | undefined>>();
+  private reference: Promise<ApiReference> | undefined;
+  private readonly search = new SiteSearch(() => this.searchEntries());
+
+  /** The HTML of a page, or undefined. @param path below `/docs`: empty for the start page */
+  page(path: string): Promise<string | undefined> {
+    const known = this.pages.get(path);
+    if (known !== undefined) return known;
+    const made = this.render(path);
+    // Unknown paths are not kept: a stranger could fill the memory with them.
+    if (path === '' || sitePage(path) !== undefined) this.pages.set(path, made);
+    made.catch(() => this.pages.delete(path));
+    return made;
+  }
+
+  /** The Markdown of a page, or undefined. */
+  async markdown(name: string): Promise<string | undefined> {
+    const file = sitePage(name)?.file;
+    return file === undefined ? undefined : readText(file);
+  }
+
+  /** A file of the site, or undefined. */
+  async file(name: string): Promise<{ readonly text: string; readonly type: string } | undefined> {
+    if (!Object.hasOwn(SITE_FILES, name)) return undefined;
+    const { file, type } = SITE_FILES[name]!;
+    return { text: await readText(file), type };
+  }
+
+  find(query: string): Promise<SearchHit[]> {
+    return this.search.find(query);
+  }
+
+  /** The results of a search as a page, for browsers without scripts. */
+  async searchPage(query: string): Promise<string> {
+    const hits = await this.find(query);
+    const items = hits.map(
+      ({ href, page, title, excerpt }) =>
+        `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a> <span>${escapeHtml(page)}</span><p>${escapeHtml(excerpt)}</p></li>`,
+    );
+    const found =
+      items.length > 0
+        ? `<ul class="results">${items.join('')}</ul>`
+        : '<p>Nothing was found. Try fewer words.</p>';
+    const html = `<h1>Search</h1>\n${query.trim() === '' ? '<p>Enter a word in the search field.</p>' : found}`;
+    const shown = { path: 'search', title: 'Search', summary: 'Search the documentation.', headings: [] };
+    return this.shell({ ...shown, html, hasMarkdown: false, query });
+  }
+
+  private async render(path: string): Promise<string | undefined> {
+    const content = path === '' ? startPage() : await this.content(path);
+    return content === undefined ? undefined : this.shell(content);
+  }
+
+  private async content(path: string): Promise<ShellContent | undefined> {
+    if (path === 'reference' || path.startsWith('reference/')) return (await this.apiReference()).page(path);
+    const page = sitePage(path);
+    if (page === undefined) return undefined;
+    const made = MADE[path];
+    const hasMarkdown = page.file !== undefined;
+    const shown = { path, summary: page.summary, hasMarkdown };
+    if (made !== undefined) return { ...shown, title: page.label, html: made(), headings: [] };
+    const { html, title, headings } = await rendered(page);
+    return { ...shown, html: withNote(page, html), title, headings };
+  }
+
+  private async shell(content: ShellContent): Promise<string> {
+    return pageHtml(content, (await this.apiReference()).links);
+  }
+
+  private apiReference(): Promise<ApiReference> {
+    this.reference ??= readText('docs/openapi.json').then(readApiReference);
+    this.reference.catch(() => (this.reference = undefined));
+    return this.reference;
+  }
+
+  private async searchEntries(): Promise<SearchEntry[]> {
+    const entries: SearchEntry[] = [...(await this.apiReference()).searchEntries];
+    for (const page of SITE_PAGES) {
+      if (page.file === undefined) continue;
+      const { sections } = await rendered(page);
+      for (const { id: slug, level, text, body } of sections) {
+        const anchor = page.name === 'errors' ? text : slug;
+        const id = `${page.name}${level === 1 ? '' : `#${anchor}`}`;
+        entries.push({ id, page: page.label, title: text, body, weight: weightOf(page, level) });
+      }
+    }
+    return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+  }
+}
+
+async function rendered(page: SitePage) {
+  // Only here: the other requests of the api do without the renderer.
+  const { renderMarkdown } = await import('./markdown.js');
+  return renderMarkdown(await readText(page.file!), { file: page.file!, path: page.name });
+}
+
+/** Guides come before the lists of everything, and the start of a page before its parts. */
+function weightOf({ file }: SitePage, level: number): number {
+  const isList = ['docs/configuration.md', 'docs/errors.md', 'CHANGELOG.md'].includes(file ?? '');
+  return (isList ? 0.5 : 2) * (level === 1 ? 3 : 1);
+}
+
+/** The page about models leads to those that this installation serves. */
+function withNote({ name }: SitePage, html: string): string {
+  if (name !== 'models') return html;
+  return `${html}<p class="note">The models that this installation serves, with their state: <a href="../health/models">/health/models</a>.</p>`;
+}
+
+function readText(file: string): Promise<string> {
+  return readFile(fileURLToPath(new URL(file, ROOT)), 'utf8');
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { Controller, Get, Header, Inject, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '../../common/access/access.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { AppError } from '../../kernel/app-error.js';
+import { DocsSite } from './docs-site.js';
+import { MAX_QUERY_LENGTH, type SearchHit } from './site-search.js';
+import { llmsText } from './start-page.js';
+
+const HTML = 'text/html; charset=utf-8';
+
+/** The documentation site: pages, their Markdown, search. Problem documents and upgrade hints link here. */
+@ApiExcludeController()
+@Controller()
+@Public()
+export class DocsController {
+  constructor(
+    private readonly site: DocsSite,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Get('docs')
+  start(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.sendPage(request, reply, '');
+  }
+
+  @Get('docs/search')
+  @Header('Content-Type', HTML)
+  searchPage(@Req() request: FastifyRequest): Promise<string> {
+    return this.site.searchPage(queryOf(request));
+  }
+
+  @Get('docs/search.json')
+  search(@Req() request: FastifyRequest): Promise<SearchHit[]> {
+    return this.site.find(queryOf(request));
+  }
+
+  @Get('docs/:name')
+  async page(
+    @Param('name') name: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (name.endsWith('.md')) {
+      const text = await this.site.markdown(name.slice(0, -3));
+      return send(request, reply, text, 'text/markdown; charset=utf-8');
+    }
+    const file = await this.site.file(name);
+    if (file !== undefined) return send(request, reply, file.text, file.type);
+    return this.sendPage(request, reply, name);
+  }
+
+  @Get('docs/reference/:group')
+  group(
+    @Param('group') group: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.sendPage(request, reply, `reference/${group}`);
+  }
+
+  @Get('llms.txt')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  llms(): string {
+    return llmsText(this.config.publicUrl);
+  }
+
+  private async sendPage(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
+    send(request, reply, await this.site.page(path), HTML);
+  }
+}
+
+/** What is searched for, cut to what anybody would type. */
+function queryOf({ query }: FastifyRequest): string {
+  const { q } = query as { readonly q?: unknown };
+  return typeof q === 'string' ? q.slice(0, MAX_QUERY_LENGTH) : '';
+}
+
+/** Sends a text that browsers ask for again, 304 while it is the same. @throws AppError `not_found` */
+function send(request: FastifyRequest, reply: FastifyReply, text: string | undefined, type: string): void {
+  if (text === undefined) throw new AppError('not_found');
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  reply.headers({ 'Cache-Control': 'no-cache', ETag: etag });
+  if (request.headers['if-none-match'] === etag) void reply.status(304).send();
+  else void reply.type(type).send(text);
+}

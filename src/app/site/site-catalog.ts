@@ -1,0 +1,123 @@
+/** One page of the documentation site. */
+export interface SitePage {
+  /** The address below `/docs/`. */
+  readonly name: string;
+  /** The text of the link in the sidebar. */
+  readonly label: string;
+  /** One sentence for the start page, the meta description and `/llms.txt`. */
+  readonly summary: string;
+  /** The Markdown file, relative to the root of the repository. Pages without one are made from tables in the code. */
+  readonly file?: string;
+}
+
+export interface SiteGroup {
+  readonly title: string;
+  readonly pages: readonly SitePage[];
+}
+
+const page = (name: string, label: string, summary: string, file = `docs/${name}.md`): SitePage => ({
+  name,
+  label,
+  summary,
+  file,
+});
+
+/** Every public page, in the order of the sidebar. Decision records are for people who work on the code. */
+export const SITE_GROUPS: readonly SiteGroup[] = [
+  {
+    title: 'Get started',
+    pages: [
+      page('quickstart', 'Quickstart', 'Enhance a first image with curl, JavaScript or Python.'),
+      page('javascript', 'JavaScript client', 'Use the service from JavaScript.', 'clients/js/README.md'),
+      page('python', 'Python client', 'Use the service from Python.', 'clients/python/README.md'),
+    ],
+  },
+  {
+    title: 'Guides',
+    pages: [
+      page('uploads', 'Uploads', 'Upload files, URLs, or file and order in one request.'),
+      page('jobs', 'Jobs and retries', 'What a job costs, idempotency keys, dry runs and cached results.'),
+      page('chains', 'Chains', 'Run several operations in one job.'),
+      page('presets', 'Presets', 'Save a chain under a name.'),
+      page('outputs', 'Outputs', 'Choose format, size, background, crop and shadow.'),
+      page('batches', 'Batches', 'Enhance many images with one request.'),
+      page('webhooks', 'Webhooks', 'Receive and verify signed events.'),
+      page('test-keys', 'Test keys', 'Test a client without models and quota.'),
+      page('compatibility', 'Compatible APIs', 'Use clients of remove.bg and rembg.'),
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      {
+        name: 'reference',
+        label: 'API reference',
+        summary: 'Every operation, with examples in three languages.',
+      },
+      page('errors', 'Errors', 'Every error code, and what to do about it.'),
+      { name: 'plans', label: 'Plans and limits', summary: 'What each plan allows.' },
+      page(
+        'javascript-reference',
+        'JavaScript',
+        'Every call of the JavaScript client.',
+        'clients/js/docs/reference.md',
+      ),
+      page(
+        'python-reference',
+        'Python',
+        'Every call of the Python client.',
+        'clients/python/docs/reference.md',
+      ),
+      page(
+        'command-line',
+        'Command line',
+        'The output of the command line.',
+        'clients/js/docs/command-line.md',
+      ),
+      page('changelog', 'Changelog', 'What changed in each version.', 'CHANGELOG.md'),
+    ],
+  },
+  {
+    title: 'Operations',
+    pages: [
+      page('operations', 'Operations', 'Run, upgrade and maintain an installation.'),
+      page('configuration', 'Configuration', 'Every environment variable.'),
+      page('models', 'Models', 'Add, replace and check models.', 'models/README.md'),
+      page('accounts', 'Accounts', 'Passwords, sessions, keys and the audit log.'),
+      page('architecture', 'Architecture', 'What happens during an upload, a job and a webhook.'),
+      page('reliability', 'Reliability', 'What the service promises when things fail.'),
+      page('backup', 'Backup', 'Back up and restore an installation.'),
+      page('postgresql', 'PostgreSQL', 'PgBouncer, TLS, replicas and failover.'),
+      page('secrets', 'Secrets', 'Rotate the keys of the service.'),
+      page('metrics', 'Metrics', 'What to monitor, and how to scale workers.'),
+      page('tracing', 'Tracing', 'See where the time of a request goes.'),
+      page('gpu', 'GPUs', 'Run on a GPU.'),
+      page('triton', 'Inference servers', 'Run the models on an inference server.'),
+      page('memory', 'Memory', 'How much memory a worker takes.'),
+      page('decoding', 'Hostile images', 'How hostile images are contained.'),
+    ],
+  },
+];
+
+export const SITE_PAGES: readonly SitePage[] = SITE_GROUPS.flatMap(({ pages }) => pages);
+
+const BY_NAME = new Map(SITE_PAGES.map((each) => [each.name, each]));
+const BY_FILE = new Map(SITE_PAGES.flatMap((each) => (each.file === undefined ? [] : [[each.file, each]])));
+
+export function sitePage(name: string): SitePage | undefined {
+  return BY_NAME.get(name);
+}
+
+/** The page that is made from this file of the repository. */
+export function sitePageOf(file: string): SitePage | undefined {
+  return BY_FILE.get(file);
+}
+
+/** Files of the site that are sent as they are, by their name below `/docs/`. */
+export const SITE_FILES: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
+  'site.css': { file: 'docs/site/site.css', type: 'text/css; charset=utf-8' },
+  'site.js': { file: 'docs/site/site.js', type: 'text/javascript; charset=utf-8' },
+  'favicon.svg': { file: 'docs/site/favicon.svg', type: 'image/svg+xml' },
+  'trace.svg': { file: 'docs/trace.svg', type: 'image/svg+xml' },
+  'postman.json': { file: 'docs/postman.json', type: 'application/json; charset=utf-8' },
+};

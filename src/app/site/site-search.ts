@@ -1,0 +1,80 @@
+import type MiniSearch from 'minisearch';
+
+/** A part of a page that a search can find. */
+export interface SearchEntry {
+  /** The address below `/docs/`, with its anchor. */
+  readonly id: string;
+  readonly page: string;
+  readonly title: string;
+  readonly body: string;
+  /** How much more than others it is looked for. */
+  readonly weight: number;
+}
+
+export interface SearchHit {
+  readonly href: string;
+  readonly page: string;
+  readonly title: string;
+  readonly excerpt: string;
+}
+
+/** In characters. Longer queries are cut: nobody types them, and each word costs time. */
+export const MAX_QUERY_LENGTH = 100;
+const MAX_HITS = 12;
+const EXCERPT_LENGTH = 160;
+
+/** Full-text search over the site. The index is made at the first search and kept. */
+export class SiteSearch {
+  private index: Promise<MiniSearch<SearchEntry>> | undefined;
+  private bodies = new Map<string, string>();
+
+  constructor(private readonly entries: () => Promise<readonly SearchEntry[]>) {}
+
+  /** The best matches first. An empty query finds nothing. */
+  async find(query: string): Promise<SearchHit[]> {
+    const text = query.slice(0, MAX_QUERY_LENGTH).trim();
+    if (text === '') return [];
+    this.index ??= this.build();
+    const index = await this.index;
+    return index
+      .search(text, {
+        prefix: true,
+        fuzzy: 0.15,
+        boost: { title: 3, page: 2 },
+        combineWith: 'AND',
+        boostDocument: (_id, _term, stored) => Number(stored?.['weight'] ?? 1),
+      })
+      .slice(0, MAX_HITS)
+      .map(({ id, page, title, terms }) => ({
+        href: String(id),
+        page: String(page),
+        title: String(title),
+        excerpt: excerptOf(this.bodies.get(String(id)) ?? '', terms),
+      }));
+  }
+
+  private async build(): Promise<MiniSearch<SearchEntry>> {
+    const { default: Index } = await import('minisearch');
+    const entries = await this.entries();
+    const index = new Index<SearchEntry>({
+      fields: ['title', 'page', 'body'],
+      storeFields: ['page', 'title', 'weight'],
+    });
+    // In parts, so that other requests are served in between.
+    await index.addAllAsync(entries, { chunkSize: 20 });
+    this.bodies = new Map(entries.map(({ id, body }) => [id, body.replaceAll(/\s+/g, ' ')]));
+    return index;
+  }
+}
+
+/** The text around the first word that was found. */
+function excerptOf(body: string, terms: readonly string[]): string {
+  const lower = body.toLowerCase();
+  const at = Math.max(
+    0,
+    Math.min(...terms.map((term) => lower.indexOf(term)).filter((each) => each >= 0), body.length),
+  );
+  const start = at >= body.length ? 0 : Math.max(0, at - 50);
+  const text = body.slice(start, start + EXCERPT_LENGTH);
+  return `${start > 0 ? '… ' : ''}${text}${start + EXCERPT_LENGTH < body.length ? ' …' : ''}`;
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { InstalledClient } from '../support/clients/installed-client.js';
+import { portrait } from '../support/images/portrait.js';
+import { SharedService } from '../support/roles/shared-service.js';
+import { codeBlock } from '../support/source/code-blocks.js';
+
+const PAGE = 'docs/quickstart.md';
+const PYTHON = { PYTHONPATH: join(ROOT, 'clients', 'python', 'src'), PYTHONDONTWRITEBYTECODE: '1' };
+
+/** What the page shows is run, as a reader would run it. */
+describe('the quickstart', { timeout: 180_000 }, () => {
+  let service: SharedService;
+  let installed: InstalledClient;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    installed = await InstalledClient.create();
+    service = await SharedService.join();
+    const { account } = await service.client();
+    env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };
+    await installed.write('photo.jpg', await portrait('jpeg'));
+  }, 180_000);
+  afterAll(async () => {
+    await service?.close();
+    await installed?.close();
+  });
+
+  it('enhances an image with curl', async () => {
+    const names = codeBlock(PAGE, 'Start the service', 'bash')
+      .replace('http://localhost:3000', service.baseUrl)
+      .replace('ies_your_key', env['IMAGE_ENHANCEMENT_API_KEY']!);
+    const shown = `${names}${codeBlock(PAGE, 'Send one request', 'bash')}`;
+    const { code, stdout, stderr } = await installed.run(['bash', '-ec', shown], {});
+    expect(code, `${stdout}${stderr}`).toBe(0);
+    const image = await readFile(installed.path('result.jpg'));
+    expect(image.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  });
+
+  it('enhances an image with JavaScript', async () => {
+    expect(await installed.node('quickstart.mjs', codeBlock(PAGE, 'Use JavaScript', 'js'), env)).toMatch(
+      /^\d+ \d+\n$/,
+    );
+  });
+
+  it('enhances an image with Python', async () => {
+    await installed.write('quickstart.py', codeBlock(PAGE, 'Use Python', 'python'));
+    const { code, stdout, stderr } = await installed.run(['python3', 'quickstart.py'], { ...env, ...PYTHON });
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/^\d+ \d+\n$/);
+  });
+});
