@@ -78,10 +78,15 @@ function namedIn(parameters: readonly ApiParameter[], place: string): object[] {
     .filter((parameter) => parameter.in === place)
     .map(({ name, description = '', required, schema }) => ({
       key: name,
-      value: String((schema as { example?: unknown }).example ?? schema.default ?? ''),
+      value: textOf((schema as { example?: unknown }).example ?? schema.default),
       description,
       disabled: required !== true,
     }));
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 type Content = NonNullable<PlacedOperation['operation']['requestBody']>['content'];
