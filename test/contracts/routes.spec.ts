@@ -107,15 +107,7 @@ describe('every route', () => {
     const forOperators = ['/metrics'];
     const ofOtherServices = ['/api/remove', '/api/remove', '/v1.0/removebg'];
     expect(others.map(({ path }) => path).toSorted()).toEqual(
-      [
-        '/*',
-        '/api/*',
-        ...documents,
-        ...pages,
-        ...files,
-        ...forOperators,
-        ...ofOtherServices,
-      ].toSorted(),
+      ['/*', '/api/*', ...documents, ...pages, ...files, ...forOperators, ...ofOtherServices].toSorted(),
     );
   });
 

@@ -42,6 +42,8 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
       page('outputs', 'Outputs', 'Choose format, size, background, crop and shadow.'),
       page('batches', 'Batches', 'Enhance many images with one request.'),
       page('webhooks', 'Webhooks', 'Receive and verify signed events.'),
+      page('mcp', 'Agents (MCP)', 'Use the service from agents.'),
+      page('dashboard', 'Dashboard', 'Work with photos, jobs and keys in a browser.'),
       page('test-keys', 'Test keys', 'Test a client without models and quota.'),
       page('compatibility', 'Compatible APIs', 'Use clients of remove.bg and rembg.'),
     ],
