@@ -88,7 +88,12 @@ export class AccountsService {
   /** Whether jobs of the account may get the results of earlier, equal ones. @throws AccountError */
   async setResultCache(idOrEmail: string, isOn: boolean): Promise<AccountEntity> {
     const account = await this.find(idOrEmail);
-    await this.database.query(SET_RESULT_CACHE, [account.id, isOn]);
+    await this.database.transaction(async (tx) => {
+      await tx.query(SET_RESULT_CACHE, [account.id, isOn]);
+      const details = { from: account.resultCache ? 'on' : 'off', to: isOn ? 'on' : 'off' };
+      if (account.resultCache !== isOn)
+        await auditLog.record(tx, { action: 'result_cache.changed', accountId: account.id, details });
+    });
     return Object.assign(account, { resultCache: isOn });
   }
 

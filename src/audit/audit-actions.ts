@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = {
   'account.deleted': 'Account deleted',
   'account.sign_up_repeated': 'Sign-up with the address of an existing account',
   'plan.changed': 'Plan changed',
+  'result_cache.changed': 'Result cache turned on or off',
   'key.created': 'API key created',
   'key.updated': 'API key changed',
   'key.rotated': 'API key rotated',

@@ -36,7 +36,14 @@ export class JobEndings {
   async count(tx: Queryable, batchId: string, ended: EndedItems): Promise<void> {
     const batch = await this.counters.count(tx, batchId, ended);
     if (batch.completedAt === null) return;
-    const { accountId, completedAt: at } = batch;
-    await writeEvent(tx, { accountId, type: 'batch.completed', data: { batch: presentBatch(batch) }, at });
+    const { accountId, completedAt: at, request } = batch;
+    const data = { batch: presentBatch(batch) };
+    await writeEvent(tx, {
+      accountId,
+      type: 'batch.completed',
+      data,
+      at,
+      callbackUrl: request.callbackUrl,
+    });
   }
 }

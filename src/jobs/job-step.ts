@@ -56,7 +56,8 @@ export interface StepColumns {
  */
 export function stepColumns(steps: readonly JobStep[], isSpecial: boolean): StepColumns {
   const { operation, level, promise, strength, resize } = steps[0]!;
-  const isPlain = !isSpecial && strength === undefined && resize === undefined;
+  const isPlain =
+    !isSpecial && strength === undefined && resize === undefined && promise?.pinned === undefined;
   const common = { operation, level, enhancements: steps.length };
   if (steps.length === 1 && isPlain) return { ...common, promise, steps: null, workPixels: null };
   const workPixels = steps.reduce((sum, { pixels }) => sum + pixels, 0);

@@ -99,6 +99,7 @@ import { SessionResultsController } from './session/session-results.controller.j
     JobPlanner,
     JobDispatch,
     SessionJobs,
+    QueueForecast,
     AvailableOperationsModule,
   ],
 })

@@ -24,10 +24,11 @@ const LIMIT_OF: Readonly<Record<QuotaName, keyof PlanLimits>> = {
 export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: string, needed = 1): AppError {
   const upgrade = upgradeHint(plan, LIMIT_OF[refusal.quota], refusal.used + needed - 1, publicUrl);
   const unit = refusal.quota === 'storage' ? 'bytes of storage' : 'enhancements this month';
+  const left = Math.max(0, refusal.limit - refusal.used);
   return new AppError('quota_exceeded', {
     detail:
       `The account has used ${refusal.used} of ${refusal.limit} ${unit}. ` +
-      (needed > 1 ? `This job needs ${needed}. ` : '') +
+      (needed > 1 ? `This request needs ${needed}, and ${left} are left. ` : '') +
       (refusal.resetsAt === null
         ? 'Delete sources or jobs'
         : `Wait until ${refusal.resetsAt.toISOString()}`) +
@@ -36,6 +37,7 @@ export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: stri
       quota: refusal.quota,
       limit: refusal.limit,
       used: refusal.used,
+      ...(refusal.quota === 'enhancements' && { needed, remaining: left }),
       resetsAt: refusal.resetsAt?.toISOString() ?? null,
       upgrade,
     },

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { UnfinishedJobsRepository } from '../jobs/queue/unfinished-jobs.repository.js';
 import { OFFER_REFRESH_MS } from '../models/serving/available-operations.js';
 import { ModelPresence } from '../models/serving/model-presence.js';
+import { isPinnedKind } from '../models/repository/work-kind.js';
 import { JobAdmission } from './admission/job-admission.js';
 
 const LOOK_MS = 1_000;
@@ -54,10 +55,18 @@ export class WorkerRetirement {
     this.ended.abort();
   }
 
+  /** Kinds that only this worker can run; those of pinned versions only while there are such jobs. */
+  private async waitedKinds(): Promise<readonly string[]> {
+    const kinds = await this.presence.soleKinds();
+    const pinned = kinds.filter(isPinnedKind);
+    const isPinWaited = pinned.length > 0 && (await this.jobs.count(pinned)) > 0;
+    return isPinWaited ? kinds : kinds.filter((kind) => !isPinnedKind(kind));
+  }
+
   /** Undefined when the database does not answer: then nothing is known, and the worker stays. */
   private async look(): Promise<{ kinds: readonly string[]; jobs: number } | undefined> {
     try {
-      const kinds = await this.presence.soleKinds();
+      const kinds = await this.waitedKinds();
       this.admission.limitTo(kinds);
       return { kinds, jobs: kinds.length === 0 ? 0 : await this.jobs.count(kinds) };
     } catch (error) {

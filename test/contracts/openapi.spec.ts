@@ -148,10 +148,11 @@ describe('the OpenAPI document', () => {
         else expect(types.length, where).toBeGreaterThan(0);
       }
       // A stream of events has a second one: nothing more to tell. A new job has three: it could not be waited for, or
-      // was a dry run. A file can be read in part. What is saved is new or replaced.
+      // was a dry run. A file can be read in part. What is saved is new or
+      // replaced, and a batch may be a dry run.
       const isStream = responses['200']?.content?.['text/event-stream'] !== undefined;
       const isNewJob = method === 'POST' && path === '/api/ai/enhance';
-      const isSaved = method === 'PUT';
+      const isSaved = method === 'PUT' || (method === 'POST' && path === '/api/ai/batches');
       const isFile = path.startsWith('/files/') || path.endsWith('/results.zip');
       const several = isStream
         ? ['200', '204']

@@ -65,6 +65,13 @@ export class BatchDto {
   })
   preset?: string;
 
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'uri',
+    description: 'Is called when every item has ended. Only when the request named one.',
+  })
+  callbackUrl?: string;
+
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },

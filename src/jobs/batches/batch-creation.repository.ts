@@ -56,10 +56,10 @@ const CREATE_JOBS: Prepared = {
     job AS (
       INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels,
                         period, created_at, traceparent, request_hash, turn, batch_id, batch_index,
-                        steps, enhancements, work_pixels, preset)
+                        steps, enhancements, work_pixels, preset, cancel_at, expires_in, retention)
       SELECT item.id, $1, item.source_id, $4, coalesce(item.level, $5), item.output, $6::jsonb, item.promise, 'queued', item.source_pixels,
              $2, $7::timestamptz, $11::text, decode(item.request_hash, 'hex'), quota.first_turn + item.offset_turn, $8, item.batch_index,
-             item.steps, item.enhancements, item.work_pixels, $12::text
+             item.steps, item.enhancements, item.work_pixels, $12::text, $13::timestamptz, $14::int, $15::text
         FROM item, quota ORDER BY item.id
       RETURNING id, enhancements)
     INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id, enhancements)
@@ -113,7 +113,8 @@ export class BatchCreationRepository {
     batchId: string,
     jobs: readonly BatchJob[],
   ): Promise<void> {
-    const { operation, level, metadata, promise, period, createdAt, preset } = jobs[0]!;
+    const { operation, level, metadata, promise, period, createdAt, preset, cancelAt, expiresIn, retention } =
+      jobs[0]!;
     const rows = jobs.map((job) => ({
       id: job.id,
       source_id: job.sourceId,
@@ -140,6 +141,9 @@ export class BatchCreationRepository {
       workKind(operation, level, promise),
       currentTraceparent() ?? null,
       preset,
+      cancelAt,
+      expiresIn,
+      retention,
     ]);
   }
 }

@@ -57,6 +57,7 @@ export class BatchCreation {
     const { accountId } = principal;
     const { sourceUrls, onQuota = 'all', ...asked } = dto;
     const request = await this.planner.requestOf(tx, accountId, asked);
+    await this.jobs.prepareCallback(tx, principal, request);
     const sources = this.planner.sourcesOf(sourceUrls);
     const planned = await this.planner.planAll(tx, accountId, request, sources);
     const { allowed, skipped } = await this.jobs.allow(tx, principal, planned, onQuota);

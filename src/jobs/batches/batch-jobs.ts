@@ -3,8 +3,10 @@ import type { SkippedItemDto } from '../../common/resources/batch.dto.js';
 import type { Queryable } from '../../infra/database/database.js';
 import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../../quotas/quotas.service.js';
+import { CallbackHosts } from '../../webhooks/callbacks/callback-hosts.js';
 import { writeEvents } from '../../webhooks/events/outbox.js';
 import { JobDispatch } from '../creation/job-dispatch.js';
+import type { PlannedRequest } from './batch.js';
 import { BatchCreationRepository } from './batch-creation.repository.js';
 import { BatchPlanner, type PlannedJob } from './batch-planner.js';
 import type { QuotaChoice } from './create-batch.dto.js';
@@ -16,6 +18,8 @@ export class BatchRefused extends Error {
     readonly quota: 'storage' | 'enhancements',
     /** When it was refused, which decides the month. */
     readonly at: Date,
+    /** Enhancements that the batch needs at least. */
+    readonly needed = 1,
   ) {
     super(quota);
   }
@@ -35,7 +39,17 @@ export class BatchJobs {
     private readonly repository: BatchCreationRepository,
     private readonly dispatch: JobDispatch,
     private readonly quotas: QuotasService,
+    private readonly callbacks: CallbackHosts,
   ) {}
+
+  /** Makes sure that the callback of the batch can be delivered. @throws AppError `invalid_request` */
+  async prepareCallback(
+    tx: Queryable,
+    { accountId }: Principal,
+    { callbackUrl }: Pick<PlannedRequest, 'callbackUrl'>,
+  ): Promise<void> {
+    if (callbackUrl !== undefined) await this.callbacks.prepare(tx, accountId, callbackUrl);
+  }
 
   /**
    * Decides how many of the jobs may be created. The counter stays locked, so that `insert` can take them.
@@ -58,7 +72,11 @@ export class BatchJobs {
       const allowed = planned.slice(0, most);
       if (!hasRoom) throw new BatchRefused('storage', createdAt);
       if (allowed.length === 0 || (onQuota === 'all' && allowed.length < planned.length))
-        throw new BatchRefused('enhancements', createdAt);
+        throw new BatchRefused(
+          'enhancements',
+          createdAt,
+          costOf(onQuota === 'all' ? planned : planned.slice(0, 1)),
+        );
       const skipped = planned.slice(most);
       this.dispatch.withdraw(pixelsOf(skipped));
       return { allowed, skipped: skipped.map((one) => this.skippedItem(one)) };
@@ -90,6 +108,11 @@ export class BatchJobs {
     });
   }
 
+  /** Undoes what `allow` counted in memory, for jobs that are not created. */
+  withdraw(allowed: readonly PlannedJob[]): void {
+    this.dispatch.withdraw(pixelsOf(allowed));
+  }
+
   /** Enqueues committed jobs in the background. */
   enqueueSoon(jobs: readonly PlannedJob[]): void {
     this.dispatch.enqueueManySoon(jobs.map(({ job }) => job.id));
@@ -97,7 +120,9 @@ export class BatchJobs {
 
   /** The answer to a request that was refused; any other error as it is. */
   async answerRefusal(principal: Principal, error: unknown): Promise<unknown> {
-    return error instanceof BatchRefused ? this.quotas.refuse(principal, error.quota, error.at) : error;
+    return error instanceof BatchRefused
+      ? this.quotas.refuse(principal, error.quota, error.at, error.needed)
+      : error;
   }
 
   private skippedItem(one: PlannedJob): SkippedItemDto {
@@ -116,6 +141,11 @@ function isQuotaTest({ accountId }: Principal, planned: readonly PlannedJob[]): 
       plannedTestOutcome({ accountId, metadata, sourceName: source.name }),
     )
     .includes('quota_exceeded');
+}
+
+/** Enhancements that the jobs take. */
+export function costOf(planned: readonly PlannedJob[]): number {
+  return planned.reduce((sum, { job }) => sum + job.enhancements, 0);
 }
 
 function pixelsOf(planned: readonly PlannedJob[]): number {

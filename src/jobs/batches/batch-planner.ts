@@ -1,14 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Queryable } from '../../infra/database/database.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { acceptedUrl } from '../../webhooks/endpoints/endpoint-url.js';
 import { AppError, type FieldError } from '../../kernel/app-error.js';
 import { newId } from '../../kernel/ids.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import type { NewJob } from '../creation/job-creation.repository.js';
-import type { JobRequestDto } from '../creation/create-job.dto.js';
-import type { JobRequest } from '../creation/requested-steps.js';
+import type { JobTermsDto } from '../creation/create-job.dto.js';
+import { jobTermsOf } from '../creation/job-terms.js';
 import { JobPlanner } from '../creation/job-planner.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
+import type { PlannedRequest } from './batch.js';
 import type { BatchJob } from './batch-creation.repository.js';
 import { inMode } from '../test-mode/test-job.js';
 
@@ -39,11 +43,19 @@ export class BatchPlanner {
     private readonly planner: JobPlanner,
     private readonly fileUrls: FileUrls,
     private readonly sources: SourcesRepository,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** The request without its preset. @throws AppError `invalid_request` for contradictions; `preset_not_found` */
-  requestOf(on: Queryable, accountId: string, dto: JobRequestDto): Promise<JobRequest> {
-    return this.planner.requestOf(on, accountId, dto);
+  async requestOf(on: Queryable, accountId: string, dto: JobTermsDto): Promise<PlannedRequest> {
+    const { cancelAfter, expiresIn, retention, callbackUrl, dryRun: _dryRun, ...asked } = dto;
+    const terms = {
+      ...(cancelAfter !== undefined && { cancelAfter }),
+      ...(expiresIn !== undefined && { expiresIn }),
+      ...(retention !== undefined && { retention }),
+      ...(callbackUrl !== undefined && { callbackUrl: acceptedUrl(callbackUrl, this.config, 'callbackUrl') }),
+    };
+    return { ...(await this.planner.requestOf(on, accountId, asked)), ...terms };
   }
 
   /** The sources that a request names. */
@@ -58,7 +70,7 @@ export class BatchPlanner {
   async planAll(
     on: Queryable,
     accountId: string,
-    request: JobRequest,
+    request: PlannedRequest,
     sources: readonly ItemSource[],
   ): Promise<PlannedJob[]> {
     const items = await this.plan(on, accountId, request, sources);
@@ -70,7 +82,7 @@ export class BatchPlanner {
   async plan(
     on: Queryable,
     accountId: string,
-    request: JobRequest,
+    request: PlannedRequest,
     items: readonly ItemSource[],
   ): Promise<PlannedItem[]> {
     const steps = this.planner.stepsOf(accountId, request);
@@ -79,6 +91,7 @@ export class BatchPlanner {
     const found = await this.sources.findForJobs(on, accountId, [...new Set(ids)]);
     const byId = new Map(found.map((source) => [source.id, source]));
     const createdAt = new Date();
+    const terms = { ...jobTermsOf(request, createdAt, this.config), callbackUrl: null };
     const planned = new Map<string, NewJob | Omit<FieldError, 'field'>>();
     for (const id of new Set(ids))
       planned.set(
@@ -92,7 +105,7 @@ export class BatchPlanner {
       if (typeof sourceId !== 'string') return { index, outcome: { error: sourceId } };
       const one = planned.get(sourceId)!;
       if (!('id' in one)) return { index, outcome: { error: { field, ...one } } };
-      const job = { ...one, id: newId('job'), batchIndex: index };
+      const job = { ...one, ...terms, id: newId('job'), batchIndex: index };
       return { index, outcome: { job, source: byId.get(sourceId)! } };
     });
   }

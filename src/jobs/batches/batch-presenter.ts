@@ -26,6 +26,7 @@ export function presentBatch(batch: Batch): BatchDto {
     operation,
     level,
     ...(request.presetName !== undefined && { preset: request.presetName }),
+    ...(request.callbackUrl !== undefined && { callbackUrl: request.callbackUrl }),
     metadata: request.metadata,
     createdAt: batch.createdAt.toISOString(),
     completedAt: batch.completedAt?.toISOString() ?? null,

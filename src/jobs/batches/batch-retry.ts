@@ -61,6 +61,7 @@ export class BatchRetry {
     const failed = await this.repository.lockRetryable(tx, batch.id, includeCanceled);
     if (failed.length === 0) throw new AppError('nothing_to_retry');
     const { planned, unplanned } = await this.planFailed(tx, principal, batch, failed);
+    await this.jobs.prepareCallback(tx, principal, batch.request);
     const { allowed, skipped } = await this.jobs.allow(tx, principal, planned, onQuota);
     await this.jobs.insert(tx, principal, batch.id, allowed);
     const byIndex = new Map(failed.map((item) => [item.index, item]));

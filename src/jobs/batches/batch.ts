@@ -1,7 +1,11 @@
+import type { RequestedTerms } from '../creation/job-terms.js';
 import type { JobRequest } from '../creation/requested-steps.js';
 
-/** What every job of a batch does, as it was requested; a retry does the same, whatever became of a preset. */
-export type BatchRequest = JobRequest & { readonly metadata: Record<string, string> };
+/** What every job of a batch does, and on which terms. Its callback is that of the whole batch. */
+export type PlannedRequest = JobRequest & RequestedTerms;
+
+/** The same as it was requested; a retry does the same, whatever became of a preset. */
+export type BatchRequest = PlannedRequest & { readonly metadata: Record<string, string> };
 
 /** A row of `batches`, and how many of its jobs run at the moment. */
 export interface Batch {

@@ -16,6 +16,8 @@ import { JobDto, JobListDto } from '../../common/resources/job.dto.js';
 import { bodyOf } from '../../idempotency/body-of.js';
 import { IDEMPOTENCY_HEADER, IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
+import { BatchDryRunDto } from './preview/batch-dry-run.dto.js';
+import { BatchPreview } from './preview/batch-preview.js';
 import { BatchesService } from './batches.service.js';
 import { CreateBatchDto } from './create-batch.dto.js';
 import { ListBatchJobsQueryDto } from './list-batch-jobs-query.dto.js';
@@ -35,7 +37,10 @@ const CREATION_PROBLEMS = [
 @ApiTags('Batches')
 @Controller('api/ai/batches')
 export class BatchesController {
-  constructor(private readonly batches: BatchesService) {}
+  constructor(
+    private readonly batches: BatchesService,
+    private readonly preview: BatchPreview,
+  ) {}
 
   @Post()
   @AnyScope('image:write', 'ai:enhance')
@@ -50,13 +55,21 @@ export class BatchesController {
     type: BatchWithSkippedDto,
     headers: { Location: { schema: { type: 'string' } } },
   })
+  @ApiOkResponse({
+    type: BatchDryRunDto,
+    description: 'With `dryRun`: what the batch would cost; nothing was created.',
+  })
   @Problems(...CREATION_PROBLEMS, 'preset_not_found', ...KEY_PROBLEMS)
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() dto: CreateBatchDto,
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<BatchWithSkippedDto> {
+  ): Promise<BatchWithSkippedDto | BatchDryRunDto> {
+    if (dto.dryRun === true) {
+      reply.status(200);
+      return this.preview.of(principal, dto);
+    }
     const body = bodyOf(await this.batches.create(principal, dto, idempotencyKey), reply);
     reply.header('Location', `/api/ai/batches/${body.id}`);
     return body;

@@ -11,6 +11,8 @@ import { BatchCreation } from './batch-creation.js';
 import { BatchEndingsRepository } from './batch-endings.repository.js';
 import { BatchJobs } from './batch-jobs.js';
 import { BatchPlanner } from './batch-planner.js';
+import { WebhooksModule } from '../../webhooks/webhooks.module.js';
+import { BatchPreview } from './preview/batch-preview.js';
 import { BatchRetry } from './batch-retry.js';
 import { BatchesController } from './batches.controller.js';
 import { BatchesRepository } from './batches.repository.js';
@@ -28,7 +30,15 @@ import { SessionBatches } from './session/session-batches.js';
 
 /** Batches of jobs, in the api. */
 @Module({
-  imports: [AuthModule, JobCoreModule, JobsModule, QuotasModule, UploadsModule, IdempotencyModule],
+  imports: [
+    AuthModule,
+    JobCoreModule,
+    JobsModule,
+    QuotasModule,
+    UploadsModule,
+    IdempotencyModule,
+    WebhooksModule,
+  ],
   controllers: [
     BatchesController,
     BatchResultsController,
@@ -43,6 +53,7 @@ import { SessionBatches } from './session/session-batches.js';
     BatchPlanner,
     BatchJobs,
     BatchCreation,
+    BatchPreview,
     BatchCancellation,
     BatchRetry,
     BatchesService,

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsDefined, IsIn } from 'class-validator';
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
-import { JobRequestDto } from '../creation/create-job.dto.js';
+import { JobTermsDto } from '../creation/create-job.dto.js';
 
 export const MAX_BATCH_ITEMS = 1_000;
 
@@ -11,7 +11,7 @@ export type QuotaChoice = (typeof QUOTA_CHOICES)[number];
 const SIZE = { message: `sourceUrls must have 1 to ${MAX_BATCH_ITEMS} elements` };
 
 /** The planner reads the elements of `sourceUrls`, so that each bad one is named by its index. */
-export class CreateBatchDto extends JobRequestDto {
+export class CreateBatchDto extends JobTermsDto {
   @ApiProperty({
     type: 'array',
     items: { type: 'string', format: 'uri' },

@@ -89,25 +89,15 @@ export class JobRequestDto extends StepOptionsDto {
   metadata?: Record<string, string>;
 }
 
-export class CreateJobDto extends JobRequestDto {
-  @ApiProperty({
-    type: 'string',
-    format: 'uri',
-    description: 'The `url` of an upload of your account.',
-    example:
-      'https://images.example/files/src_0193f2c4a1a07c3d8e4f5a6b7c8d9e0f.jpg?exp=1795334400&sig=5f2c4a',
-  })
-  @IsDefined({ message: 'sourceUrl is required' })
-  @IsString()
-  sourceUrl: string;
-
+/** The terms of a job, or of all jobs of a batch. */
+export class JobTermsDto extends JobRequestDto {
   @ApiPropertyOptional({
     type: 'string',
     format: 'uri',
     maxLength: 2048,
     example: 'https://example.com/callbacks/4711',
     description:
-      'Is called like a webhook when the job has completed or failed, signed with the callback secret of the account. `https`, reachable from the public internet.',
+      'Is called like a webhook when the job has completed or failed, or once when every item of the batch has ended; signed with the callback secret of the account. `https`, reachable from the public internet.',
   })
   @IsOmittable()
   @IsString()
@@ -146,20 +136,33 @@ export class CreateJobDto extends JobRequestDto {
 
   @ApiPropertyOptional({
     type: 'boolean',
+    default: false,
+    description:
+      'Only says what it would cost and how long it would take; of a job also what the result would be (200). Nothing is created or charged, and an `Idempotency-Key` is ignored. What the creation would refuse is refused alike.',
+  })
+  @IsOmittable()
+  @IsBoolean()
+  dryRun?: boolean;
+}
+
+export class CreateJobDto extends JobTermsDto {
+  @ApiProperty({
+    type: 'string',
+    format: 'uri',
+    description: 'The `url` of an upload of your account.',
+    example:
+      'https://images.example/files/src_0193f2c4a1a07c3d8e4f5a6b7c8d9e0f.jpg?exp=1795334400&sig=5f2c4a',
+  })
+  @IsDefined({ message: 'sourceUrl is required' })
+  @IsString()
+  sourceUrl: string;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
     description:
       '`true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Default: the setting of the account, which is off unless its operator turned it on.',
   })
   @IsOmittable()
   @IsBoolean()
   cache?: boolean;
-
-  @ApiPropertyOptional({
-    type: 'boolean',
-    default: false,
-    description:
-      'Only says what the job would cost, how long it would take, and what the result would be (200). No job is created, nothing is charged, and an `Idempotency-Key` is ignored. What creating the job would refuse is refused alike.',
-  })
-  @IsOmittable()
-  @IsBoolean()
-  dryRun?: boolean;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, IsIn, IsInt, IsNumber, IsString, Max, Min } from 'class-validator';
+import { IsDefined, IsIn, IsInt, IsNumber, IsString, Matches, Max, Min } from 'class-validator';
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { DEFAULT_LEVEL, type Level, LEVELS, SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import { RESIZE_FITS, type ResizeFit } from '../../kernel/step-options.js';
@@ -11,6 +11,8 @@ const MAX_SIDE = 1_000_000;
 const STRENGTH = 'strength must be a number from 0 to 1';
 const SCALE = `scale must be a whole number from 1 to ${MAX_SCALE}`;
 const WIDTH = `width must be a whole number from 1 to ${MAX_SIDE}`;
+/** Operation and version of a model. */
+const PINNED_MODEL = /^[a-z][a-z0-9_]{0,63}@[1-9]\d{0,8}$/;
 const HEIGHT = `height must be a whole number from 1 to ${MAX_SIDE}`;
 
 /** The options of one operation. A job with a single operation has them at the top level of its request. */
@@ -75,6 +77,18 @@ export class StepOptionsDto {
   @IsOmittable()
   @IsIn(RESIZE_FITS)
   fit?: ResizeFit;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    pattern: PINNED_MODEL.source,
+    example: 'upscale@2',
+    description:
+      'Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version.',
+  })
+  @IsOmittable()
+  @Matches(PINNED_MODEL, { message: 'model must be an operation and a version, such as upscale@2' })
+  @IsString()
+  model?: string;
 }
 
 /** One operation of a job, with its options. */

@@ -16,7 +16,7 @@ import type { OutputDto } from './output/output.dto.js';
 import type { NewJob } from './job-creation.repository.js';
 import { jobSpecOf, type OfferedStep, offeredSteps, type ResultShape } from './job-spec.js';
 import { type BackgroundPicture, needsFinishing } from '../job-output.js';
-import { type JobRequest, requestedSteps } from './requested-steps.js';
+import { type Expanded, type JobRequest, requestedSteps } from './requested-steps.js';
 import { JobPresenter } from '../job-presenter.js';
 import type { JobEntity, JobModel } from '../job.entity.js';
 import { inMode } from '../test-mode/test-job.js';
@@ -83,13 +83,16 @@ export class JobPlanner {
   }
 
   /** The request without its preset. @throws AppError `invalid_request` for contradictions; `preset_not_found` */
-  requestOf(on: Queryable, accountId: string, dto: JobRequestDto): Promise<JobRequest> {
+  requestOf<Dto extends JobRequestDto>(on: Queryable, accountId: string, dto: Dto): Promise<Expanded<Dto>> {
     return this.presets.expand(on, accountId, dto);
   }
 
-  /** @throws AppError `invalid_request` for operations that are not offered */
+  /** @throws AppError `invalid_request` for operations and versions that are not offered */
   stepsOf(accountId: string, request: JobRequest): readonly OfferedStep[] {
-    return offeredSteps(requestedSteps(request), operationsInMode(accountId, this.available.operations()));
+    return offeredSteps(requestedSteps(request), {
+      operations: operationsInMode(accountId, this.available.operations()),
+      versions: operationsInMode(accountId, this.available.versions()),
+    });
   }
 
   /**

@@ -34,7 +34,7 @@ function stepsNamed(...names: string[]) {
     const step = level === undefined ? { operation } : { operation, level };
     return { step, fieldOf: (field: string) => `operations.${index}.${field}` };
   });
-  return offeredSteps(requested, OFFERED);
+  return offeredSteps(requested, { operations: OFFERED, versions: OFFERED });
 }
 
 const specOf = (

@@ -5,6 +5,7 @@ import type { BackgroundPicture, JobOutput } from '../job-output.js';
 import type { JobStep } from '../job-step.js';
 import type { EnhancementStepDto } from './enhancement-step.dto.js';
 import type { OutputDto } from './output/output.dto.js';
+import { pinnedVersion } from './pinned-version.js';
 import { planOutput } from './output/output-plan.js';
 import { resolveStep } from './step-options.js';
 import { type OutputLimits, refuseTooManyPixels, refuseUnencodable } from './output/result-limits.js';
@@ -18,7 +19,16 @@ export interface RequestedStep {
 
 /** A step whose operation is offered. */
 export interface OfferedStep extends RequestedStep {
+  /** In the version that serves, or that the step pins. */
   readonly operation: CatalogOperation;
+}
+
+/** What may be asked for. */
+export interface Offer {
+  /** The version of each operation that new jobs get. */
+  readonly operations: readonly CatalogOperation[];
+  /** All versions that can be pinned. */
+  readonly versions: readonly CatalogOperation[];
 }
 
 export interface SourceShape {
@@ -55,13 +65,13 @@ type Shape = Pick<SourceShape, 'width' | 'height' | 'hasAlpha'>;
 
 /**
  * Looks up the operations of a request.
- * @throws AppError `invalid_request` with every step whose operation is not offered
+ * @throws AppError `invalid_request` with every step whose operation is not offered, or with one whose version is not
  */
 export function offeredSteps(
   requested: readonly RequestedStep[],
-  offered: readonly CatalogOperation[],
+  { operations, versions }: Offer,
 ): readonly OfferedStep[] {
-  const byName = new Map(offered.map((operation) => [operation.operation, operation]));
+  const byName = new Map(operations.map((operation) => [operation.operation, operation]));
   const unknown = requested.filter(({ step }) => !byName.has(step.operation));
   if (unknown.length > 0) {
     const names = [...byName.keys()].join(', ');
@@ -72,7 +82,10 @@ export function offeredSteps(
       }),
     );
   }
-  return requested.map((one) => Object.assign(one, { operation: byName.get(one.step.operation)! }));
+  return requested.map((one) => {
+    const operation = pinnedVersion(one, versions) ?? byName.get(one.step.operation)!;
+    return Object.assign(one, { operation });
+  });
 }
 
 /**
@@ -123,7 +136,12 @@ function planStep({ step, operation, fieldOf }: OfferedStep, image: Shape): Plan
     step: {
       operation: operation.operation,
       level,
-      promise: { version: model.version, scale, producesAlpha },
+      promise: {
+        version: model.version,
+        scale,
+        producesAlpha,
+        ...(step.model !== undefined && { pinned: true as const }),
+      },
       pixels: width * height,
       ...options,
     },

@@ -2,7 +2,7 @@ import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { Config } from '../../config/env.js';
 import { acceptedUrl } from '../../webhooks/endpoints/endpoint-url.js';
 import { requiredCancelSeconds } from './cancel-after.js';
-import type { CreateJobDto } from './create-job.dto.js';
+import type { JobTermsDto } from './create-job.dto.js';
 import type { JobRetention } from './job-retention.js';
 
 /** What a single job may ask for besides its work. */
@@ -16,17 +16,15 @@ export interface JobTerms {
   readonly retention: JobRetention | null;
 }
 
+/** As a request states them. */
+export type RequestedTerms = Pick<JobTermsDto, 'callbackUrl' | 'cancelAfter' | 'expiresIn' | 'retention'>;
+
 /** The terms of a job that asks for nothing. */
 export const USUAL_TERMS: JobTerms = { callbackUrl: null, cancelAt: null, expiresIn: null, retention: null };
 
 /** @throws AppError `invalid_request` */
 export function jobTermsOf(
-  {
-    callbackUrl,
-    cancelAfter,
-    expiresIn,
-    retention,
-  }: Pick<CreateJobDto, 'callbackUrl' | 'cancelAfter' | 'expiresIn' | 'retention'>,
+  { callbackUrl, cancelAfter, expiresIn, retention }: RequestedTerms,
   createdAt: Date,
   config: Config,
 ): JobTerms {

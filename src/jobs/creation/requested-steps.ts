@@ -14,10 +14,13 @@ const STEP_FIELDS = Object.keys(
 ) as readonly (keyof EnhancementStepDto)[];
 
 /** A request in which the operations and the output of a preset, if it named one, take the place of its name. */
-export interface JobRequest extends Omit<JobRequestDto, 'preset'> {
+export type Expanded<Dto extends JobRequestDto> = Omit<Dto, 'preset'> & {
   /** Whose operations these are. */
   readonly presetName?: string;
-}
+};
+
+/** What a job does. */
+export type JobRequest = Expanded<JobRequestDto>;
 
 /** The steps of a request without contradictions. */
 export function requestedSteps(request: JobRequest): readonly RequestedStep[] {

@@ -6,7 +6,8 @@ import { AppError } from '../../kernel/app-error.js';
 import type { ErrorCode } from '../../kernel/error-codes.js';
 import { IMAGE_CONTENT_TYPES } from '../../kernel/operations.js';
 import { JobsRepository } from '../jobs.repository.js';
-import { resultFile } from '../result-file.js';
+import { counted } from '../../uploads/files/file-answer.js';
+import { ResultDelivery } from '../delivery/result-delivery.js';
 
 /** Answers a request that waited for a job with the picture itself. */
 @Injectable()
@@ -14,6 +15,7 @@ export class JobPicture {
   constructor(
     private readonly jobs: JobsRepository,
     private readonly store: ObjectStore,
+    private readonly delivery: ResultDelivery,
   ) {}
 
   /**
@@ -31,7 +33,7 @@ export class JobPicture {
       });
     if (status !== 'completed') return null;
     const row = await this.jobs.findById(id);
-    const file = row === undefined ? null : resultFile(row);
+    const file = row === undefined ? null : this.delivery.fileOf(row);
     if (file === null || file.goneBecause !== null) throw new AppError('gone');
     const { stream, sizeBytes } = await this.store.open(file.objectKey);
     reply.status(200).headers({
@@ -40,6 +42,10 @@ export class JobPicture {
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-store',
     });
-    return new StreamableFile(stream, { type: IMAGE_CONTENT_TYPES[file.format], length: sizeBytes });
+    const body =
+      file.onSent === undefined
+        ? stream
+        : counted(stream, reply, { start: 0, length: sizeBytes }, file.onSent);
+    return new StreamableFile(body, { type: IMAGE_CONTENT_TYPES[file.format], length: sizeBytes });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { JobRequestDto } from '../creation/create-job.dto.js';
-import { type JobRequest, refuseContradictions } from '../creation/requested-steps.js';
+import { type Expanded, refuseContradictions } from '../creation/requested-steps.js';
 import { builtInPreset } from './built-in-presets.js';
 import type { Preset } from './preset.js';
 import { PresetsRepository } from './presets.repository.js';
@@ -16,13 +16,18 @@ export class PresetExpansion {
    * The request with the operations of its preset. Its own `output` replaces that of the preset.
    * @throws AppError `invalid_request` unless it says what to do in exactly one way; `preset_not_found`
    */
-  async expand(on: Queryable, accountId: string, dto: JobRequestDto): Promise<JobRequest> {
+  async expand<Dto extends JobRequestDto>(
+    on: Queryable,
+    accountId: string,
+    dto: Dto,
+  ): Promise<Expanded<Dto>> {
     refuseContradictions(dto);
     const { preset: presetName, ...request } = dto;
-    if (presetName === undefined) return request;
+    if (presetName === undefined) return request as Expanded<Dto>;
     const preset = await this.find(on, accountId, presetName);
     const output = dto.output ?? preset.output;
-    return { ...request, ...(output && { output }), operations: [...preset.operations], presetName };
+    const operations = [...preset.operations];
+    return { ...request, ...(output && { output }), operations, presetName } as Expanded<Dto>;
   }
 
   /** @throws AppError `preset_not_found` */

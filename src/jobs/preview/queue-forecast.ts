@@ -9,6 +9,8 @@ export interface ExpectedJob {
   readonly accountId: string;
   /** The steps of the job, and the pixels that each starts with. */
   readonly steps: readonly { readonly operation: string; readonly level: string; readonly pixels: number }[];
+  /** Jobs that these are the steps of, which several workers share. Default 1. */
+  readonly jobs?: number;
 }
 
 interface Reading {
@@ -52,7 +54,7 @@ const MIN_PRICE = 250_000;
  * waiting, before the job starts.
  */
 export function estimatedSeconds(
-  { accountId, steps }: ExpectedJob,
+  { accountId, steps, jobs = 1 }: ExpectedJob,
   work: readonly AccountWork[],
   speed: Speed,
 ): number | null {
@@ -67,7 +69,8 @@ export function estimatedSeconds(
     ({ operation, level, pixels }) =>
       pixels * (speed.rates[`${operation}/${level}`] ?? speed.secondsPerPixel),
   );
-  return Math.ceil((sum(aheadSeconds) / speed.workers + sum(seconds)) * 10) / 10;
+  const ownSeconds = sum(seconds) / Math.min(speed.workers, jobs);
+  return Math.ceil((sum(aheadSeconds) / speed.workers + ownSeconds) * 10) / 10;
 }
 
 function sum(numbers: readonly number[]): number {

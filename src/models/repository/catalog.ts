@@ -1,5 +1,10 @@
 import { LEVELS, type Level } from '../../kernel/operations.js';
-import { keepsPromise, type ModelPromise, type OperationVersion } from './model-promise.js';
+import {
+  keepsPromise,
+  type ModelPromise,
+  type OperationVersion,
+  type PromisedVersion,
+} from './model-promise.js';
 import type { ModelIdentity, ModelRoute } from '../manifest/model-route.js';
 import type { ModelVersion } from './model-version.js';
 import { storedStepKind, workKind } from './work-kind.js';
@@ -88,7 +93,11 @@ export class Catalog {
 
   /** What can run here: exactly the kinds of jobs for which `routeFor` finds a route. */
   kinds(): readonly string[] {
-    const kept = this.routes().map((route) => workKind(route.operation, route.level, route));
+    const kept = this.routes().flatMap((route) => {
+      const { operation, level, model, scale, producesAlpha } = route;
+      const pinned = { scale, producesAlpha, version: model.version, pinned: true } as const;
+      return [workKind(operation, level, route), workKind(operation, level, pinned)];
+    });
     const unpromised = [...this.versions.keys()].flatMap((operation) =>
       LEVELS.map((level) => workKind(operation, level, null)),
     );
@@ -96,11 +105,17 @@ export class Catalog {
     return [...kinds, ...kinds.map(storedStepKind)];
   }
 
-  /** The same, plus those of the given versions whose results differ from the serving one's. */
-  with(others: readonly ModelVersion[]): Catalog {
+  /**
+   * The same, plus those of the given versions whose results differ from the serving one's, or that are pinned.
+   * @param promised also names the pinned ones
+   */
+  with(others: readonly ModelVersion[], promised: readonly PromisedVersion[] = []): Catalog {
+    const isPinned = ({ manifest: { operation }, version }: ModelVersion): boolean =>
+      promised.some((one) => one.isPinned && one.operation === operation && one.version === version);
     const unlike = others.filter((other) => {
       const serving = this.versions.get(other.manifest.operation);
-      return serving === undefined || (serving.version !== other.version && !serving.keepsPromisesOf(other));
+      if (serving === undefined) return true;
+      return serving.version !== other.version && (isPinned(other) || !serving.keepsPromisesOf(other));
     });
     return new Catalog(this.serving(), this.refusals, unlike, this.excluded);
   }

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LEVELS, SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
+import type { Catalog } from './catalog.js';
 import { loadCatalog } from './load-catalog.js';
+import { readVersion } from './read-version.js';
+import { storedStepKind } from './work-kind.js';
 import type { Manifest } from '../manifest/manifest.js';
 import { filesOf } from '../manifest/stage-files.js';
 
@@ -53,6 +56,24 @@ describe('loadCatalog over a repository with faults', () => {
     expect(catalog.route('auto_enhance', 'low')?.model.version).toBe(10);
     expect(catalog.route('auto_enhance', 'low')?.render.id).toBe('auto_enhance/10/tone');
     expect(catalog.refusals).toEqual([]);
+  });
+
+  it('runs pinned jobs on no other version, and keeps a version for them', async () => {
+    const catalog = await loadCatalog(root);
+    const second = await readVersion(version('2'));
+    const promise = { version: 2, scale: 1, producesAlpha: false } as const;
+    const versionFor = (of: Catalog, pinned: object): number | undefined =>
+      of.routeFor('auto_enhance', 'low', { ...promise, ...pinned })?.model.version;
+    expect(versionFor(catalog, {})).toBe(10);
+    expect(versionFor(catalog, { pinned: true })).toBeUndefined();
+    expect(catalog.kinds()).toContain('auto_enhance/low/1/false@10');
+    expect(catalog.kinds()).not.toContain('auto_enhance/low/1/false@2');
+    const one = { operation: 'auto_enhance', version: 2 };
+    expect(catalog.with([second], [{ ...one, isPinned: false }]).loadedVersions()).toHaveLength(1);
+    const kept = catalog.with([second], [{ ...one, isPinned: true }]);
+    expect(versionFor(kept, { pinned: true })).toBe(2);
+    expect(versionFor(kept, {})).toBe(10);
+    expect(kept.kinds()).toContain(storedStepKind('auto_enhance/low/1/false@2'));
   });
 
   it('identifies a version by the hashes of its files, in order', async () => {

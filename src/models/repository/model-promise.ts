@@ -6,6 +6,12 @@ export interface OperationVersion {
   readonly version: number;
 }
 
+/** A version that jobs were promised. */
+export interface PromisedVersion extends OperationVersion {
+  /** Whether jobs accept no other version. */
+  readonly isPinned: boolean;
+}
+
 /**
  * The result that a client was promised when it created a job. Another version of the model may run the job only if it
  * keeps this promise: a result of another size, or with unrequested transparency, is not what the client ordered.
@@ -15,9 +21,12 @@ export interface ModelPromise {
   /** Result pixels per source pixel, along each axis. */
   readonly scale: number;
   readonly producesAlpha: boolean;
+  /** No other version may run the job, because the client chose this one. */
+  readonly pinned?: true;
 }
 
 /** Whether running a route keeps a promise. */
 export function keepsPromise(route: ModelRoute, promise: ModelPromise): boolean {
+  if (promise.pinned === true && route.model.version !== promise.version) return false;
   return route.scale === promise.scale && route.producesAlpha === promise.producesAlpha;
 }

@@ -18,6 +18,7 @@ export const OFFER_REFRESH_MS = 15_000;
 export class AvailableOperations implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('models');
   private offered: readonly CatalogOperation[];
+  private served: readonly CatalogOperation[];
   private known: readonly KnownModelWorker[] = [];
   private timer: NodeJS.Timeout | undefined;
   private unsubscribe: () => void = () => undefined;
@@ -29,11 +30,17 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
     private readonly notifications: Notifications,
   ) {
     this.offered = catalog.operations();
+    this.served = this.offered;
   }
 
   /** By name. */
   operations(): readonly CatalogOperation[] {
     return this.offered;
+  }
+
+  /** Every version that may be pinned: those that living workers serve. Not in order. */
+  versions(): readonly CatalogOperation[] {
+    return this.served;
   }
 
   /** From memory, so that it responds while the database is unavailable. */
@@ -63,6 +70,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
     try {
       this.known = await this.workers.all();
       this.offered = offeredBy(this.known) ?? this.offered;
+      this.served = servedBy(this.known) ?? this.served;
     } catch (error) {
       if (!isDatabaseUnavailable(error))
         this.logger.error({ error: String(error) }, 'could not look up models');
@@ -70,14 +78,19 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
   }
 }
 
+/** All versions of all operations, those of one version as often as workers serve it; undefined as `offeredBy`. */
+function servedBy(workers: readonly KnownModelWorker[]): readonly CatalogOperation[] | undefined {
+  const serving = workers.filter(({ alive, state }) => alive && state === 'serving');
+  const heard = serving.length > 0 ? serving : workers.slice(0, 1);
+  return heard.length === 0 ? undefined : heard.flatMap(({ operations }) => operations);
+}
+
 /** The highest version of each operation; undefined when no worker has ever reported. */
 export function offeredBy(workers: readonly KnownModelWorker[]): readonly CatalogOperation[] | undefined {
-  const serving = workers.filter(({ alive, state }) => alive && state === 'serving');
-  const last = workers.slice(0, 1);
-  const heard = serving.length > 0 ? serving : last;
-  if (heard.length === 0) return undefined;
+  const served = servedBy(workers);
+  if (served === undefined) return undefined;
   const best = new Map<string, CatalogOperation>();
-  for (const operation of heard.flatMap(({ operations }) => operations)) {
+  for (const operation of served) {
     const known = best.get(operation.operation);
     if (known === undefined || known.model.version < operation.model.version)
       best.set(operation.operation, operation);

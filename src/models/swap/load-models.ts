@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { LoggerService } from '@nestjs/common';
 import { isBuiltIn } from '../repository/built-in-versions.js';
 import type { Catalog } from '../repository/catalog.js';
-import type { OperationVersion } from '../repository/model-promise.js';
+import type { PromisedVersion } from '../repository/model-promise.js';
 import type { Config } from '../../config/env.js';
 import type { EnhancerPool } from '../../inference/enhancer-pool.js';
 import { promisedVersions } from '../serving/promised-versions.js';
@@ -17,7 +17,7 @@ import { trialDevice, type VersionTrial, versionTrial } from './version-trial.js
 
 export interface LoadedModels extends FallbackResult<EnhancerPool> {
   /** Versions that unfinished jobs were promised. */
-  readonly promised: readonly OperationVersion[];
+  readonly promised: readonly PromisedVersion[];
   readonly verdicts: ModelVerdicts;
   readonly runTrial: VersionTrial;
 }

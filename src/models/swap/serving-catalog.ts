@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fingerprint } from '../repository/built-in-versions.js';
 import type { Catalog } from '../repository/catalog.js';
 import { type VersionCheckResult, loadCatalog, UNTRIED } from '../repository/load-catalog.js';
-import type { OperationVersion } from '../repository/model-promise.js';
+import type { PromisedVersion } from '../repository/model-promise.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { readVersion, InvalidVersion } from '../repository/read-version.js';
 import type { ServedVersion } from '../../roles/role-messages.js';
@@ -13,7 +13,7 @@ export interface ServingCatalogOptions {
   readonly modelsDir: string;
   readonly verdicts: ModelVerdicts;
   /** Additional versions for jobs that were promised their results. */
-  readonly also: readonly OperationVersion[];
+  readonly also: readonly PromisedVersion[];
   /** Whether a version must be tried before it may serve. */
   readonly isTrialNeeded: (version: ModelVersion) => boolean;
   /**
@@ -38,7 +38,7 @@ export async function servingCatalog(options: ServingCatalogOptions): Promise<Ca
     const other = await soundVersion(join(modelsDir, operation, String(version)));
     if (other !== undefined && (await judge(other, options, ALONE)) === null) others.push(other);
   }
-  return catalog.with(others);
+  return catalog.with(others, also);
 }
 
 /** @param unserved operations that would have no version if their trials were postponed */

@@ -101,7 +101,7 @@ export async function answerFile(
  * Reports what was sent when the response is over, complete or broken off. A reader that has everything may close the
  * connection before the file's end was noticed here, so that only bytes count.
  */
-function counted(
+export function counted(
   stream: Readable,
   { raw }: FastifyReply,
   { start, length }: { readonly start: number; readonly length: number },

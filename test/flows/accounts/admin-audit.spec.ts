@@ -51,6 +51,11 @@ const ROWS: readonly Row[] = [
     events: [{ action: 'plan.changed', details: { from: 'personal', to: 'business', limits: { rpm: 5 } } }],
   },
   {
+    command: 'account set-result-cache',
+    words: [EMAIL, 'on'],
+    events: [{ action: 'result_cache.changed', targetId: null, details: { from: 'off', to: 'on' } }],
+  },
+  {
     command: 'key create',
     words: [EMAIL, '--name', 'Shop', '--expires-in', '30d', '--allow-ip', '192.0.2.0/24'],
     events: [{ action: 'key.created', targetId: '$key', details: { name: 'Shop' } }],
@@ -85,7 +90,6 @@ const ON_DATABASE = ['backup', 'restore'];
 const READERS: Readonly<Record<string, readonly string[]>> = {
   'account list': [],
   'account show': [EMAIL],
-  'account set-result-cache': [EMAIL, 'off'],
   'key list': [EMAIL],
   'secrets status': [],
   'restores list': [],

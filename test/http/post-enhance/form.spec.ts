@@ -232,6 +232,34 @@ describe('POST /api/ai/enhance with Accept: image/* and Prefer: wait', () => {
     }
   });
 
+  it('erases the pixels once the picture was answered, if the job asks for it', async () => {
+    const answering = create({ operation: 'upscale', retention: 'deliver' }, { headers: PATIENT });
+    const id = await newestJob();
+    await harness.jobs.complete(id, Buffer.alloc(300_000, 7));
+    const { status, body } = await answering;
+    expect(status).toBe(200);
+    expect(body as Buffer).toHaveLength(300_000);
+    const erased = (): Promise<object[]> =>
+      harness.rows('SELECT 1 FROM jobs WHERE id = $1 AND result_erased_at IS NOT NULL', [id]);
+    await expect.poll(erased, { timeout: 20_000 }).toHaveLength(1);
+  });
+
+  it('leaves no response with so many listeners that Node.js suspects a leak', async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', note);
+    try {
+      const answering = create({ operation: 'upscale', retention: 'deliver' }, { headers: PATIENT });
+      await harness.jobs.complete(await newestJob());
+      expect((await answering).status).toBe(200);
+      // Warnings are emitted on the next tick.
+      await new Promise(setImmediate);
+    } finally {
+      process.off('warning', note);
+    }
+    expect(warnings).toEqual([]);
+  });
+
   it('makes the accepted type the format of the result', async () => {
     const answering = create({ operation: 'upscale' }, { headers: { ...PATIENT, accept: 'image/png' } });
     const id = await newestJob();

@@ -90,6 +90,8 @@ const PROBLEM: Schemas[string] = {
     quota: { type: 'string', enum: ['enhancements', 'storage'], description: 'With `quota_exceeded`.' },
     limit: { type: 'integer', description: 'With `quota_exceeded`.' },
     used: { type: 'integer', description: 'With `quota_exceeded`.' },
+    needed: { type: 'integer', description: 'With `quota_exceeded`: enhancements that the request needs.' },
+    remaining: { type: 'integer', description: 'With `quota_exceeded`: enhancements that are left.' },
     resetsAt: { type: ['string', 'null'] as unknown as 'string', description: 'With `quota_exceeded`.' },
     upgrade: {
       type: 'object',

@@ -9,6 +9,8 @@ import { BatchDto, BatchWithSkippedDto } from '../../../common/resources/batch.d
 import { bodyOf } from '../../../idempotency/body-of.js';
 import { IdempotencyKey } from '../../../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../../../kernel/principal.js';
+import { BatchDryRunDto } from '../preview/batch-dry-run.dto.js';
+import { BatchPreview } from '../preview/batch-preview.js';
 import { BatchesService } from '../batches.service.js';
 import { CreateBatchDto } from '../create-batch.dto.js';
 import { ListBatchJobsQueryDto } from '../list-batch-jobs-query.dto.js';
@@ -24,17 +26,23 @@ export class SessionBatchesController {
   constructor(
     private readonly batches: BatchesService,
     private readonly sessionBatches: SessionBatches,
+    private readonly preview: BatchPreview,
   ) {}
 
   @Post()
   @HttpCode(201)
   @ApiCreatedResponse({ type: BatchWithSkippedDto })
+  @ApiOkResponse({ type: BatchDryRunDto })
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() dto: CreateBatchDto,
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<BatchWithSkippedDto> {
+  ): Promise<BatchWithSkippedDto | BatchDryRunDto> {
+    if (dto.dryRun === true) {
+      reply.status(200);
+      return this.preview.of(principal, dto);
+    }
     return bodyOf(await this.batches.create(principal, dto, idempotencyKey), reply);
   }
 
