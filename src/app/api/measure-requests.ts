@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { whenClosed } from '../../common/requests/when-closed.js';
 import type { HttpMetrics } from '../../infra/telemetry/http-metrics.js';
 
 /** Labels for unmatched requests and for static files, whose names do not deserve a series each. */
@@ -10,7 +11,7 @@ export function measureRequests(fastify: FastifyInstance, metrics: HttpMetrics):
     const startedMs = performance.now();
     metrics.begin();
     // Unlike `onResponse`, this event also fires for an aborted request.
-    reply.raw.once('close', () => {
+    whenClosed(reply.raw, () => {
       const isAborted = !reply.raw.writableFinished;
       metrics.end({
         method: request.method,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { whenClosed } from '../../common/requests/when-closed.js';
 import type { Span, Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { inContext, type WorkContext } from '../../infra/telemetry/tracing/work-context.js';
 import { formatTraceparent, parseTraceparent } from '../../kernel/trace-parent.js';
@@ -17,7 +18,7 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     const span = requestSpan(request, tracing);
     const context = { requestId: request.id, traceparent: span.traceparent };
     contexts.set(request, context);
-    reply.raw.once('close', () => endSpan(span, reply.raw));
+    whenClosed(reply.raw, () => endSpan(span, reply.raw));
     inContext(context, done);
   });
   // Set again, because reading the body may lose the asynchronous context.

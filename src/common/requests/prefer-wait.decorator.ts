@@ -1,5 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
+import { whenClosed } from './when-closed.js';
 import type { FastifyReply, FastifyRequest } from './request-context.js';
 
 /** A request that may be held open. */
@@ -31,7 +32,7 @@ export const PreferWait = createParamDecorator((_: unknown, context: ExecutionCo
   const http = context.switchToHttp();
   const { raw } = http.getResponse<FastifyReply>();
   const gone = new AbortController();
-  raw.once('close', () => gone.abort());
+  whenClosed(raw, () => gone.abort());
   const seconds = waitSecondsOf(http.getRequest<FastifyRequest>().headers['prefer']);
   return { waitMs: seconds * 1000, signal: gone.signal };
 });

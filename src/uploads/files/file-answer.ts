@@ -3,6 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import type { ByteRange, ObjectStore } from '../../infra/storage/object-store.js';
 import { hasAnyScope, insufficientScope } from '../../common/access/scope.guard.js';
+import { whenClosed } from '../../common/requests/when-closed.js';
 import { AppError } from '../../kernel/app-error.js';
 import { IMAGE_CONTENT_TYPES, IMAGE_EXTENSIONS, type ImageFormat } from '../../kernel/operations.js';
 import type { Scope } from '../../kernel/scopes.js';
@@ -108,7 +109,7 @@ export function counted(
   onSent: (sent: SentBytes) => void,
 ): Readable {
   let bytes = 0;
-  raw.once('close', () => onSent({ start, bytes, isFinished: bytes === length && raw.writableLength === 0 }));
+  whenClosed(raw, () => onSent({ start, bytes, isFinished: bytes === length && raw.writableLength === 0 }));
   const chunks = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       bytes += chunk.length;

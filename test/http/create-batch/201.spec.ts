@@ -29,6 +29,7 @@ describe('POST /api/ai/batches → 201', () => {
       percent: 0,
       operation: 'smooth_skin',
       level: 'medium',
+      livemode: true,
       metadata: { order: '4711' },
       createdAt: expect.stringMatching(/Z$/) as unknown,
       completedAt: null,
