@@ -43,7 +43,7 @@ describe('jobs that pin the version of their model', { timeout: 240_000 }, () =>
       const { json } = await client.request('GET', '/api/ai/operations');
       return JSON.stringify(json).includes('"version":2') ? { found: true } : { seen: json };
     });
-    const { json: newest } = await create({ operation: 'auto_enhance' });
+    const { json: newest } = await create({ ...PINNED, model: 'auto_enhance@2' });
     expect(await versionOf(newest['id'] as string)).toBe(2);
     const waiting = await Promise.all(Array.from({ length: 8 }, () => create(PINNED)));
     for (const { status, json } of waiting) expect(status, JSON.stringify(json)).toBe(201);
