@@ -312,6 +312,8 @@ export interface SessionBatch {
   level: 'low' | 'medium' | 'high';
   /** The preset that the request named. Only when it named one. */
   preset?: string;
+  /** Is called when every item has ended. Only when the request named one. */
+  callbackUrl?: string;
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
@@ -336,6 +338,8 @@ export interface SessionBatchDetail {
   level: 'low' | 'medium' | 'high';
   /** The preset that the request named. Only when it named one. */
   preset?: string;
+  /** Is called when every item has ended. Only when the request named one. */
+  callbackUrl?: string;
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;

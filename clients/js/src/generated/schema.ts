@@ -50,6 +50,8 @@ export interface Batch {
   level: 'low' | 'medium' | 'high';
   /** The preset that the request named. Only when it named one. */
   preset?: string;
+  /** Is called when every item has ended. Only when the request named one. */
+  callbackUrl?: string;
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
@@ -83,6 +85,8 @@ export interface BatchDetail {
   level: 'low' | 'medium' | 'high';
   /** The preset that the request named. Only when it named one. */
   preset?: string;
+  /** Is called when every item has ended. Only when the request named one. */
+  callbackUrl?: string;
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
@@ -90,6 +94,25 @@ export interface BatchDetail {
   completedAt: string | null;
   /** The first 100 failed items, in order, without canceled ones. `GET …/jobs?status=failed` has all of them. */
   failures: Array<BatchFailure>;
+}
+
+export interface BatchDryRun {
+  dryRun: true;
+  /** The first operation of every job. */
+  operation: string;
+  /** Of the first operation. */
+  level: 'low' | 'medium' | 'high';
+  /** Only when the request named a preset. */
+  preset?: string;
+  /** Jobs that would be created. */
+  total: number;
+  /** Enhancements that they would take from the plan. */
+  cost: number;
+  /** From creation to the end of the last item, with all workers that serve now. An estimate. Null while no worker serves. */
+  estimatedSeconds: number | null;
+  /** The items that would get no job. Empty unless `onQuota` is `partial`. */
+  skipped: Array<SkippedItem>;
+  quota: DryRunQuota;
 }
 
 export interface BatchFailure {
@@ -121,6 +144,8 @@ export interface BatchWithSkipped {
   level: 'low' | 'medium' | 'high';
   /** The preset that the request named. Only when it named one. */
   preset?: string;
+  /** Is called when every item has ended. Only when the request named one. */
+  callbackUrl?: string;
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
@@ -149,6 +174,8 @@ export interface CreateBatch {
   height?: number;
   /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
   fit?: 'inside' | 'cover' | 'fill';
+  /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
+  model?: string;
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` or `preset` is sent. */
   operation?: string;
   /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it. */
@@ -158,6 +185,16 @@ export interface CreateBatch {
   output?: Output;
   /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
+  /** Is called like a webhook when the job has completed or failed, or once when every item of the batch has ended; signed with the callback secret of the account. `https`, reachable from the public internet. */
+  callbackUrl?: string;
+  /** A job that has not ended by then is canceled and costs nothing: `60s`, `5m`, `1h30m`, or seconds. From 5 s to 7 days. */
+  cancelAfter?: string;
+  /** Seconds that the result is kept. Default, and the most: as long as the service keeps results. */
+  expiresIn?: number;
+  /** `deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader. */
+  retention?: 'deliver';
+  /** Only says what it would cost and how long it would take; of a job also what the result would be (200). Nothing is created or charged, and an `Idempotency-Key` is ignored. What the creation would refuse is refused alike. */
+  dryRun?: boolean;
   /** The `url`s of uploads of your account, one for each item. Duplicates are allowed. */
   sourceUrls: Array<string>;
   /** What to do when the monthly enhancements do not suffice for all items. `all`: refuse the batch. `partial`: create as many jobs as fit, in order, and name the others in `skipped`. */
@@ -208,6 +245,8 @@ export interface CreateJob {
   height?: number;
   /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
   fit?: 'inside' | 'cover' | 'fill';
+  /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
+  model?: string;
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` or `preset` is sent. */
   operation?: string;
   /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it. */
@@ -217,9 +256,7 @@ export interface CreateJob {
   output?: Output;
   /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
-  /** The `url` of an upload of your account. */
-  sourceUrl: string;
-  /** Is called like a webhook when the job has completed or failed, signed with the callback secret of the account. `https`, reachable from the public internet. */
+  /** Is called like a webhook when the job has completed or failed, or once when every item of the batch has ended; signed with the callback secret of the account. `https`, reachable from the public internet. */
   callbackUrl?: string;
   /** A job that has not ended by then is canceled and costs nothing: `60s`, `5m`, `1h30m`, or seconds. From 5 s to 7 days. */
   cancelAfter?: string;
@@ -227,10 +264,12 @@ export interface CreateJob {
   expiresIn?: number;
   /** `deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader. */
   retention?: 'deliver';
+  /** Only says what it would cost and how long it would take; of a job also what the result would be (200). Nothing is created or charged, and an `Idempotency-Key` is ignored. What the creation would refuse is refused alike. */
+  dryRun?: boolean;
+  /** The `url` of an upload of your account. */
+  sourceUrl: string;
   /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Default: the setting of the account, which is off unless its operator turned it on. */
   cache?: boolean;
-  /** Only says what the job would cost, how long it would take, and what the result would be (200). No job is created, nothing is charged, and an `Idempotency-Key` is ignored. What creating the job would refuse is refused alike. */
-  dryRun?: boolean;
 }
 
 export interface Delivery {
@@ -391,6 +430,8 @@ export interface EnhancementStep {
   height?: number;
   /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
   fit?: 'inside' | 'cover' | 'fill';
+  /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
+  model?: string;
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
   operation: string;
 }
@@ -766,6 +807,10 @@ export interface Problem {
   limit?: number;
   /** With `quota_exceeded`. */
   used?: number;
+  /** With `quota_exceeded`: enhancements that the request needs. */
+  needed?: number;
+  /** With `quota_exceeded`: enhancements that are left. */
+  remaining?: number;
   /** With `quota_exceeded`. */
   resetsAt?: string | null;
   /** With `quota_exceeded`: the next plan that has room. */

@@ -445,6 +445,8 @@ class Batch(BatchEnding):
     """Of the first operation."""
     preset: Optional[str]
     """The preset that the request named. Only when it named one."""
+    callback_url: Optional[str]
+    """Is called when every item has ended. Only when the request named one."""
     metadata: Mapping[str, str]
     """Also that of every job of the batch."""
     created_at: datetime
@@ -469,6 +471,7 @@ class Batch(BatchEnding):
             operation=data["operation"],
             level=data["level"],
             preset=data.get("preset"),
+            callback_url=data.get("callbackUrl"),
             metadata=data.get("metadata") or {},
             created_at=parse_time(data["createdAt"]),
             completed_at=optional_time(data.get("completedAt")),
