@@ -2,7 +2,8 @@ import type { JobOperation } from 'image-enhancement-client';
 import { operationLabel } from './format.js';
 
 /** An operation of a job, as far as it is named. */
-export type NamedStep = Pick<JobOperation, 'operation' | 'level'> & Partial<JobOperation>;
+export type NamedStep = Pick<JobOperation, 'operation' | 'level'> &
+  Partial<Pick<JobOperation, 'strength' | 'width' | 'height' | 'fit'>>;
 
 /** `Smooth skin → Upscale → Remove background`: what a job did, in order. */
 export function stepsLabel(steps: readonly Pick<NamedStep, 'operation'>[]): string {
