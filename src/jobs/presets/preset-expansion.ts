@@ -23,11 +23,11 @@ export class PresetExpansion {
   ): Promise<Expanded<Dto>> {
     refuseContradictions(dto);
     const { preset: presetName, ...request } = dto;
-    if (presetName === undefined) return request as Expanded<Dto>;
+    if (presetName === undefined) return request;
     const preset = await this.find(on, accountId, presetName);
     const output = dto.output ?? preset.output;
     const operations = [...preset.operations];
-    return { ...request, ...(output && { output }), operations, presetName } as Expanded<Dto>;
+    return { ...request, ...(output && { output }), operations, presetName };
   }
 
   /** @throws AppError `preset_not_found` */
