@@ -1,6 +1,12 @@
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { CatalogOperation } from '../../models/repository/catalog.js';
-import type { RequestedStep } from './job-spec.js';
+import type { EnhancementStepDto } from './enhancement-step.dto.js';
+
+interface PinningStep {
+  readonly step: EnhancementStepDto;
+  /** The path of a field of the step in the request. */
+  readonly fieldOf: (name: string) => string;
+}
 
 /**
  * The version that a step pins; undefined for one that pins none.
@@ -8,7 +14,7 @@ import type { RequestedStep } from './job-spec.js';
  * @throws AppError `invalid_request` for a version of another operation, and for one that no worker serves
  */
 export function pinnedVersion(
-  { step, fieldOf }: RequestedStep,
+  { step, fieldOf }: PinningStep,
   versions: readonly CatalogOperation[],
 ): CatalogOperation | undefined {
   if (step.model === undefined) return undefined;
