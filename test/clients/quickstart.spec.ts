@@ -39,6 +39,16 @@ describe('the quickstart', { timeout: 180_000 }, () => {
     expect(image.subarray(0, 3).toString('hex')).toBe('ffd8ff');
   });
 
+  it('is repeated with an idempotency key and creates one job', async () => {
+    const shown = codeBlock('docs/idempotency.md', 'Send a key', 'bash');
+    const { code, stdout, stderr } = await installed.run(['bash', '-ec', shown], env);
+    expect(code, `${stdout}${stderr}`).toBe(0);
+    const lines = stdout.trim().split('\n');
+    const ids = lines.map((line) => (JSON.parse(line) as { id: string }).id);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
   it('enhances an image with JavaScript', async () => {
     expect(await installed.node('quickstart.mjs', codeBlock(PAGE, 'Use JavaScript', 'js'), env)).toMatch(
       /^\d+ \d+\n$/,

@@ -36,7 +36,8 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
     title: 'Guides',
     pages: [
       page('uploads', 'Uploads', 'Upload files, URLs, or file and order in one request.'),
-      page('jobs', 'Jobs and retries', 'What a job costs, idempotency keys, dry runs and cached results.'),
+      page('jobs', 'Jobs', 'Dry runs, cached results, callbacks and deadlines.'),
+      page('idempotency', 'Idempotency', 'Repeat a request without paying twice.'),
       page('chains', 'Chains', 'Run several operations in one job.'),
       page('presets', 'Presets', 'Save a chain under a name.'),
       page('outputs', 'Outputs', 'Choose format, size, background, crop and shadow.'),

@@ -11,6 +11,7 @@ import { withRequestExamples } from './openapi-request-examples.js';
 import { withClosedRequests } from './openapi-requests.js';
 import { withPublicSecurity } from './openapi-security.js';
 import { webhooks } from './openapi-webhooks.js';
+import { withCodeSamples } from './samples/openapi-samples.js';
 
 const DESCRIPTION = `
 Upload an image, create an enhancement job for it, poll the job until it is \`completed\` or \`failed\`.
@@ -48,7 +49,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const schemas = { ...document.components?.schemas, Problem: PROBLEM };
   const whole = { ...document, webhooks: webhooks(), components: { ...document.components, schemas } };
   const part = onlyPaths(withForms(whole), (path) => !path.startsWith(SESSION_PATHS));
-  return withPublicSecurity(withRequestExamples(withPathParameters(published(part))));
+  return withCodeSamples(withPublicSecurity(withRequestExamples(withPathParameters(published(part)))));
 }
 
 /**
