@@ -54,5 +54,5 @@ function bodyOf(operationId: string, content: Content): string[] {
   if (operationId === 'uploadImage') return ['-F file=@photo.jpg'];
   const example = content['application/json']?.example;
   if (example === undefined) return [];
-  return ["-H 'content-type: application/json'", `-d '${JSON.stringify(example)}'`];
+  return ["-H 'content-type: application/json'", `-d '${JSON.stringify(example, null, 2)}'`];
 }
