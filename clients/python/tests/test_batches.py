@@ -34,6 +34,8 @@ class BatchTest(unittest.TestCase):
             steps: List[ie.Step] = [{"operation": "upscale", "level": "low"}]
             return self.client.batches.create(sources, operations=steps, output={"format": "png"}, idempotency_key="once")
 
+        would = self.client.batches.dry_run(sources, "upscale", expires_in=60)
+        self.assertEqual((would.total, would.cost, would.skipped), (3, 3, []))
         batch = create()
         self.assertEqual((batch.counts.total, batch.skipped), (3, []))
         self.assertEqual(create().id, batch.id)

@@ -22,6 +22,7 @@ MODELS: Dict[str, Type[Any]] = {
     "Batch": ie.Batch,
     "BatchCounts": ie.BatchCounts,
     "BatchDetail": ie.Batch,
+    "BatchDryRun": ie.BatchDryRun,
     "BatchFailure": ie.BatchFailure,
     "BatchList": ie.Page,
     "BatchWithSkipped": ie.Batch,
@@ -60,6 +61,7 @@ LISTED = {"EventTypeList", "OperationList", "PresetList"}
 OTHERS: Dict[str, str] = {
     "Problem": "what errors are made of; whole as ApiError.problem",
     "Recovered": "given as a number",
+    "DirectUpload": "the client sends files through the service, and not to its store directly",
 }
 ASKED = ("Create", "EnhancementStep", "Update", "UploadFromUrl", "Retry", "Rotate", "SavePreset", "Recover", "Output")
 """What callers give, as arguments."""

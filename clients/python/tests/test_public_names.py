@@ -15,7 +15,7 @@ from image_enhancement.aio import AsyncBatches, AsyncClient, AsyncDeliveries, As
 from image_enhancement.aio import AsyncSources, AsyncWebhooks
 from image_enhancement.client import Client
 from image_enhancement.models import Attempt, Delivery, DryRun, Endpoint, EventType, Job, JobError, JobModel, JobOutput
-from image_enhancement.models import Batch, BatchCounts, BatchFailure, CallbackSecret, Preset, SkippedItem
+from image_enhancement.models import Batch, BatchCounts, BatchDryRun, BatchFailure, CallbackSecret, Preset, SkippedItem
 from image_enhancement.models import AppliedOutput, AppliedShadow, JobCrop, JobShadow
 from image_enhancement.models import JobOperation, JobOperationTimings
 from image_enhancement.models import JobResult, JobState, JobTimings, Json, Operation, Page, Source, Usage, WebhookEvent
@@ -24,7 +24,7 @@ from image_enhancement.models import format_time, parse_time
 MODELS = (
     (Attempt, Delivery, DryRun, Endpoint, EventType, Job, JobError, JobModel, JobOutput)
     + (AppliedOutput, AppliedShadow, JobCrop, JobOperation, JobOperationTimings, JobShadow)
-    + (Batch, BatchCounts, BatchFailure, CallbackSecret, Preset, SkippedItem)
+    + (Batch, BatchCounts, BatchDryRun, BatchFailure, CallbackSecret, Preset, SkippedItem)
     + (JobResult, JobState, JobTimings, Operation, Page, Source, Usage, WebhookEvent)
 )
 

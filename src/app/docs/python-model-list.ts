@@ -64,6 +64,12 @@ export const PYTHON_MODELS: readonly PythonModel[] = [
     base: 'BatchEnding',
     hasRaw: true,
   },
+  {
+    name: 'BatchDryRun',
+    schema: 'BatchDryRun',
+    doc: 'What a batch would do. Nothing was created.',
+    hasRaw: true,
+  },
   { name: 'DryRun', schema: 'DryRun', doc: 'What a job would do. Nothing was created.', hasRaw: true },
   {
     name: 'Source',

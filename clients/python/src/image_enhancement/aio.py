@@ -49,6 +49,7 @@ class AsyncBatches(Part[Batches]):
     """Batches of the account."""
 
     create = awaited(Batches.create)
+    dry_run = awaited(Batches.dry_run)
     get = awaited(Batches.get)
     list = listed(Batches.list)
     items = listed(Batches.items)

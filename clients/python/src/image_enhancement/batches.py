@@ -13,7 +13,7 @@ from ._http.request import Request, json_request, segment
 from ._http.transport import Transport
 from ._jobs.batch_wait import BatchProgress, wait_for_batch
 from ._jobs.order import order_of
-from ._models.generated import Batch, Job
+from ._models.generated import Batch, BatchDryRun, Job
 from .errors import ConflictError
 from .literals import JobStatus, OperationName, QuotaChoice
 from .options import BatchOptions
@@ -54,6 +54,20 @@ class Batches:
         order = order_of(operation, options, BatchOptions)
         body = {"sourceUrls": list(source_urls), "onQuota": on_quota, **order}
         return self._change(PATH, body, idempotency_key, timeout)
+
+    def dry_run(
+        self,
+        source_urls: Sequence[str],
+        operation: Optional[OperationName] = None,
+        *,
+        on_quota: Optional[QuotaChoice] = None,
+        timeout: Optional[float] = None,
+        **options: Unpack[BatchOptions],
+    ) -> BatchDryRun:
+        """What a batch would cost and take. Nothing is created; raises what ``create`` would raise."""
+        order = order_of(operation, options, BatchOptions)
+        body = {"sourceUrls": list(source_urls), "onQuota": on_quota, **order, "dryRun": True}
+        return self._transport.read(json_request("POST", PATH, body), BatchDryRun.from_json, timeout)
 
     def get(self, batch_id: str, *, timeout: Optional[float] = None) -> Batch:
         """One batch as it is now, with its first 100 ``failures``."""

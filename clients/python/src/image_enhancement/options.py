@@ -31,8 +31,8 @@ class Step(_Operation, StepOptions, total=False):
     """One of several ``operations``."""
 
 
-class BatchOptions(StepOptions, total=False):
-    """What each job of a batch does."""
+class RequestOptions(StepOptions, total=False):
+    """What a job does."""
 
     operations: Optional[Sequence[Step]]
     """1 to 6 operations, each on the result of the one before, instead of ``operation``."""
@@ -42,21 +42,28 @@ class BatchOptions(StepOptions, total=False):
     metadata: Optional[Mapping[str, str]]
 
 
-class DryRunOptions(BatchOptions, total=False):
-    """What a job does."""
-
-    cache: Optional[bool]
-    """True takes the result of an equal earlier job, which is free; False enhances again."""
-
-
-class JobOptions(DryRunOptions, total=False):
-    """What a job does, and what becomes of it."""
+class BatchOptions(RequestOptions, total=False):
+    """What each job of a batch does, and what becomes of it."""
 
     callback_url: Optional[str]
-    """Called when the job ends, signed with the callback secret of the account."""
+    """Called when the job, or every item of the batch, has ended; signed with the callback secret of the account."""
     cancel_after: Optional[str]
     """Such as ``60s``: a job that has not ended by then is canceled."""
     expires_in: Optional[int]
     """Seconds that the result is kept."""
     retention: Optional[Retention]
     """``deliver`` erases the pixels once the result was read."""
+
+
+class DryRunOptions(RequestOptions, total=False):
+    """What a job would do."""
+
+    cache: Optional[bool]
+    """True takes the result of an equal earlier job, which is free; False enhances again."""
+
+
+class JobOptions(BatchOptions, total=False):
+    """What a job does, and what becomes of it."""
+
+    cache: Optional[bool]
+    """True takes the result of an equal earlier job, which is free; False enhances again."""

@@ -482,6 +482,47 @@ class Batch(BatchEnding):
 
 
 @dataclass(frozen=True)
+class BatchDryRun:
+    """What a batch would do. Nothing was created."""
+
+    dry_run: bool
+    operation: str
+    """The first operation of every job."""
+    level: str
+    """Of the first operation."""
+    preset: Optional[str]
+    """Only when the request named a preset."""
+    total: int
+    """Jobs that would be created."""
+    cost: int
+    """Enhancements that they would take from the plan."""
+    estimated_seconds: Optional[float]
+    """From creation to the end of the last item, with all workers that serve now. An estimate. Null while
+    no worker serves."""
+    skipped: List[SkippedItem]
+    """The items that would get no job. Empty unless ``onQuota`` is ``partial``."""
+    quota_remaining: int
+    """Enhancements that remain this month, before the cost of this job."""
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def from_json(cls, data: Json) -> "BatchDryRun":
+        """Reads the JSON of the service."""
+        return cls(
+            dry_run=data["dryRun"],
+            operation=data["operation"],
+            level=data["level"],
+            preset=data.get("preset"),
+            total=data["total"],
+            cost=data["cost"],
+            estimated_seconds=data.get("estimatedSeconds"),
+            skipped=[SkippedItem.from_json(each) for each in data.get("skipped") or []],
+            quota_remaining=data["quota"]["remaining"],
+            raw=data,
+        )
+
+
+@dataclass(frozen=True)
 class DryRun:
     """What a job would do. Nothing was created."""
 
