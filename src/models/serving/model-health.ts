@@ -1,4 +1,5 @@
 import type { CatalogOperation, Refusal } from '../repository/catalog.js';
+import { isPinnedKind } from '../repository/work-kind.js';
 import type { OperationVersion } from '../repository/model-promise.js';
 import type { ModelHealthDto } from './model-health.dto.js';
 import type { KnownModelWorker } from './model-workers.repository.js';
@@ -37,7 +38,9 @@ function lastHolders(living: readonly KnownModelWorker[]): readonly Refusal[] {
   const loaded = new Set(serving.flatMap(({ versions }) => versions.map(nameOf)));
   const found = new Map<string, Refusal>();
   for (const { kinds, versions } of living.filter(({ state }) => state === 'draining')) {
-    const operations = new Set(kinds.filter((kind) => !served.has(kind)).map((kind) => kind.split('/')[0]));
+    // Every worker has pinned kinds of its own, whether or not jobs ask for them.
+    const unserved = kinds.filter((kind) => !served.has(kind) && !isPinnedKind(kind));
+    const operations = new Set(unserved.map((kind) => kind.split('/')[0]));
     for (const held of versions.filter((each) => operations.has(each.operation) && !loaded.has(nameOf(each))))
       found.set(nameOf(held), {
         operation: held.operation,
