@@ -3,13 +3,14 @@ import { pythonModels } from './python-models.js';
 import { PYTHON_MODELS } from './python-model-list.js';
 
 const part = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const components = PYTHON_MODELS.flatMap(({ schema, extended = [] }) => [schema].concat(extended));
 /** Every model, empty except for the given ones. */
 const modelsOf = (schemas: Record<string, object>) =>
   pythonModels({
     paths: {},
     components: {
       schemas: {
-        ...Object.fromEntries(PYTHON_MODELS.map(({ schema }) => [schema, { properties: {} }])),
+        ...Object.fromEntries(components.map((name) => [name, { properties: {} }])),
         EndpointWithSecret: { properties: { createdAt: { type: 'string' }, secret: { type: 'string' } } },
         Source: { properties: { url: { type: 'string' }, id: { type: 'string' } } },
         ...schemas,

@@ -122,29 +122,6 @@ describe('POST /api/ai/enhance as multipart/form-data', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it.each([
-    ['no file', [{ name: 'operation', bytes: 'upscale' }], /no part named "file"/],
-    ['two files', [file(), file()], /more than one part named "file"/],
-    ['a field twice', [textPart('level'), textPart('level'), file()], /more than one part named "level"/],
-    [
-      'too many fields',
-      Array.from({ length: 60 }, (_, index) => textPart(`f${index}`)),
-      /more than 41 parts/,
-    ],
-  ])('400 invalid_multipart: %s', async (_, parts, message) => {
-    const before = await harness.footprint();
-    const answer = await harness.call('POST', '/api/ai/enhance', {
-      key: account.key,
-      headers: { 'content-type': MULTIPART_TYPE },
-      body: multipart(parts),
-    });
-    expect([answer.status, answer.body]).toMatchObject([
-      400,
-      { code: 'invalid_multipart', detail: expect.stringMatching(message) as unknown },
-    ]);
-    expect(await harness.footprint()).toEqual(before);
-  });
-
   it('415 and nothing stored: a file that is no image', async () => {
     const before = await harness.footprint();
     const { status } = await create({ operation: 'upscale' }, { file: Buffer.from('no image at all') });
@@ -295,11 +272,3 @@ describe('POST /api/ai/enhance with Accept: image/* and Prefer: wait', () => {
     expect([status, body]).toMatchObject([201, { status: 'queued' }]);
   });
 });
-
-function file() {
-  return { name: 'file', filename: 'photo.jpg', bytes: 'x' };
-}
-
-function textPart(name: string) {
-  return { name, bytes: 'high' };
-}
