@@ -6,7 +6,7 @@ import { QuotasRepository } from '../quotas/quotas.repository.js';
 import { jobEndFields } from './job-end-line.js';
 import type { JobEntity } from './job.entity.js';
 import { JobLeaseRepository, type JobWork, type Lease } from './queue/job-lease.repository.js';
-import { JobEndings } from './job-endings.js';
+import { JobEndRecorder } from './job-end-recorder.js';
 import { JobsRepository } from './jobs.repository.js';
 import { thumbnailKey } from '../uploads/thumbnails/thumbnail.js';
 
@@ -20,7 +20,7 @@ export class JobCompletion {
     private readonly leases: JobLeaseRepository,
     private readonly jobs: JobsRepository,
     private readonly quotas: QuotasRepository,
-    private readonly endings: JobEndings,
+    private readonly endRecorder: JobEndRecorder,
     private readonly store: ObjectStore,
   ) {}
 
@@ -31,7 +31,7 @@ export class JobCompletion {
       if (owner === undefined) return undefined;
       await this.quotas.commitEnhancements(tx, lease.jobId, owner);
       await this.quotas.addStorage(tx, owner.accountId, work.result.bytes);
-      return this.endings.tell(tx, lease.jobId);
+      return this.endRecorder.record(tx, lease.jobId);
     });
     return this.logged(ended);
   }
@@ -54,7 +54,7 @@ export class JobCompletion {
     const owner = await this.leases.fail(tx, jobId, token, code, message);
     if (owner === undefined) return undefined;
     await this.quotas.refundEnhancements(tx, jobId, owner);
-    return this.endings.tell(tx, jobId);
+    return this.endRecorder.record(tx, jobId);
   }
 
   /**

@@ -4,7 +4,7 @@ import { QuotasModule } from '../quotas/quotas.module.js';
 import { FairQueueRepository } from './queue/fair-queue.repository.js';
 import { BatchCountersRepository } from './batches/batch-counters.repository.js';
 import { JobCompletion } from './job-completion.js';
-import { JobEndings } from './job-endings.js';
+import { JobEndRecorder } from './job-end-recorder.js';
 import { JobLeaseRepository } from './queue/job-lease.repository.js';
 import { JobMessagesRepository } from './queue/job-messages.repository.js';
 import { JobPresenter } from './job-presenter.js';
@@ -20,7 +20,7 @@ import { JobsRepository } from './jobs.repository.js';
     JobMessagesRepository,
     JobPresenter,
     BatchCountersRepository,
-    JobEndings,
+    JobEndRecorder,
     JobCompletion,
   ],
   exports: [
@@ -30,7 +30,7 @@ import { JobsRepository } from './jobs.repository.js';
     JobMessagesRepository,
     JobPresenter,
     BatchCountersRepository,
-    JobEndings,
+    JobEndRecorder,
     JobCompletion,
   ],
 })

@@ -81,7 +81,7 @@ async function jobFlow(dataSource) {
   const { JobsRepository } = await built('jobs/jobs.repository.js');
   const { JobCompletion } = await built('jobs/job-completion.js');
   const { QuotasRepository } = await built('quotas/quotas.repository.js');
-  const { JobEndings } = await built('jobs/job-endings.js');
+  const { JobEndRecorder } = await built('jobs/job-end-recorder.js');
   const { newId } = await built('kernel/ids.js');
   const { stepColumns } = await built('jobs/job-step.js');
   const { USUAL_TERMS } = await built('jobs/creation/job-terms.js');
@@ -91,7 +91,7 @@ async function jobFlow(dataSource) {
   const presenter = { present: ({ id, status }) => ({ id, status }) };
   const quotas = new QuotasRepository(database);
   const jobs = new JobsRepository(database);
-  const completion = new JobCompletion(database, leases, jobs, quotas, new JobEndings(jobs, presenter));
+  const completion = new JobCompletion(database, leases, jobs, quotas, new JobEndRecorder(jobs, presenter));
   const period = new Date().toISOString().slice(0, 7);
   return {
     create: async (accountId) => {

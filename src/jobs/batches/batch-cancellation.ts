@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../infra/database/database.js';
 import { writeEvents } from '../../webhooks/events/outbox.js';
 import { jobEndFields } from '../job-end-line.js';
-import { JobEndings } from '../job-endings.js';
+import { JobEndRecorder } from '../job-end-recorder.js';
 import { JobPresenter, type JobWithSource } from '../job-presenter.js';
 import { BatchEndingsRepository } from './batch-endings.repository.js';
 
@@ -21,7 +21,7 @@ export class BatchCancellation {
   constructor(
     private readonly database: Database,
     private readonly repository: BatchEndingsRepository,
-    private readonly endings: JobEndings,
+    private readonly endRecorder: JobEndRecorder,
     private readonly presenter: JobPresenter,
   ) {}
 
@@ -46,7 +46,7 @@ export class BatchCancellation {
       if (canceled.length === 0) return canceled;
       const data = (): Record<string, unknown>[] => canceled.map((job) => this.eventOf(job));
       await writeEvents(tx, { accountId, type: 'enhancement.failed', data, at: new Date() });
-      await this.endings.count(tx, batchId, { canceled: canceled.length });
+      await this.endRecorder.countItems(tx, batchId, { canceled: canceled.length });
       return canceled;
     });
     for (const job of jobs) this.logger.log(jobEndFields(job), 'job ended');

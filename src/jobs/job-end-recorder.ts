@@ -7,9 +7,9 @@ import type { JobEntity } from './job.entity.js';
 import { JobPresenter } from './job-presenter.js';
 import { JobsRepository } from './jobs.repository.js';
 
-/** Tells the account that a job has ended, and counts it in its batch, in the transaction that ends it. */
+/** Records the end of a job, in the transaction that ends it: its events, and the counters of its batch. */
 @Injectable()
-export class JobEndings {
+export class JobEndRecorder {
   constructor(
     private readonly jobs: JobsRepository,
     private readonly presenter: JobPresenter,
@@ -17,7 +17,7 @@ export class JobEndings {
   ) {}
 
   /** Call it once for each job, as the last step of the transaction that completed or failed it. */
-  async tell(tx: Queryable, jobId: string): Promise<JobEntity> {
+  async record(tx: Queryable, jobId: string): Promise<JobEntity> {
     const job = (await this.jobs.findById(jobId, tx))!;
     const { accountId, traceparent, batchId, callbackUrl } = job;
     const data = { job: this.presenter.present(job) };
@@ -28,12 +28,14 @@ export class JobEndings {
     if (batchId === null) return job;
     const isCanceled = job.errorCode === 'canceled';
     if (!isCompleted && !isCanceled) await writeEvent(tx, { ...event, type: 'batch.item.failed' });
-    await this.count(tx, batchId, { [isCompleted ? 'completed' : isCanceled ? 'canceled' : 'failed']: 1 });
+    await this.countItems(tx, batchId, {
+      [isCompleted ? 'completed' : isCanceled ? 'canceled' : 'failed']: 1,
+    });
     return job;
   }
 
-  /** Counts ended items; the last one ends the batch, which is told once. */
-  async count(tx: Queryable, batchId: string, ended: EndedItems): Promise<void> {
+  /** Counts ended items. The last one ends the batch, which is announced once. */
+  async countItems(tx: Queryable, batchId: string, ended: EndedItems): Promise<void> {
     const batch = await this.counters.count(tx, batchId, ended);
     if (batch.completedAt === null) return;
     const { accountId, completedAt: at, request } = batch;
