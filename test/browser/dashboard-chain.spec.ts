@@ -56,16 +56,16 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
     await page.getByRole('radio', { name: /^Upscale/ }).check();
     await page.getByText('Low', { exact: true }).click();
     await page.getByText('Uses 2 of 50 enhancements left this month').waitFor();
-    expect(await steps().allTextContents()).toEqual(['1Auto enhancemedium', '2Upscalelow']);
+    await expect.poll(() => steps().allTextContents()).toEqual(['1Auto enhancemedium', '2Upscalelow']);
     await steps()
       .nth(1)
       .getByRole('button', { name: /Upscale/ })
       .press('Alt+ArrowUp');
     await page.getByText('Upscale is now step 1 of 2').waitFor();
-    expect(await steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
+    await expect.poll(() => steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
     await dashboard.button('Add a step').click();
     await dashboard.button('Remove step 3').click();
-    expect(await steps().count()).toBe(2);
+    await expect.poll(() => steps().count()).toBe(2);
   });
 
   it('has options of its result, and an estimate before it runs', async () => {
@@ -84,7 +84,7 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
   it('is there again after a reload', async () => {
     const { page } = dashboard;
     await page.reload();
-    expect(await steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
+    await expect.poll(() => steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
     await page.getByText('WebP 80', { exact: true }).waitFor();
     const { base64 } = await givenPhoto('portrait.jpg', 120, 90);
     await page.getByLabel('Photo', { exact: true }).setInputFiles({
@@ -106,11 +106,13 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
     await expect.poll(() => preset.inputValue()).toBe('shop-photos');
     expect(await page.getByText('Not started').count()).toBe(1);
     await preset.selectOption('product-on-white');
-    expect(await steps().allTextContents()).toEqual(['1Auto enhancelow', '2Remove backgroundhigh']);
+    await expect
+      .poll(() => steps().allTextContents())
+      .toEqual(['1Auto enhancelow', '2Remove backgroundhigh']);
     expect(await page.getByLabel('Crop to the subject').isChecked()).toBe(true);
     await look('preset');
     await preset.selectOption('shop-photos');
-    expect(await steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
+    await expect.poll(() => steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
   });
 
   it('runs, and shows every step with its time', async () => {
