@@ -36,6 +36,8 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   await harness.newDirectUpload(account);
   const headers = { 'idempotency-key': 'once' };
   await harness.createJob(account.key, { sourceUrl: source.url, operation: 'upscale' }, headers);
+  const preset = { operations: [{ operation: 'upscale' }] };
+  await harness.call('PUT', '/api/ai/presets/mine', { key: account.key, json: preset });
   // What retention leaves of old ledger rows.
   await harness.rows("INSERT INTO quota_ledger_sums VALUES ($1, '2025-01', 'commit', 3)", [account.id]);
   return { account, person, browser };
