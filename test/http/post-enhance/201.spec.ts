@@ -23,6 +23,7 @@ describe('POST /api/ai/enhance → 201', () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^job_[0-9a-f]{32}$/) as unknown,
+      livemode: true,
       status: 'queued',
       operation: 'smooth_skin',
       level: 'medium',
