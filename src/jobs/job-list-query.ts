@@ -36,8 +36,9 @@ const CONDITION = `account_id = $1 AND deleted_at IS NULL
   AND ($9::boolean IS NULL OR (error_code IS NOT DISTINCT FROM 'canceled') = $9)
   AND ($10::text IS NULL OR batch_id = $10)`;
 
-const IS_NAMED = `($11::text IS NULL OR EXISTS (
-    SELECT 1 FROM sources s WHERE s.id = source_id AND strpos(lower(s.name), lower($11)) > 0))`;
+/** A scalar subquery looks up each source by its id; a join could read the whole table. */
+const IS_NAMED = `($11::text IS NULL OR
+    (SELECT strpos(lower(s.name), lower($11)) > 0 FROM sources s WHERE s.id = source_id))`;
 
 const NEWEST = 'ORDER BY id COLLATE "C" DESC LIMIT';
 

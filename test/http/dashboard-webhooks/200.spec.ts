@@ -62,6 +62,7 @@ describe('webhooks in the dashboard', () => {
     expect(request.headers).toEqual({ 'content-type': 'application/json', 'webhook-id': sent.eventId });
     expect(JSON.parse(request.body)).toEqual({
       id: sent.eventId,
+      livemode: true,
       type: 'ping',
       createdAt: event!.created_at.toISOString(),
       data: event!.data,
