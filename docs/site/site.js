@@ -84,7 +84,9 @@ function addSearch() {
   };
   input.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(() => ask().catch(() => undefined), 120);
+    timer = setTimeout(() => {
+      ask().catch(() => undefined);
+    }, 120);
   });
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') list.hidden = true;
