@@ -129,6 +129,7 @@ describe('a serving model version whose files are damaged or removed', { timeout
     const before = takeovers();
     await service.models.remove('upscale', 3);
     const states = await served('upscale', 1);
+    await holdTrial();
     expect(takeovers() - before).toBe(1);
     const noticed = states.findIndex((state) => message(state, '3') !== undefined);
     expect(noticed, JSON.stringify(states.map(({ status }) => status))).toBeGreaterThanOrEqual(0);
