@@ -182,6 +182,7 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
       [EMAIL],
     );
     await dashboard.open('/playground');
+    await page.getByText('Drop photos or a folder here').waitFor();
     await giveFiles(page, 'paste', 'body', [await givenPhoto('one.jpg'), await givenPhoto('two.jpg')]);
     await page
       .getByText('2 photos take 2 enhancements. You have 1 left this month.', { exact: false })
