@@ -4,6 +4,9 @@ import { IsInstant } from '../common/validation/instant.validator.js';
 import { ListQueryDto } from '../common/lists/list-query.dto.js';
 import { JOB_STATUSES, type JobStatus } from '../kernel/operations.js';
 
+const OPERATION_NAME = /^[a-z][a-z0-9_]{0,63}$/;
+const BATCH_ID = /^bat_[0-9a-f]{32}$/;
+
 export class ListJobsQueryDto extends ListQueryDto {
   @ApiPropertyOptional({ enum: JOB_STATUSES, description: 'Only jobs in this state.' })
   @IsOptional()
@@ -12,10 +15,11 @@ export class ListJobsQueryDto extends ListQueryDto {
 
   @ApiPropertyOptional({
     type: 'string',
+    pattern: OPERATION_NAME.source,
     description: 'Only jobs of this operation. One that the service does not know is refused.',
   })
   @IsOptional()
-  @Matches(/^[a-z][a-z0-9_]{0,63}$/, { message: 'operation must be the name of an operation' })
+  @Matches(OPERATION_NAME, { message: 'operation must be the name of an operation' })
   operation?: string;
 
   @ApiPropertyOptional({
@@ -38,9 +42,10 @@ export class ListJobsQueryDto extends ListQueryDto {
 
   @ApiPropertyOptional({
     type: 'string',
+    pattern: BATCH_ID.source,
     description: 'Only jobs of this batch, also those that a retry replaced.',
   })
   @IsOptional()
-  @Matches(/^bat_[0-9a-f]{32}$/, { message: 'batchId must be the id of a batch' })
+  @Matches(BATCH_ID, { message: 'batchId must be the id of a batch' })
   batchId?: string;
 }

@@ -19,7 +19,12 @@ export class ListQueryDto {
   @Max(MAX_PAGE_SIZE, { message: `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}` })
   limit: number = DEFAULT_PAGE_SIZE;
 
-  @ApiPropertyOptional({ type: 'string', description: '`nextCursor` of the page before.' })
+  @ApiPropertyOptional({
+    type: 'string',
+    pattern: '^[A-Za-z0-9_-]+$',
+    maxLength: 200,
+    description: '`nextCursor` of the page before.',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(200)

@@ -7,13 +7,15 @@ const ALGORITHMS: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha
 /** A dictionary of byte sequences (RFC 8941). */
 const MEMBER = /^\s*([a-z0-9*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):\s*$/;
 
+const LIST_OF_MEMBERS = String.raw`^[a-z0-9*][a-z0-9_.*-]*=:[A-Za-z0-9+/]*={0,2}:(, ?[a-z0-9*][a-z0-9_.*-]*=:[A-Za-z0-9+/]*={0,2}:)*$`;
+
 /** The header in the OpenAPI document. */
 export const CONTENT_DIGEST_HEADER = {
   name: 'Content-Digest',
   required: false,
   description:
     'Digest of the whole body (RFC 9530), for example `sha-256=:<base64>:`. A body that does not match is refused.',
-  schema: { type: 'string' },
+  schema: { type: 'string', pattern: LIST_OF_MEMBERS },
 };
 
 interface ExpectedDigest {

@@ -81,7 +81,7 @@ export class StepOptionsDto {
   @ApiPropertyOptional({
     type: 'string',
     pattern: PINNED_MODEL.source,
-    example: 'upscale@2',
+    example: 'upscale@1',
     description:
       'Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version.',
   })

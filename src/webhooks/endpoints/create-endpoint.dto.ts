@@ -3,7 +3,7 @@ import { IsDefined, IsString } from 'class-validator';
 import { IsMetadata } from '../../common/validation/metadata.validator.js';
 import { IsNullable, IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { IsPlainText } from '../../common/validation/text.validator.js';
-import { IsEventChoice } from '../events/event-choice.validator.js';
+import { EVERY_EVENT_ALONE, IsEventChoice } from '../events/event-choice.validator.js';
 import { EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
 
 export const MAX_DESCRIPTION_CHARACTERS = 500;
@@ -12,6 +12,7 @@ export class CreateEndpointDto {
   @ApiProperty({
     type: 'string',
     format: 'uri',
+    pattern: '^https?://',
     maxLength: 2048,
     example: 'https://example.com/webhooks/images',
     description:
@@ -27,6 +28,7 @@ export class CreateEndpointDto {
     isArray: true,
     minItems: 1,
     uniqueItems: true,
+    ...EVERY_EVENT_ALONE,
     default: [EVERY_EVENT],
     description: 'Which events it gets. `["*"]`: every type there is or will be, aliases included.',
   })

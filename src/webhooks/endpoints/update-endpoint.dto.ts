@@ -5,12 +5,12 @@ import { IsNullable, IsOmittable } from '../../common/validation/omittable.decor
 import { OptionalBody } from '../../common/validation/optional-body.decorator.js';
 import { IsPlainText } from '../../common/validation/text.validator.js';
 import { MAX_DESCRIPTION_CHARACTERS } from './create-endpoint.dto.js';
-import { IsEventChoice } from '../events/event-choice.validator.js';
+import { EVERY_EVENT_ALONE, IsEventChoice } from '../events/event-choice.validator.js';
 import { EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
 
 @OptionalBody()
 export class UpdateEndpointDto {
-  @ApiPropertyOptional({ type: 'string', format: 'uri', maxLength: 2048 })
+  @ApiPropertyOptional({ type: 'string', format: 'uri', pattern: '^https?://', maxLength: 2048 })
   @IsOmittable()
   @IsString()
   url?: string;
@@ -21,6 +21,7 @@ export class UpdateEndpointDto {
     isArray: true,
     minItems: 1,
     uniqueItems: true,
+    ...EVERY_EVENT_ALONE,
   })
   @IsOmittable()
   @IsEventChoice()

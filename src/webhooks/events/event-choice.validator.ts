@@ -1,6 +1,9 @@
 import { registerDecorator } from 'class-validator';
 import { EVENT_TYPES, EVERY_EVENT } from './event-types.js';
 
+/** For the OpenAPI document: `*` has no other value beside it. The types of the library know no `contains`. */
+export const EVERY_EVENT_ALONE = { not: { minItems: 2, contains: { const: EVERY_EVENT } } as object };
+
 /** Accepts a list of event types, each once, or `["*"]`. */
 export function IsEventChoice(): PropertyDecorator {
   return (target, property) => {

@@ -17,6 +17,7 @@ describe('a route with a method that it lacks → 405', () => {
     ['PATCH', '/api/ai/enhance/job_1', 'DELETE, GET, HEAD'],
     ['PATCH', '/api/ai/enhance/job_1?x=1', 'DELETE, GET, HEAD'],
     ['DELETE', '/api/usage', 'GET, HEAD'],
+    ['QUERY', '/api/ai/enhance', 'GET, HEAD, POST'],
   ])('%s %s', async (method, path, allow) => {
     const { status, body, headers } = await harness.call(method, path, { key: account.key });
     expect([status, (body as { code: string }).code]).toEqual([405, 'method_not_allowed']);
