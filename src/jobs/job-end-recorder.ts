@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../infra/database/database.js';
 import { writeEvent } from '../webhooks/events/outbox.js';
+import type { Batch } from './batches/batch.js';
 import { BatchCountersRepository, type EndedItems } from './batches/batch-counters.repository.js';
 import { presentBatch } from './batches/batch-presenter.js';
 import type { JobEntity } from './job.entity.js';
@@ -35,9 +36,9 @@ export class JobEndRecorder {
   }
 
   /** Counts ended items. The last one ends the batch, which is announced once. */
-  async countItems(tx: Queryable, batchId: string, ended: EndedItems): Promise<void> {
+  async countItems(tx: Queryable, batchId: string, ended: EndedItems): Promise<Batch> {
     const batch = await this.counters.count(tx, batchId, ended);
-    if (batch.completedAt === null) return;
+    if (batch.completedAt === null) return batch;
     const { accountId, completedAt: at, request } = batch;
     const data = { batch: presentBatch(batch) };
     await writeEvent(tx, {
@@ -47,5 +48,6 @@ export class JobEndRecorder {
       at,
       callbackUrl: request.callbackUrl,
     });
+    return batch;
   }
 }

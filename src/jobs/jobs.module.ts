@@ -97,6 +97,7 @@ import { SessionResultsController } from './session/session-results.controller.j
     PresetsRepository,
     PresetExpansion,
     JobPlanner,
+    ResultCache,
     JobDispatch,
     SessionJobs,
     QueueForecast,

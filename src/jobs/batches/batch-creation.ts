@@ -60,15 +60,17 @@ export class BatchCreation {
     await this.jobs.prepareCallback(tx, principal, request);
     const sources = this.planner.sourcesOf(sourceUrls);
     const planned = await this.planner.planAll(tx, accountId, request, sources);
-    const { allowed, skipped } = await this.jobs.allow(tx, principal, planned, onQuota);
+    const reservation = await this.jobs.reserve(tx, principal, { request, planned }, onQuota);
+    const { allowed, reused, skipped } = reservation;
     const batch = await this.repository.insertBatch(tx, {
       id: newId('batch'),
       accountId,
       request: { ...request, metadata: request.metadata ?? {} },
-      total: allowed.length,
-      createdAt: allowed[0]!.job.createdAt,
+      total: allowed.length + reused.length,
+      createdAt: planned[0]!.job.createdAt,
     });
-    await this.jobs.insert(tx, principal, batch.id, allowed);
-    return { created: allowed, answer: Object.assign(presentBatch(batch), { skipped: [...skipped] }) };
+    await this.jobs.insert(tx, principal, batch.id, reservation);
+    const counted = (await this.jobs.countReused(tx, batch.id, reservation)) ?? batch;
+    return { created: allowed, answer: Object.assign(presentBatch(counted), { skipped: [...skipped] }) };
   }
 }

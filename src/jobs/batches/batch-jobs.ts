@@ -6,9 +6,11 @@ import { QuotasService } from '../../quotas/quotas.service.js';
 import { CallbackHosts } from '../../webhooks/callbacks/callback-hosts.js';
 import { writeEvents } from '../../webhooks/events/outbox.js';
 import { JobDispatch } from '../creation/job-dispatch.js';
-import type { PlannedRequest } from './batch.js';
+import type { Batch, PlannedRequest } from './batch.js';
 import { BatchCreationRepository } from './batch-creation.repository.js';
 import { BatchPlanner, type PlannedJob } from './batch-planner.js';
+import { BatchReuse } from './batch-reuse.js';
+import type { ReusedItem } from './batch-reuse.repository.js';
 import type { QuotaChoice } from './create-batch.dto.js';
 import { plannedTestOutcome } from '../test-mode/test-outcome.js';
 
@@ -27,8 +29,15 @@ export class BatchRefused extends Error {
 
 /** The jobs of a batch that the quota allows, and the items for which it does not suffice. */
 export interface Allowance {
+  /** Those that are to be run. */
   readonly allowed: readonly PlannedJob[];
   readonly skipped: readonly SkippedItemDto[];
+}
+
+/** What is to be inserted. There is at least one job. */
+export interface Reservation extends Allowance {
+  /** Items that are completed at once. */
+  readonly reused: readonly ReusedItem[];
 }
 
 /** Reserves and inserts the jobs of a batch: a new one, or those that are retried. */
@@ -40,6 +49,7 @@ export class BatchJobs {
     private readonly dispatch: JobDispatch,
     private readonly quotas: QuotasService,
     private readonly callbacks: CallbackHosts,
+    private readonly reuse: BatchReuse,
   ) {}
 
   /** Makes sure that the callback of the batch can be delivered. @throws AppError `invalid_request` */
@@ -52,26 +62,63 @@ export class BatchJobs {
   }
 
   /**
-   * Decides how many of the jobs may be created. The counter stays locked, so that `insert` can take them.
+   * Copies the results that items may use, and decides how many of the other jobs may be created. Results are copied
+   * first, so that no lock is held meanwhile.
    * @throws BatchRefused when the quota does not suffice; AppError `pixel_rate_limited`, `service_unavailable`
    */
-  async allow(
+  async reserve(
     tx: Queryable,
     principal: Principal,
-    planned: readonly PlannedJob[],
+    { request, planned }: { request: PlannedRequest; planned: readonly PlannedJob[] },
+    onQuota: QuotaChoice,
+  ): Promise<Reservation> {
+    const found = await this.reuse.find(tx, principal, request, planned);
+    const reused = await this.reuse.copy(found, planned);
+    const free = new Set(reused.map(({ job }) => job.id));
+    try {
+      return { ...(await this.allow(tx, principal, planned, free, onQuota)), reused };
+    } catch (error) {
+      await this.reuse.discard(reused);
+      throw error;
+    }
+  }
+
+  /** As `reserve`, without copies: how many items would be completed at once. */
+  async preview(
+    tx: Queryable,
+    principal: Principal,
+    { request, planned }: { request: PlannedRequest; planned: readonly PlannedJob[] },
+    onQuota: QuotaChoice,
+  ): Promise<Allowance & { readonly cached: number }> {
+    const found = await this.reuse.find(tx, principal, request, planned);
+    const allowance = await this.allow(tx, principal, planned, new Set(found.keys()), onQuota);
+    return { ...allowance, cached: found.size };
+  }
+
+  /**
+   * Decides how many of the jobs may be created. The counter stays locked, so that `insert` can take them.
+   * @param free ids of the planned jobs that cost nothing
+   */
+  private async allow(
+    tx: Queryable,
+    principal: Principal,
+    all: readonly PlannedJob[],
+    free: ReadonlySet<string>,
     onQuota: QuotaChoice,
   ): Promise<Allowance> {
-    const { period, createdAt } = planned[0]!.job;
-    if (isQuotaTest(principal, planned)) throw new BatchRefused('enhancements', createdAt);
-    await this.dispatch.admit(tx, principal, pixelsOf(planned));
+    const { period, createdAt, enhancements } = all[0]!.job;
+    if (isQuotaTest(principal, all)) throw new BatchRefused('enhancements', createdAt);
+    const planned = all.filter(({ job }) => !free.has(job.id));
+    if (planned.length > 0) await this.dispatch.admit(tx, principal, pixelsOf(planned));
     try {
       const { used, hasRoom } = await this.repository.lockQuota(tx, principal, period);
       const left = Math.max(0, principal.limits.enhancements - used);
       // Every job does the same, so each costs the same: nothing in test mode.
-      const most = Math.floor(left / Math.max(1, planned[0]!.job.enhancements));
+      const most = Math.floor(left / Math.max(1, enhancements));
       const allowed = planned.slice(0, most);
       if (!hasRoom) throw new BatchRefused('storage', createdAt);
-      if (allowed.length === 0 || (onQuota === 'all' && allowed.length < planned.length))
+      const isNone = allowed.length + free.size === 0;
+      if (isNone || (onQuota === 'all' && allowed.length < planned.length))
         throw new BatchRefused(
           'enhancements',
           createdAt,
@@ -86,8 +133,30 @@ export class BatchJobs {
     }
   }
 
-  /** Inserts jobs that `allow` allowed, with their events. */
+  /** Inserts reserved jobs, with their events. @throws BatchRefused when the storage is full */
   async insert(
+    tx: Queryable,
+    principal: Principal,
+    batchId: string,
+    { allowed, reused }: Reservation,
+  ): Promise<void> {
+    try {
+      if (allowed.length > 0) await this.insertQueued(tx, principal, batchId, allowed);
+      if (reused.length > 0 && !(await this.reuse.insert(tx, principal, batchId, reused)))
+        throw new BatchRefused('storage', reused[0]!.job.createdAt);
+    } catch (error) {
+      this.withdraw(allowed);
+      await this.reuse.discard(reused);
+      throw error;
+    }
+  }
+
+  /** The batch after its reused items were counted; undefined without any. The last statement of a transaction. */
+  async countReused(tx: Queryable, batchId: string, { reused }: Reservation): Promise<Batch | undefined> {
+    return reused.length > 0 ? this.reuse.count(tx, batchId, reused) : undefined;
+  }
+
+  private async insertQueued(
     tx: Queryable,
     principal: Principal,
     batchId: string,
@@ -108,7 +177,7 @@ export class BatchJobs {
     });
   }
 
-  /** Undoes what `allow` counted in memory, for jobs that are not created. */
+  /** Undoes what was counted in memory, for jobs that are not created. */
   withdraw(allowed: readonly PlannedJob[]): void {
     this.dispatch.withdraw(pixelsOf(allowed));
   }

@@ -11,6 +11,7 @@ import type { NewJob } from '../creation/job-creation.repository.js';
 import type { JobTermsDto } from '../creation/create-job.dto.js';
 import { jobTermsOf } from '../creation/job-terms.js';
 import { JobPlanner } from '../creation/job-planner.js';
+import type { JobModel } from '../job.entity.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import type { PlannedRequest } from './batch.js';
 import type { BatchJob } from './batch-creation.repository.js';
@@ -28,6 +29,8 @@ export interface ItemSource {
 export interface PlannedJob {
   readonly job: BatchJob;
   readonly source: SourceOfJob;
+  /** The model files that each step is promised: the same for all items. */
+  readonly models: readonly JobModel[];
 }
 
 /** An item as planned, or what is wrong with it. */
@@ -86,6 +89,7 @@ export class BatchPlanner {
     items: readonly ItemSource[],
   ): Promise<PlannedItem[]> {
     const steps = this.planner.stepsOf(accountId, request);
+    const models = steps.map(({ operation }) => operation.model);
     const picture = await this.planner.readBackground(on, accountId, request.output);
     const ids = items.flatMap(({ sourceId }) => (typeof sourceId === 'string' ? [sourceId] : []));
     const found = await this.sources.findForJobs(on, accountId, [...new Set(ids)]);
@@ -106,7 +110,7 @@ export class BatchPlanner {
       const one = planned.get(sourceId)!;
       if (!('id' in one)) return { index, outcome: { error: { field, ...one } } };
       const job = { ...one, ...terms, id: newId('job'), batchIndex: index };
-      return { index, outcome: { job, source: byId.get(sourceId)! } };
+      return { index, outcome: { job, source: byId.get(sourceId)!, models } };
     });
   }
 

@@ -62,13 +62,18 @@ export class BatchRetry {
     if (failed.length === 0) throw new AppError('nothing_to_retry');
     const { planned, unplanned } = await this.planFailed(tx, principal, batch, failed);
     await this.jobs.prepareCallback(tx, principal, batch.request);
-    const { allowed, skipped } = await this.jobs.allow(tx, principal, planned, onQuota);
-    await this.jobs.insert(tx, principal, batch.id, allowed);
+    const { request } = batch;
+    const reservation = await this.jobs.reserve(tx, principal, { request, planned }, onQuota);
+    const { allowed, reused, skipped } = reservation;
+    await this.jobs.insert(tx, principal, batch.id, reservation);
     const byIndex = new Map(failed.map((item) => [item.index, item]));
-    const replaced = allowed.map(({ job }) => ({ ...byIndex.get(job.batchIndex)!, newId: job.id }));
+    const replaced = [...allowed, ...reused].map(({ job }) =>
+      Object.assign({}, byIndex.get(job.batchIndex!)!, { newId: job.id }),
+    );
     await this.repository.markRetried(tx, replaced);
     const reopened = await this.counters.reopen(tx, batch.id, countsOf(replaced));
-    const answer = Object.assign(presentBatch(reopened), { skipped: [...unplanned, ...skipped] });
+    const counted = (await this.jobs.countReused(tx, batch.id, reservation)) ?? reopened;
+    const answer = Object.assign(presentBatch(counted), { skipped: [...unplanned, ...skipped] });
     return { created: allowed, answer };
   }
 

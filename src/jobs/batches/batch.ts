@@ -1,8 +1,9 @@
+import type { JobTermsDto } from '../creation/create-job.dto.js';
 import type { RequestedTerms } from '../creation/job-terms.js';
 import type { JobRequest } from '../creation/requested-steps.js';
 
 /** What every job of a batch does, and on which terms. Its callback is that of the whole batch. */
-export type PlannedRequest = JobRequest & RequestedTerms;
+export type PlannedRequest = JobRequest & RequestedTerms & Pick<JobTermsDto, 'cache'>;
 
 /** The same as it was requested; a retry does the same, whatever became of a preset. */
 export type BatchRequest = PlannedRequest & { readonly metadata: Record<string, string> };

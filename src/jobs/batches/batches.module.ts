@@ -13,6 +13,8 @@ import { BatchJobs } from './batch-jobs.js';
 import { BatchPlanner } from './batch-planner.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { BatchPreview } from './preview/batch-preview.js';
+import { BatchReuse } from './batch-reuse.js';
+import { BatchReuseRepository } from './batch-reuse.repository.js';
 import { BatchRetry } from './batch-retry.js';
 import { BatchesController } from './batches.controller.js';
 import { BatchesRepository } from './batches.repository.js';
@@ -51,6 +53,8 @@ import { SessionBatches } from './session/session-batches.js';
     BatchCreationRepository,
     BatchEndingsRepository,
     BatchPlanner,
+    BatchReuseRepository,
+    BatchReuse,
     BatchJobs,
     BatchCreation,
     BatchPreview,

@@ -10,18 +10,27 @@ import type { JobWithSource } from '../job-presenter.js';
 /** A result that is about to expire might be erased before it is copied. */
 const MIN_LIFE = `interval '10 seconds'`;
 
-/** One index lookup, however many jobs the account has. */
-const FIND: Prepared = {
-  name: 'result_cache_find',
-  text: `${JOBS_WITH_SOURCE} WHERE j.id = (
+/** An equal job. One index lookup, however many jobs the account has. @param hash SQL of the hash */
+const equalJob = (hash: string): string => `
            SELECT id FROM jobs
-            WHERE account_id = $1 AND request_hash = $2 AND status = 'completed' AND result_erased_at IS NULL
+            WHERE account_id = $1 AND request_hash = ${hash} AND status = 'completed' AND result_erased_at IS NULL
               AND deleted_at IS NULL AND model = $3::jsonb
               AND (steps IS NULL OR (
                 SELECT jsonb_agg(step->'model' ORDER BY n) FROM jsonb_array_elements(steps) WITH ORDINALITY AS s (step, n)) = $4::jsonb)
               AND result_expires_at > now() + ${MIN_LIFE}
               AND ($5 OR (SELECT result_cache FROM accounts WHERE id = $1))
-            LIMIT 1)`,
+            LIMIT 1`;
+
+const FIND: Prepared = {
+  name: 'result_cache_find',
+  text: `${JOBS_WITH_SOURCE} WHERE j.id = (${equalJob('$2')})`,
+};
+
+const FIND_MANY: Prepared = {
+  name: 'result_cache_find_many',
+  text: `SELECT found.*, encode(asked.hash, 'hex') AS "hashHex"
+           FROM unnest($2::bytea[]) AS asked (hash)
+           CROSS JOIN LATERAL (${JOBS_WITH_SOURCE} WHERE j.id = (${equalJob('asked.hash')})) found`,
 };
 
 /**
@@ -56,6 +65,9 @@ const INSERT: Prepared = {
 
 export type ReuseOutcome = 'created' | 'storage_full' | 'gone';
 
+/** A job whose result may be used again, and the hash of its request. */
+export type FoundJob = JobWithSource & { readonly hashHex: string };
+
 /** What makes a job equal to an earlier one. */
 export interface EqualJob {
   /** See `requestHash`. */
@@ -77,6 +89,16 @@ export class ResultCacheRepository {
   ): Promise<JobWithSource | undefined> {
     const values = [accountId, hash, JSON.stringify(models[0]), JSON.stringify(models), isAsked];
     return (await on.query<JobWithSource & Record<string, unknown>>(FIND, values))[0];
+  }
+
+  /** As `find`, for many hashes of jobs with the same models. In no particular order. */
+  findAll(
+    on: Queryable,
+    accountId: string,
+    { hashes, models, isAsked }: Omit<EqualJob, 'hash'> & { readonly hashes: readonly Buffer[] },
+  ): Promise<FoundJob[]> {
+    const values = [accountId, hashes, JSON.stringify(models[0]), JSON.stringify(models), isAsked];
+    return on.query<FoundJob & Record<string, unknown>>(FIND_MANY, values);
   }
 
   /** @param event the data of `enhancement.completed` */

@@ -5,13 +5,18 @@ import { CONFIG } from '../../config/tokens.js';
 import type { Queryable } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { AppError } from '../../kernel/app-error.js';
-import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
+import { IMAGE_EXTENSIONS, type ImageFormat } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
 import { thumbnailKey } from '../../uploads/thumbnails/thumbnail.js';
 import type { PlannedJob } from '../creation/job-planner.js';
+import type { NewJob } from '../creation/job-creation.repository.js';
+import type { JobEntity, JobModel } from '../job.entity.js';
 import { JobPresenter, type JobWithSource } from '../job-presenter.js';
 import { resultKey } from '../result-key.js';
 import { ResultCacheRepository } from './result-cache.repository.js';
+
+/** A new job and its place in a batch, if it is in one. */
+type CopyingJob = NewJob & Partial<Pick<JobEntity, 'batchId' | 'batchIndex'>>;
 
 /**
  * Completes a job at once with the result of an equal one. The result is copied in the object store, so that both jobs
@@ -34,6 +39,40 @@ export class ResultCache {
   }
 
   /**
+   * The jobs whose results the items of a batch may use, by the hash of the request in hex.
+   * @param cache what the request says
+   */
+  async findAll(
+    on: Queryable,
+    accountId: string,
+    { jobs, models, cache }: { jobs: readonly NewJob[]; models: readonly JobModel[]; cache?: boolean },
+  ): Promise<Map<string, JobWithSource>> {
+    if (cache === false || !this.config.resultCache) return new Map();
+    const unique = new Map(jobs.map(({ requestHash }) => [requestHash.toString('hex'), requestHash]));
+    const found = await this.repository.findAll(on, accountId, {
+      hashes: [...unique.values()],
+      models,
+      isAsked: cache === true,
+    });
+    return new Map(found.map((job) => [job.hashHex, job]));
+  }
+
+  /**
+   * Copies a result for a new job.
+   * @returns the new job as completed; undefined when the result was erased a moment ago
+   */
+  async copyFor(
+    original: JobWithSource,
+    job: CopyingJob,
+    sourceFormat: ImageFormat,
+  ): Promise<JobWithSource | undefined> {
+    const key = resultKey(job.id, 1, IMAGE_EXTENSIONS[original.resultFormat!]);
+    return (await this.copy(original, job.id, key))
+      ? this.completed(original, job, sourceFormat, key)
+      : undefined;
+  }
+
+  /**
    * Creates a completed job. Costs no enhancement; its result counts as storage.
    * @returns null when there is nothing to reuse; the job is then to be created the usual way
    */
@@ -44,14 +83,13 @@ export class ResultCache {
   ): Promise<JobDto | 'storage_full' | null> {
     const original = await this.find(on, principal.accountId, planned);
     if (original === undefined) return null;
-    const key = resultKey(planned.job.id, 1, IMAGE_EXTENSIONS[original.resultFormat!]);
-    if (!(await this.copy(original, planned.job.id, key))) return null;
-    const job = this.completed(original, planned, key);
+    const job = await this.copyFor(original, planned.job, planned.sourceFormat);
+    if (job === undefined) return null;
     const answer = this.presenter.present(job);
     // After an error the row may stand and need its bytes. If it does not, the orphan sweep deletes them.
     const outcome = await this.repository.insert(on, principal, job, original.id, { job: answer });
     if (outcome === 'created') return answer;
-    await this.discard(job.id, key);
+    await this.discard(job);
     return outcome === 'gone' ? null : outcome;
   }
 
@@ -68,12 +106,18 @@ export class ResultCache {
     return true;
   }
 
-  private async discard(jobId: string, key: string): Promise<void> {
-    await this.store.delete(key);
-    await this.store.delete(thumbnailKey(jobId));
+  /** Deletes the copy of a job that was not created. */
+  async discard(job: Pick<JobWithSource, 'id' | 'resultKey'>): Promise<void> {
+    await this.store.delete(job.resultKey!);
+    await this.store.delete(thumbnailKey(job.id));
   }
 
-  private completed(original: JobWithSource, { job, sourceFormat }: PlannedJob, key: string): JobWithSource {
+  private completed(
+    original: JobWithSource,
+    job: CopyingJob,
+    sourceFormat: ImageFormat,
+    key: string,
+  ): JobWithSource {
     const completedAt = new Date();
     const keptSeconds = job.expiresIn ?? this.config.resultRetentionSeconds;
     const totalMs = Math.max(0, completedAt.getTime() - job.createdAt.getTime());
@@ -82,6 +126,9 @@ export class ResultCache {
       id: job.id,
       sourceId: job.sourceId,
       sourceFormat,
+      batchId: job.batchId ?? null,
+      batchIndex: job.batchIndex ?? null,
+      retriedAs: null,
       metadata: job.metadata,
       callbackUrl: job.callbackUrl,
       cancelAt: null,

@@ -136,6 +136,15 @@ export class JobTermsDto extends JobRequestDto {
 
   @ApiPropertyOptional({
     type: 'boolean',
+    description:
+      '`true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Of a batch, this holds for each item. Default: the setting of the account, which is off unless its operator turned it on.',
+  })
+  @IsOmittable()
+  @IsBoolean()
+  cache?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
     default: false,
     description:
       'Only says what it would cost and how long it would take; of a job also what the result would be (200). Nothing is created or charged, and an `Idempotency-Key` is ignored. What the creation would refuse is refused alike.',
@@ -156,13 +165,4 @@ export class CreateJobDto extends JobTermsDto {
   @IsDefined({ message: 'sourceUrl is required' })
   @IsString()
   sourceUrl: string;
-
-  @ApiPropertyOptional({
-    type: 'boolean',
-    description:
-      '`true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Default: the setting of the account, which is off unless its operator turned it on.',
-  })
-  @IsOmittable()
-  @IsBoolean()
-  cache?: boolean;
 }

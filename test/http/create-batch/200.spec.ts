@@ -35,6 +35,7 @@ describe('POST /api/ai/batches with dryRun → 200', () => {
       level: 'low',
       total: 3,
       cost: 6,
+      cached: 0,
       estimatedSeconds: null,
       skipped: [],
       quota: { remaining: 10 },

@@ -108,6 +108,8 @@ export interface BatchDryRun {
   total: number;
   /** Enhancements that they would take from the plan. */
   cost: number;
+  /** Jobs that would be completed at once with the result of an equal one. They cost nothing. */
+  cached: number;
   /** From creation to the end of the last item, with all workers that serve now. An estimate. Null while no worker serves. */
   estimatedSeconds: number | null;
   /** The items that would get no job. Empty unless `onQuota` is `partial`. */
@@ -193,6 +195,8 @@ export interface CreateBatch {
   expiresIn?: number;
   /** `deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader. */
   retention?: 'deliver';
+  /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Of a batch, this holds for each item. Default: the setting of the account, which is off unless its operator turned it on. */
+  cache?: boolean;
   /** Only says what it would cost and how long it would take; of a job also what the result would be (200). Nothing is created or charged, and an `Idempotency-Key` is ignored. What the creation would refuse is refused alike. */
   dryRun?: boolean;
   /** The `url`s of uploads of your account, one for each item. Duplicates are allowed. */
@@ -264,12 +268,12 @@ export interface CreateJob {
   expiresIn?: number;
   /** `deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader. */
   retention?: 'deliver';
+  /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Of a batch, this holds for each item. Default: the setting of the account, which is off unless its operator turned it on. */
+  cache?: boolean;
   /** Only says what it would cost and how long it would take; of a job also what the result would be (200). Nothing is created or charged, and an `Idempotency-Key` is ignored. What the creation would refuse is refused alike. */
   dryRun?: boolean;
   /** The `url` of an upload of your account. */
   sourceUrl: string;
-  /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Default: the setting of the account, which is off unless its operator turned it on. */
-  cache?: boolean;
 }
 
 export interface Delivery {

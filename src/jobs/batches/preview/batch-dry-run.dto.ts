@@ -24,6 +24,13 @@ export class BatchDryRunDto {
   cost: number;
 
   @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Jobs that would be completed at once with the result of an equal one. They cost nothing.',
+  })
+  cached: number;
+
+  @ApiProperty({
     type: 'number',
     nullable: true,
     description:

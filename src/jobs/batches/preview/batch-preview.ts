@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../../../infra/database/database.js';
 import type { Principal } from '../../../kernel/principal.js';
 import { QuotasService } from '../../../quotas/quotas.service.js';
+import type { NewJob } from '../../creation/job-creation.repository.js';
 import { stepsOf } from '../../job-step.js';
 import { QueueForecast } from '../../preview/queue-forecast.js';
 import { type Allowance, BatchJobs, BatchRefused, costOf } from '../batch-jobs.js';
@@ -9,9 +10,12 @@ import { BatchPlanner } from '../batch-planner.js';
 import type { CreateBatchDto } from '../create-batch.dto.js';
 import type { BatchDryRunDto } from './batch-dry-run.dto.js';
 
+/** What would be created, and one of the planned jobs. */
+type Previewed = Allowance & { readonly cached: number; readonly job: NewJob };
+
 /** Rolls back the transaction that had to count in order to decide. Never reaches a client. */
 class Undone extends Error {
-  constructor(readonly allowance: Allowance) {
+  constructor(readonly allowance: Previewed) {
     super('undone');
   }
 }
@@ -29,26 +33,28 @@ export class BatchPreview {
 
   /** @throws AppError exactly what creating the batch would throw now */
   async of(principal: Principal, dto: CreateBatchDto): Promise<BatchDryRunDto> {
-    const { allowed, skipped } = await this.allowance(principal, dto);
-    const { operation, level, preset } = allowed[0]!.job;
+    const { allowed, cached, skipped, job } = await this.allowance(principal, dto);
+    const { operation, level, preset } = job;
     const { enhancements } = await this.quotas.usage(principal);
-    const steps = allowed.flatMap(({ job }) => stepsOf(job));
+    const steps = allowed.flatMap((one) => stepsOf(one.job));
     const { accountId } = principal;
     return {
       dryRun: true,
       operation,
       level,
       ...(preset !== null && { preset }),
-      total: allowed.length,
+      total: allowed.length + cached,
       cost: costOf(allowed),
-      estimatedSeconds: await this.forecast.secondsOf({ accountId, steps, jobs: allowed.length }),
+      cached,
+      estimatedSeconds:
+        allowed.length === 0 ? 0 : await this.forecast.secondsOf({ accountId, steps, jobs: allowed.length }),
       skipped: [...skipped],
       quota: { remaining: enhancements.remaining },
     };
   }
 
   /** Decides as a creation does, in a transaction that is rolled back. */
-  private async allowance(principal: Principal, dto: CreateBatchDto): Promise<Allowance> {
+  private async allowance(principal: Principal, dto: CreateBatchDto): Promise<Previewed> {
     try {
       return await this.database.transaction(async (tx) => {
         throw new Undone(await this.allow(tx, principal, dto));
@@ -62,12 +68,13 @@ export class BatchPreview {
     }
   }
 
-  private async allow(tx: Queryable, principal: Principal, dto: CreateBatchDto): Promise<Allowance> {
+  private async allow(tx: Queryable, principal: Principal, dto: CreateBatchDto): Promise<Previewed> {
     const { sourceUrls, onQuota = 'all', ...asked } = dto;
     const request = await this.planner.requestOf(tx, principal.accountId, asked);
     await this.jobs.prepareCallback(tx, principal, request);
     const sources = this.planner.sourcesOf(sourceUrls);
     const planned = await this.planner.planAll(tx, principal.accountId, request, sources);
-    return this.jobs.allow(tx, principal, planned, onQuota);
+    const allowance = await this.jobs.preview(tx, principal, { request, planned }, onQuota);
+    return { ...allowance, job: planned[0]!.job };
   }
 }

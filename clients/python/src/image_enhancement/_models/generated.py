@@ -496,6 +496,8 @@ class BatchDryRun:
     """Jobs that would be created."""
     cost: int
     """Enhancements that they would take from the plan."""
+    cached: int
+    """Jobs that would be completed at once with the result of an equal one. They cost nothing."""
     estimated_seconds: Optional[float]
     """From creation to the end of the last item, with all workers that serve now. An estimate. Null while
     no worker serves."""
@@ -515,6 +517,7 @@ class BatchDryRun:
             preset=data.get("preset"),
             total=data["total"],
             cost=data["cost"],
+            cached=data["cached"],
             estimated_seconds=data.get("estimatedSeconds"),
             skipped=[SkippedItem.from_json(each) for each in data.get("skipped") or []],
             quota_remaining=data["quota"]["remaining"],

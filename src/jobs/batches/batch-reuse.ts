@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
+import type { Principal } from '../../kernel/principal.js';
+import { writeEvents } from '../../webhooks/events/outbox.js';
+import { ResultCache } from '../cache/result-cache.js';
+import { JobEndRecorder } from '../job-end-recorder.js';
+import { JobPresenter, type JobWithSource } from '../job-presenter.js';
+import type { Batch, PlannedRequest } from './batch.js';
+import type { PlannedJob } from './batch-planner.js';
+import { BatchReuseRepository, type ReusedItem } from './batch-reuse.repository.js';
+
+/** Copies of results that are made at the same time. */
+const COPIES_AT_ONCE = 16;
+
+/** Completes items of batches at once with the results of equal jobs. They cost no enhancement. */
+@Injectable()
+export class BatchReuse {
+  constructor(
+    private readonly cache: ResultCache,
+    private readonly repository: BatchReuseRepository,
+    private readonly presenter: JobPresenter,
+    private readonly recorder: JobEndRecorder,
+  ) {}
+
+  /** The jobs whose results the items may use, by the id of the planned job. */
+  async find(
+    on: Queryable,
+    { accountId }: Principal,
+    { cache }: Pick<PlannedRequest, 'cache'>,
+    planned: readonly PlannedJob[],
+  ): Promise<ReadonlyMap<string, JobWithSource>> {
+    const asked = { jobs: planned.map(({ job }) => job), models: planned[0]!.models };
+    const found = await this.cache.findAll(on, accountId, {
+      ...asked,
+      ...(cache !== undefined && { cache }),
+    });
+    return new Map(
+      asked.jobs.flatMap(({ id, requestHash }) => {
+        const original = found.get(requestHash.toString('hex'));
+        return original === undefined ? [] : [[id, original] as const];
+      }),
+    );
+  }
+
+  /** Copies the results of `find`. An item whose result was erased a moment ago is left out. */
+  async copy(
+    originals: ReadonlyMap<string, JobWithSource>,
+    planned: readonly PlannedJob[],
+  ): Promise<ReusedItem[]> {
+    const reused: ReusedItem[] = [];
+    const open = planned.values();
+    const copyOpen = async (): Promise<void> => {
+      for (const { job, source } of open) {
+        const original = originals.get(job.id);
+        if (original === undefined) continue;
+        const copied = await this.cache.copyFor(original, job, source.format);
+        if (copied !== undefined) reused.push({ job: copied, originalId: original.id });
+      }
+    };
+    const copying = await Promise.allSettled(Array.from({ length: COPIES_AT_ONCE }, copyOpen));
+    const failed = copying.find((each) => each.status === 'rejected');
+    if (failed === undefined) return reused.toSorted((a, b) => a.job.batchIndex! - b.job.batchIndex!);
+    await this.discard(reused);
+    throw failed.reason;
+  }
+
+  /**
+   * Inserts the items, with their events.
+   * @returns false when the storage is full
+   * @throws AppError `service_unavailable` when a job was erased a moment ago
+   */
+  async insert(
+    tx: Queryable,
+    principal: Principal,
+    batchId: string,
+    items: readonly ReusedItem[],
+  ): Promise<boolean> {
+    const { hasRoom, created } = await this.repository.insert(tx, principal, batchId, items);
+    if (!hasRoom) return false;
+    if (created < items.length) throw new AppError('service_unavailable');
+    await writeEvents(tx, {
+      accountId: principal.accountId,
+      type: 'enhancement.completed',
+      data: () => items.map(({ job }) => ({ job: this.presenter.present({ ...job, batchId }) })),
+      at: items[0]!.job.completedAt!,
+    });
+    return true;
+  }
+
+  /** Counts inserted items as completed. They may be the last ones of the batch. */
+  count(tx: Queryable, batchId: string, items: readonly ReusedItem[]): Promise<Batch> {
+    return this.recorder.countItems(tx, batchId, { completed: items.length });
+  }
+
+  /** Deletes the copies of items that were not created. */
+  async discard(items: readonly ReusedItem[]): Promise<void> {
+    for (const { job } of items) await this.cache.discard(job);
+  }
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const RESULT = Buffer.from('pixels of the first result');
+
+/** An account whose first source has a completed job, and whose second has none. */
+async function withResult(limits: Record<string, number> = {}) {
+  const account = await harness.createAccount({ limits });
+  await harness.listen(account);
+  const [known, other] = [
+    await harness.newSource(account, await photo(40, 30, 'jpeg')),
+    await harness.newSource(account, await photo(41, 30, 'jpeg')),
+  ];
+  const first = await harness.newJob(account, { sourceUrl: known.url, operation: 'upscale' });
+  await harness.jobs.complete(first.id, RESULT);
+  const { model } = harness.app
+    .get(AvailableOperations)
+    .operations()
+    .find(({ operation }) => operation === 'upscale')!;
+  await harness.rows('UPDATE jobs SET model = $2::jsonb WHERE id = $1', [first.id, JSON.stringify(model)]);
+  const create = (sourceUrls: string[], json: Record<string, unknown> = {}) =>
+    harness.createBatch(account.key, { sourceUrls, operation: 'upscale', cache: true, ...json });
+  return { account, first, known: known.url, other: other.url, create };
+}
+
+const usedBy = async ({ id }: TestAccount) =>
+  (await harness.rows<{ used: number }>('SELECT used FROM enhancement_usage WHERE account_id = $1', [id]))[0]!
+    .used;
+
+interface Items {
+  readonly data: readonly { readonly id: string; readonly resultUrl: string }[];
+}
+
+describe('POST /api/ai/batches with cache', () => {
+  it('completes known items at once and free, and enhances the others', async () => {
+    const { account, known, other, create } = await withResult();
+    const { status, body } = await create([known, other, known], { metadata: { order: '7' } });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      status: 'processing',
+      counts: { total: 3, queued: 1, completed: 2 },
+      completedAt: null,
+    });
+    expect(await usedBy(account)).toBe(2);
+    const { id } = body as { id: string };
+    const jobs = await harness.call('GET', `/api/ai/batches/${id}/jobs`, { key: account.key });
+    const hit = { status: 'completed', cached: true, batchId: id, metadata: { order: '7' } };
+    expect(jobs.body).toMatchObject({
+      data: [
+        { ...hit, batchIndex: 0 },
+        { status: 'queued', batchIndex: 1 },
+        { ...hit, batchIndex: 2 },
+      ],
+    });
+    const [item] = (jobs.body as Items).data;
+    const path = new URL(item!.resultUrl).pathname.replace('/base', '');
+    expect((await harness.call('GET', path, { key: account.key })).body).toEqual(RESULT);
+    const single = await harness.createJob(account.key, {
+      sourceUrl: known,
+      operation: 'upscale',
+      cache: true,
+    });
+    expect(single.body).toMatchObject({ cached: true });
+    expect(single.body).not.toHaveProperty('batchId');
+  });
+
+  it('ends a batch of known items at once, with its events, even with no enhancements left', async () => {
+    const { account, known, create } = await withResult({ enhancements: 1 });
+    const { body } = await create([known, known]);
+    expect(body).toMatchObject({
+      status: 'completed',
+      counts: { total: 2, completed: 2 },
+      percent: 100,
+      completedAt: expect.stringMatching(/Z$/) as unknown,
+    });
+    const types = await harness.eventTypes(account);
+    expect(types.filter((type) => type === 'batch.completed')).toHaveLength(1);
+    expect(types.filter((type) => type === 'enhancement.completed')).toHaveLength(3);
+  });
+
+  it('creates nothing when the rest does not fit, and skips only the rest with onQuota', async () => {
+    const { known, other, create } = await withResult({ enhancements: 2 });
+    const before = await harness.footprint();
+    const refused = await create([other, known, other]);
+    expect(refused.body).toMatchObject({ code: 'quota_exceeded', needed: 2, remaining: 1 });
+    expect(await harness.footprint()).toMatchObject({
+      objects: before.objects,
+      jobs: before.jobs,
+      storageBytes: before.storageBytes,
+    });
+    const { body } = await create([other, other, known], { onQuota: 'partial' });
+    expect(body).toMatchObject({ counts: { total: 2, completed: 1 }, skipped: [{ index: 1 }] });
+  });
+
+  it('refuses copies that the storage does not hold', async () => {
+    const { account, known, create } = await withResult();
+    const [used] = await harness.rows<{ used_bytes: string }>(
+      'SELECT used_bytes FROM storage_usage WHERE account_id = $1',
+      [account.id],
+    );
+    const storageBytes = Number(used!.used_bytes) + 1;
+    await harness.rows(
+      `UPDATE accounts SET limits = limits || jsonb_build_object('storageBytes', $2::bigint) WHERE id = $1`,
+      [account.id, storageBytes],
+    );
+    const before = await harness.footprint();
+    expect((await create([known, known])).body).toMatchObject({ code: 'quota_exceeded', quota: 'storage' });
+    expect(await harness.footprint()).toMatchObject({ jobs: before.jobs, objects: before.objects });
+    expect((await create([known])).status).toBe(201);
+  });
+
+  it('says in a dry run what is free', async () => {
+    const { known, other, create } = await withResult();
+    const before = await harness.footprint();
+    const mixed = await create([known, other, known], { dryRun: true });
+    expect(mixed.body).toMatchObject({ total: 3, cost: 1, cached: 2, estimatedSeconds: null });
+    const free = await create([known], { dryRun: true });
+    expect(free.body).toMatchObject({ total: 1, cost: 0, cached: 1, estimatedSeconds: 0 });
+    expect(await harness.footprint()).toEqual(before);
+  });
+
+  it.each([{ cache: false }, { cache: undefined }])('enhances all with %j', async (json) => {
+    const { known, create } = await withResult();
+    expect((await create([known], json)).body).toMatchObject({ counts: { queued: 1 } });
+  });
+});
