@@ -9,7 +9,7 @@ import { JobCompletion } from '../jobs/job-completion.js';
 import { SourcesRepository } from '../uploads/sources/sources.repository.js';
 import { livemodeOf, TEST_PIXELS_SECONDS } from '../kernel/accounts/livemode.js';
 import type { JobRun } from './job-run.js';
-import { complete } from './steps/complete.js';
+import { complete, type CompletionContext } from './steps/complete.js';
 import { decode } from './steps/decode.js';
 import { draw, failAsAsked, mark } from './steps/draw.js';
 import { encode } from './steps/encode.js';
@@ -20,6 +20,8 @@ import { storeResult } from './steps/store-result.js';
 import { makeThumbnail, storeThumbnail } from './steps/thumbnail.js';
 import { StoredResults } from './stored-results.js';
 import { TEST_DEVICE } from './test-route.js';
+
+type RetentionSeconds = Pick<CompletionContext, 'retentionSeconds' | 'maxRetentionSeconds'>;
 
 /**
  * Takes a claimed job from its source's bytes to a recorded result. Each step takes what the step before it
@@ -74,14 +76,22 @@ export class JobPipeline {
         precision: isLive ? enhancer.precisionOf(run.steps.map(({ route }) => route)) : null,
         results: this.results,
         store: this.store,
-        retentionSeconds: isLive ? this.config.resultRetentionSeconds : this.testRetentionSeconds(run),
+        ...(isLive ? this.liveRetention : this.testRetention(run)),
       }),
     );
     if (isCompleted && thumbnail !== undefined) await storeThumbnail(run, thumbnail, this.store);
   }
 
-  private testRetentionSeconds({ testOutcome }: JobRun): number {
-    return testOutcome === 'expired' ? 0 : Math.min(this.config.resultRetentionSeconds, TEST_PIXELS_SECONDS);
+  private get liveRetention(): RetentionSeconds {
+    const { resultRetentionSeconds: retentionSeconds, retentionResultDays } = this.config;
+    const longestDays = Math.max(0, ...Object.values(retentionResultDays));
+    return { retentionSeconds, maxRetentionSeconds: Math.max(retentionSeconds, longestDays * 86_400) };
+  }
+
+  private testRetention({ testOutcome }: JobRun): RetentionSeconds {
+    const seconds =
+      testOutcome === 'expired' ? 0 : Math.min(this.config.resultRetentionSeconds, TEST_PIXELS_SECONDS);
+    return { retentionSeconds: seconds, maxRetentionSeconds: seconds };
   }
 
   private get finishContext(): FinishContext {

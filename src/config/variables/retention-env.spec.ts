@@ -17,7 +17,14 @@ describe('retention', () => {
     });
   });
 
+  it('keeps results by plan only where it is told to', () => {
+    expect(readConfig({}).retentionResultDays).toEqual({});
+    expect(readConfig({ RETENTION_RESULT_DAYS: 'free=7' }).retentionResultDays).toEqual({ free: 7 });
+    expect(readConfig({ RETENTION_RESULT_DAYS: '90' }).retentionResultDays).toMatchObject({ enterprise: 90 });
+  });
+
   it.each([
+    ['RETENTION_RESULT_DAYS', 'free=1.5'],
     ['RETENTION_DELIVERY_DAYS', '6'],
     ['RETENTION_EVENT_DAYS', 'free=6'],
     ['RETENTION_EVENT_DAYS', 'gold=30'],

@@ -41,6 +41,21 @@ function daysByPlan(
   };
 }
 
+/** Days for some plans. */
+function daysOfPlans(name: string, text: string): Descriptor<Partial<DaysByPlan>> {
+  const { read, format } = daysByPlan(name, { default: 0, min: 1, text });
+  return {
+    name,
+    text,
+    defaultText: '',
+    format,
+    read: (raw) => {
+      const days = Object.entries(read(raw)).filter(([, each]) => each > 0);
+      return Object.fromEntries(days) as Partial<DaysByPlan>;
+    },
+  };
+}
+
 /** How long rows are kept. The dashboard's charts cover 90 days. */
 export const RETENTION_DESCRIPTORS = {
   retentionJobDays: daysByPlan('RETENTION_JOB_DAYS', {
@@ -53,6 +68,10 @@ export const RETENTION_DESCRIPTORS = {
     min: 1,
     text: 'Days after which sources are deleted, once no unfinished job needs them. `0`: only their owner deletes them.',
   }),
+  retentionResultDays: daysOfPlans(
+    'RETENTION_RESULT_DAYS',
+    'Days to keep results, by plan, and the most that `expiresIn` may ask for; afterward they are `410`. It applies to jobs that are created from now on. Plans without days: `RESULT_RETENTION_SECONDS`.',
+  ),
   retentionLedgerDays: daysByPlan('RETENTION_LEDGER_DAYS', {
     default: 400,
     min: 92,

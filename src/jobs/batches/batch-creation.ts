@@ -59,7 +59,7 @@ export class BatchCreation {
     const request = await this.planner.requestOf(tx, accountId, asked);
     await this.jobs.prepareCallback(tx, principal, request);
     const sources = this.planner.sourcesOf(sourceUrls);
-    const planned = await this.planner.planAll(tx, accountId, request, sources);
+    const planned = await this.planner.planAll(tx, principal, request, sources);
     const reservation = await this.jobs.reserve(tx, principal, { request, planned }, onQuota);
     const { allowed, reused, skipped } = reservation;
     const batch = await this.repository.insertBatch(tx, {

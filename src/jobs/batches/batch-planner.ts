@@ -10,7 +10,7 @@ import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sourc
 import type { NewJob } from '../creation/job-creation.repository.js';
 import type { JobTermsDto } from '../creation/create-job.dto.js';
 import { jobTermsOf } from '../creation/job-terms.js';
-import { JobPlanner } from '../creation/job-planner.js';
+import { JobPlanner, type Owner } from '../creation/job-planner.js';
 import type { JobModel } from '../job.entity.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import type { PlannedRequest } from './batch.js';
@@ -72,11 +72,11 @@ export class BatchPlanner {
    */
   async planAll(
     on: Queryable,
-    accountId: string,
+    owner: Owner,
     request: PlannedRequest,
     sources: readonly ItemSource[],
   ): Promise<PlannedJob[]> {
-    const items = await this.plan(on, accountId, request, sources);
+    const items = await this.plan(on, owner, request, sources);
     if (items.some(({ outcome }) => 'error' in outcome)) throw invalidItems(items);
     return items.flatMap(({ outcome }) => ('error' in outcome ? [] : [outcome]));
   }
@@ -84,7 +84,7 @@ export class BatchPlanner {
   /** @throws AppError `invalid_request` for what is wrong with all items */
   async plan(
     on: Queryable,
-    accountId: string,
+    { accountId, plan }: Owner,
     request: PlannedRequest,
     items: readonly ItemSource[],
   ): Promise<PlannedItem[]> {
@@ -95,7 +95,7 @@ export class BatchPlanner {
     const found = await this.sources.findForJobs(on, accountId, [...new Set(ids)]);
     const byId = new Map(found.map((source) => [source.id, source]));
     const createdAt = new Date();
-    const terms = { ...jobTermsOf(request, createdAt, this.config), callbackUrl: null };
+    const terms = { ...jobTermsOf(request, { plan, createdAt }, this.config), callbackUrl: null };
     const planned = new Map<string, NewJob | Omit<FieldError, 'field'>>();
     for (const id of new Set(ids))
       planned.set(

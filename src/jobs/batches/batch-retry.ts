@@ -80,11 +80,11 @@ export class BatchRetry {
   /** Items that can no longer be planned, as their source was deleted, stay as they are unless they are all. */
   private async planFailed(
     tx: Queryable,
-    { accountId }: Principal,
+    principal: Principal,
     { request }: Batch,
     failed: readonly FailedItem[],
   ): Promise<{ planned: PlannedJob[]; unplanned: SkippedItemDto[] }> {
-    const items = await this.planner.plan(tx, accountId, request, failed);
+    const items = await this.planner.plan(tx, principal, request, failed);
     const planned = items.flatMap(({ outcome }) => ('error' in outcome ? [] : [outcome]));
     if (planned.length === 0) throw invalidItems(items);
     const unplanned = items.flatMap(({ index, outcome }, at) => {

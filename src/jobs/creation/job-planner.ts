@@ -6,6 +6,7 @@ import { AppError } from '../../kernel/app-error.js';
 import { quotaPeriod } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
 import type { ImageFormat } from '../../kernel/operations.js';
+import type { Principal } from '../../kernel/principal.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
@@ -40,6 +41,9 @@ export interface PlannedJob {
   readonly answer: JobDto;
 }
 
+/** Whose job it is. */
+export type Owner = Pick<Principal, 'accountId' | 'plan'>;
+
 /** The uploads that a job reads. */
 export interface PicturesOfJob {
   readonly source: SourceOfJob;
@@ -62,14 +66,14 @@ export class JobPlanner {
    * @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `preset_not_found`, `gone`,
    * `too_many_pixels`; in test mode `rate_limited` if the test asks for it
    */
-  async plan(on: Queryable, accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
+  async plan(on: Queryable, { accountId, plan }: Owner, dto: CreateJobDto): Promise<PlannedJob> {
     const request = await this.requestOf(on, accountId, dto);
     const requested = this.stepsOf(accountId, request);
     const source = await this.readSource(on, accountId, dto.sourceUrl, 'sourceUrl');
     const picture = await this.readBackground(on, accountId, request.output);
     const createdAt = new Date();
     const { job: planned, result } = this.jobOf(request, requested, { source, picture }, createdAt);
-    const job = inMode(accountId, { ...planned, ...jobTermsOf(dto, createdAt, this.config) });
+    const job = inMode(accountId, { ...planned, ...jobTermsOf(dto, { plan, createdAt }, this.config) });
     const { metadata } = job;
     return {
       job,

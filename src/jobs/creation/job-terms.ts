@@ -2,6 +2,7 @@ import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { Config } from '../../config/env.js';
 import { acceptedUrl } from '../../webhooks/endpoints/endpoint-url.js';
 import { requiredCancelSeconds } from './cancel-after.js';
+import type { Plan } from '../../kernel/plans.js';
 import type { JobTermsDto } from './create-job.dto.js';
 import type { JobRetention } from './job-retention.js';
 
@@ -22,14 +23,27 @@ export type RequestedTerms = Pick<JobTermsDto, 'callbackUrl' | 'cancelAfter' | '
 /** The terms of a job that asks for nothing. */
 export const USUAL_TERMS: JobTerms = { callbackUrl: null, cancelAt: null, expiresIn: null, retention: null };
 
+/** How long results of the plan are kept, in seconds. */
+function resultSecondsOf(
+  plan: Plan,
+  {
+    retentionResultDays,
+    resultRetentionSeconds,
+  }: Pick<Config, 'retentionResultDays' | 'resultRetentionSeconds'>,
+): number {
+  const days = retentionResultDays[plan];
+  return days === undefined ? resultRetentionSeconds : days * 86_400;
+}
+
 /** @throws AppError `invalid_request` */
 export function jobTermsOf(
   { callbackUrl, cancelAfter, expiresIn, retention }: RequestedTerms,
-  createdAt: Date,
+  { plan, createdAt }: { readonly plan: Plan; readonly createdAt: Date },
   config: Config,
 ): JobTerms {
-  if (expiresIn !== undefined && expiresIn > config.resultRetentionSeconds) {
-    const message = `expiresIn may be at most ${config.resultRetentionSeconds} seconds: results are kept no longer.`;
+  const keptSeconds = resultSecondsOf(plan, config);
+  if (expiresIn !== undefined && expiresIn > keptSeconds) {
+    const message = `expiresIn may be at most ${keptSeconds} seconds: results are kept no longer.`;
     throw invalidRequest([{ field: 'expiresIn', code: 'max', message }]);
   }
   return {
@@ -38,7 +52,8 @@ export function jobTermsOf(
       cancelAfter === undefined
         ? null
         : new Date(createdAt.getTime() + requiredCancelSeconds('cancelAfter', cancelAfter) * 1_000),
-    expiresIn: expiresIn ?? null,
+    // Stored, so that a later change of the plan does not change what was promised.
+    expiresIn: expiresIn ?? (config.retentionResultDays[plan] === undefined ? null : keptSeconds),
     retention: retention ?? null,
   };
 }

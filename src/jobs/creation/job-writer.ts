@@ -38,7 +38,7 @@ export class JobWriter {
    * @throws AppError whatever planner and dispatch throw; Refused when a quota is exhausted
    */
   async write(on: Queryable, principal: Principal, dto: CreateJobDto): Promise<JobDto> {
-    const planned = await this.planner.plan(on, principal.accountId, dto);
+    const planned = await this.planner.plan(on, principal, dto);
     const { job, answer } = planned;
     if (planned.testOutcome === 'quota_exceeded')
       throw new Refused('enhancements_used_up', job.createdAt, job.enhancements);

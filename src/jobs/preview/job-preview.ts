@@ -24,7 +24,7 @@ export class JobPreview {
 
   /** @throws AppError exactly what creating the job would throw now */
   async of(principal: Principal, dto: CreateJobDto): Promise<DryRunDto> {
-    const planned = await this.planner.plan(this.database, principal.accountId, dto);
+    const planned = await this.planner.plan(this.database, principal, dto);
     const { job, result, answer } = planned;
     const { operation, level, enhancements: price } = job;
     const isCached = (await this.cache.find(this.database, principal.accountId, planned)) !== undefined;

@@ -65,7 +65,7 @@ const COMPLETE: Prepared = {
                   'totalMs', greatest(0, round(extract(epoch FROM clock_timestamp() - created_at) * 1000))),
                 result_key = $6, result_format = $7, result_width = $8, result_height = $9, result_bytes = $10,
                 result_sha256 = $11, result_crc32 = $13,
-                result_expires_at = now() + least(expires_in, $12::float8) * interval '1 second',
+                result_expires_at = now() + least(coalesce(expires_in, $12::float8), $17::float8) * interval '1 second',
                 result_applied = $14::jsonb, precision = $16,
                 completed_at = now(), lease_token = NULL, lease_expires_at = NULL,
                 steps = coalesce($15::jsonb, steps)
@@ -143,6 +143,8 @@ export interface JobWork {
   readonly timings: Omit<JobTimings, 'queuedMs' | 'totalMs'>;
   readonly result: JobResult;
   readonly retentionSeconds: number;
+  /** The most that a job may have asked for, or was promised. Default: `retentionSeconds`. */
+  readonly maxRetentionSeconds?: number;
 }
 
 /** A claimed job. */
@@ -220,6 +222,7 @@ export class JobLeaseRepository {
       JSON.stringify(result.applied),
       work.steps && JSON.stringify(work.steps),
       work.precision,
+      work.maxRetentionSeconds ?? work.retentionSeconds,
     ]);
     return row;
   }

@@ -19,6 +19,7 @@ export interface CompletionContext {
   readonly results: StoredResults;
   readonly store: ObjectStore;
   readonly retentionSeconds: number;
+  readonly maxRetentionSeconds: number;
 }
 
 /**
@@ -29,7 +30,7 @@ export interface CompletionContext {
 export async function complete(
   run: JobRun,
   result: StoredResult,
-  { completion, device, precision, results, store, retentionSeconds }: CompletionContext,
+  { completion, device, precision, results, store, retentionSeconds, maxRetentionSeconds }: CompletionContext,
 ): Promise<boolean> {
   const completed = await retryWhileDatabaseUnavailable(run.signal, () =>
     completion.complete(run.lease, {
@@ -40,6 +41,7 @@ export async function complete(
       timings: run.stopwatch.read(),
       result,
       retentionSeconds,
+      maxRetentionSeconds,
     }),
   );
   if (!completed && !(await results.isRecorded(run))) {

@@ -38,7 +38,12 @@ export class JobWork {
   }
 
   /** `processing → completed`; false when the lease is no longer held. */
-  async completeLease(lease: Lease, bytes: Buffer, retentionSeconds = 3_600): Promise<boolean> {
+  async completeLease(
+    lease: Lease,
+    bytes: Buffer,
+    retentionSeconds = 3_600,
+    maxRetentionSeconds = retentionSeconds,
+  ): Promise<boolean> {
     const key = resultKey(lease.jobId, 1, 'png');
     await this.app.get(ObjectStore).put(key, bytes);
     // The job is gone when its account was erased meanwhile.
@@ -60,6 +65,7 @@ export class JobWork {
         applied: { kind: 'image', metadata: 'strip' },
       },
       retentionSeconds,
+      maxRetentionSeconds,
     });
   }
 

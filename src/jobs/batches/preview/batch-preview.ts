@@ -73,7 +73,7 @@ export class BatchPreview {
     const request = await this.planner.requestOf(tx, principal.accountId, asked);
     await this.jobs.prepareCallback(tx, principal, request);
     const sources = this.planner.sourcesOf(sourceUrls);
-    const planned = await this.planner.planAll(tx, principal.accountId, request, sources);
+    const planned = await this.planner.planAll(tx, principal, request, sources);
     const allowance = await this.jobs.preview(tx, principal, { request, planned }, onQuota);
     return { ...allowance, job: planned[0]!.job };
   }
