@@ -69,17 +69,29 @@ export class BackgroundRemoval {
     const releaseSlot = await this.slots.take(principal, response);
     try {
       await this.intake.refuseEarly(principal, 0, undefined);
-      let order: RemovalOrder;
+      return await this.createJob(principal, (write) => read(write, gone));
+    } finally {
+      releaseSlot();
+    }
+  }
+
+  private async createJob(
+    principal: Principal,
+    read: (write: WriteChunk) => Promise<RemovalOrder>,
+  ): Promise<JobDto> {
+    let order: RemovalOrder | undefined;
+    try {
       const { body } = await this.creation.createWithin(principal, (writeJob) =>
-        this.intake.receive(principal, async (write) => (order = await read(write, gone)).file, {
+        this.intake.receive(principal, async (write) => (order = await read(write)).file, {
           key: undefined,
           fingerprint: () => '',
-          answer: (tx, { url }) => writeJob(tx, jobOf(url, order.output)),
+          answer: (tx, { url }) => writeJob(tx, jobOf(url, order!.output)),
         }),
       );
       return body;
-    } finally {
-      releaseSlot();
+    } catch (error) {
+      if (order !== undefined) await this.ephemeral.eraseBackground(principal.accountId, order.output);
+      throw error;
     }
   }
 }

@@ -4,6 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { JobDto } from '../common/resources/job.dto.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { AppError } from '../kernel/app-error.js';
+import type { OutputDto } from '../jobs/creation/output/output.dto.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { resultFile } from '../jobs/result-file.js';
@@ -38,13 +39,24 @@ export class EphemeralJobs {
   }
 
   /** Erases source and result. What cannot be erased now stays listed in the account. */
-  async erase(accountId: string, { id, sourceUrl }: JobDto): Promise<void> {
+  async erase(accountId: string, { id, sourceUrl, output }: JobDto): Promise<void> {
     try {
       await this.jobs.delete(accountId, id);
-      const sourceId = this.fileUrls.idIn(sourceUrl, 'source');
-      if (sourceId !== undefined) await this.sources.delete(accountId, sourceId);
+      await this.eraseSource(accountId, sourceUrl);
+      await this.eraseBackground(accountId, output);
     } catch (error) {
       this.logger.warn({ jobId: id, error: String(error) }, 'could not erase the images of a request');
     }
+  }
+
+  /** Erases the upload behind the subject, if there is one. */
+  async eraseBackground(accountId: string, { background }: Pick<OutputDto, 'background'>): Promise<void> {
+    if (typeof background === 'object' && background !== null)
+      await this.eraseSource(accountId, background.sourceUrl);
+  }
+
+  private async eraseSource(accountId: string, sourceUrl: string): Promise<void> {
+    const sourceId = this.fileUrls.idIn(sourceUrl, 'source');
+    if (sourceId !== undefined) await this.sources.delete(accountId, sourceId);
   }
 }

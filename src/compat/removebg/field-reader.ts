@@ -33,6 +33,15 @@ export class FieldReader {
     return undefined;
   }
 
+  /** `bg_image_url`, which excludes a color and the mask. */
+  pictureUrl(isMask: boolean): string | undefined {
+    const url = this.fields.get('bg_image_url');
+    if (url === undefined) return undefined;
+    if (isMask) this.refuse('bg_image_url', 'bg_image_url and channels=alpha exclude each other.');
+    if (this.fields.has('bg_color')) this.refuse('bg_image_url', 'Send either bg_color or bg_image_url.');
+    return url;
+  }
+
   /** `crop` and `crop_margin`, a share of the subject. */
   crop(): Pick<OutputDto, 'crop' | 'padding'> {
     const isCropped = this.choice('crop', BOOLEANS) ?? false;

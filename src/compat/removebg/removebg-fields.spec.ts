@@ -34,6 +34,7 @@ describe('outputOf', () => {
       { shadow_type: 'none', add_shadow: 'true' },
       { format: 'png', background: null },
     ],
+    [{ bg_image_url: 'https://images.example/' }, { format: 'jpeg', background: '#ffffff' }],
     [{ channels: 'alpha' }, { format: 'png', background: null, kind: 'mask' }],
     [
       { channels: 'alpha', format: 'jpg', crop: '1' },
@@ -59,7 +60,8 @@ describe('outputOf', () => {
     [{ format: 'zip' }, 'invalid_format'],
     [{ format: 'toString' }, 'invalid_format'],
     [{ bg_color: '81d4fa77' }, 'invalid_bg_color'],
-    [{ bg_image_url: 'https://images.example/' }, 'invalid_bg_image_url'],
+    [{ bg_image_url: 'https://images.example/', bg_color: 'fff' }, 'invalid_bg_image_url'],
+    [{ bg_image_url: 'https://images.example/', channels: 'alpha' }, 'invalid_bg_image_url'],
     [{ add_shadow: 'very' }, 'invalid_add_shadow'],
     [{ sise: 'full' }, 'invalid_sise'],
   ])('refuses %j', (fields, code) => {

@@ -22,13 +22,13 @@ const UNCHANGING: Readonly<Record<string, RegExp>> = {
   scale: /^(original|100%)$/i,
   position: /^(original|center)$/i,
   roi: /^(0(px|%)? 0(px|%)? 100% 100%)$/i,
-  bg_image_url: /^$/,
 };
 
 /** Hints to models that are not ours, and sizes: results always have the size of the photo. */
 const HINTS: ReadonlySet<string> = new Set(['size', 'type', 'type_level', 'semitransparency']);
 const READ: ReadonlySet<string> = new Set([
   'bg_color',
+  'bg_image_url',
   'format',
   'crop',
   'crop_margin',
@@ -58,7 +58,8 @@ export function outputOf(fields: Fields): OutputDto {
   const reader = new FieldReader(fields, faults);
   const isMask = reader.choice('channels', { rgba: false, alpha: true }) ?? false;
   const named = reader.choice('format', FORMATS);
-  const background = isMask ? null : backgroundOf(reader);
+  const isPicture = reader.pictureUrl(isMask) !== undefined;
+  const background = isMask ? null : isPicture ? BEHIND_PICTURE : backgroundOf(reader);
   const extras = { ...(isMask ? reader.mask() : reader.shadow()), ...reader.crop() };
   if (faults.length > 0) throw refused(faults);
   const format = named ?? (background === null ? 'png' : 'jpeg');
@@ -66,6 +67,9 @@ export function outputOf(fields: Fields): OutputDto {
   const behind = background ?? (format === 'jpeg' && !isMask ? '#ffffff' : null);
   return { format, background: behind, ...extras };
 }
+
+/** Stands for the picture of `bg_image_url`, which covers it. */
+const BEHIND_PICTURE = '#ffffff';
 
 function backgroundOf(reader: FieldReader): string | null {
   const color = reader.text('bg_color');

@@ -7,8 +7,11 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import { Permits } from '../../kernel/concurrency/permits.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { BackgroundPictureDto } from '../../jobs/creation/output/output.dto.js';
 import { receiveForm } from '../../uploads/receiving/multipart-form.js';
 import { type ReceivedFile, tooLarge, type WriteChunk } from '../../uploads/receiving/received-file.js';
+import { SourceIntake } from '../../uploads/receiving/source-intake.js';
 import { UrlFetch } from '../../uploads/receiving/url-fetch.js';
 import type { RemovalOrder } from '../background-removal.js';
 import { readText } from '../raw-body.js';
@@ -17,6 +20,8 @@ import { type Fields, givenFields, outputOf } from './removebg-fields.js';
 /** Room for the other fields of a body, and for escapes in its Base64. */
 const FIELDS_BYTES = 512 * 1024;
 const MAX_FIELDS = 40;
+
+const BACKGROUND = 'bg_image_url';
 
 const NO_SOURCE = {
   code: 'missing_source',
@@ -35,17 +40,42 @@ export class RemoveBgRequests {
 
   constructor(
     private readonly urls: UrlFetch,
+    private readonly intake: SourceIntake,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @throws AppError `invalid_request`, and as uploads by form or URL */
-  async read(request: FastifyRequest, write: WriteChunk, gone: AbortSignal): Promise<RemovalOrder> {
+  async read(
+    principal: Principal,
+    request: FastifyRequest,
+    write: WriteChunk,
+    gone: AbortSignal,
+  ): Promise<RemovalOrder> {
     const { file, fields } = isForm(request)
       ? await this.readForm(request, write)
       : await this.readFields(request);
     refuseUnlessOneSource(file, fields);
     const output = outputOf(fields);
-    return { output, file: file ?? (await this.writeSource(fields, write, gone)) };
+    const backgroundUrl = fields.get(BACKGROUND);
+    if (backgroundUrl !== undefined) this.urls.check(backgroundUrl, BACKGROUND);
+    const received = file ?? (await this.writeSource(fields, write, gone));
+    if (backgroundUrl !== undefined)
+      output.background = await this.receiveBackground(principal, backgroundUrl, gone);
+    return { output, file: received };
+  }
+
+  /** Fetches the picture behind the subject as an upload of its own. */
+  private async receiveBackground(
+    principal: Principal,
+    url: string,
+    gone: AbortSignal,
+  ): Promise<BackgroundPictureDto> {
+    const { body } = await this.intake.receive(
+      principal,
+      (write) => this.urls.receive(url, BACKGROUND, gone, write),
+      { key: undefined, fingerprint: () => '', answer: async (_tx, source) => source },
+    );
+    return { sourceUrl: body.url, fit: 'cover' };
   }
 
   private async readForm(

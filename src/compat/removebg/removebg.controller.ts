@@ -31,7 +31,7 @@ export class RemoveBgController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | object> {
     const job = await this.removal.run(principal, reply.raw, (write, gone) =>
-      this.requests.read(request, write, gone),
+      this.requests.read(principal, request, write, gone),
     );
     const { stream, sizeBytes } = await this.ephemeral.open(principal.accountId, job, reply.raw);
     const { format, width, height } = job.result!;

@@ -106,6 +106,29 @@ describe('POST /v1.0/removebg', () => {
     expect(await service.newestOutput()).toMatchObject({ format: 'jpeg', background: '#81d4fa' });
   });
 
+  it('puts the picture of a URL behind the subject, and erases it, too', async () => {
+    const url = origin.serve('/behind.png', await photo(30, 20, 'png'));
+    const response = await service.answered(PATH, form({ bg_image_url: url }));
+    expect(response.status, await response.clone().text()).toBe(200);
+    await response.arrayBuffer();
+    expect(await service.newestOutput()).toMatchObject({
+      format: 'jpeg',
+      background: {
+        sourceId: expect.stringMatching(/^src_/) as unknown,
+        width: 30,
+        height: 20,
+        fit: 'cover',
+      },
+    });
+  });
+
+  it.each([
+    ['image_file', () => form({ bg_image_url: origin.serve('/e.png', bytes) }, Buffer.from('no image'))],
+    ['bg_image_url', () => form({ bg_image_url: origin.serve('/f.png', Buffer.from('no image')) })],
+  ])('refuses a file in %s that is no image, and keeps neither', async (_, init) => {
+    expect(await errorsOf(await service.fetch(PATH, init()))).toEqual([400, ['invalid_file_type']]);
+  });
+
   it.each([
     [
       { crop: 'true', crop_margin: '10%', add_shadow: 'true' },
@@ -126,6 +149,7 @@ describe('POST /v1.0/removebg', () => {
     ['two images', () => form({ image_url: 'https://images.example/' }), 400, ['multiple_sources']],
     ['unknown fields', () => form({ sise: 'full', scale: '50%' }), 400, ['invalid_sise', 'invalid_scale']],
     ['no image in the file', () => form({}, Buffer.from('no image')), 400, ['invalid_file_type']],
+    ['a private background', () => form({ bg_image_url: 'http://10.0.0.1/' }), 400, ['address']],
     ['a private address', () => json({ image_url: 'http://10.0.0.1/' }), 400, ['address']],
     ['a missing image', () => json({ image_url: origin.url('/nothing') }), 400, ['failed_image_download']],
     ['malformed JSON', () => ({ ...json({}), body: '{' }), 400, ['invalid_request']],
