@@ -102,6 +102,8 @@ class FormParts {
     fileName: string | undefined,
     reject: (error: unknown) => void,
   ): void {
+    // A part that nobody reads any more may still fail; without a listener that would end the process.
+    stream.on('error', () => undefined);
     this.parts += 1;
     const fault = this.faultOf(name);
     if (fault !== undefined) {

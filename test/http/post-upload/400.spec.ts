@@ -56,6 +56,17 @@ describe('POST /api/ai/upload → 400', () => {
     expect(await refused('', MULTIPART_TYPE)).toMatch(/exactly one part/);
   });
 
+  it.each([
+    ['a part of another name', () => [{ ...file('image'), bytes: Buffer.alloc(100_000) }]],
+    ['a second part', () => [file(), { ...file(), bytes: Buffer.alloc(100_000) }]],
+    ['a file whose name is misspelled', () => [{ name: 'file', bytes: Buffer.alloc(100_000) }]],
+  ] satisfies [string, () => Part[]][])('%s that ends too early', async (_, parts) => {
+    const whole = multipart(parts());
+    expect(await refused(whole.subarray(0, whole.length - 90_000), MULTIPART_TYPE)).toMatch(
+      /exactly one part/,
+    );
+  });
+
   it.each(['image', 'File', 'file[]', 'files', ''])('a part named "%s"', async (name) => {
     expect(await refused(multipart([file(name)]), MULTIPART_TYPE)).toMatch(/exactly one part/);
   });
