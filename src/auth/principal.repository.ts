@@ -17,7 +17,7 @@ const ADMIT: Prepared = {
   name: 'principal_admit',
   text: `
     WITH k AS (
-      SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, k.livemode, a.plan, a.limits, asked.n,
+      SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, k.livemode, a.plan, a.limits, a.result_cache, asked.n,
              CASE WHEN k.livemode THEN coalesce(a.limits ->> 'rpm', $3::jsonb ->> a.plan)::float8
                   ELSE ${TEST_LIMITS.rpm} END AS ceiling
         FROM unnest($1::bytea[], $2::int[]) AS asked (hash, n)
@@ -25,7 +25,7 @@ const ADMIT: Prepared = {
         JOIN accounts a ON a.id = k.account_id
        WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())),
     taken AS (${takeSql('SELECT k.id AS bucket, k.ceiling, k.n FROM k')})
-    SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, k.livemode, k.plan, k.limits, taken.*
+    SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, k.livemode, k.plan, k.limits, k.result_cache, taken.*
       FROM k JOIN taken ON taken.bucket = k.id`,
 };
 
@@ -45,6 +45,7 @@ interface KeyRow extends TakenRow {
   livemode: boolean;
   plan: Plan;
   limits: Partial<PlanLimits> | null;
+  result_cache: boolean;
 }
 
 const TOUCH_AFTER_MS = 60_000;
@@ -106,7 +107,15 @@ function authenticationOf(row: KeyRow, turn: number): KeyAuthentication {
   const limits = row.livemode ? effectiveLimits(row.plan, row.limits) : TEST_LIMITS;
   const accountId = row.livemode ? row.account_id : testAccountOf(row.account_id);
   return {
-    principal: { keyId: row.id, accountId, scopes: row.scopes, plan: row.plan, limits },
+    principal: {
+      keyId: row.id,
+      accountId,
+      scopes: row.scopes,
+      plan: row.plan,
+      limits,
+      // The account of test mode has a setting of its own.
+      ...(row.livemode && { resultCache: row.result_cache }),
+    },
     rateLimit: decisionOf(stateAt(row, turn), limits.rpm),
     allowedIps: row.allowed_ips,
   };

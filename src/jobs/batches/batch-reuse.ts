@@ -26,12 +26,12 @@ export class BatchReuse {
   /** The jobs whose results the items may use, by the id of the planned job. */
   async find(
     on: Queryable,
-    { accountId }: Principal,
+    principal: Principal,
     { cache }: Pick<PlannedRequest, 'cache'>,
     planned: readonly PlannedJob[],
   ): Promise<ReadonlyMap<string, JobWithSource>> {
     const asked = { jobs: planned.map(({ job }) => job), models: planned[0]!.models };
-    const found = await this.cache.findAll(on, accountId, {
+    const found = await this.cache.findAll(on, principal, {
       ...asked,
       ...(cache !== undefined && { cache }),
     });

@@ -32,10 +32,14 @@ export class ResultCache {
   ) {}
 
   /** The job whose result a new one may use; undefined without one, or while the cache is off. */
-  async find(on: Queryable, accountId: string, planned: PlannedJob): Promise<JobWithSource | undefined> {
+  async find(on: Queryable, principal: Principal, planned: PlannedJob): Promise<JobWithSource | undefined> {
     const { job, models, cache } = planned;
-    if (cache === false || !this.config.resultCache) return undefined;
-    return this.repository.find(on, accountId, { hash: job.requestHash, models, isAsked: cache === true });
+    if (this.isOff(principal, cache)) return undefined;
+    return this.repository.find(on, principal.accountId, {
+      hash: job.requestHash,
+      models,
+      isAsked: cache === true,
+    });
   }
 
   /**
@@ -44,12 +48,12 @@ export class ResultCache {
    */
   async findAll(
     on: Queryable,
-    accountId: string,
+    principal: Principal,
     { jobs, models, cache }: { jobs: readonly NewJob[]; models: readonly JobModel[]; cache?: boolean },
   ): Promise<Map<string, JobWithSource>> {
-    if (cache === false || !this.config.resultCache) return new Map();
+    if (this.isOff(principal, cache)) return new Map();
     const unique = new Map(jobs.map(({ requestHash }) => [requestHash.toString('hex'), requestHash]));
-    const found = await this.repository.findAll(on, accountId, {
+    const found = await this.repository.findAll(on, principal.accountId, {
       hashes: [...unique.values()],
       models,
       isAsked: cache === true,
@@ -81,7 +85,7 @@ export class ResultCache {
     principal: Principal,
     planned: PlannedJob,
   ): Promise<JobDto | 'storage_full' | null> {
-    const original = await this.find(on, principal.accountId, planned);
+    const original = await this.find(on, principal, planned);
     if (original === undefined) return null;
     const job = await this.copyFor(original, planned.job, planned.sourceFormat);
     if (job === undefined) return null;
@@ -91,6 +95,11 @@ export class ResultCache {
     if (outcome === 'created') return answer;
     await this.discard(job);
     return outcome === 'gone' ? null : outcome;
+  }
+
+  /** Whether no result may be used again. Without an answer of the request, that of the account counts. */
+  private isOff({ resultCache }: Principal, cache: boolean | null | undefined): boolean {
+    return !this.config.resultCache || (cache ?? resultCache) === false;
   }
 
   /** False when the result was erased a moment ago. */

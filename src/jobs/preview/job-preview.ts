@@ -27,7 +27,7 @@ export class JobPreview {
     const planned = await this.planner.plan(this.database, principal, dto);
     const { job, result, answer } = planned;
     const { operation, level, enhancements: price } = job;
-    const isCached = (await this.cache.find(this.database, principal.accountId, planned)) !== undefined;
+    const isCached = (await this.cache.find(this.database, principal, planned)) !== undefined;
     if (planned.testOutcome === 'quota_exceeded') throw await this.quotas.refusal(principal, 'enhancements');
     const cost = isCached ? 0 : price;
     await this.admission.check(principal, job, isCached);

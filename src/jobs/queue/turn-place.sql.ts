@@ -21,4 +21,4 @@ export const turnPlace = (kind: string): string => `
                SELECT turn FROM jobs
                 WHERE status = 'queued' AND steps IS NOT NULL
                   AND ${requiredKinds(JOB_KIND)} <@ ARRAY(SELECT kind FROM pool) ORDER BY turn LIMIT 1)) AS lag
-        FROM job_clock clock)`;
+        FROM job_clock clock LIMIT 1)`;
