@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import sharp from 'sharp';
 import { DIST } from '../lib/paths.mjs';
+import { compareCachedJob } from './api/cached-job.mjs';
 import { compare, load, median, send } from './load.mjs';
 import { openStage } from './stage.mjs';
 import { atLeast, atMost, judge, under, verdict } from './verdict.mjs';
@@ -20,6 +21,7 @@ export async function run({ json }) {
   const stage = await openStage();
   try {
     const rows = [
+      await measureCache(stage),
       ...(await measureRoutes(stage)),
       ...(await measureBatch(stage)),
       await measureRateLimit(stage.databaseUrl),
@@ -90,6 +92,20 @@ async function measureRoutes(stage) {
       pollRead,
     ),
   ];
+}
+
+/** First, while no other job waits. */
+async function measureCache(stage) {
+  const headers = { 'x-api-key': stage.account.key };
+  const source = await upload(`http://127.0.0.1:${stage.api.port}`, headers, await jpeg(64, 64));
+  const compared = await compareCachedJob(stage, source);
+  return row(
+    'a job from the cache: time at the median, creation / read',
+    compared.latencyRatio,
+    '× (for comparison)',
+    undefined,
+    compared,
+  );
 }
 
 const BATCH_ITEMS = 1_000;
