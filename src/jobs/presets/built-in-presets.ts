@@ -4,6 +4,9 @@ import type { Preset } from './preset.js';
 /** The share of the longer side that leaves the subject 85 % of a picture, as marketplaces ask for. */
 const MARKETPLACE_PADDING = 0.09;
 
+/** Clears the haze of a faded print. */
+const OLD_SCAN_STRENGTH = 0.4;
+
 const builtIn = (name: string, preset: Pick<Preset, 'operations' | 'output'>): Preset => ({
   ...preset,
   name,
@@ -36,7 +39,8 @@ export const BUILT_IN_PRESETS: readonly Preset[] = [
   }),
   builtIn('old-scan', {
     operations: [
-      { operation: 'auto_enhance', level: 'high' },
+      // Any level also lifts the grain of the print and the noise of the scan.
+      { operation: 'auto_enhance', strength: OLD_SCAN_STRENGTH },
       { operation: 'upscale', level: 'medium' },
     ],
     output: { format: 'jpeg', quality: 92, metadata: 'keep' },
