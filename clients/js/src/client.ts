@@ -1,12 +1,13 @@
 import { Batches } from './batches/batches.js';
-import { enhance, type EnhanceOptions } from './enhance.js';
+import { enhance, type EnhanceOptions, type OrderOptions } from './enhance.js';
 import { enhanceInOneRequest } from './enhance-in-one-request.js';
 import type { FileInput, ImageInput } from './files/file-input.js';
 import type { Job, Operation, OperationList, Source, Usage } from './generated/schema.js';
 import { ApiPromise } from './http/api-promise.js';
 import { Transport } from './http/transport.js';
 import { Jobs } from './jobs/jobs.js';
-import type { ClientOptions, CreateOptions, RequestOptions } from './options.js';
+import type { JobTerms } from './jobs/order.js';
+import type { ClientOptions, RequestOptions, UploadOptions } from './options.js';
 import type { Platform } from './platform/platform.js';
 import { Presets } from './presets.js';
 import { EnhanceResult } from './result.js';
@@ -46,12 +47,12 @@ export class Client {
    * As `enhance`, for the bytes of the result: one request for the file, the job and the result, instead of four.
    * @throws as `enhance`
    */
-  enhanceInOneRequest(image: FileInput, options: EnhanceOptions): Promise<Uint8Array<ArrayBuffer>> {
+  enhanceInOneRequest(image: FileInput, options: JobTerms & OrderOptions): Promise<Uint8Array<ArrayBuffer>> {
     return enhanceInOneRequest(this.#transport, this.jobs, image, options);
   }
 
   /** Uploads one image, or has the service fetch it from a URL; its `url` is what jobs are made from. */
-  upload(file: FileInput | URL, options: CreateOptions = {}): ApiPromise<Source> {
+  upload(file: FileInput | URL, options: UploadOptions = {}): ApiPromise<Source> {
     return upload(this.#transport, file, options);
   }
 

@@ -1,6 +1,7 @@
 import { type OrderOptions, UPLOADING, waitWithProgress } from './enhance.js';
 import { ApiError } from './errors.js';
 import { type FileInput, readFileInput } from './files/file-input.js';
+import { toldFile, type UploadProgress } from './files/told-file.js';
 import type { Transport } from './http/transport.js';
 import { JobCreation } from './jobs/job-creation.js';
 import type { Jobs } from './jobs/jobs.js';
@@ -29,7 +30,12 @@ export function enhanceInOneRequest(
   return runOrder(options, async (run) => {
     const { signal, idempotencyKey } = run;
     onProgress?.(UPLOADING);
-    const form = formOf(terms, await readFileInput(image, transport.platform, signal));
+    const tell =
+      onProgress &&
+      (({ sentBytes, totalBytes }: UploadProgress) =>
+        onProgress({ ...UPLOADING, progress: totalBytes === 0 ? 0 : sentBytes / totalBytes }));
+    const file = toldFile(await readFileInput(image, transport.platform, signal), tell);
+    const form = formOf(terms, file);
     run.creation = new JobCreation(transport, form, idempotencyKey);
     const answer = await run.creation.runForImage({ signal, maxRetries }).catch((error: unknown) => {
       // The job has failed; waiting for it tells why.
@@ -43,11 +49,11 @@ export function enhanceInOneRequest(
 }
 
 /** Text as it is, everything else as JSON. */
-function formOf(terms: JobTerms, file: Blob): FormData {
+function formOf(terms: JobTerms, file: File): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(terms)) {
     if (value !== undefined) form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
-  form.set('file', file, file instanceof File ? file.name : 'image');
+  form.set('file', file, file.name);
   return form;
 }

@@ -6,13 +6,13 @@ import { JobCreation } from './jobs/job-creation.js';
 import type { Jobs } from './jobs/jobs.js';
 import type { JobTerms } from './jobs/order.js';
 import { runOrder } from './jobs/run-order.js';
-import type { CreateOptions } from './options.js';
+import type { CreateOptions, SendOptions } from './options.js';
 import { upload } from './upload.js';
 
 /** How far an enhancement is. */
 export interface EnhanceProgress {
   readonly phase: 'uploading' | 'queued' | 'processing' | 'completed' | 'failed';
-  /** 0 to 1. */
+  /** 0 to 1, of the phase: while it is uploaded, what was sent. */
   readonly progress: number;
   /** Jobs before this one, plus one, while it is queued and if the service says so. */
   readonly queuePosition: number | null;
@@ -26,7 +26,7 @@ export interface OrderOptions extends CreateOptions {
 }
 
 /** What to do with an image, and how to call. */
-export type EnhanceOptions = JobTerms & OrderOptions;
+export type EnhanceOptions = JobTerms & OrderOptions & SendOptions;
 
 export const UPLOADING: EnhanceProgress = {
   phase: 'uploading',
@@ -48,6 +48,7 @@ export function enhance(
     onProgress,
     maxRetries,
     idempotencyKey: _own,
+    direct,
     ...terms
   } = options;
   return runOrder(options, async (run) => {
@@ -57,7 +58,16 @@ export function enhance(
       onProgress?.(UPLOADING);
       const uploadKey = await uploadKeyOf(idempotencyKey);
       const file = webAddress(image) ?? (image as FileInput);
-      const source = await upload(transport, file, { signal, maxRetries, idempotencyKey: uploadKey });
+      const source = await upload(transport, file, {
+        signal,
+        maxRetries,
+        idempotencyKey: uploadKey,
+        direct,
+        onProgress:
+          onProgress &&
+          (({ sentBytes, totalBytes }) =>
+            onProgress({ ...UPLOADING, progress: totalBytes === 0 ? 0 : sentBytes / totalBytes })),
+      });
       sourceUrl = source.url;
     }
     run.creation = new JobCreation(transport, { ...terms, sourceUrl }, idempotencyKey);

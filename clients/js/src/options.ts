@@ -1,3 +1,5 @@
+import type { UploadProgress } from './files/told-file.js';
+
 /** Address, authentication, timeouts, and retries of a client. */
 export interface ClientOptions {
   /** Your API key (`ies_…`). Default in Node.js: the environment variable `IMAGE_ENHANCEMENT_API_KEY`. */
@@ -42,6 +44,15 @@ export interface RequestOptions {
   readonly maxRetries?: number | undefined;
 }
 
+/** How a file is sent. */
+export interface SendOptions {
+  /**
+   * Sends the file to the object store of the service, not through its api. Only where the operator allows it, else a
+   * `PermissionError` with the code `feature_disabled`. No `idempotencyKey` applies: a repeated call uploads again.
+   */
+  readonly direct?: boolean | undefined;
+}
+
 /** Options of a call that creates something. */
 export interface CreateOptions extends RequestOptions {
   /**
@@ -49,4 +60,10 @@ export interface CreateOptions extends RequestOptions {
    * call, which makes the retries of that call safe. Pass your own key to be safe across restarts of your program.
    */
   readonly idempotencyKey?: string | undefined;
+}
+
+/** Options of an upload. */
+export interface UploadOptions extends CreateOptions, SendOptions {
+  /** Called as the file is sent. Browsers tell only of its end. Not for URLs, which the service fetches. */
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }

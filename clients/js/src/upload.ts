@@ -1,12 +1,14 @@
+import { uploadDirectly } from './direct-upload.js';
 import { TimeoutError } from './errors.js';
 import { type FileInput, readFileInput, webAddress } from './files/file-input.js';
+import { toldFile } from './files/told-file.js';
 import type { Source } from './generated/schema.js';
 import { ApiPromise } from './http/api-promise.js';
 import { Deadline } from './http/deadline.js';
 import { newIdempotencyKey } from './http/idempotency-key.js';
 import { throwIfAborted } from './http/throw-if-aborted.js';
 import type { Transport } from './http/transport.js';
-import type { CreateOptions } from './options.js';
+import type { CreateOptions, RequestOptions, UploadOptions } from './options.js';
 
 const TIMEOUT_MS = 300_000;
 
@@ -14,27 +16,40 @@ const TIMEOUT_MS = 300_000;
 export function upload(
   transport: Transport,
   file: FileInput | URL,
-  options: CreateOptions = {},
+  { direct, onProgress, ...options }: UploadOptions = {},
 ): ApiPromise<Source> {
   return ApiPromise.of(async (onResponse) => {
+    const patient = { timeoutMs: TIMEOUT_MS, ...options };
     const address = webAddress(file);
-    const body =
-      address === undefined ? await formOf(transport, file as FileInput, options) : { url: address.href };
-    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
-    const request = { method: 'POST', path: '/ai/upload', body, idempotencyKey, onResponse } as const;
-    return transport.json<Source>(request, { timeoutMs: TIMEOUT_MS, ...options });
+    if (address !== undefined) return send(transport, { url: address.href }, patient, onResponse);
+    const blob = toldFile(await readInTime(transport, file as FileInput, options), onProgress);
+    const source = await (direct === true
+      ? uploadDirectly(transport, blob, { options: patient, onResponse })
+      : send(transport, formOf(blob), patient, onResponse));
+    onProgress?.({ sentBytes: blob.size, totalBytes: blob.size });
+    return source;
   });
 }
 
-async function formOf(transport: Transport, file: FileInput, options: CreateOptions): Promise<FormData> {
-  const blob = await readInTime(transport, file, options);
+function send(
+  transport: Transport,
+  body: object,
+  options: CreateOptions,
+  onResponse: (response: Response) => void,
+): Promise<Source> {
+  const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+  const request = { method: 'POST', path: '/ai/upload', body, idempotencyKey, onResponse } as const;
+  return transport.json<Source>(request, options);
+}
+
+function formOf(file: File): FormData {
   const form = new FormData();
-  form.set('file', blob, blob instanceof File ? blob.name : 'image');
+  form.set('file', file, file.name);
   return form;
 }
 
 /** Reading has the time of a request to itself: a stream may fall silent as a service may. */
-async function readInTime(transport: Transport, file: FileInput, options: CreateOptions): Promise<Blob> {
+async function readInTime(transport: Transport, file: FileInput, options: RequestOptions): Promise<Blob> {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const deadline = new Deadline(timeoutMs, options.signal);
   try {

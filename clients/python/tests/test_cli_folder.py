@@ -129,12 +129,25 @@ class FolderTest(unittest.TestCase):
         self.assertEqual(self.enhance().returncode, 0)
         self.assertEqual((self.used(), len(self.results())), (6, 3))
 
+    def test_what_becomes_of_the_jobs(self) -> None:
+        terms = ("--cache", "--expires-in", "3600", "--cancel-after", "10m", "--json")
+        first = self.enhance(*terms)
+        self.assertEqual((first.returncode, self.used()), (0, 6), first.stderr)
+        job = self.client.jobs.get(json.loads(first.stdout.splitlines()[0])["job"]["id"])
+        assert job.result is not None and job.completed_at is not None and job.result.expires_at is not None
+        self.assertAlmostEqual((job.result.expires_at - job.completed_at).total_seconds(), 3600, delta=60)
+        again = self.enhance(*terms, "--out", "more/")
+        self.assertEqual((again.returncode, self.used()), (0, 6), again.stderr)
+        self.assertTrue(all(json.loads(line)["job"]["cached"] for line in again.stdout.splitlines()))
+        refused = self.enhance("--callback-url", "nonsense", "--out", "none/")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("callbackUrl", refused.stderr)
+
     def test_what_a_folder_cannot_be(self) -> None:
         (self.folder / "empty").mkdir()
         for arguments, said in (
             (("enhance", "photos/"), "--out"),
             (("enhance", "empty/", "--out", "done/"), "no JPEG, PNG, WebP or AVIF"),
-            ((*ARGUMENTS, "--callback-url", "https://x"), "--callback-url"),
             ((*ARGUMENTS, "--then", "a:b"), "--then takes an operation"),
         ):
             done = run(self.key, *arguments, cwd=str(self.folder))

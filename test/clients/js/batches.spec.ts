@@ -103,6 +103,10 @@ describe('batches of the JavaScript client', { timeout: 120_000 }, () => {
     const { url } = await poor.upload(await smallPhoto());
     const order = { sourceUrls: [url, url], ...ORDER };
     await expect(poor.batches.create(order)).rejects.toThrow(QuotaExceededError);
+    await expect(poor.batches.dryRun(order)).rejects.toThrow(QuotaExceededError);
+    const would = await poor.batches.dryRun({ ...order, onQuota: 'partial' });
+    expect(would).toMatchObject({ dryRun: true, total: 1, cost: 1, skipped: [{ index: 1 }] });
+    expect((await poor.usage()).enhancements.used).toBe(0);
     const partial = await poor.batches.create({ ...order, onQuota: 'partial' });
     expect(partial.skipped).toMatchObject([{ index: 1, reason: 'quota_exceeded' }]);
   });

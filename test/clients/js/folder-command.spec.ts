@@ -206,13 +206,29 @@ describe('the command line of the JavaScript client and folders', { timeout: 180
     expect(await used()).toBe(2);
   });
 
+  it('tells the service what becomes of the jobs', async () => {
+    await addPhoto('a.jpg', 10);
+    const args = [photos, '--json', '--cache', '--expires-in', '3600', '--cancel-after', '10m', '--out'];
+    const first = await run([...args, done]);
+    expect(first.code, first.stderr).toBe(0);
+    const { job } = JSON.parse(first.stdout) as {
+      job: { completedAt: string; result: { expiresAt: string } };
+    };
+    const keptMs = Date.parse(job.result.expiresAt) - Date.parse(job.completedAt);
+    expect(Math.abs(keptMs - 3_600_000)).toBeLessThan(60_000);
+    expect(JSON.parse((await run([...args, `${done}b`])).stdout)).toMatchObject({ job: { cached: true } });
+    expect(await used()).toBe(1);
+    const [{ id }] = (await batches()) as [{ id: string }];
+    expect((await client.request('GET', `/api/ai/batches/${id}`)).json).toMatchObject({
+      status: 'completed',
+    });
+    const refused = await run([photos, '--callback-url', 'nonsense', '--out', `${done}c`]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/callbackUrl/) });
+  });
+
   it('says what it needs, before anything is sent', async () => {
     await addPhoto('a.jpg', 10);
     expect(await run([photos])).toMatchObject({ code: 2, stderr: expect.stringMatching(/--out done\//) });
-    expect(await run([photos, '--out', done, '--cache'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/not for folders/),
-    });
     await mkdir(installed.path('empty'), { recursive: true });
     expect(await run(['empty', '--out', done])).toMatchObject({
       code: 2,

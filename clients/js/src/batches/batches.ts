@@ -2,6 +2,7 @@ import { ConflictError } from '../errors.js';
 import type {
   Batch,
   BatchDetail,
+  BatchDryRun,
   BatchList,
   BatchWithSkipped,
   Job,
@@ -36,6 +37,12 @@ export class Batches {
   create(order: BatchOrder, options: CreateOptions = {}): ApiPromise<BatchWithSkipped> {
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
     return this.transport.json({ method: 'POST', path: PATH, body: order, idempotencyKey }, options);
+  }
+
+  /** What a batch would cost and take. Nothing is created; throws what `create` would throw. */
+  dryRun(order: BatchOrder, options: RequestOptions = {}): ApiPromise<BatchDryRun> {
+    const body = { ...order, dryRun: true };
+    return this.transport.json({ method: 'POST', path: PATH, body, isRepeatable: true }, options);
   }
 
   get(id: string, options: RequestOptions = {}): ApiPromise<BatchDetail> {

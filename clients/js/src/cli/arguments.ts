@@ -27,6 +27,8 @@ export interface CommandLine {
   readonly work: Work;
   readonly format: Format | undefined;
   readonly options: JobOptions;
+  /** Files go to the object store, not through the api. */
+  readonly direct: boolean;
   /** Only says what it would cost. */
   readonly dryRun: boolean;
   /** False: what was enhanced before is enhanced again. Undefined: as the account is set. */
@@ -54,6 +56,7 @@ const OPTIONS = {
   out: { type: 'string' },
   format: { type: 'string' },
   ...JOB_FLAGS,
+  direct: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   cache: { type: 'boolean', default: false },
   'no-cache': { type: 'boolean', default: false },
@@ -89,6 +92,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       oneOf('--format', values.format, ['jpeg', 'png', 'webp', 'avif']) ??
       formatOf(/\.\w+$/.exec(output ?? '')?.[0] ?? ''),
     options,
+    direct: values.direct,
     dryRun: values['dry-run'],
     cache: values['no-cache'] ? false : values.cache ? true : undefined,
     callbackUrl: values['callback-url'],

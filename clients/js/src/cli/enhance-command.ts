@@ -89,7 +89,11 @@ class EnhanceRun {
       ...this.parts.terms(),
       signal,
       timeoutMs: line.timeoutMs,
+      direct: line.direct,
       onProgress: ({ phase, progress, queuePosition }) => {
+        // The bar shows the job: an upload is told in words, so that it never goes back.
+        if (phase === 'uploading')
+          return this.bar.update(file, `uploading ${Math.floor(progress * 100)} %`, 0);
         const place = queuePosition === null ? '' : ` (${queuePosition}. in the queue)`;
         this.bar.update(file, `${phase}${place}`, progress);
       },
@@ -102,7 +106,10 @@ class EnhanceRun {
   /** Uploads an image and says what enhancing it would cost. */
   private async dryRun(file: string): Promise<void> {
     const { line, signal, parts } = this;
-    const source = await this.client.upload(file === '-' ? this.streams.stdin : file, { signal });
+    const source = await this.client.upload(file === '-' ? this.streams.stdin : file, {
+      signal,
+      direct: line.direct,
+    });
     const { cache } = parts.terms();
     const order = {
       ...line.work.order,

@@ -13,7 +13,7 @@ export class RequestParts {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Of single jobs; a batch has none of them. */
+  /** What becomes of the jobs. */
   terms(): Pick<JobTerms, 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'> {
     const { cache, callbackUrl, cancelAfter, expiresIn } = this.line;
     return {
@@ -40,7 +40,10 @@ export class RequestParts {
   private async uploadBackground(): Promise<Output['background'] | undefined> {
     const { background, backgroundFit: fit } = this.line.options;
     if (background === undefined || background.startsWith('#')) return background;
-    const { url: sourceUrl } = await this.client.upload(background, { signal: this.signal });
+    const { url: sourceUrl } = await this.client.upload(background, {
+      signal: this.signal,
+      direct: this.line.direct,
+    });
     return fit === undefined ? { sourceUrl } : { sourceUrl, fit };
   }
 }

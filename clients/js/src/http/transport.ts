@@ -116,6 +116,23 @@ export class Transport {
     return this.retry(options, true, () => this.once(url, init, options, read));
   }
 
+  /** Sends a file to a signed address, without the key and headers of the caller, as `download` reads one. */
+  uploadTo(
+    url: string,
+    { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: Blob },
+    options: RequestOptions,
+  ): Promise<void> {
+    const init: RequestInit = {
+      method: 'PUT',
+      headers: { ...this.platform.headers, ...headers },
+      body,
+      redirect: 'manual',
+    };
+    return this.retry(options, true, () =>
+      this.once(url, init, options, async (response) => void (await response.arrayBuffer())),
+    );
+  }
+
   private async retry<T>(options: RequestOptions, isRepeatable: boolean, run: () => Promise<T>): Promise<T> {
     const budget = new RetryBudget(this.retryLimits(options));
     for (;;) {

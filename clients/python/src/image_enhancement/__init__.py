@@ -5,6 +5,7 @@
 """
 
 from ._files.inputs import FileInput, ImageInput
+from ._files.sending import UploadProgress
 from ._version import __version__
 from .aio import AsyncClient, AsyncResult
 from .client import Client
@@ -144,6 +145,7 @@ __all__ = [
     "Source",
     "Step",
     "StepOptions",
+    "UploadProgress",
     "Usage",
     "WaitTimeoutError",
     "WebhookEvent",

@@ -79,9 +79,9 @@ def awaited(
 
     @functools.wraps(method)
     async def call(self: Any, *args: Any, **options: Any) -> T:
-        progress = options.get("on_progress")
-        if progress is not None:
-            options["on_progress"] = _in_loop(progress)
+        for name in ("on_progress", "on_upload"):
+            if options.get(name) is not None:
+                options[name] = _in_loop(options[name])
         work: Callable[[], T] = functools.partial(method, self._plain, *args, **options)
         return cast(T, await self._runner.run(work))
 

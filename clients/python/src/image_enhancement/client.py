@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional, Type, TypeVar, Union
 
 from ._files.inputs import FileInput, ImageInput, read_image, uploaded_address, web_address
+from ._files.sending import UploadCallback
 from ._http.idempotency import upload_key_of
 from ._http.request import Request
 from ._http.settings import settings_from
@@ -87,12 +88,15 @@ class Client:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         on_progress: Optional[Callable[[JobState], None]] = None,
+        on_upload: Optional[UploadCallback] = None,
+        direct: bool = False,
         **options: Unpack[JobOptions],
     ) -> EnhanceResult:
         """Uploads the image unless it is there already, creates the job and waits for its end.
 
         ``image``: a path, bytes, a binary stream, the URL of a picture on the web, or an upload. ``options``: see
-        ``JobOptions``; ``operations`` runs several operations. ``timeout``: seconds for all of it. An interrupt (Ctrl-C) cancels the job, so that nobody pays for what nobody wants, also while its creation is on
+        ``JobOptions``; ``operations`` runs several operations. ``timeout``: seconds for all of it. ``direct`` and
+        ``on_upload``: see ``direct`` and ``on_progress`` of ``sources.upload``. An interrupt (Ctrl-C) cancels the job, so that nobody pays for what nobody wants, also while its creation is on
         its way. Raises
         QuotaExceededError, InvalidImageError, JobFailedError, WaitTimeoutError and the others of this library. They
         carry the ``idempotency_key`` of the whole call, and the ``job_id`` as soon as there is a job: the same call
@@ -101,7 +105,7 @@ class Client:
         order = order_of(operation, options)
         with EnhanceCall(timeout, idempotency_key) as call:
             with within(call.limit):
-                address = self._address_of(image, upload_key_of(call.key))
+                address = self._address_of(image, upload_key_of(call.key), direct, on_upload)
                 job = call.created(JobCreation(self._transport, {"sourceUrl": address, **order}, call.key)).run()
             ended = self.jobs.wait(job.id, timeout=call.left(), on_progress=on_progress)
         return EnhanceResult(self._transport, self.jobs, ended)
@@ -132,10 +136,18 @@ class Client:
         return EnhanceResult(self._transport, self.jobs, ended).bytes()
 
     def upload(
-        self, image: FileInput, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None
+        self,
+        image: FileInput,
+        *,
+        direct: bool = False,
+        on_progress: Optional[UploadCallback] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
     ) -> Source:
-        """Uploads one image; its ``url`` is what jobs are made from."""
-        return self.sources.upload(image, idempotency_key=idempotency_key, timeout=timeout)
+        """As ``sources.upload``."""
+        return self.sources.upload(
+            image, direct=direct, on_progress=on_progress, idempotency_key=idempotency_key, timeout=timeout
+        )
 
     def result(self, job: Union[str, Job], *, timeout: Optional[float] = None) -> EnhanceResult:
         """The result of a job or of its id, waited for. A ``Job`` that has completed is not asked for again."""
@@ -180,7 +192,13 @@ class Client:
     ) -> None:
         self.close()
 
-    def _address_of(self, image: ImageInput, upload_key: str) -> str:
+    def _address_of(
+        self,
+        image: ImageInput,
+        upload_key: str,
+        direct: bool = False,
+        on_upload: Optional[UploadCallback] = None,
+    ) -> str:
         """The address of an image, which is uploaded unless it is there already."""
         address = uploaded_address(image)
         if address is not None:
@@ -190,6 +208,8 @@ class Client:
             return self.sources.upload_url(url, idempotency_key=upload_key).url
         return self.sources.upload(
             image,  # type: ignore[arg-type]  # addresses were ruled out
+            direct=direct,
+            on_progress=on_upload,
             idempotency_key=upload_key,
         ).url
 

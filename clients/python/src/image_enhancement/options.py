@@ -40,6 +40,8 @@ class RequestOptions(StepOptions, total=False):
     """The name of a preset, instead of ``operation``. ``output`` overrides that of the preset as a whole."""
     output: Optional[Output]
     metadata: Optional[Mapping[str, str]]
+    cache: Optional[bool]
+    """True takes the results of equal earlier jobs, which are free; False enhances again."""
 
 
 class BatchOptions(RequestOptions, total=False):
@@ -58,12 +60,6 @@ class BatchOptions(RequestOptions, total=False):
 class DryRunOptions(RequestOptions, total=False):
     """What a job would do."""
 
-    cache: Optional[bool]
-    """True takes the result of an equal earlier job, which is free; False enhances again."""
-
 
 class JobOptions(BatchOptions, total=False):
     """What a job does, and what becomes of it."""
-
-    cache: Optional[bool]
-    """True takes the result of an equal earlier job, which is free; False enhances again."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Optional
 
-from ._files.inputs import FileInput, multipart, read_image
+from ._files.inputs import FileInput, multipart, name_of, read_image
+from ._files.sending import UploadCallback
 from ._http.idempotency import new_idempotency_key
 from ._http.lists import Paged
 from ._http.request import Request, json_request, segment
 from ._http.transport import Transport
+from ._jobs.direct_upload import upload_directly
 from ._models.generated import Source
 from .jobs import delete_once
 
@@ -23,13 +25,27 @@ class Sources:
         self._transport = transport
 
     def upload(
-        self, image: FileInput, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None
+        self,
+        image: FileInput,
+        *,
+        direct: bool = False,
+        on_progress: Optional[UploadCallback] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
     ) -> Source:
-        """Uploads one image; its ``url`` is what jobs are made from."""
+        """Uploads one image; its ``url`` is what jobs are made from.
+
+        ``direct`` sends the file to the object store of the service, not through its api; PermissionDeniedError
+        ``feature_disabled`` where the operator does not allow it. No ``idempotency_key`` applies then: a repeated call
+        uploads again. ``on_progress`` is called with an ``UploadProgress`` as the file is sent.
+        """
+        if direct:
+            limit = UPLOAD_TIMEOUT_SECONDS if timeout is None else timeout
+            return upload_directly(self._transport, read_image(image), name_of(image), on_progress, limit)
         body, content_type = multipart(read_image(image))
         key = new_idempotency_key() if idempotency_key is None else idempotency_key
         headers = {"content-type": content_type, "idempotency-key": key}
-        request = Request("POST", "/api/ai/upload", headers=headers, body=body)
+        request = Request("POST", "/api/ai/upload", headers=headers, body=body, on_sent=on_progress)
         limit = UPLOAD_TIMEOUT_SECONDS if timeout is None else timeout
         return self._transport.read(request, Source.from_json, limit)
 

@@ -40,17 +40,11 @@ export async function folderCommand(
 
 /** @throws UsageError for what a batch cannot do */
 function folderOf(line: CommandLine, files: readonly string[]): string {
-  const { output, callbackUrl, cancelAfter, expiresIn, cache } = line;
+  const { output } = line;
   if (output === undefined || output === '-') {
     throw new UsageError('Name a folder for the results of a folder: --out done/');
   }
   if (files.includes('-')) throw new UsageError('Standard input cannot be part of a folder.');
-  const isForJobs = [callbackUrl, cancelAfter, expiresIn, cache].some((value) => value !== undefined);
-  if (isForJobs) {
-    throw new UsageError(
-      '--cache, --no-cache, --callback-url, --cancel-after and --expires-in are not for folders. Name the images: folder/*.jpg',
-    );
-  }
   const folder = output.replace(/[/\\]+$/, '');
   try {
     mkdirSync(folder === '' ? '/' : folder, { recursive: true });

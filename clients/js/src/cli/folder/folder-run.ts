@@ -112,7 +112,10 @@ export class FolderRun {
     const { uploads = 0 } = this.known(file);
     const key = `${this.journal.run}-${uploads}`;
     try {
-      const { url } = await uploadImage(this.client, file, key, this.signal);
+      const { url } = await uploadImage(this.client, file, key, {
+        signal: this.signal,
+        direct: this.line.direct,
+      });
       await this.journal.noteImage(name, { sourceUrl: url });
     } catch (error) {
       // Others would only hear the same.
@@ -127,15 +130,15 @@ export class FolderRun {
       const { isSaved, sourceUrl } = this.known(file);
       return isSaved !== true && sourceUrl != null;
     });
+    const parts = new RequestParts(this.client, this.line, this.signal);
     if (waiting.length > 0 && this.journal.output === undefined) {
-      const parts = new RequestParts(this.client, this.line, this.signal);
       await this.journal.noteOutput(await parts.output());
     }
     for (let at = 0; at < waiting.length; at += MAX_BATCH_ITEMS) {
       const files = waiting.slice(at, at + MAX_BATCH_ITEMS);
       const sourceUrls = files.map((file) => this.known(file).sourceUrl!);
       const key = `${this.journal.run}-batch-${this.journal.batches.length}`;
-      await this.journal.noteBatch(key, { files, sourceUrls, sentAtMs: Date.now() });
+      await this.journal.noteBatch(key, { files, sourceUrls, terms: parts.terms(), sentAtMs: Date.now() });
     }
   }
 
@@ -150,6 +153,7 @@ export class FolderRun {
     const order = {
       ...this.line.work.order,
       ...this.journal.output,
+      ...batch.terms,
       sourceUrls: batch.sourceUrls,
     } as BatchOrder;
     try {

@@ -19,6 +19,8 @@ export interface JournaledImage {
 export interface JournaledBatch {
   readonly files: readonly string[];
   readonly sourceUrls: readonly string[];
+  /** Sent with it, also by a later run whose flags say something else: a repeated request must be equal. */
+  readonly terms?: JournaledTerms;
   readonly sentAtMs: number;
   /** Known once the service has answered. */
   readonly id?: string;
@@ -28,6 +30,9 @@ export interface JournaledBatch {
   /** Whether all results were saved, and all failures told. */
   readonly hasEnded?: boolean;
 }
+
+/** What becomes of the jobs of a batch. */
+export type JournaledTerms = Pick<CreateBatch, 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'>;
 
 /** What every request of the run has in common; background pictures are uploaded once. */
 export type JournaledOutput = Pick<CreateBatch, 'output'>;

@@ -9,7 +9,7 @@ export async function uploadImage(
   client: ImageEnhancement,
   file: string,
   key: string,
-  signal: AbortSignal,
+  { signal, direct }: { readonly signal: AbortSignal; readonly direct: boolean },
 ): Promise<Source> {
   const digest = (content: string | Uint8Array) =>
     createHash('sha256').update(content).digest('hex').slice(0, 32);
@@ -18,5 +18,5 @@ export async function uploadImage(
   }
   const blob = await readFileInput(file, NODE_PLATFORM, signal);
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  return client.upload(blob, { idempotencyKey: `${key}-${digest(bytes)}`, signal });
+  return client.upload(blob, { idempotencyKey: `${key}-${digest(bytes)}`, signal, direct });
 }

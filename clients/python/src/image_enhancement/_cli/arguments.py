@@ -35,7 +35,7 @@ def argument_parser() -> argparse.ArgumentParser:
     )
     presets.add_argument("verb", nargs="?", default="list", choices=["list", "show", "save", "delete"])
     presets.add_argument("name", nargs="?", help="of the preset; save takes the options of enhance")
-    presets.set_defaults(output=None)
+    presets.set_defaults(output=None, direct=False)
     commands.add_parser("operations", parents=[common], help="what the service can do")
     commands.add_parser("usage", parents=[common], help="what is used of the plan")
     return parser
@@ -94,6 +94,11 @@ def _add_enhance(enhance: argparse.ArgumentParser) -> None:
         "--force",
         action="store_true",
         help="write over files that exist, which is never done without it; a source never is",
+    )
+    enhance.add_argument(
+        "--direct",
+        action="store_true",
+        help="send files to the object store of the service, not through its api",
     )
     enhance.add_argument("--dry-run", action="store_true", help="only upload, and say what it would cost")
     enhance.add_argument(

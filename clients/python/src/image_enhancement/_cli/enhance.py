@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import IO, Any, Callable, Dict, List
 
-from .._files.inputs import ImageInput
+from .._files.inputs import FileInput, ImageInput
 from .._limits.cancellation import Cancelled
 from .._models.generated import Source
 from ..client import Client
@@ -18,7 +18,7 @@ from ..result import EnhanceResult
 from .exit import EXIT_INTERRUPTED, EXIT_SOME_FAILED, common_exit_code, exit_code_of
 from .inputs import Input, WebImage, expand
 from .job_options import Background, output_of
-from .order import likely_format, request_of, work_of
+from .order import likely_format, request_of, terms_of, work_of
 from .progress import Progress
 from .reports import error_json, left_of, say, tell
 from .run import run_each, silence_output
@@ -90,11 +90,10 @@ def _enhance(
     result = client.enhance(
         _image_of(file),
         **request,
-        cache=options.cache,
-        callback_url=options.callback_url,
-        cancel_after=options.cancel_after,
-        expires_in=options.expires_in,
+        **terms_of(options),
         timeout=options.timeout,
+        direct=options.direct,
+        on_upload=lambda sent: progress.sent(name, sent),
         on_progress=lambda state: progress.see(name, state),
     )
     target = write(result, file, targets)
@@ -105,7 +104,8 @@ def _enhance(
 def _uploaded(client: Client, file: Input, options: argparse.Namespace) -> Source:
     if isinstance(file, WebImage):
         return client.sources.upload_url(file.url, timeout=options.timeout)
-    return client.upload(_standard_input() if file == STANDARD else file, timeout=options.timeout)
+    image: FileInput = _standard_input() if file == STANDARD else file
+    return client.upload(image, direct=options.direct, timeout=options.timeout)
 
 
 def _image_of(file: Input) -> ImageInput:

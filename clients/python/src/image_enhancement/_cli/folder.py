@@ -15,8 +15,6 @@ from .job_options import output_of
 from .order import request_of
 from .targets import STANDARD, UsageError
 
-_SINGLE = ("cache", "callback_url", "cancel_after", "expires_in")
-
 
 def enhance_folder(client: Client, options: argparse.Namespace) -> int:
     """Enhances every image; the exit code."""
@@ -25,11 +23,6 @@ def enhance_folder(client: Client, options: argparse.Namespace) -> int:
     files = expand(options.files)
     if STANDARD in files:
         raise UsageError("Standard input cannot be part of a folder.")
-    if any(getattr(options, name) is not None for name in _SINGLE):
-        raise UsageError(
-            "--cache, --no-cache, --callback-url, --cancel-after and --expires-in are not for folders. Name the images:"
-            " folder/*.jpg"
-        )
     folder = Path(options.output)
     try:
         folder.mkdir(parents=True, exist_ok=True)

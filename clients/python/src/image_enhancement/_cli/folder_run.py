@@ -22,7 +22,7 @@ from .folder_journal import FolderJournal, SentBatch, name_of
 from .folder_progress import FolderProgress
 from .inputs import Input, WebImage
 from .job_options import Background, output_of
-from .order import likely_format, request_of, work_of
+from .order import likely_format, request_of, terms_of, work_of
 from .reports import error_json, say, tell
 from .run import run_each, silence_output
 from .targets import Targets
@@ -91,7 +91,7 @@ class FolderRun:
         sources = self._client.sources
         try:
             is_url = isinstance(file, WebImage)
-            source = sources.upload_url(str(file), **given) if is_url else sources.upload(str(file), **given)
+            source = sources.upload_url(str(file), **given) if is_url else sources.upload(str(file), direct=self._options.direct, **given)
         except Cancelled:
             return
         except ImageEnhancementError as error:
@@ -112,7 +112,7 @@ class FolderRun:
             names = left[first : first + MAX_BATCH_ITEMS]
             urls = [str(self._journal.image(self._files[name]).source_url) for name in names]
             key = _key_of(self._journal.run, "batch", *urls)
-            self._journal.note_batch(key, files=names, urls=urls, sent_at=time.time())
+            self._journal.note_batch(key, files=names, urls=urls, terms=terms_of(self._options), sent_at=time.time())
         return [batch for batch in self._journal.batches if any(name in self._files for name in batch.files)]
 
     def _each(self, step: Callable[[SentBatch], None], batches: Sequence[SentBatch]) -> List[SentBatch]:
@@ -147,7 +147,7 @@ class FolderRun:
             self._journal.note(background=background.url)
         given: Dict[str, Any] = {"idempotency_key": batch.key, "timeout": self._options.timeout}
         known = find_created_batch(self._client, batch)
-        batch_id = known or self._client.batches.create(batch.urls, **request, **given).id
+        batch_id = known or self._client.batches.create(batch.urls, **request, **batch.terms, **given).id
         self._journal.note_batch(batch.key, id=batch_id)
 
     def _retry(self, batch: SentBatch) -> None:

@@ -64,6 +64,7 @@ class Background:
         self._idempotency_key = idempotency_key
         self._client = client
         self._given: Optional[str] = options.background
+        self._direct: bool = options.direct
         self._fit: Any = options.background_fit
         self._lock = threading.Lock()
 
@@ -73,7 +74,9 @@ class Background:
             return self._given
         with self._lock:
             if self.url is None:
-                self.url = self._client.upload(self._given, idempotency_key=self._idempotency_key).url
+                self.url = self._client.upload(
+                    self._given, direct=self._direct, idempotency_key=self._idempotency_key
+                ).url
         picture: BackgroundPicture = {"sourceUrl": self.url}
         if self._fit is not None:
             picture["fit"] = self._fit

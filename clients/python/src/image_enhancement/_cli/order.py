@@ -11,6 +11,7 @@ from .targets import UsageError, format_of
 
 _DEFAULT_OPERATION = "auto_enhance"
 _STEP = ("level", "strength", "scale", "width", "height", "fit")
+_TERMS = ("cache", "callback_url", "cancel_after", "expires_in")
 _THEN = re.compile(r"([a-z0-9_]+)(?::(low|medium|high))?")
 _MODEL = re.compile(r"([a-z][a-z0-9_]*)@\d+")
 
@@ -47,6 +48,11 @@ def request_of(options: argparse.Namespace, output: Mapping[str, Any]) -> Dict[s
     chosen = format_of_results(options)
     whole = {**output, **({} if chosen is None else {"format": chosen})}
     return {**work_of(options).request, **({"output": whole} if whole else {})}
+
+
+def terms_of(options: argparse.Namespace) -> Dict[str, Any]:
+    """What becomes of the jobs, as options of a request."""
+    return {name: getattr(options, name) for name in _TERMS if getattr(options, name) is not None}
 
 
 def format_of_results(options: argparse.Namespace) -> Optional[str]:

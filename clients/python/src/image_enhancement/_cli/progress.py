@@ -6,6 +6,7 @@ import sys
 import threading
 from typing import Dict, List, TextIO
 
+from .._files.sending import UploadProgress
 from .._models.state import JobState
 
 _WIDTH = 24
@@ -24,6 +25,10 @@ class Progress:
     def uploading(self, name: str) -> None:
         """The image is on its way to the service."""
         self._set(name, bar(0.0, "uploading"))
+
+    def sent(self, name: str, progress: UploadProgress) -> None:
+        """This much of the image was sent."""
+        self._set(name, bar(progress.sent_bytes / max(1, progress.total_bytes), "uploading"))
 
     def see(self, name: str, state: JobState) -> None:
         """The job is this far."""

@@ -63,6 +63,11 @@ def read_image(image: FileInput) -> bytes:
     return data
 
 
+def name_of(image: FileInput) -> Optional[str]:
+    """The name of a file that was given by its path."""
+    return Path(image).name if isinstance(image, (str, os.PathLike)) else None
+
+
 def multipart(data: bytes, fields: Optional[Mapping[str, str]] = None) -> Tuple[bytes, str]:
     """A multipart body with the part ``file`` after the fields, and its content type."""
     boundary = uuid.uuid4().hex

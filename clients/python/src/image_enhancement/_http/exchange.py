@@ -8,9 +8,10 @@ import socket
 import time
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Dict, Iterator, Optional
+from typing import Dict, Iterator, Optional, Union
 from urllib.parse import urlencode, urlsplit
 
+from .._files.sending import ToldBody
 from .._limits import cancellation as _cancellation
 from .._models.times import format_time
 from .._version import __version__
@@ -90,7 +91,12 @@ class Exchange:
         if request.unheard is not None:
             request.unheard.sent()
         target = self._connections.target(self._path(request))
-        connection.request(request.method, target, body=request.body, headers=self._headers(request))
+        headers = self._headers(request)
+        body: Union[bytes, ToldBody, None] = request.body
+        if request.body is not None and request.on_sent is not None:
+            headers["content-length"] = str(len(request.body))
+            body = ToldBody(request.body, request.on_sent)
+        connection.request(request.method, target, body=body, headers=headers)
         return connection.getresponse()
 
     def _connect(self, connection: http.client.HTTPConnection) -> None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, Mapping, Optional, Union
 from urllib.parse import quote
 
+from .._files.sending import UploadCallback
 from .attempts import UnacknowledgedAttempts
 
 QueryValue = Union[str, int, datetime, None]
@@ -32,6 +33,8 @@ class Request:
     is_repeatable: bool = True
     with_key: bool = True
     unheard: Optional[UnacknowledgedAttempts] = None
+    on_sent: Optional[UploadCallback] = None
+    """Called as the body is sent."""
 
 
 def json_request(

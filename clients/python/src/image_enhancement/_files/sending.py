@@ -1,0 +1,34 @@
+"""Files on their way to the service."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import Callable
+
+
+@dataclass(frozen=True)
+class UploadProgress:
+    """How much of an upload was sent."""
+
+    sent_bytes: int
+    """Of this attempt; a retry starts at 0 again."""
+    total_bytes: int
+
+
+UploadCallback = Callable[[UploadProgress], None]
+
+
+class ToldBody(io.BytesIO):
+    """A body that tells how much of it was read for sending."""
+
+    def __init__(self, body: bytes, on_progress: UploadCallback) -> None:
+        super().__init__(body)
+        self._total = len(body)
+        self._on_progress = on_progress
+
+    def read(self, size: "int | None" = -1, /) -> bytes:
+        """The next part."""
+        part = super().read(size)
+        self._on_progress(UploadProgress(self.tell(), self._total))
+        return part
