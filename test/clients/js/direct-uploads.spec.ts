@@ -34,7 +34,7 @@ describe('direct uploads of the clients', { timeout: 120_000 }, () => {
   });
 
   const clientOf = (fetch?: typeof globalThis.fetch) =>
-    new ImageEnhancement({ baseUrl: direct.harness.baseUrl, apiKey: key, fetch, headers: { 'x-mine': '1' } });
+    new ImageEnhancement({ baseUrl: direct.harness.url, apiKey: key, fetch, headers: { 'x-mine': '1' } });
   const uploads = async () =>
     direct.harness.rows(`SELECT name, source_id FROM direct_uploads ORDER BY id DESC`);
 
@@ -113,7 +113,7 @@ describe('direct uploads of the clients', { timeout: 120_000 }, () => {
       PATH: process.env['PATH'],
       PYTHONPATH: PYTHON,
       PYTHONDONTWRITEBYTECODE: '1',
-      IMAGE_ENHANCEMENT_URL: direct.harness.baseUrl,
+      IMAGE_ENHANCEMENT_URL: direct.harness.url,
       IMAGE_ENHANCEMENT_API_KEY: key,
     };
     const child = spawn(program, args, { cwd: folder, env });

@@ -218,7 +218,7 @@ describe('the command line of the JavaScript client and folders', { timeout: 180
     expect(Math.abs(keptMs - 3_600_000)).toBeLessThan(60_000);
     expect(JSON.parse((await run([...args, `${done}b`])).stdout)).toMatchObject({ job: { cached: true } });
     expect(await used()).toBe(1);
-    const [{ id }] = (await batches()) as [{ id: string }];
+    const [{ id }] = (await batches()) as unknown as [{ id: string }];
     expect((await client.request('GET', `/api/ai/batches/${id}`)).json).toMatchObject({
       status: 'completed',
     });

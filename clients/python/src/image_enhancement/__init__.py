@@ -6,6 +6,7 @@
 
 from ._files.inputs import FileInput, ImageInput
 from ._files.sending import UploadProgress
+from ._http.injected import HttpRequest, HttpResponse, HttpTransport
 from ._version import __version__
 from .aio import AsyncClient, AsyncResult
 from .client import Client
@@ -105,6 +106,9 @@ __all__ = [
     "FileInput",
     "Fit",
     "GoneError",
+    "HttpRequest",
+    "HttpResponse",
+    "HttpTransport",
     "ImageEnhancementError",
     "ImageInput",
     "InvalidImageError",

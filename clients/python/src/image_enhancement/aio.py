@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Mapping, Optio
 
 from ._awaiting import AsyncPaged as AsyncPaged
 from ._awaiting import Part, Runner, awaited, listed
+from ._http.injected import HttpTransport
 from ._models.generated import Job, JobResult
 from .batches import Batches
 from .client import Client
@@ -164,6 +165,7 @@ class AsyncClient(Part[Client]):
         max_rate_limit_wait: float = 120.0,
         ssl_context: Optional[ssl.SSLContext] = None,
         headers: Optional[Mapping[str, str]] = None,
+        transport: Optional[HttpTransport] = None,
     ) -> None:
         options: Dict[str, Any] = {
             "timeout": timeout,
@@ -171,6 +173,7 @@ class AsyncClient(Part[Client]):
             "max_rate_limit_wait": max_rate_limit_wait,
             "ssl_context": ssl_context,
             "headers": headers,
+            "transport": transport,
         }
         super().__init__(Runner(), Client(api_key, base_url, **options))
         self.jobs = AsyncJobs(self._runner, self._plain.jobs)

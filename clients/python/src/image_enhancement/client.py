@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional, Type, 
 from ._files.inputs import FileInput, ImageInput, read_image, uploaded_address, web_address
 from ._files.sending import UploadCallback
 from ._http.idempotency import upload_key_of
+from ._http.injected import HttpTransport
 from ._http.request import Request
 from ._http.settings import settings_from
 from ._http.transport import Transport
@@ -49,7 +50,8 @@ class Client:
     ``max_retries``: retries after a broken connection or a server error; with 0, a 429 is raised at once, too.
     ``max_rate_limit_wait``: total seconds that one request may wait after 429 responses, at most a ``timeout`` of the
     call or a shorter one of the client; ``jobs.wait`` continues until its own timeout. ``headers``: sent with every
-    request to the API. A limit that is not a number is refused.
+    request to the API. ``transport``: a function that sends each ``HttpRequest`` and returns an ``HttpResponse``, in
+    place of http.client; its time and its connections are its own. A limit that is not a number is refused.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Client:
         max_rate_limit_wait: float = 120.0,
         ssl_context: Optional[ssl.SSLContext] = None,
         headers: Optional[Mapping[str, str]] = None,
+        transport: Optional[HttpTransport] = None,
     ) -> None:
         self._transport = Transport(
             settings_from(
@@ -72,6 +75,7 @@ class Client:
                 max_rate_limit_wait_seconds=max_rate_limit_wait,
                 ssl_context=ssl_context,
                 headers={} if headers is None else dict(headers),
+                transport=transport,
             )
         )
         self.jobs = Jobs(self._transport)

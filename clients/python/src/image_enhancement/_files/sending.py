@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-from typing import Callable
+from typing import Callable, Iterator
+
+_PART_BYTES = 16 * 1024
 
 
 @dataclass(frozen=True)
@@ -32,3 +34,7 @@ class ToldBody(io.BytesIO):
         part = super().read(size)
         self._on_progress(UploadProgress(self.tell(), self._total))
         return part
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Parts, for transports that take them so."""
+        return iter(lambda: self.read(_PART_BYTES), b"")

@@ -19,6 +19,7 @@ from ..errors import ConnectionFailedError
 from .answers import error_of
 from .bodies import DeadlinePassed, chunks_of
 from .connections import Connections, connect
+from .injected import HttpRequest, HttpTransport, exchange
 from .request import Request
 from .settings import Settings
 
@@ -46,6 +47,10 @@ class Exchange:
         """One attempt. The connection is kept when the answer was read to its end, else closed."""
         if timeout_seconds <= 0:
             raise DeadlinePassed
+        if self._settings.transport is not None:
+            with self._injected(self._settings.transport, request, timeout_seconds) as pair:
+                yield pair
+            return
         connection = self._connections.take(timeout_seconds)
         cancellation = _cancellation.current()
         response: Optional[http.client.HTTPResponse] = None
@@ -77,6 +82,28 @@ class Exchange:
                 if response is not None:
                     response.close()
 
+    @contextmanager
+    def _injected(
+        self, transport: HttpTransport, request: Request, timeout_seconds: float
+    ) -> Iterator["tuple[http.client.HTTPConnection, http.client.HTTPResponse]"]:
+        """One attempt with the transport of the caller."""
+        _cancellation.check()
+        if request.unheard is not None:
+            request.unheard.sent()
+        origin = self._settings.base_url[: -len(self._base_path)] if self._base_path else self._settings.base_url
+        headers, body = self._sent(request)
+        connection, response = exchange(
+            transport,
+            HttpRequest(request.method, f"{origin}{self._path(request)}", headers, body, timeout_seconds),
+        )
+        try:
+            if not 200 <= response.status < 300:
+                chunks = chunks_of(connection, response, time.monotonic() + timeout_seconds)
+                raise error_of(response.status, response.headers, b"".join(chunks))
+            yield connection, response
+        finally:
+            response.close()
+
     def _exchange(
         self,
         connection: http.client.HTTPConnection,
@@ -91,11 +118,7 @@ class Exchange:
         if request.unheard is not None:
             request.unheard.sent()
         target = self._connections.target(self._path(request))
-        headers = self._headers(request)
-        body: Union[bytes, ToldBody, None] = request.body
-        if request.body is not None and request.on_sent is not None:
-            headers["content-length"] = str(len(request.body))
-            body = ToldBody(request.body, request.on_sent)
+        headers, body = self._sent(request)
         connection.request(request.method, target, body=body, headers=headers)
         return connection.getresponse()
 
@@ -115,6 +138,14 @@ class Exchange:
                 f"{self._settings.base_url} cannot be reached: no connection within {_CONNECT_SECONDS:g} s."
             ) from error
         connection.sock.settimeout(limit)
+
+    def _sent(self, request: Request) -> "tuple[Dict[str, str], Union[bytes, ToldBody, None]]":
+        """The headers and the body, which tells how much of it was read where somebody wants to know."""
+        headers = self._headers(request)
+        if request.body is None or request.on_sent is None:
+            return headers, request.body
+        headers["content-length"] = str(len(request.body))
+        return headers, ToldBody(request.body, request.on_sent)
 
     def _path(self, request: Request) -> str:
         query = {

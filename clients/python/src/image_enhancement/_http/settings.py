@@ -11,6 +11,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from .._limits.numbers import checked_number
 from ..errors import ImageEnhancementError
+from .injected import HttpTransport
 from .request import HEADER_TEXT
 
 DEFAULT_TIMEOUT_SECONDS = 60.0
@@ -27,6 +28,7 @@ class Settings:
     max_rate_limit_wait_seconds: float = 120.0
     ssl_context: Optional[ssl.SSLContext] = None
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    transport: Optional[HttpTransport] = None
 
     def __post_init__(self) -> None:
         # At once, and not only when something goes wrong for the first time.
