@@ -9,7 +9,7 @@ import { HeaderReader } from '../../../src/infra/image/decoder/header-reader.js'
 import { drawSolid, phoneJpeg, photo, pipelineOf } from '../../../src/infra/image/testing/still-images.js';
 import { decodeImage } from '../../../src/infra/image/codec/decode.js';
 import { IMAGE_FORMATS } from '../../../src/kernel/operations.js';
-import { DecoderFixture, decoderBelow } from '../../support/roles/decoder-fixture.js';
+import { DecoderFixture } from '../../support/roles/decoder-fixture.js';
 
 const STRONGEST = hasSystemCallFilter(process.arch) ? 'seccomp' : 'sandbox';
 const LIMITS = { maxPixels: 50_000_000, expectedPixels: 10_000 };
@@ -65,7 +65,7 @@ describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', {
 
   it('sees the system, its code and its folder, and nothing else', async () => {
     await fixture.open().pool.warm();
-    const { pid } = await decoderBelow(process.pid);
+    const { pid } = await fixture.process();
     const root = `/proc/${pid}/root`;
     const seen = await readdir(root);
     for (const name of ['home', 'root', 'var', 'srv', 'run']) expect(seen).not.toContain(name);

@@ -50,7 +50,7 @@ const open = (options: Partial<ImageDecoderOptions> = {}) => fixture.open(option
 const headersOf = (decoder: ImageDecoder) => new HeaderReader(decoder.pool);
 
 const target = (name?: string): string => fixture.target(name);
-const processOf = (): Promise<KnownProcess> => decoderBelow(process.pid);
+const processOf = (): Promise<KnownProcess> => fixture.process();
 
 const told = (pid: number, name: string): string => readFileSync(`/proc/${pid}/${name}`, 'latin1');
 
@@ -242,7 +242,7 @@ describe.skipIf(!isLinux)('a decoder that fails', { timeout: 60_000 }, () => {
       detail: "This file isn't a valid image: decoding takes longer than 0.2 seconds.",
     });
     await eventually('one process', () => {
-      const found = descendantsOf(process.pid).filter(({ command }) => command.startsWith('image decoder'));
+      const found = fixture.decoders();
       return found.length === 1 && found[0]!.pid === first.pid ? { found } : { seen: found };
     });
     expect(existsSync(target())).toBe(false);

@@ -52,9 +52,14 @@ function encoder(workRoot = scratch): ImageEncoder {
 }
 
 const target = (): string => join(dir, 'encoded');
-const ownProcess = (): Promise<KnownProcess> => imageProcessBelow(process.pid, 'encoder');
+/** Other files that ran in this worker may have left processes. */
+const others = descendantsOf(process.pid);
 const encoders = (): KnownProcess[] =>
-  descendantsOf(process.pid).filter(({ command }) => command.startsWith('image encoder'));
+  descendantsOf(process.pid).filter(
+    ({ pid, command }) => command.startsWith('image encoder') && others.every((other) => other.pid !== pid),
+  );
+const ownProcess = (): Promise<KnownProcess> =>
+  eventually('an encoder', () => ({ found: encoders()[0], seen: descendantsOf(process.pid) }));
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'encoder-'));

@@ -4,7 +4,7 @@ import { avifOfTiles } from '../../../src/infra/image/testing/avif-grid.js';
 import { jpegOfScans } from '../../../src/infra/image/testing/progressive-jpeg.js';
 import { slowPng } from '../../../src/infra/image/testing/slow-png.js';
 import { photo } from '../../../src/infra/image/testing/still-images.js';
-import { busy, DecoderFixture, decoderBelow } from '../../support/roles/decoder-fixture.js';
+import { busy, DecoderFixture } from '../../support/roles/decoder-fixture.js';
 import { isAlive } from '../../support/roles/flow-processes.js';
 
 const LIMITS = { maxPixels: 50_000_000, expectedPixels: 49_000_000 };
@@ -26,7 +26,7 @@ describe.skipIf(process.platform !== 'linux')('a decode that is stopped', { time
     const file = await make();
     const decoder = fixture.open();
     await decoder.pool.warm();
-    const first = await decoderBelow(process.pid);
+    const first = await fixture.process();
     const { signal, stop } = stoppable();
     const asked = caught(decoder.decodeToFile(file, fixture.target(), { ...LIMITS, signal }));
     const next = decoder.decodeToFile(await photo(60, 40, 'png'), fixture.target('next.tif'), LIMITS);
@@ -66,10 +66,10 @@ describe.skipIf(process.platform !== 'linux')('a decode that is stopped', { time
     const { signal, stop } = stoppable();
     const limits = { ...LIMITS, signal };
     const pixels = await decoder.decodeToFile(await photo(60, 40, 'png'), fixture.target(), limits);
-    const { pid } = await decoderBelow(process.pid);
+    const { pid } = await fixture.process();
     stop('too late');
     await (await decoder.decodeToFile(await photo(60, 40, 'png'), fixture.target('b'), LIMITS)).remove();
-    expect((await decoderBelow(process.pid)).pid).toBe(pid);
+    expect((await fixture.process()).pid).toBe(pid);
     await pixels.remove();
   });
 });

@@ -14,7 +14,9 @@ const BUSY_TICKS = 20;
 /** Decoders over a data folder of their own; all are gone after `close`. */
 export class DecoderFixture {
   readonly warnings: string[] = [];
-  private readonly decoders: Pick<ImageProcessPool, 'close'>[] = [];
+  private readonly opened: Pick<ImageProcessPool, 'close'>[] = [];
+  /** Other files that ran in this worker may have left an application, which has decoders of its own. */
+  private readonly others = descendantsOf(process.pid);
 
   private constructor(readonly dataDir: string) {}
 
@@ -40,7 +42,7 @@ export class DecoderFixture {
       warn: (text) => this.warnings.push(text),
       ...options,
     });
-    this.decoders.push(decoder);
+    this.opened.push(decoder);
     return decoder;
   }
 
@@ -54,8 +56,20 @@ export class DecoderFixture {
       hiddenDirs: [this.dataDir, join(this.dataDir, 'scratch')],
       warn: (text) => this.warnings.push(text),
     });
-    this.decoders.push(pool);
+    this.opened.push(pool);
     return pool;
+  }
+
+  /** The processes that decode for this fixture: the innermost ones. */
+  decoders(): KnownProcess[] {
+    return imageProcesses(process.pid, 'decoder').filter(
+      ({ pid, stamp }) => !this.others.some((other) => other.pid === pid && other.stamp === stamp),
+    );
+  }
+
+  /** Waits for the first of them. */
+  process(): Promise<KnownProcess> {
+    return eventually('a decoder', () => ({ found: this.decoders()[0], seen: descendantsOf(process.pid) }));
   }
 
   /** Where pixels go. */
@@ -64,7 +78,7 @@ export class DecoderFixture {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.decoders.map((decoder) => decoder.close()));
+    await Promise.all(this.opened.map((decoder) => decoder.close()));
     await rm(this.dataDir, { recursive: true });
   }
 }
@@ -76,11 +90,14 @@ export function decoderBelow(pid: number): Promise<KnownProcess> {
 
 /** The innermost process of this kind below another one. */
 export function imageProcessBelow(pid: number, kind: ImageProcessKind): Promise<KnownProcess> {
-  return eventually(`a process (${kind})`, () => {
-    const below = descendantsOf(pid);
-    const found = below.find(({ command }) => command.startsWith(`image ${kind}`));
-    return found === undefined ? { seen: below } : { found };
-  });
+  return eventually(`a process (${kind})`, () => ({
+    found: imageProcesses(pid, kind)[0],
+    seen: descendantsOf(pid),
+  }));
+}
+
+function imageProcesses(pid: number, kind: ImageProcessKind): KnownProcess[] {
+  return descendantsOf(pid).filter(({ command }) => command.startsWith(`image ${kind}`));
 }
 
 /** Waits until a decoder process works on an image. */
