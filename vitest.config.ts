@@ -7,7 +7,7 @@ import { LongestFirst } from './scripts/lib/vitest/longest-first.mjs';
 /** Pure specs under `test`; everything else there starts the application, a role or a program. */
 const UNIT = [
   'test/chaos/{checks,schedule}.spec.ts',
-  'test/repo/{device-threads,documents,structure,weights}.spec.ts',
+  'test/repo/{device-threads,documents,long-specs,structure,weights}.spec.ts',
 ];
 
 /** Specs beside the source that need dist, start processes or threads, load models, or compute for seconds. */
@@ -26,8 +26,8 @@ const HTTP = [
 const POSTGRES = 'test/support/database/global-setup.ts';
 
 const CORES = availableParallelism();
-/** The specs of `system` and `http` wait for processes, leases and receivers half of their time. */
-const WAITING = { maxWorkers: CORES + 2, sequence: { groupOrder: 1 } };
+/** The specs of `system` and `http` wait for processes, leases and receivers two thirds of their time. */
+const WAITING = { maxWorkers: CORES * 3, sequence: { groupOrder: 1 } };
 
 // eslint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({

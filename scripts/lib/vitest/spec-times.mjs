@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { cpuTimeMs } from './cpu-time.mjs';
 
@@ -31,7 +32,7 @@ export class SpecTimes {
     if (this.files.length <= MOST) return;
     const lines = [
       ...projectLines(this.files),
-      `In all ${seconds(cpuTimeMs(process.pid) ?? 0)} of CPU, with what the files share.`,
+      totalLine(this.files),
       `The ${MOST} slowest files:`,
       ...most(this.files, durationMs),
       `The ${MOST} files that cost most CPU:`,
@@ -47,13 +48,23 @@ export default SpecTimes;
 function projectLines(files) {
   return [...new Set(files.map(({ project }) => project))].map((project) => {
     const own = files.filter((file) => file.project === project);
-    const wallMs =
-      Math.max(...own.map(({ endMs }) => endMs)) - Math.min(...own.map(({ startMs }) => startMs));
+    const wallMs = spanMs(own);
     const [workMs, cpuMs] = [durationMs, (file) => file.cpuMs].map((ms) =>
       own.reduce((sum, file) => sum + ms(file), 0),
     );
     return `${project || 'specs'}: ${own.length} files in ${seconds(wallMs)}, ${seconds(workMs)} of work, ${seconds(cpuMs)} of CPU`;
   });
+}
+
+/** How much was computed, and what share of the machine's time that is. */
+function totalLine(files) {
+  const [cpuMs, wallMs] = [cpuTimeMs(process.pid) ?? 0, spanMs(files)];
+  const share = Math.round((100 * cpuMs) / (wallMs * availableParallelism()));
+  return `In all ${seconds(cpuMs)} of CPU, with what the files share: ${share} % of all cores.`;
+}
+
+function spanMs(files) {
+  return Math.max(...files.map(({ endMs }) => endMs)) - Math.min(...files.map(({ startMs }) => startMs));
 }
 
 function most(files, ms) {
