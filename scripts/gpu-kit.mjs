@@ -1,0 +1,31 @@
+// `npm run gpu:kit`: packs what a machine with a GPU needs to test the service without a network; see docs/gpu.md.
+import { resolve } from 'node:path';
+import { packKit } from './gpu/pack-kit.mjs';
+import { ROOT } from './lib/paths.mjs';
+import { runScript } from './lib/run-script.mjs';
+import { setup } from './lib/setup.mjs';
+
+await runScript({
+  invocation: 'npm run gpu:kit --',
+  description:
+    'Packs Node.js, the built service, its packages, the Vulkan loader and the CUDA provider of ONNX Runtime into parts that a machine without a network can receive one by one. There, scripts/gpu/run.sh unpacks them and runs every GPU test. What is already packed from the same files is left as it is.',
+  declare: (program, { numberOption }) =>
+    program
+      .option('--folder <path>', 'where the parts are written', 'out/gpu-kit')
+      .option(
+        '--part-mib <n>',
+        'size of a part, MiB',
+        numberOption('--part-mib', { from: 1, whole: true }),
+        24,
+      )
+      .option('--without-cuda', 'leave out the CUDA provider (about 180 MB packed)'),
+  main: async ({ folder, partMib, withoutCuda }) => {
+    await setup();
+    await packKit({
+      folder: resolve(ROOT, folder),
+      partBytes: partMib * 2 ** 20,
+      withCuda: withoutCuda !== true,
+      say: (text) => process.stdout.write(`${text}\n`),
+    });
+  },
+});

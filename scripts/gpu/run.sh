@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Unpacks the parts of `npm run gpu:kit` that are here, and runs every GPU test. Run it again after more parts came: what
+# was received, unpacked or measured stays in $GPU_KIT_STATE. Usage: scripts/gpu/run.sh [--parts DIR] [options of run.mjs]
+set -euo pipefail
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+state="${GPU_KIT_STATE:-/tmp/gpu-kit}"
+parts="$root/out/gpu-kit"
+if [ "${1:-}" = --parts ]; then parts="$2"; shift 2; fi
+mkdir -p "$state/parts"
+
+# Parts are kept outside of the checkout, since each transfer may replace it.
+shopt -s nullglob
+for part in "$parts"/*.tar.xz.*; do cp -n "$part" "$state/parts/"; done
+[ -e "$parts/SHA256SUMS" ] && cp "$parts/SHA256SUMS" "$state/"
+if [ ! -e "$state/SHA256SUMS" ]; then
+  echo "There is no SHA256SUMS in $parts. Make the kit with \"npm run gpu:kit\" and copy it there." >&2
+  exit 2
+fi
+
+missing=()
+complete=()
+for group in $(sed -E 's/^[0-9a-f]+  ([a-z]+)\.tar.*/\1/' "$state/SHA256SUMS" | uniq); do
+  whole=yes
+  while read -r sum file; do
+    if ! echo "$sum  $state/parts/$file" | sha256sum --check --status 2>/dev/null; then
+      rm -f "$state/parts/$file"
+      missing+=("$file")
+      whole=no
+    fi
+  done < <(grep " $group\." "$state/SHA256SUMS")
+  [ $whole = yes ] && complete+=("$group")
+done
+for group in "${complete[@]}"; do
+  stamp="$root/node_modules/.gpu-kit/$group.unpacked"
+  sums="$(grep " $group\." "$state/SHA256SUMS")"
+  [ "$(cat "$stamp" 2>/dev/null)" = "$sums" ] && continue
+  cat "$state/parts/$group".tar.xz.* | tar -xJf - -C "$root"
+  mkdir -p "$(dirname "$stamp")"
+  echo "$sums" > "$stamp"
+done
+[ ${#missing[@]} -eq 0 ] || echo "Missing parts: ${missing[*]}"
+for group in node service; do
+  if [[ " ${complete[*]} " != *" $group "* ]]; then
+    echo "Nothing can run before the parts of \"node\" and \"service\" are here." >&2
+    exit 3
+  fi
+done
+
+own="$root/node_modules/.gpu-kit"
+export PATH="$own/bin:$PATH"
+# The CUDA libraries that PyTorch brings; an installed toolkit comes first.
+cuda="$(python3 - <<'PY' 2>/dev/null || true
+import glob, os, sysconfig
+site = sysconfig.get_paths()["purelib"]
+found = glob.glob(os.path.join(site, "nvidia", "**", "lib"), recursive=True) + [os.path.join(site, "torch", "lib")]
+print(":".join(path for path in found if os.path.isdir(path)))
+PY
+)"
+export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$cuda${cuda:+:}$own/lib"
+icd=/usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.json
+if [ -e $icd ] && [ -z "${VK_DRIVER_FILES:-}" ]; then export VK_DRIVER_FILES=$icd; fi
+cd "$root"
+exec node scripts/gpu/run.mjs --state "$state" "$@"

@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gpuSteps } from '../../scripts/gpu/gpu-steps.mjs';
+import { packParts, readParts } from '../../scripts/gpu/kit-parts.mjs';
+import { runProgram } from '../../scripts/gpu/run-program.mjs';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+
+const PART_BYTES = 4_096;
+/** Stands in for Node.js: it says how it was started. */
+const NODE = '#!/bin/sh\necho "started $*"\n';
+
+/** A process whose parent has ended may stay as a zombie. */
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
+describe('the kit for GPU machines', () => {
+  let folder: string;
+  let kit: string;
+  let checkout: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ies-kit-'));
+    [kit, checkout] = [join(folder, 'kit'), join(folder, 'checkout')];
+    mkdirSync(kit);
+    mkdirSync(join(checkout, 'scripts', 'gpu'), { recursive: true });
+    copyFileSync(join(ROOT, 'scripts/gpu/run.sh'), join(checkout, 'scripts/gpu/run.sh'));
+    const content = {
+      node: { 'node_modules/.gpu-kit/bin/node': NODE },
+      service: { 'dist/main.js': 'built', 'dist/large.bin': randomBytes(20_000).toString('base64') },
+    };
+    const sums: string[] = [];
+    for (const [name, files] of Object.entries(content)) {
+      const staged = join(folder, `staged-${name}`);
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(staged, path)), { recursive: true });
+        writeFileSync(join(staged, path), text);
+        chmodSync(join(staged, path), 0o755);
+      }
+      const parts = await packParts({ folder: kit, name, version: '1', staged, partBytes: PART_BYTES });
+      sums.push(...parts.map(({ file, sha256 }) => `${sha256}  ${file}\n`));
+    }
+    writeFileSync(join(kit, 'SHA256SUMS'), sums.join(''));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Delivers some of the parts, as one transfer does, and runs. */
+  const run = (isDelivered: (file: string) => boolean) => {
+    const parts = join(checkout, 'out', 'gpu-kit');
+    rmSync(parts, { recursive: true, force: true });
+    mkdirSync(parts, { recursive: true });
+    for (const file of readdirSync(kit))
+      if (file === 'SHA256SUMS' || isDelivered(file)) cpSync(join(kit, file), join(parts, file));
+    return spawnSync('bash', [join(checkout, 'scripts/gpu/run.sh'), '--minutes', '1'], {
+      encoding: 'utf8',
+      env: { ...process.env, GPU_KIT_STATE: join(folder, 'state') },
+    });
+  };
+
+  it('is cut into parts of at most the given size, and says what it was packed from', () => {
+    const { version, parts } = readParts(kit, 'service')!;
+    expect(version).toBe('1');
+    expect(parts.length).toBeGreaterThan(3);
+    for (const { file, bytes } of parts) {
+      expect(readFileSync(join(kit, file)).length).toBe(bytes);
+      expect(bytes).toBeLessThanOrEqual(PART_BYTES);
+    }
+    rmSync(join(kit, 'service.tar.xz.001'), { force: false });
+    expect(readParts(kit, 'service')).toBeUndefined();
+  });
+
+  it('waits for its parts, refuses a damaged one, and goes on with what it has', async () => {
+    const staged = join(folder, 'staged-service');
+    await packParts({ folder: kit, name: 'service', version: '1', staged, partBytes: PART_BYTES });
+    const parts = readParts(kit, 'service')!.parts;
+    const node = readFileSync(join(kit, 'SHA256SUMS'), 'utf8').split('\n')[0]!;
+    writeFileSync(
+      join(kit, 'SHA256SUMS'),
+      [node, ...parts.map(({ file, sha256 }) => `${sha256}  ${file}`), ''].join('\n'),
+    );
+
+    const first = run((file) => file.startsWith('node'));
+    expect(first.status).toBe(3);
+    expect(first.stdout).toContain(`Missing parts: ${parts.map(({ file }) => file).join(' ')}`);
+
+    const damaged = parts.at(-1)!.file;
+    const whole = readFileSync(join(kit, damaged));
+    appendFileSync(join(kit, damaged), 'x');
+    const second = run((file) => file.startsWith('service'));
+    expect(second.status).toBe(3);
+    expect(second.stdout).toContain(`Missing parts: ${damaged}\n`);
+    writeFileSync(join(kit, damaged), whole);
+
+    const third = run((file) => file === damaged);
+    expect(third.stderr).toBe('');
+    expect(third.status).toBe(0);
+    expect(third.stdout).toBe(`started scripts/gpu/run.mjs --state ${join(folder, 'state')} --minutes 1\n`);
+    expect(readFileSync(join(checkout, 'dist/main.js'), 'utf8')).toBe('built');
+  });
+
+  it('has the same steps in a dry run, with other devices', () => {
+    const names = gpuSteps({ isDryRun: false }).map(({ name }) => name);
+    expect(gpuSteps({ isDryRun: true }).map(({ name }) => name)).toEqual(names);
+    const commands = gpuSteps({ isDryRun: true }).flatMap(({ command }) => command);
+    expect(commands).not.toContain('cuda');
+    const page = readFileSync(join(ROOT, 'docs/gpu.md'), 'utf8');
+    expect([...page.matchAll(/^\| `([\w-]+)` /gm)].map(([, name]) => name)).toEqual(names);
+  });
+
+  it('ends a step at its limit, with what it started', async () => {
+    const outcome = await runProgram(['sh', '-c', 'sleep 60 & echo $!; wait'], { limitMs: 300 });
+    expect(outcome).toMatchObject({ ok: false, fault: 'did not end within 0 s' });
+    const started = Number(outcome.log.trim());
+    expect(started).toBeGreaterThan(0);
+    expect(isRunning(started)).toBe(false);
+  });
+
+  it('takes the last line of a program as its result, and says why there is none', async () => {
+    const print = (text: string) => runProgram([process.execPath, '-e', text], { limitMs: 20_000 });
+    expect(await print('console.log("loading"); console.log(JSON.stringify({ a: 1 }))')).toMatchObject({
+      ok: true,
+      result: { a: 1 },
+    });
+    expect(await print('console.error("no driver"); process.exit(4)')).toMatchObject({
+      ok: false,
+      fault: 'ended by exit code 4',
+      log: 'no driver\n',
+    });
+    expect(await print('console.log("done")')).toMatchObject({ ok: false, fault: 'printed no JSON' });
+    expect(await runProgram(['no-such-program'], { limitMs: 1_000 })).toMatchObject({ ok: false });
+  });
+});
