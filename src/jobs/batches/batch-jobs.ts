@@ -109,7 +109,7 @@ export class BatchJobs {
     const { period, createdAt, enhancements } = all[0]!.job;
     if (isQuotaTest(principal, all)) throw new BatchRefused('enhancements', createdAt);
     const planned = all.filter(({ job }) => !free.has(job.id));
-    if (planned.length > 0) await this.dispatch.admit(tx, principal, pixelsOf(planned));
+    if (planned.length > 0) await this.dispatch.admit(tx, principal, pixelsOf(planned), planned.length);
     try {
       const { used, hasRoom } = await this.repository.lockQuota(tx, principal, period);
       const left = Math.max(0, principal.limits.enhancements - used);

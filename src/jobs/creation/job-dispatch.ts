@@ -29,16 +29,16 @@ export class JobDispatch implements OnApplicationShutdown {
 
   /** Whether a new job counts against a limit, and so must be created in a transaction. */
   isCounted(principal: Principal): boolean {
-    return this.pixelRate.limits(principal);
+    return this.pixelRate.limits(principal) || !livemodeOf(principal.accountId);
   }
 
   /**
    * @throws AppError `pixel_rate_limited`; `service_unavailable` when the queue is full; in test mode `rate_limited`
    * while too many jobs of the account wait
    */
-  async admit(on: Queryable, principal: Principal, pixels: number): Promise<void> {
+  async admit(on: Queryable, principal: Principal, pixels: number, jobs = 1): Promise<void> {
     await this.pixelRate.take(on, principal, pixels);
-    if (!livemodeOf(principal.accountId)) return requireRoomForTest(on, principal.accountId);
+    if (!livemodeOf(principal.accountId)) return requireRoomForTest(on, principal.accountId, jobs);
     await this.gauge.admit(on, pixels);
   }
 

@@ -4,22 +4,30 @@ import { MAX_QUEUED_TEST_JOBS } from '../../kernel/accounts/livemode.js';
 
 const RETRY_AFTER_SECONDS = 10;
 
-const IS_FULL: Prepared = {
-  name: 'test_queue_is_full',
-  text: `SELECT count(*) >= ${MAX_QUEUED_TEST_JOBS} AS "isFull" FROM (
+/** A statement of its own: the next one sees what the transactions before committed. */
+const LOCK: Prepared = {
+  name: 'test_queue_lock',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('test queue:' || $1, 0))`,
+};
+
+const WAITING: Prepared = {
+  name: 'test_queue_waiting',
+  text: `SELECT count(*)::int AS waiting FROM (
            SELECT 1 FROM jobs WHERE account_id = $1 AND status = 'queued' LIMIT ${MAX_QUEUED_TEST_JOBS}) waiting`,
 };
 
 /**
- * Test jobs are free, so one account must not fill the queue with them. Not an exact count: requests at the same moment
- * may pass together.
+ * Test jobs are free, so one account must not fill the queue with them.
+ * @param tx in which the jobs are created; until its end, no other request of the account passes
  * @throws AppError `rate_limited`
  */
-export async function requireRoomForTest(on: Queryable, accountId: string): Promise<void> {
-  const [row] = await on.query<{ isFull: boolean }>(IS_FULL, [accountId]);
-  if (!row!.isFull) return;
+export async function requireRoomForTest(tx: Queryable, accountId: string, jobs: number): Promise<void> {
+  await tx.query(LOCK, [accountId]);
+  const [row] = await tx.query<{ waiting: number }>(WAITING, [accountId]);
+  const { waiting } = row!;
+  if (waiting + jobs <= MAX_QUEUED_TEST_JOBS) return;
   throw new AppError('rate_limited', {
-    detail: `${MAX_QUEUED_TEST_JOBS} jobs of your test mode wait already. Retry in ${RETRY_AFTER_SECONDS} s.`,
+    detail: `${waiting} jobs of your test mode wait already, of at most ${MAX_QUEUED_TEST_JOBS}. Retry in ${RETRY_AFTER_SECONDS} s.`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

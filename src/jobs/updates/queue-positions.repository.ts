@@ -1,12 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
+import { TEST_PROMISE } from '../test-mode/test-job.js';
 
-/** The position in fair-share order; later jobs of other accounts may move ahead. */
+/**
+ * The position in fair-share order; later jobs of other accounts may move ahead. Test jobs have a lane of their own.
+ * They all have steps, so an index finds them, and the other jobs are counted in an index, too.
+ */
 const POSITIONS: Prepared = {
   name: 'queue_positions',
-  text: `SELECT id, position FROM (
-           SELECT id, row_number() OVER (ORDER BY turn, id)::integer AS position FROM jobs WHERE status = 'queued') q
-          WHERE id = ANY($1::text[])`,
+  text: `WITH test AS MATERIALIZED (
+           SELECT id, turn FROM jobs
+            WHERE status = 'queued' AND steps IS NOT NULL AND promise->>'producesAlpha' = '${TEST_PROMISE}'),
+         q AS (
+           SELECT id, turn, row_number() OVER (ORDER BY turn, id)::integer AS place FROM jobs WHERE status = 'queued'),
+         asked AS (
+           SELECT id, place, id IN (SELECT id FROM test) AS "isTest",
+                  (SELECT count(*) FROM test WHERE (test.turn, test.id) < (q.turn, q.id))::integer AS tests
+             FROM q WHERE id = ANY($1::text[]))
+         SELECT id, CASE WHEN "isTest" THEN tests + 1 ELSE place - tests END AS position FROM asked`,
 };
 
 /** Queue positions. Not limited to an account. */
@@ -14,7 +25,7 @@ const POSITIONS: Prepared = {
 export class QueuePositionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Positions by job id, 1 = next. Jobs that are not queued have none. */
+  /** Positions by job id, 1 = next in its mode. Jobs that are not queued have none. */
   async of(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.database.query<{ id: string; position: number }>(POSITIONS, [ids]);
     return new Map(rows.map(({ id, position }) => [id, position]));

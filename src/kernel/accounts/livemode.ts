@@ -26,8 +26,8 @@ export const TEST_LIMITS: PlanLimits = {
   keys: 5,
 };
 
-/** Jobs of one account in test mode that may wait at the same time. */
-export const MAX_QUEUED_TEST_JOBS = 200;
+/** Jobs of one account in test mode that may wait at the same time: a whole batch. */
+export const MAX_QUEUED_TEST_JOBS = 1_000;
 
 /** How long uploads and results of test mode are kept, seconds. */
 export const TEST_PIXELS_SECONDS = 86_400;

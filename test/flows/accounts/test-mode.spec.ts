@@ -155,6 +155,16 @@ describe('test mode', { timeout: 240_000 }, () => {
     const refused = await live.request('POST', '/api/ai/enhance', { sourceUrl: url, operation: 'upscale' });
     expect(refused).toMatchObject({ status: 400, json: { errors: [{ field: 'operation' }] } });
   });
+
+  it('loses no job when its worker is killed', async () => {
+    const { url } = await client.upload(await solidFile(64, 48, BLUE));
+    const { id } = await client.create(url, { operation: 'upscale', metadata: { test: 'slow' } });
+    await client.until(id, 'processing');
+    expect(await service.killRole('worker')).toMatchObject({ signal: 'SIGKILL' });
+    await service.startRole('worker', { MODELS_DIR: noModels });
+    expect(await ended(id)).toMatchObject({ status: 'completed', error: null });
+    expect((await service.files()).results.filter((name) => name.startsWith(id))).toHaveLength(1);
+  });
 });
 
 interface SentEvent {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QueueForecastRepository } from '../../../src/jobs/preview/queue-forecast.repository.js';
+import { QueuePositionsRepository } from '../../../src/jobs/updates/queue-positions.repository.js';
 import { FairQueueRepository } from '../../../src/jobs/queue/fair-queue.repository.js';
 import { QueueWorkRepository } from '../../../src/jobs/queue/queue-work.repository.js';
 import { testAccountOf } from '../../../src/kernel/accounts/livemode.js';
@@ -115,10 +116,36 @@ describe('a job of test mode', () => {
 
   it('may wait beside many others, but not without end', async () => {
     const { url } = await harness.newSource(test);
-    await harness.newBatch(test, { sourceUrls: Array.from({ length: 200 }, () => url) });
-    const { status, body } = await harness.createJob(test.key, { sourceUrl: url, operation: 'upscale' });
-    expect(status).toBe(429);
-    expect(body).toMatchObject({ code: 'rate_limited' });
+    const batch = (length: number) =>
+      harness.createBatch(test.key, { sourceUrls: Array.from({ length }, () => url), operation: 'upscale' });
+    const [row] = await harness.rows<{ waiting: number }>(
+      "SELECT count(*)::int AS waiting FROM jobs WHERE account_id = $1 AND status = 'queued'",
+      [testAccountOf(live.id)],
+    );
+    const free = 1_000 - row!.waiting;
+    expect((await batch(free - 1)).status).toBe(201);
+    const refused = await batch(2);
+    expect([refused.status, refused.body]).toMatchObject([429, { code: 'rate_limited' }]);
+    const job = () => harness.createJob(test.key, { sourceUrl: url, operation: 'upscale' });
+    const statuses = (await Promise.all(Array.from({ length: 4 }, job))).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 429, 429, 429]);
+  });
+
+  it('waits in a queue of its own', async () => {
+    const positions = harness.app.get(QueuePositionsRepository);
+    const own = await harness.createAccount();
+    const { id } = await harness.newJob(own);
+    const [tests] = await harness.rows<{ id: string; before: number }>(
+      `SELECT id, (count(*) OVER (ORDER BY turn, id))::int AS before FROM jobs
+        WHERE status = 'queued' AND account_id LIKE 'test_%' ORDER BY turn DESC, id DESC LIMIT 1`,
+    );
+    const [lives] = await harness.rows<{ before: number }>(
+      `SELECT count(*)::int AS before FROM jobs j, (SELECT turn, id FROM jobs WHERE id = $1) own
+        WHERE j.status = 'queued' AND j.account_id NOT LIKE 'test_%' AND (j.turn, j.id) <= (own.turn, own.id)`,
+      [id],
+    );
+    const found = await positions.of([id, tests!.id]);
+    expect([found.get(id), found.get(tests!.id)]).toEqual([lives!.before, tests!.before]);
   });
 
   it('has a dry run that costs nothing and asks for the same refusals', async () => {

@@ -144,7 +144,7 @@ describe('kinds of jobs', { timeout: 120_000 }, () => {
     const nodes = await planOf(async (explaining) => {
       await new QueuePositionsRepository(explaining).of(['job_nobody']);
     });
-    expect(nodes.map((node) => node['Index Name'])).toEqual(['jobs_turn']);
+    expect(nodes.map((node) => node['Index Name'])).toEqual(['jobs_waiting_steps', 'jobs_turn']);
   });
 
   it('let a new job have its turn by a few look-ups, however many wait', async () => {
