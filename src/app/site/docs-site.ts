@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { errorsHtml, plansHtml } from '../docs/html-page.js';
 import { escapeHtml } from './html-text.js';
 import { type ApiReference, readApiReference } from './reference/api-reference.js';
-import { SITE_FILES, SITE_PAGES, type SitePage, sitePage } from './site-catalog.js';
+import type { ModelHealthDto } from '../../models/serving/model-health.dto.js';
+import { modelStatusHtml } from './model-status.js';
+import { MODEL_STATUS, SITE_FILES, SITE_PAGES, type SitePage, sitePage } from './site-catalog.js';
 import { type SearchEntry, type SearchHit, SiteSearch } from './site-search.js';
 import { pageHtml, type ShellContent } from './site-shell.js';
 import { startPage } from './start-page.js';
@@ -64,6 +66,18 @@ export class DocsSite {
     return this.shell({ ...shown, html, hasMarkdown: false, query });
   }
 
+  /** The models that serve now. */
+  modelStatusPage(health: ModelHealthDto): Promise<string> {
+    const { label: title, summary } = sitePage(MODEL_STATUS)!;
+    const headings = [
+      { id: 'operations', text: 'Operations', level: 2 },
+      { id: 'workers', text: 'Workers', level: 2 },
+      { id: 'refused', text: 'Versions that do not serve', level: 2 },
+    ];
+    const html = modelStatusHtml(health);
+    return this.shell({ path: MODEL_STATUS, title, summary, html, headings, hasMarkdown: false });
+  }
+
   private async render(path: string): Promise<string | undefined> {
     const content = path === '' ? startPage() : await this.content(path);
     return content === undefined ? undefined : this.shell(content);
@@ -72,7 +86,7 @@ export class DocsSite {
   private async content(path: string): Promise<ShellContent | undefined> {
     if (path === 'reference' || path.startsWith('reference/')) return (await this.apiReference()).page(path);
     const page = sitePage(path);
-    if (page === undefined) return undefined;
+    if (page === undefined || path === MODEL_STATUS) return undefined;
     const made = MADE[path];
     const hasMarkdown = page.file !== undefined;
     const shown = { path, summary: page.summary, hasMarkdown };
@@ -121,7 +135,7 @@ function weightOf({ file }: SitePage, level: number): number {
 /** The page about models leads to those that this installation serves. */
 function withNote({ name }: SitePage, html: string): string {
   if (name !== 'models') return html;
-  return `${html}<p class="note">The models that this installation serves, with their state: <a href="../health/models">/health/models</a>.</p>`;
+  return `${html}<p class="note">The models that this installation serves, with their state: <a href="${MODEL_STATUS}">model status</a>.</p>`;
 }
 
 function readText(file: string): Promise<string> {

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from '../../common/requests/request
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
+import { AvailableOperations } from '../../models/serving/available-operations.js';
 import { DocsSite } from './docs-site.js';
 import { MAX_QUERY_LENGTH, type SearchHit } from './site-search.js';
 import { llmsText } from './start-page.js';
@@ -19,6 +20,7 @@ const HTML = 'text/html; charset=utf-8';
 export class DocsController {
   constructor(
     private readonly site: DocsSite,
+    private readonly offered: AvailableOperations,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -36,6 +38,11 @@ export class DocsController {
   @Get('docs/search.json')
   search(@Req() request: FastifyRequest): Promise<SearchHit[]> {
     return this.site.find(queryOf(request));
+  }
+
+  @Get('docs/model-status')
+  async modelStatus(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    send(request, reply, await this.site.modelStatusPage(this.offered.health()), HTML);
   }
 
   @Get('docs/:name')

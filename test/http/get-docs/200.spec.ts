@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/paths.mjs';
 import { SITE_PAGES } from '../../../src/app/site/site-catalog.js';
+import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
 import { ERROR_CODES } from '../../../src/kernel/error-codes.js';
 import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
@@ -55,6 +56,15 @@ describe('the documentation', () => {
     for (const { name } of SITE_PAGES) await expectGoodLinks(`/docs/${name}`);
     for (const group of ['jobs', 'batches', 'webhooks', 'events'])
       await expectGoodLinks(`/docs/reference/${group}`);
+  });
+
+  it('GET /docs/model-status shows what serves now', async () => {
+    const { text } = await harness.call('GET', '/docs/model-status');
+    const { operations } = (await harness.call('GET', '/health/models')).body as ModelHealthDto;
+    expect(operations.length).toBeGreaterThan(0);
+    for (const { operation, model } of operations)
+      expect(text).toContain(`<td>${operation}</td><td>${model.name} ${model.version}</td>`);
+    expect(text).toContain('No worker serves at the moment');
   });
 
   it('loads nothing from elsewhere, and has no inline scripts and styles', async () => {
