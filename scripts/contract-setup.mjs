@@ -1,4 +1,4 @@
-// `npm run contract:setup`: installs Spectral (npm) and Schemathesis (PyPI) for the specs of the API contract.
+// `npm run contract:setup`: installs Spectral, Schemathesis and clients of remove.bg for the specs of the API contract.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,13 @@ import { SetupError } from './lib/setup-error.mjs';
 
 const SPECTRAL = '@stoplight/spectral-cli@6.16.3';
 const SCHEMATHESIS = 'schemathesis==4.32.5';
+const REMOVEBG_NPM = 'remove.bg@1.3.0';
+const REMOVEBG_PYTHON = ['removebg==0.4', 'requests==2.34.2'];
 
 await runScript({
   invocation: 'npm run contract:setup --',
-  description: 'Installs what checks the API contract: Spectral, from npm, and Schemathesis, from PyPI.',
+  description:
+    'Installs what checks the API contract, from npm and PyPI: Spectral, Schemathesis, and two clients of remove.bg.',
   main: install,
 });
 
@@ -20,11 +23,24 @@ function install() {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
   // A dependency of Spectral reports installations to its maker in a script.
-  run('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', SPECTRAL]);
-  const venv = join(folder, 'venv');
-  run('python3', ['-m', 'venv', venv]);
-  run(join(venv, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', SCHEMATHESIS]);
+  run('npm', [
+    'install',
+    '--prefix',
+    folder,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    SPECTRAL,
+    REMOVEBG_NPM,
+  ]);
+  installPython(join(folder, 'venv'), [SCHEMATHESIS]);
+  installPython(join(folder, 'removebg'), REMOVEBG_PYTHON);
   process.stdout.write(`Installed in ${folder}\n`);
+}
+
+function installPython(venv, packages) {
+  run('python3', ['-m', 'venv', venv]);
+  run(join(venv, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages]);
 }
 
 function run(program, args) {

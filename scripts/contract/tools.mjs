@@ -9,6 +9,10 @@ export const CONTRACT_TOOLS = {
   folder,
   spectral: join(folder, 'node_modules', '.bin', 'spectral'),
   schemathesis: join(folder, 'venv', 'bin', 'schemathesis'),
+  /** The file of the npm package `remove.bg`. */
+  removebgNpm: join(folder, 'node_modules', 'remove.bg', 'dist', 'index.js'),
+  /** A Python with the PyPI package `removebg`. */
+  removebgPython: join(folder, 'removebg', 'bin', 'python'),
 };
 
 /**
