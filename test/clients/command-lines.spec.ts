@@ -141,6 +141,10 @@ describe('the command lines of the clients', { timeout: 180_000 }, () => {
       });
 
       it('of the usage', async () => {
+        const { stdout: words } = await run(['usage']);
+        expect(words).toMatch(
+          /^Plan: {10}\w+\nEnhancements: {2}\d+ of \d+ this month, again from [\d-]+\nStorage: {7}[\d.]+ [kMGT]?B of [\d.]+ [kMGT]?B\nRequests: {6}\d+ a minute for each key\n$/,
+        );
         const { stdout } = await run(['usage', '--json']);
         expect(linesOf(stdout).map((line) => shapeOf(line))).toEqual([shown('`usage`')]);
       });

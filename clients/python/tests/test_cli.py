@@ -13,6 +13,8 @@ import unittest
 from pathlib import Path
 from typing import Dict, List, Optional
 
+from image_enhancement._cli.sizes import size_text
+
 from . import stage
 
 
@@ -103,6 +105,10 @@ class CommandLineTest(unittest.TestCase):
         settings = {**environment(""), "PYTHONWARNINGS": "error"}
         done = subprocess.run(command, env=settings, input=stage.png(8, 8), capture_output=True, timeout=120)
         self.assertEqual((done.returncode, done.stdout[:2]), (0, b"\xff\xd8"), done.stderr)
+
+    def test_sizes_as_the_other_command_line_writes_them(self) -> None:
+        sizes = (712, 1765, 2**20 - 1, 20 * 2**20, 50 * 2**30, 3 * 2**50)
+        self.assertEqual([size_text(size) for size in sizes], ["712 B", "1.7 kB", "1 MB", "20 MB", "50 GB", "3072 TB"])
 
     def test_operations_and_usage(self) -> None:
         self.assertIn("upscale", run(self.key, "operations").stdout)

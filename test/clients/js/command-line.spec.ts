@@ -1,3 +1,4 @@
+import { sizeText } from '../../../clients/js/src/cli/size-text.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
@@ -41,6 +42,11 @@ describe('the command line of the JavaScript client', { timeout: 180_000 }, () =
     await installed?.close();
   });
 
+  it('writes sizes as the other command line does', () => {
+    const sizes = [712, 1765, 2 ** 20 - 1, 20 * 2 ** 20, 50 * 2 ** 30, 3 * 2 ** 50];
+    expect(sizes.map(sizeText)).toEqual(['712 B', '1.7 kB', '1 MB', '20 MB', '50 GB', '3072 TB']);
+  });
+
   it('enhances one image to where it is told', async () => {
     const { code, stdout, stderr } = await run([
       'enhance',
@@ -53,7 +59,7 @@ describe('the command line of the JavaScript client', { timeout: 180_000 }, () =
       'big.webp',
     ]);
     expect(stderr).toBe('');
-    expect(stdout).toMatch(/^a\.png → big\.webp \(96×80, \d+\.\d MB, \d+\.\d s\)\n$/);
+    expect(stdout).toMatch(/^a\.png → big\.webp \(96×80, [\d.]+ k?B, \d+\.\d s\)\n$/);
     expect(code).toBe(0);
     expect((await readFile(installed.path('big.webp'))).toString('latin1', 8, 12)).toBe('WEBP');
   });

@@ -1,4 +1,5 @@
 import type { ImageEnhancement } from '../node.js';
+import { sizeText } from './size-text.js';
 
 /** The account's plan and what is used of it, for people or as JSON. */
 export async function usageText(
@@ -12,7 +13,7 @@ export async function usageText(
   return [
     `Plan:          ${usage.plan}`,
     `Enhancements:  ${enhancements.used} of ${enhancements.limit} this month, again from ${enhancements.resetsAt.slice(0, 10)}`,
-    `Storage:       ${megabytes(storage.usedBytes)} of ${megabytes(storage.limitBytes)}`,
+    `Storage:       ${sizeText(storage.usedBytes)} of ${sizeText(storage.limitBytes)}`,
     `Requests:      ${usage.requestsPerMinute.limit} a minute for each key`,
     '',
   ].join('\n');
@@ -34,5 +35,3 @@ export async function operationsText(
     )
     .join('');
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;

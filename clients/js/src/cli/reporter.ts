@@ -3,6 +3,7 @@ import type { EnhanceResult } from '../result.js';
 import type { CommandLine } from './arguments.js';
 import { describeError, errorJson } from './describe-error.js';
 import type { ProgressBar } from './progress-bar.js';
+import { sizeText } from './size-text.js';
 
 /** Where the program reads and writes. */
 export interface Streams {
@@ -26,7 +27,7 @@ export class Reporter {
     this.bar.clear();
     if (this.line.json) this.print({ file, output: path, job });
     else if (!this.line.quiet) {
-      const size = `${info.width}×${info.height}, ${(info.bytes / 1e6).toFixed(1)} MB`;
+      const size = `${info.width}×${info.height}, ${sizeText(info.bytes)}`;
       this.out.write(`${file} → ${path} (${size}, ${seconds.toFixed(1)} s)\n`);
     }
   }

@@ -13,6 +13,7 @@ from ._cli.folder import enhance_folder
 from ._cli.inputs import has_folder
 from ._cli.presets import presets_command
 from ._cli.run import interruptible, silence_output
+from ._cli.sizes import size_text
 from ._cli.targets import UsageError
 from .client import Client
 from .errors import ImageEnhancementError
@@ -58,12 +59,13 @@ def _usage(client: Client, as_json: bool) -> int:
     if as_json:
         print(json.dumps(usage.raw))
         return EXIT_DONE
-    print(f"plan          {usage.plan}")
+    print(f"Plan:          {usage.plan}")
     print(
-        f"enhancements  {usage.enhancements_used} of {usage.enhancements_limit}"
-        f" (again on {usage.enhancements_reset_at:%Y-%m-%d})"
+        f"Enhancements:  {usage.enhancements_used} of {usage.enhancements_limit} this month,"
+        f" again from {usage.enhancements_reset_at:%Y-%m-%d}"
     )
-    print(f"storage       {usage.storage_used_bytes} of {usage.storage_limit_bytes} bytes")
+    print(f"Storage:       {size_text(usage.storage_used_bytes)} of {size_text(usage.storage_limit_bytes)}")
+    print(f"Requests:      {usage.requests_per_minute_limit} a minute for each key")
     return EXIT_DONE
 
 

@@ -22,6 +22,7 @@ from .order import likely_format, request_of, terms_of, work_of
 from .progress import Progress
 from .reports import error_json, left_of, say, tell
 from .run import run_each, silence_output
+from .sizes import size_text
 from .targets import STANDARD, Targets, UsageError, extension_of
 
 _INTERRUPTED = "Interrupted; what had not ended was canceled, unless it says otherwise above."
@@ -97,7 +98,7 @@ def _enhance(
         on_progress=lambda state: progress.see(name, state),
     )
     target = write(result, file, targets)
-    progress.end(name, f"→ {target} ({result.info.width} × {result.info.height})")
+    progress.end(name, f"→ {target} ({result.info.width}×{result.info.height}, {size_text(result.info.bytes)})")
     return {"file": name, "output": str(target), "job": result.job.raw}
 
 

@@ -1,0 +1,14 @@
+const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
+
+/** A size as the service counts it, in steps of 1,024, alike in both command lines: `712 B`, `1.7 kB`, `50 GB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  let value = bytes / 1024;
+  let unit = 0;
+  // 1023.95 would be written as 1024.0.
+  while (value >= 1023.95 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${value.toFixed(1).replace(/\.0$/, '')} ${UNITS[unit]}`;
+}
