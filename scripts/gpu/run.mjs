@@ -1,8 +1,9 @@
 // Started by scripts/gpu/run.sh. Runs the GPU tests of docs/gpu.md, the most valuable first, and writes what each
 // printed to results.json after every step.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gpuSteps } from './gpu-steps.mjs';
+import { Results } from './results.mjs';
 import { runProgram } from './run-program.mjs';
 import { runScript } from '../lib/run-script.mjs';
 
@@ -62,28 +63,6 @@ async function runSteps({ state, out, minutes, step: wanted, dryRun }) {
     if (!outcome.ok) failed += 1;
   }
   return failed === 0 ? 0 : 1;
-}
-
-/** The outcome of each step, on disk after every one of them. */
-class Results {
-  constructor(path, out) {
-    this.path = path;
-    this.out = out;
-    this.steps = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
-  }
-
-  of(name) {
-    return this.steps.find((step) => step.name === name);
-  }
-
-  put(step) {
-    this.steps = [...this.steps.filter(({ name }) => name !== step.name), step];
-    writeFileSync(`${this.path}.next`, `${JSON.stringify(this.steps, null, 2)}\n`);
-    renameSync(`${this.path}.next`, this.path);
-    if (this.out === undefined) return;
-    mkdirSync(this.out, { recursive: true });
-    copyFileSync(this.path, join(this.out, 'results.json'));
-  }
 }
 
 function say(text) {
