@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { gpuSteps } from './gpu-steps.mjs';
 import { Results } from './results.mjs';
 import { runProgram } from './run-program.mjs';
+import { isBuildCurrent } from '../lib/build.mjs';
+import { arePackagesCurrent } from '../lib/packages.mjs';
 import { runScript } from '../lib/run-script.mjs';
+import { SetupError } from '../lib/setup-error.mjs';
 
 await runScript({
   invocation: 'scripts/gpu/run.sh',
@@ -38,6 +41,10 @@ function NAMES() {
 
 /** @returns exit code: 0 when every step has succeeded */
 async function runSteps({ state, out, minutes, step: wanted, dryRun }) {
+  if (!arePackagesCurrent() || !isBuildCurrent())
+    throw new SetupError(
+      'The kit was packed from other sources than this checkout. Pack it again from this version.',
+    );
   const isDryRun = dryRun === true;
   mkdirSync(state, { recursive: true });
   const results = new Results(join(state, isDryRun ? 'dry-run.json' : 'results.json'), out);
