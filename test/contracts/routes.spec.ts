@@ -98,6 +98,7 @@ describe('every route', () => {
     const files = ['/assets/{name}', '/favicon.svg', '/theme.js', '/files/thumb_{name}'];
     const documents = [
       '/docs',
+      '/docs/model-status',
       '/docs/reference/{group}',
       '/docs/search',
       '/docs/search.json',
