@@ -2,12 +2,13 @@ import { availableParallelism } from 'node:os';
 import swc from 'unplugin-swc';
 import { defineConfig } from 'vitest/config';
 import { CLIENT_ALIAS } from './web/vite.config.js';
+import { lingui } from './scripts/lib/lingui.mjs';
 import { LongestFirst } from './scripts/lib/vitest/longest-first.mjs';
 
 /** Pure specs under `test`; everything else there starts the application, a role or a program. */
 const UNIT = [
   'test/chaos/{checks,schedule}.spec.ts',
-  'test/repo/{device-threads,documents,long-specs,structure,weights}.spec.ts',
+  'test/repo/{dashboard-texts,device-threads,documents,long-specs,structure,weights}.spec.ts',
 ];
 
 /** Specs beside the source that need dist, start processes or threads, load models, or compute for seconds. */
@@ -82,8 +83,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [lingui()],
         test: {
           name: 'unit',
+          setupFiles: ['scripts/lib/vitest/measure-cpu.mjs', 'scripts/lib/vitest/english-texts.mjs'],
           // As in web/vite.config.ts.
           alias: CLIENT_ALIAS,
           maxWorkers: CORES,

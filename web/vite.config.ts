@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { lingui } from '../scripts/lib/lingui.mjs';
+import { preloadStart } from '../scripts/lib/preload-start.mjs';
 
 /** Where a service runs that `vite` (the development server) passes requests on to. */
 const SERVICE = 'http://localhost:3000';
@@ -18,7 +20,7 @@ export const CLIENT_ALIAS = [
 // eslint-disable-next-line import/no-default-export -- vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [lingui(), react(), preloadStart()],
   resolve: { alias: CLIENT_ALIAS },
   build: {
     outDir: '../dist/web',

@@ -48,7 +48,10 @@ export async function ensureWebBuild(say) {
 function stamp() {
   const hash = createHash('sha256');
   const inputs = [...filesUnder(WEB), ...filesUnder(CLIENT)].filter((path) => !path.endsWith('.spec.ts'));
-  for (const path of [...inputs, join(ROOT, 'package-lock.json')].toSorted((a, b) => (a < b ? -1 : 1))) {
+  const tools = ['lingui.mjs', 'preload-start.mjs'].map((name) => join(import.meta.dirname, name));
+  for (const path of [...inputs, ...tools, join(ROOT, 'package-lock.json')].toSorted((a, b) =>
+    a < b ? -1 : 1,
+  )) {
     hash
       .update(`${path.slice(ROOT.length)}\0`)
       .update(readFileSync(path))

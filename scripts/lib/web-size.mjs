@@ -20,6 +20,7 @@ export function firstLoad(page) {
     for (const imported of chunk.imports ?? []) follow(imported);
   };
   follow('index.html');
+  follow('src/app/start.tsx');
   follow(page);
   const scripts = [...files].map((file) => join(WEB_OUTPUT, file)).concat(join(WEB_OUTPUT, 'theme.js'));
   const present = scripts.filter((path) => existsSync(path));

@@ -76,10 +76,10 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
       receiver.answers.set('/hooks', answerWith(500));
       await ping();
       await badge('Failing');
-      await card().getByText('Nothing has arrived there since now.', { exact: false }).waitFor();
+      await card().getByText('No delivery has succeeded since now.', { exact: false }).waitFor();
       receiver.answers.delete('/hooks');
       await badge('Enabled');
-      expect(await card().getByText('Nothing has arrived', { exact: false }).count()).toBe(0);
+      expect(await card().getByText('No delivery has succeeded', { exact: false }).count()).toBe(0);
     },
   );
 

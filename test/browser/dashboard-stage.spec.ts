@@ -233,7 +233,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
       EMAIL,
     ]);
     await dashboard.open('/playground');
-    await page.getByText("You've used all 2 enhancements of this month.", { exact: false }).waitFor();
+    await page.getByText("You've used all 2 enhancements for this month.", { exact: false }).waitFor();
     expect(await dashboard.button('Enhance').isDisabled()).toBe(true);
     await look('stage-no-quota');
     expect(await barriersOf(page)).toEqual([]);

@@ -1,16 +1,9 @@
-import './app/styles.js';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { watchConnection } from './api/connection.js';
-import { App } from './app/app.js';
-import { reloadWhenOutdated } from './app/outdated.js';
+import { loadLocale } from './i18n/load-locale.js';
+import { currentLocale } from './i18n/locale.js';
 
-watchConnection();
-reloadWhenOutdated();
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+// Texts of modules are read as they load: the language comes first.
+await loadLocale(currentLocale());
+const { start } = await import('./app/start.js');
+start(root);

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro';
 import { ApiError, ConnectionError, type Problem, TimeoutError } from 'image-enhancement-client';
+import { problemText } from './problem-texts.js';
 import type { Upgrade } from './schema.js';
 
 /** An error in words for people. */
@@ -18,24 +20,25 @@ const NOTHING = { fields: [], upgrade: null, requestId: null, retryAtMs: null } 
 /** When each refusal was first shown: a page that draws it again must not begin to count anew. */
 const shownAtMs = new WeakMap<Error, number>();
 
-/** What was wrong and what to do: the service's own words where it has some. */
+/** What was wrong and what to do: the service's own words, unless its code has words in the reader's language. */
 export function problemOf(error: Error): ShownProblem {
   if (error instanceof ApiError) return problemOfAnswer(error);
   if (error instanceof ConnectionError || error instanceof TimeoutError)
     return {
       ...NOTHING,
-      title: "Can't reach the service",
-      detail: 'Check your connection and try again.',
+      title: t`Can't reach the service`,
+      detail: t`Check your connection and try again.`,
     };
-  return { ...NOTHING, title: 'Something went wrong', detail: error.message };
+  return { ...NOTHING, title: t`Something went wrong`, detail: error.message };
 }
 
 function problemOfAnswer(error: ApiError): ShownProblem {
   const { problem, status, requestId, fieldErrors, retryAfterSeconds } = error;
+  const own = problemText(error.code);
   const retryAtMs = retryAfterSeconds === null ? null : firstShown(error) + retryAfterSeconds * 1_000;
   return {
-    title: problem.title ?? 'Something went wrong',
-    detail: problem.detail ?? `The service returned ${status}. Try again in a moment.`,
+    title: own?.title ?? problem.title ?? t`Something went wrong`,
+    detail: own?.detail ?? problem.detail ?? t`The service returned ${status}. Try again in a moment.`,
     fields: fieldErrors,
     upgrade: (problem.upgrade as Upgrade | undefined) ?? null,
     requestId,

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useRouteError } from 'react-router';
 import { useIsConnectionLost } from '../api/connection.js';
 import { ErrorState } from '../components/notices/error-state.js';
@@ -15,10 +16,10 @@ export function PageFault(props: PageFaultProps) {
   const isLost = useIsConnectionLost();
   if (isLost)
     return (
-      <Notice tone="warn" title="This page couldn't be loaded" role="alert">
-        It will load when the connection is back.
+      <Notice tone="warn" title={t`This page couldn't be loaded`} role="alert">
+        {t`It will load when the connection is back.`}
       </Notice>
     );
-  const error = fault instanceof Error ? fault : new Error('This page could not be shown.');
+  const error = fault instanceof Error ? fault : new Error(t`This page could not be shown.`);
   return <ErrorState error={error} onRetry={() => window.location.reload()} />;
 }

@@ -1,9 +1,14 @@
-const NUMBER = new Intl.NumberFormat('en');
-const DATE_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const SHORT_DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+import { i18n } from '@lingui/core';
+import { plural, t } from '@lingui/core/macro';
+
+const LOCALE = i18n.locale;
+const NUMBER = new Intl.NumberFormat(LOCALE);
+const MEASURE = new Intl.NumberFormat(LOCALE, { useGrouping: false });
+const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
+const SHORT_DAY = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+const UNITS = [t`bytes`, 'kB', 'MB', 'GB', 'TB'] as const;
 const STEP = 1024;
 
 /** `1,234` */
@@ -33,7 +38,7 @@ export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)));
   const value = bytes / STEP ** power;
   const digits = power === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
-  return `${Number(value.toFixed(digits))} ${UNITS[power]}`;
+  return `${MEASURE.format(Number(value.toFixed(digits)))} ${UNITS[power]}`;
 }
 
 /** `850 ms`, `3.2 s`, `2 min 5 s` */
@@ -41,7 +46,7 @@ export function formatDuration(ms: number): string {
   if (ms < 1) return '< 1 ms';
   // Rounded before it is divided: 60 of a unit are one of the next.
   if (ms < 999.5) return `${Math.round(ms)} ms`;
-  if (ms < 59_950) return `${Number((ms / 1_000).toFixed(1))} s`;
+  if (ms < 59_950) return `${MEASURE.format(Number((ms / 1_000).toFixed(1)))} s`;
   const seconds = Math.round(ms / 1_000);
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
@@ -50,10 +55,11 @@ export function formatDuration(ms: number): string {
 
 /** `about 4 seconds`, `about 2 minutes`: as exact as an estimate is. */
 export function formatEstimate(seconds: number): string {
-  if (seconds < 1.5) return 'about 1 second';
-  if (seconds < 90) return `about ${Math.round(seconds)} seconds`;
+  if (seconds < 1.5) return t`about 1 second`;
+  if (seconds < 90) return t`about ${Math.round(seconds)} seconds`;
   const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 60)} hours`;
+  if (minutes < 90) return plural(minutes, { one: 'about # minute', other: 'about # minutes' });
+  return plural(Math.round(minutes / 60), { one: 'about # hour', other: 'about # hours' });
 }
 
 /** `Nov 21, 2026, 1:05:09 PM` in the reader's time zone */
@@ -94,7 +100,8 @@ export function formatCountdown(ms: number): string {
 
 /** `personal` → `Personal plan` */
 export function planLabel(plan: string): string {
-  return `${plan.charAt(0).toUpperCase()}${plan.slice(1)} plan`;
+  const name = plan.charAt(0).toUpperCase() + plan.slice(1);
+  return t`${name} plan`;
 }
 
 /** `product-on-white` → `Product on white` */
@@ -103,11 +110,17 @@ export function presetLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const OPERATIONS: Readonly<Record<string, string>> = {
+  smooth_skin: t`Smooth skin`,
+  upscale: t`Upscale`,
+  auto_enhance: t`Auto enhance`,
+  bg_remove: t`Remove background`,
+};
+
 /** `smooth_skin` → `Smooth skin`; operations that a catalogue adds read well too. */
 export function operationLabel(operation: string): string {
-  const known: Readonly<Record<string, string>> = { bg_remove: 'Remove background' };
   const words = operation.replaceAll('_', ' ');
-  return known[operation] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return OPERATIONS[operation] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The service writes moments as programs read them; people read them like this, in their own time zone. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Level } from '../api/jobs/job.js';
 
 export interface OperationText {
@@ -8,34 +9,34 @@ export interface OperationText {
 /** What the specified operations do, in words for the person who chooses. */
 const TEXTS: Readonly<Record<string, OperationText>> = {
   smooth_skin: {
-    text: 'Evens out skin and keeps pores, hair and detail',
-    levels: { low: 'Subtle', medium: 'Visible and natural', high: 'Strong' },
+    text: t`Evens out skin and keeps pores, hair and detail`,
+    levels: { low: t`Subtle`, medium: t`Visible and natural`, high: t`Strong` },
   },
   upscale: {
-    text: 'More pixels with real detail',
+    text: t`More pixels with real detail`,
     levels: {
-      low: '2× width and height, fast',
-      medium: '2× width and height, best quality',
-      high: '4× width and height',
+      low: t`2× width and height, fast`,
+      medium: t`2× width and height, best quality`,
+      high: t`4× width and height`,
     },
   },
   auto_enhance: {
-    text: 'Corrects light, contrast and color',
-    levels: { low: 'Subtle', medium: 'Balanced', high: 'Strong' },
+    text: t`Corrects light, contrast and color`,
+    levels: { low: t`Subtle`, medium: t`Balanced`, high: t`Strong` },
   },
   bg_remove: {
-    text: 'Cuts out the subject with clean edges',
+    text: t`Cuts out the subject with clean edges`,
     levels: {
-      low: 'Fast',
-      medium: 'Cleaner edge colors',
-      high: 'Finest edges, takes longest',
+      low: t`Fast`,
+      medium: t`Cleaner edge colors`,
+      high: t`Finest edges, takes longest`,
     },
   },
 };
 
 const UNKNOWN: OperationText = {
-  text: 'A custom operation',
-  levels: { low: 'Least', medium: 'Usual', high: 'Most' },
+  text: t`A custom operation`,
+  levels: { low: t`Least`, medium: t`Usual`, high: t`Most` },
 };
 
 /** Operations that an installation adds get general words. */

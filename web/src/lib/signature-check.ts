@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 const SECRET_PREFIX = 'whsec_';
 const TOLERANCE_SECONDS = 300;
 const HEX_HMAC_LENGTH = 64;
@@ -24,27 +25,27 @@ export type SignatureFinding =
 export async function checkSignature(input: SignatureInput): Promise<SignatureFinding> {
   if (!('subtle' in crypto))
     return invalid(
-      'This browser can verify signatures only over HTTPS or on localhost.',
-      'Open the dashboard over HTTPS or on localhost.',
+      t`This browser can verify signatures only over HTTPS or on localhost.`,
+      t`Open the dashboard over HTTPS or on localhost.`,
     );
   const secret = input.secret.trim();
-  if (secret === '') return invalid('The secret is missing.', 'Paste the signing secret of the endpoint.');
+  if (secret === '') return invalid(t`The secret is missing.`, t`Paste the signing secret of the endpoint.`);
   const parts = readHeader(input.header);
   if (parts.timestamp === null)
     return invalid(
-      'The signature has no timestamp.',
-      'Paste the complete X-Service-Signature value, such as "t=1700000000,v1=5f2c…".',
+      t`The signature has no timestamp.`,
+      t`Paste the complete X-Service-Signature value, such as "t=1700000000,v1=5f2c…".`,
     );
   if (!/^\d+$/.test(parts.timestamp))
-    return invalid('The timestamp is not a number.', '"t" is the time in whole Unix seconds.');
+    return invalid(t`The timestamp is not a number.`, t`"t" is the time in whole Unix seconds.`);
   if (parts.signatures.length === 0)
-    return invalid('The signature has no "v1" part.', 'Paste the whole value of X-Service-Signature.');
+    return invalid(t`The signature has no "v1" part.`, t`Paste the whole value of X-Service-Signature.`);
   const { timestamp } = parts;
   const wellFormed = parts.signatures.filter((each) => /^[0-9a-f]+$/i.test(each));
   if (wellFormed.every((each) => each.length !== HEX_HMAC_LENGTH))
     return invalid(
-      'The "v1" part is not a complete HMAC-SHA256.',
-      `It has ${HEX_HMAC_LENGTH} hexadecimal digits; part of it may be missing.`,
+      t`The "v1" part is not a complete HMAC-SHA256.`,
+      t`It has ${HEX_HMAC_LENGTH} hexadecimal digits; part of it may be missing.`,
     );
   const matches = async (key: string, body: string) =>
     includesHmac(wellFormed, await hmacHex(key, `${timestamp}.${body}`));
@@ -65,30 +66,30 @@ async function explainMismatch(
   for (const key of [bare, `${SECRET_PREFIX}${bare}`]) {
     if (key !== secret && (await matches(key, body)))
       return invalid(
-        'The secret was changed before it was used.',
-        `Use the complete secret, including "${SECRET_PREFIX}", as the HMAC key.`,
+        t`The secret was changed before it was used.`,
+        t`Use the complete secret, including "${SECRET_PREFIX}", as the HMAC key.`,
       );
   }
   for (const { text, reason } of bodyVariants(body)) {
     if (text !== body && (await matches(secret, text)))
-      return invalid(reason, 'Verify the raw bytes of the request, before anything parses or changes them.');
+      return invalid(reason, t`Verify the raw bytes of the request, before anything parses or changes them.`);
   }
   return invalid(
-    "The signature doesn't match this body and secret.",
-    "Check that you used this endpoint's current secret and the complete, unmodified body.",
+    t`The signature doesn't match this body and secret.`,
+    t`Check that you used this endpoint's current secret and the complete, unmodified body.`,
   );
 }
 
 function bodyVariants(body: string): readonly { text: string; reason: string }[] {
   const variants = [
-    { text: body.trim(), reason: 'The body has extra whitespace at the start or end.' },
-    { text: body.replaceAll('\r\n', '\n'), reason: 'The line breaks in the body were changed.' },
+    { text: body.trim(), reason: t`The body has extra whitespace at the start or end.` },
+    { text: body.replaceAll('\r\n', '\n'), reason: t`The line breaks in the body were changed.` },
   ];
   try {
     const compact = JSON.stringify(JSON.parse(body));
     variants.push({
       text: compact,
-      reason: 'The body was parsed and serialized again with different whitespace.',
+      reason: t`The body was parsed and serialized again with different whitespace.`,
     });
   } catch {
     // Not JSON: then it cannot have been written again.

@@ -1,9 +1,12 @@
+import { plural, t } from '@lingui/core/macro';
 import type { JobOperation } from 'image-enhancement-client';
 import { operationLabel } from './format.js';
 
 /** An operation of a job, as far as it is named. */
 export type NamedStep = Pick<JobOperation, 'operation' | 'level'> &
   Partial<Pick<JobOperation, 'strength' | 'width' | 'height' | 'fit'>>;
+
+const LEVEL_WORDS: Readonly<Record<string, string>> = { low: t`low`, medium: t`medium`, high: t`high` };
 
 /** `Smooth skin → Upscale → Remove background`: what a job did, in order. */
 export function stepsLabel(steps: readonly Pick<NamedStep, 'operation'>[]): string {
@@ -12,16 +15,18 @@ export function stepsLabel(steps: readonly Pick<NamedStep, 'operation'>[]): stri
 
 /** `medium`, `strength 0.35`, or `high, 3,000 × 2,000`: how much of an operation was asked for. */
 export function stepOptions({ level, strength, width, height, fit }: NamedStep): string {
-  const amount = strength === undefined ? level : `strength ${strength}`;
+  const amount = strength === undefined ? (LEVEL_WORDS[level] ?? level) : t`strength ${strength}`;
   if (width === undefined && height === undefined) return amount;
-  const size = `${width ?? 'auto'} × ${height ?? 'auto'}`;
+  const size = `${width ?? t`auto`} × ${height ?? t`auto`}`;
   return `${amount}, ${size}${fit === undefined || fit === 'inside' ? '' : ` (${fit})`}`;
 }
 
 /** `medium` for a single operation, `3 steps` for a chain. */
 export function stepsAmount(steps: readonly NamedStep[]): string {
   const [only] = steps;
-  return steps.length === 1 && only !== undefined ? stepOptions(only) : `${steps.length} steps`;
+  return steps.length === 1 && only !== undefined
+    ? stepOptions(only)
+    : plural(steps.length, { one: '# step', other: '# steps' });
 }
 
 /** `Upscale, medium`, or `Smooth skin → Upscale`: a job in one line. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /** Each browser by the part of its user agent that no other has. Most also name the browsers they descend from. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/],
@@ -29,7 +30,10 @@ export function describeUserAgent(userAgent: string): string {
   const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0];
   for (const [name, version] of BROWSERS) {
     const number = version.exec(userAgent)?.[1];
-    if (number !== undefined) return `${name} ${number}${system === undefined ? '' : ` on ${system}`}`;
+    if (number !== undefined) {
+      const browser = `${name} ${number}`;
+      return system === undefined ? browser : t`${browser} on ${system}`;
+    }
   }
   const [, program, version] = PROGRAM.exec(userAgent) ?? [];
   return program === undefined || program === 'Mozilla' ? userAgent : `${program} ${version}`;

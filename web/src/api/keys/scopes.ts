@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Key } from '../schema.js';
 
 export type Scope = Key['scopes'][number];
@@ -6,10 +7,10 @@ export type Scope = Key['scopes'][number];
 export const DEFAULT_SCOPES: readonly Scope[] = ['image:read', 'image:write', 'ai:enhance'];
 
 export const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
-  'image:read': 'Read image jobs and sources',
-  'image:write': 'Upload and process images',
-  'ai:enhance': 'Upload sources, create and poll AI jobs',
-  'webhook:manage': 'Create and inspect outbound webhooks',
+  'image:read': t`Read image jobs and sources`,
+  'image:write': t`Upload and process images`,
+  'ai:enhance': t`Upload sources, create and poll AI jobs`,
+  'webhook:manage': t`Create and inspect outbound webhooks`,
 };
 
 export const SCOPES = Object.keys(SCOPE_TEXTS) as readonly Scope[];

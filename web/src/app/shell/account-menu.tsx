@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { IconBook2, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
 import { useSignOut } from '../../api/session/session-actions.js';
 import { useAccount } from '../../api/session/session.js';
 import { planLabel } from '../../lib/format.js';
+import { LanguageChoice } from './language-choice.js';
 import classes from './account-menu.module.css';
 
 export interface AccountMenuProps {
@@ -20,25 +22,28 @@ export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
         <li>
           <NavLink to="/account" className={classes['item'] ?? ''} onClick={onFollow}>
             <IconUserCircle size={18} stroke={1.7} aria-hidden />
-            Account
+            {t`Account`}
           </NavLink>
         </li>
         <li>
           <a href="/docs" className={classes['item']}>
             <IconBook2 size={18} stroke={1.7} aria-hidden />
-            API reference
+            {t`API reference`}
           </a>
         </li>
         <li className={classes['shortcuts']}>
           <button type="button" className={classes['item']} onClick={onHelp}>
             <IconKeyboard size={18} stroke={1.7} aria-hidden />
-            Shortcuts
+            {t`Shortcuts`}
           </button>
+        </li>
+        <li>
+          <LanguageChoice />
         </li>
         <li>
           <button type="button" className={classes['item']} onClick={() => signOut.mutate()}>
             <IconLogout size={18} stroke={1.7} aria-hidden />
-            Sign out
+            {t`Sign out`}
           </button>
         </li>
       </ul>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'react-router';
 import classes from './brand.module.css';
 
@@ -11,7 +12,7 @@ export function Brand() {
         <path d="M16 10a6 6 0 0 0 0 12z" fill="#fff" fillOpacity=".55" />
         <path d="M16 10a6 6 0 0 1 0 12z" fill="#fff" />
       </svg>
-      Image Enhancement
+      {t`Image Enhancement`}
     </Link>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -18,7 +19,7 @@ export function ConnectionBanner() {
       {isLost && (
         <span className={classes['text']}>
           <IconCloudOff size={16} stroke={1.8} aria-hidden />
-          Connection lost. Retrying…
+          {t`Connection lost. Retrying…`}
         </span>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   IconChartBar,
   IconCpu,
@@ -22,14 +23,14 @@ export interface NavItem {
 
 /** The pages in the order in which people need them. */
 export const NAV_ITEMS: readonly NavItem[] = [
-  { path: '/playground', label: 'Playground', icon: IconPhotoSpark, key: 'p' },
-  { path: '/results', label: 'Results', icon: IconLayoutGrid, key: 'r' },
-  { path: '/jobs', label: 'Jobs', icon: IconListDetails, key: 'j' },
-  { path: '/batches', label: 'Batches', icon: IconStack2, key: 'b' },
-  { path: '/photos', label: 'Photos', icon: IconPhoto, key: 'o' },
-  { path: '/keys', label: 'API keys', icon: IconKey, key: 'k' },
-  { path: '/usage', label: 'Usage', icon: IconChartBar, key: 'u' },
-  { path: '/webhooks', label: 'Webhooks', icon: IconWebhook, key: 'w' },
-  { path: '/models', label: 'Models', icon: IconCpu, key: 'm' },
-  { path: '/activity', label: 'Activity', icon: IconHistory, key: 'a' },
+  { path: '/playground', label: t`Playground`, icon: IconPhotoSpark, key: 'p' },
+  { path: '/results', label: t`Results`, icon: IconLayoutGrid, key: 'r' },
+  { path: '/jobs', label: t`Jobs`, icon: IconListDetails, key: 'j' },
+  { path: '/batches', label: t`Batches`, icon: IconStack2, key: 'b' },
+  { path: '/photos', label: t`Photos`, icon: IconPhoto, key: 'o' },
+  { path: '/keys', label: t`API keys`, icon: IconKey, key: 'k' },
+  { path: '/usage', label: t`Usage`, icon: IconChartBar, key: 'u' },
+  { path: '/webhooks', label: t`Webhooks`, icon: IconWebhook, key: 'w' },
+  { path: '/models', label: t`Models`, icon: IconCpu, key: 'm' },
+  { path: '/activity', label: t`Activity`, icon: IconHistory, key: 'a' },
 ];

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 
@@ -5,7 +6,7 @@ import { IconMoon, IconSun } from '@tabler/icons-react';
 export function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
-  const label = isDark ? 'Use light theme' : 'Use dark theme';
+  const label = isDark ? t`Use light theme` : t`Use dark theme`;
   return (
     <Tooltip label={label}>
       <ActionIcon

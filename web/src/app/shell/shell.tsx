@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Burger, Drawer } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -24,7 +25,7 @@ export function Shell({ children }: ShellProps) {
   useShortcuts(openHelp);
   const main = useFocusOnNavigation();
   const nav = (
-    <nav aria-label="Pages" className={classes['nav']}>
+    <nav aria-label={t`Pages`} className={classes['nav']}>
       <NavLinks onFollow={closeMenu} />
       <AccountMenu onHelp={openHelp} onFollow={closeMenu} />
     </nav>
@@ -39,14 +40,14 @@ export function Shell({ children }: ShellProps) {
           opened={isMenuOpen}
           onClick={() => setIsMenuOpen((isOpen) => !isOpen)}
           size="sm"
-          aria-label="Menu"
+          aria-label={t`Menu`}
         />
         <Brand />
         <span className={classes['spacer']} />
         <SchemeSwitch />
       </header>
       <div className={classes['side']}>{nav}</div>
-      <Drawer opened={isMenuOpen} onClose={closeMenu} title="Image Enhancement" size={280}>
+      <Drawer opened={isMenuOpen} onClose={closeMenu} title={t`Image Enhancement`} size={280}>
         {nav}
       </Drawer>
       <main id="main" ref={main} tabIndex={-1} className={classes['main']}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { NAV_ITEMS } from './nav-items.js';
@@ -16,7 +17,7 @@ export function ShortcutsModal({ isOpen, onClose }: ShortcutsModalProps) {
     setIsOn(next);
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="sm">
+    <Modal opened={isOpen} onClose={onClose} title={t`Keyboard shortcuts`} size="sm">
       <Stack gap="sm">
         {NAV_ITEMS.map(({ key, label }) => (
           <Group key={key} justify="space-between">
@@ -27,12 +28,12 @@ export function ShortcutsModal({ isOpen, onClose }: ShortcutsModalProps) {
           </Group>
         ))}
         <Group justify="space-between">
-          <Text size="sm">These shortcuts</Text>
+          <Text size="sm">{t`These shortcuts`}</Text>
           <Kbd>?</Kbd>
         </Group>
         <Switch
           mt="xs"
-          label="Use keyboard shortcuts"
+          label={t`Use keyboard shortcuts`}
           checked={isOn}
           onChange={(event) => toggle(event.currentTarget.checked)}
         />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import classes from './skip-link.module.css';
 
 /** The first thing the Tab key meets: past the navigation. */
@@ -11,7 +12,7 @@ export function SkipLink() {
         document.querySelector<HTMLElement>('#main')?.focus();
       }}
     >
-      Skip to content
+      {t`Skip to content`}
     </a>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { IconArrowsHorizontal } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import classes from './compare.module.css';
@@ -29,11 +30,11 @@ export function CompareHandle({ position, style, onMove }: CompareHandleProps) {
       style={style}
       role="slider"
       tabIndex={0}
-      aria-label="Divider between before and after"
+      aria-label={t`Divider between before and after`}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      aria-valuetext={`${percent} % before, ${100 - percent} % after`}
+      aria-valuetext={t`${percent} % before, ${100 - percent} % after`}
       onKeyDown={onKeyDown}
     >
       <span className={classes['knob']} aria-hidden>

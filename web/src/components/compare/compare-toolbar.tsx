@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Group, SegmentedControl } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -21,11 +22,11 @@ export function CompareToolbar(props: CompareToolbarProps) {
       <Group gap="sm">
         <SegmentedControl
           size="xs"
-          aria-label="Zoom"
+          aria-label={t`Zoom`}
           value={zoom === 'fit' ? 'fit' : zoom === 1 ? 'actual' : ''}
           onChange={(value) => onZoom(value === 'fit' ? 'fit' : 1)}
           data={[
-            { value: 'fit', label: 'Fit' },
+            { value: 'fit', label: t`Fit` },
             { value: 'actual', label: '100 %' },
           ]}
         />
@@ -33,19 +34,19 @@ export function CompareToolbar(props: CompareToolbarProps) {
           <ActionIcon
             variant="default"
             size={28}
-            aria-label="Zoom out"
+            aria-label={t`Zoom out`}
             disabled={zoom === 'fit' && scale <= 1}
             onClick={() => onStep('out')}
           >
             <IconMinus size={14} />
           </ActionIcon>
-          <output className={classes['scale']} aria-label="Zoom level">
+          <output className={classes['scale']} aria-label={t`Zoom level`}>
             {Math.round(scale * 100)} %
           </output>
           <ActionIcon
             variant="default"
             size={28}
-            aria-label="Zoom in"
+            aria-label={t`Zoom in`}
             disabled={scale >= MAX_ZOOM}
             onClick={() => onStep('in')}
           >

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { formatSize } from '../../lib/format.js';
 import classes from './compare.module.css';
@@ -30,7 +32,7 @@ export interface CompareProps {
 /** Before and after of one photo under a divider, at any zoom up to 800 %. */
 export function Compare(props: CompareProps) {
   const { beforeUrl, afterUrl, size, label, alt, actions, isSmall = false } = props;
-  const { beforeLabel = 'Before', afterLabel = 'After' } = props;
+  const { beforeLabel = t`Before`, afterLabel = t`After` } = props;
   const view = useCompareView(size);
   const { ref, frame, placed, shown, zoom, scale } = view;
   const divider = shown.left + view.position * (shown.right - shown.left);
@@ -41,7 +43,7 @@ export function Compare(props: CompareProps) {
   const shownBottom = clamp(placed.y + placed.height, 0, frame.height);
   const tagTop = shownTop + 10;
   return (
-    <section className={classes['root']} aria-label="Before and after">
+    <section className={classes['root']} aria-label={t`Before and after`}>
       <CompareToolbar zoom={zoom} scale={scale} onZoom={view.onZoom} onStep={view.onStep}>
         {actions}
       </CompareToolbar>
@@ -54,8 +56,8 @@ export function Compare(props: CompareProps) {
         role="group"
         aria-label={
           view.canPan
-            ? 'Picture, use plus, minus and zero to zoom and the arrow keys to pan'
-            : 'Picture, use plus, minus and zero to zoom'
+            ? t`Picture, use plus, minus and zero to zoom and the arrow keys to pan`
+            : t`Picture, use plus, minus and zero to zoom`
         }
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys zoom and pan it
         tabIndex={0}
@@ -86,7 +88,9 @@ export function Compare(props: CompareProps) {
       </div>
       <p className={classes['facts']}>
         {label !== undefined && <b>{label}</b>}
-        <span>{formatSize(size)} px</span>
+        <span>
+          <Trans>{formatSize(size)} px</Trans>
+        </span>
       </p>
     </section>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { ErrorState } from '../notices/error-state.js';
 import { Dialog } from './dialog.js';
@@ -24,7 +25,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
         <Text size="sm">{text}</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button color="red.9" loading={isBusy} onClick={onConfirm}>
             {action}

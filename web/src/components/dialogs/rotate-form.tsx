@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DEFAULT_OVERLAP, OVERLAPS } from '../../lib/overlaps.js';
@@ -5,8 +6,9 @@ import { ErrorState } from '../notices/error-state.js';
 
 export interface RotateFormProps {
   readonly text: string;
-  /** What is replaced: "key", "secret". */
-  readonly noun: string;
+  /** For instance "Keep the old key working for". */
+  readonly keepLabel: string;
+  readonly action: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
   readonly onSubmit: (overlapSeconds: number) => void;
@@ -14,14 +16,14 @@ export interface RotateFormProps {
 }
 
 /** How long the old one goes on. */
-export function RotateForm({ text, noun, isBusy, error, onSubmit, onCancel }: RotateFormProps) {
+export function RotateForm({ text, keepLabel, action, isBusy, error, onSubmit, onCancel }: RotateFormProps) {
   const [overlap, setOverlap] = useState<string>(DEFAULT_OVERLAP);
   return (
     <Stack gap="md">
       {error !== null && <ErrorState error={error} />}
       <Text size="sm">{text}</Text>
       <NativeSelect
-        label={`Keep the old ${noun} working for`}
+        label={keepLabel}
         data-autofocus
         value={overlap}
         onChange={(event) => setOverlap(event.currentTarget.value)}
@@ -29,10 +31,10 @@ export function RotateForm({ text, noun, isBusy, error, onSubmit, onCancel }: Ro
       />
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onCancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
         <Button loading={isBusy} onClick={() => onSubmit(Number(overlap))}>
-          Create a new {noun}
+          {action}
         </Button>
       </Group>
     </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { problemOf } from '../../api/problem.js';
@@ -33,18 +35,20 @@ export function ErrorState({ error, onRetry, children }: ErrorStateProps) {
         <Group gap="md">
           {onRetry !== undefined && !problem.upgrade && (
             <Button size="xs" variant="default" onClick={onRetry}>
-              Try again
+              {t`Try again`}
             </Button>
           )}
           {problem.upgrade && (
             <Anchor size="sm" href={problem.upgrade.url}>
-              See the {planLabel(problem.upgrade.plan ?? 'enterprise')}
+              <Trans>See the {planLabel(problem.upgrade.plan ?? 'enterprise')}</Trans>
             </Anchor>
           )}
         </Group>
         {problem.requestId && (
           <Text size="xs" c="dimmed">
-            Request ID: <code>{problem.requestId}</code>
+            <Trans>
+              Request ID: <code>{problem.requestId}</code>
+            </Trans>
           </Text>
         )}
       </Stack>

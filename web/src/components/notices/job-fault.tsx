@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro';
 import type { JobError } from 'image-enhancement-client';
+import { problemText } from '../../api/problem-texts.js';
 import { Notice } from './notice.js';
 import { Prose } from '../text/prose.js';
 
@@ -14,17 +16,17 @@ export function JobFault({ error, isNew = false }: JobFaultProps) {
   return (
     <Notice
       tone={isCanceled ? 'info' : 'bad'}
-      title={isCanceled ? 'Canceled' : 'Enhancement failed'}
+      title={isCanceled ? t`Canceled` : t`Enhancement failed`}
       {...(isNew && { role: isCanceled ? 'status' : 'alert' })}
     >
       <div>
-        <Prose text={error.message} />
+        <Prose text={problemText(error.code)?.detail ?? error.message} />
       </div>
       {!isCanceled && (
         <div>
           {error.retryable
-            ? 'You can try this again.'
-            : 'The same photo and settings will fail again. Change one of them first.'}
+            ? t`You can try this again.`
+            : t`The same photo and settings will fail again. Change one of them first.`}
         </div>
       )}
       {!isCanceled && (

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { useNow } from '../../lib/use-now.js';
 
@@ -12,7 +13,9 @@ export function RetryIn({ atMs }: RetryInProps) {
   const left = Math.max(0, Math.ceil((atMs - nowMs) / 1_000));
   return (
     <Text size="sm" aria-live="off" style={{ fontVariantNumeric: 'tabular-nums' }}>
-      {left === 0 ? 'You can try again now.' : `Try again in ${left} ${left === 1 ? 'second' : 'seconds'}.`}
+      {left === 0
+        ? t`You can try again now.`
+        : plural(left, { one: 'Try again in # second.', other: 'Try again in # seconds.' })}
     </Text>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Text } from '@mantine/core';
 import classes from './end-of-list.module.css';
 
@@ -22,12 +23,12 @@ export function EndOfList({ query, count }: EndOfListProps) {
           loading={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
-          Load more
+          {t`Load more`}
         </Button>
       ) : (
         count > 0 && (
           <Text size="sm" c="dimmed">
-            End of list
+            {t`End of list`}
           </Text>
         )
       )}

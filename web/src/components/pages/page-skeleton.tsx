@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { Skeleton } from '@mantine/core';
 
 /** The rough shape of a page while it is on its way. */
 export function PageSkeleton() {
   return (
-    <div aria-busy="true" aria-label="Loading">
+    <div aria-busy="true" aria-label={t`Loading`}>
       <Skeleton height={30} width={200} mb={10} />
       <Skeleton height={18} width={320} maw="100%" mb={28} />
       <Skeleton height={320} />

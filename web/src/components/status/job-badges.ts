@@ -1,15 +1,16 @@
+import { t } from '@lingui/core/macro';
 import type { Job } from 'image-enhancement-client';
 import type { JobStatus } from '../../api/jobs/job.js';
 import type { StatusBadgeProps } from './status-badge.js';
 
 export const STATUS_BADGES: Readonly<Record<JobStatus, StatusBadgeProps>> = {
-  queued: { tone: 'calm', label: 'Queued' },
-  processing: { tone: 'busy', label: 'Processing' },
-  completed: { tone: 'good', label: 'Completed' },
-  failed: { tone: 'bad', label: 'Failed' },
+  queued: { tone: 'calm', label: t`Queued` },
+  processing: { tone: 'busy', label: t`Processing` },
+  completed: { tone: 'good', label: t`Completed` },
+  failed: { tone: 'bad', label: t`Failed` },
 };
 
-export const CANCELED_BADGE: StatusBadgeProps = { tone: 'calm', label: 'Canceled' };
+export const CANCELED_BADGE: StatusBadgeProps = { tone: 'calm', label: t`Canceled` };
 
 /** A canceled job is a failed one for programs, and just canceled for people. */
 export function badgeOf(job: Pick<Job, 'status' | 'error'>): StatusBadgeProps {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Text } from '@mantine/core';
 import classes from './meter.module.css';
 
@@ -24,7 +26,9 @@ export function Meter({ label, value, limit, format, note }: MeterProps) {
           {label}
         </Text>
         <Text size="sm" className={classes['numbers']}>
-          <b>{format(value)}</b> of {format(limit)}
+          <Trans>
+            <b>{format(value)}</b> of {format(limit)}
+          </Trans>
         </Text>
       </Group>
       <div
@@ -34,7 +38,7 @@ export function Meter({ label, value, limit, format, note }: MeterProps) {
         aria-valuemin={0}
         aria-valuemax={limit}
         aria-valuenow={Math.min(value, limit)}
-        aria-valuetext={`${format(value)} of ${format(limit)}`}
+        aria-valuetext={t`${format(value)} of ${format(limit)}`}
       >
         <div className={classes['bar']} data-level={level} style={{ width: `${share * 100}%` }} />
       </div>

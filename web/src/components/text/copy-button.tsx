@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -19,7 +20,7 @@ export function CopyButton({ text, label, variant = 'default', size = 'xs' }: Co
     const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
-  const said = outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Select it' : 'Copy';
+  const said = outcome === 'copied' ? t`Copied` : outcome === 'failed' ? t`Select it` : t`Copy`;
   return (
     <Button
       variant={variant}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { DataList, Paper, Stack, Title } from '@mantine/core';
 import { useAccount } from '../../api/session/session.js';
 import { PageHeader } from '../../components/pages/page-header.js';
@@ -12,35 +13,35 @@ export function AccountPage() {
   if (account === null) return null;
   return (
     <>
-      <PageHeader title="Account" description="Your email, password, and account deletion." />
+      <PageHeader title={t`Account`} description={t`Your email, password, and account deletion.`} />
       <Stack gap="lg" className={classes['root']}>
         <Paper withBorder className={classes['card']}>
           <DataList labelWidth={120}>
             <DataList.Item>
-              <DataList.ItemLabel>E-mail address</DataList.ItemLabel>
+              <DataList.ItemLabel>{t`E-mail address`}</DataList.ItemLabel>
               <DataList.ItemValue style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
                 {account.email}
               </DataList.ItemValue>
             </DataList.Item>
             <DataList.Item>
-              <DataList.ItemLabel>Plan</DataList.ItemLabel>
+              <DataList.ItemLabel>{t`Plan`}</DataList.ItemLabel>
               <DataList.ItemValue tt="capitalize">{account.plan}</DataList.ItemValue>
             </DataList.Item>
             <DataList.Item>
-              <DataList.ItemLabel>Member since</DataList.ItemLabel>
+              <DataList.ItemLabel>{t`Member since`}</DataList.ItemLabel>
               <DataList.ItemValue>{formatDay(account.createdAt)}</DataList.ItemValue>
             </DataList.Item>
           </DataList>
         </Paper>
         <Paper withBorder component="section" aria-labelledby="change-password" className={classes['card']}>
           <Title order={2} id="change-password" mb="md">
-            Change password
+            {t`Change password`}
           </Title>
           <ChangePassword email={account.email} />
         </Paper>
         <Paper withBorder component="section" aria-labelledby="delete-account" className={classes['card']}>
           <Title order={2} id="delete-account" mb="xs">
-            Delete account
+            {t`Delete account`}
           </Title>
           <DeleteAccount email={account.email} />
         </Paper>

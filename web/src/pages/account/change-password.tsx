@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from 'image-enhancement-client';
@@ -32,7 +33,7 @@ export function ChangePassword({ email }: ChangePasswordProps) {
       <Stack gap="md">
         {change.isSuccess && (
           <Notice tone="good" role="status">
-            Password changed. All other sessions were signed out.
+            {t`Password changed. All other sessions were signed out.`}
           </Notice>
         )}
         {change.error !== null && wrong === undefined && unfit === undefined && (
@@ -40,7 +41,7 @@ export function ChangePassword({ email }: ChangePasswordProps) {
         )}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordInput
-          label="Current password"
+          label={t`Current password`}
           autoComplete="current-password"
           required
           withAsterisk={false}
@@ -48,11 +49,11 @@ export function ChangePassword({ email }: ChangePasswordProps) {
           error={wrong}
           aria-invalid={wrong !== undefined}
           onChange={(event) => setCurrent(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show current password' }}
+          visibilityToggleButtonProps={{ 'aria-label': t`Show current password` }}
         />
         <PasswordInput
-          label="New password"
-          description="At least 12 characters. A few random words work well."
+          label={t`New password`}
+          description={t`At least 12 characters. A few random words work well.`}
           autoComplete="new-password"
           required
           withAsterisk={false}
@@ -61,11 +62,11 @@ export function ChangePassword({ email }: ChangePasswordProps) {
           error={unfit}
           aria-invalid={unfit !== undefined}
           onChange={(event) => setNew(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show new password' }}
+          visibilityToggleButtonProps={{ 'aria-label': t`Show new password` }}
         />
         <div>
           <Button type="submit" loading={change.isPending}>
-            Change password
+            {t`Change password`}
           </Button>
         </div>
       </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from 'image-enhancement-client';
@@ -23,32 +25,35 @@ export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) 
     remove.mutate({ password, confirmation });
   };
   return (
-    <Dialog onClose={onClose} title="Delete your account?">
+    <Dialog onClose={onClose} title={t`Delete your account?`}>
       <form onSubmit={submit}>
         <Stack gap="md">
           {remove.error !== null && wrong === undefined && <ErrorState error={remove.error} />}
           <Text size="sm">
-            This permanently deletes <b>{email}</b> with all its data. Its API keys stop working immediately.
+            <Trans>
+              This permanently deletes <b>{email}</b> with all its data. Its API keys stop working
+              immediately.
+            </Trans>
           </Text>
           <TextInput
-            label="Type your email address to confirm"
+            label={t`Type your email address to confirm`}
             autoComplete="off"
             data-autofocus
             value={confirmation}
             onChange={(event) => setConfirmation(event.currentTarget.value)}
           />
           <PasswordInput
-            label="Password"
+            label={t`Password`}
             autoComplete="current-password"
             value={password}
             error={wrong}
             aria-invalid={wrong !== undefined}
             onChange={(event) => setPassword(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            visibilityToggleButtonProps={{ 'aria-label': t`Show password` }}
           />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button
               type="submit"
@@ -56,7 +61,7 @@ export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) 
               loading={remove.isPending}
               disabled={confirmation.trim() !== email || password === ''}
             >
-              Delete account
+              {t`Delete account`}
             </Button>
           </Group>
         </Stack>

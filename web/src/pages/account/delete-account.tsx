@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DeleteAccountModal } from './delete-account-modal.js';
@@ -11,10 +12,10 @@ export function DeleteAccount({ email }: DeleteAccountProps) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
-        Permanently deletes this account with all its photos, results, jobs, keys and webhooks.
+        {t`Permanently deletes this account with all its photos, results, jobs, keys and webhooks.`}
       </Text>
       <Button variant="default" c="var(--mantine-color-error)" onClick={() => setIsOpen(true)}>
-        Delete account…
+        {t`Delete account…`}
       </Button>
       {isOpen && <DeleteAccountModal email={email} onClose={() => setIsOpen(false)} />}
     </>

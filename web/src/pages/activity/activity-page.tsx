@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
@@ -10,13 +11,13 @@ import classes from './activity-page.module.css';
 import { ActivityRow } from './activity-row.js';
 
 const GROUPS = [
-  { value: '', label: 'All activity' },
-  { value: 'sign_in', label: 'Sign-ins' },
-  { value: 'key', label: 'API keys' },
-  { value: 'endpoint', label: 'Webhooks' },
-  { value: 'password', label: 'Password' },
-  { value: 'plan', label: 'Plan' },
-  { value: 'account', label: 'Account' },
+  { value: '', label: t`All activity` },
+  { value: 'sign_in', label: t`Sign-ins` },
+  { value: 'key', label: t`API keys` },
+  { value: 'endpoint', label: t`Webhooks` },
+  { value: 'password', label: t`Password` },
+  { value: 'plan', label: t`Plan` },
+  { value: 'account', label: t`Account` },
 ] as const;
 
 /** Who did what with the account, newest first. The filter lives in the address. */
@@ -29,34 +30,34 @@ export function ActivityPage() {
   return (
     <>
       <PageHeader
-        title="Activity"
-        description="Sign-ins and changes to keys, webhooks, plan and account. Check here if something looks unfamiliar."
+        title={t`Activity`}
+        description={t`Sign-ins and changes to keys, webhooks, plan and account. Check here if something looks unfamiliar.`}
       />
-      <search className={classes['filters']} aria-label="Filter activity">
+      <search className={classes['filters']} aria-label={t`Filter activity`}>
         <NativeSelect
-          aria-label="Kind of activity"
+          aria-label={t`Kind of activity`}
           value={group}
           onChange={(event) => choose(event.currentTarget.value)}
           data={[...GROUPS]}
         />
       </search>
-      {activity.isPending && <Skeleton height={300} aria-label="Loading" />}
+      {activity.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
       {activity.isError && <ErrorState error={activity.error} onRetry={() => void activity.refetch()} />}
       {activity.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconHistory size={22} stroke={1.5} />}
-          title={group === '' ? 'No activity yet' : 'No activity of this kind'}
-          description="Every sign-in and every change is listed here."
+          title={group === '' ? t`No activity yet` : t`No activity of this kind`}
+          description={t`Every sign-in and every change is listed here.`}
         >
           {group !== '' && (
             <Button variant="default" onClick={() => choose('')}>
-              Show all activity
+              {t`Show all activity`}
             </Button>
           )}
         </EmptyState>
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label="Activity">
+        <ul className={classes['list']} aria-label={t`Activity`}>
           {list.map((event) => (
             <ActivityRow key={event.id} event={event} />
           ))}

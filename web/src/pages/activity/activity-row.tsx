@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro';
 import { Tooltip } from '@mantine/core';
 import type { AuditEvent } from '../../api/schema.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { describeUserAgent } from '../../lib/user-agent.js';
+import { actionText } from './action-texts.js';
 import classes from './activity-page.module.css';
 
 export interface ActivityRowProps {
@@ -14,7 +16,7 @@ export function ActivityRow({ event }: ActivityRowProps) {
   return (
     <li className={classes['row']} data-warn={event.action === 'sign_in.failed'}>
       <div className={classes['what']}>
-        <span className={classes['title']}>{event.title}</span>
+        <span className={classes['title']}>{actionText(event)}</span>
         {about !== '' && <span className={classes['about']}>{about}</span>}
       </div>
       <div className={classes['who']}>
@@ -32,28 +34,33 @@ export function ActivityRow({ event }: ActivityRowProps) {
   );
 }
 
-const ACTORS = { person: 'Dashboard', key: 'API key', operator: 'Operator', system: 'Automatic' } as const;
+const ACTORS = {
+  person: t`Dashboard`,
+  key: t`API key`,
+  operator: t`Operator`,
+  system: t`Automatic`,
+} as const;
 
 function whoOf({ actor, address }: AuditEvent): string {
   return address === null ? ACTORS[actor.kind] : `${ACTORS[actor.kind]}, ${address}`;
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
-  name: 'name',
-  scopes: 'scopes',
-  expiresAt: 'expiry',
-  allowedIps: 'allowed IP addresses',
-  url: 'address',
-  events: 'events',
-  description: 'description',
-  metadata: 'metadata',
-  enabled: 'enabled',
+  name: t`name`,
+  scopes: t`scopes`,
+  expiresAt: t`expiry`,
+  allowedIps: t`allowed IP addresses`,
+  url: t`address`,
+  events: t`events`,
+  description: t`description`,
+  metadata: t`metadata`,
+  enabled: t`enabled`,
 };
 
 const REASONS: Readonly<Record<string, string>> = {
-  manual: 'by its owner',
-  gone: 'it answered 410 Gone',
-  failing: 'every delivery failed for days',
+  manual: t`by its owner`,
+  gone: t`it answered 410 Gone`,
+  failing: t`every delivery failed for days`,
 };
 
 /** What the event is about, in words; empty when the title says it all. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { SessionBatch } from '../../api/schema.js';
 import classes from './batch-progress.module.css';
 import { countsText } from './batch-text.js';
@@ -14,7 +15,7 @@ export function BatchProgress({ batch: { counts, percent } }: BatchProgressProps
     <div
       className={classes['track']}
       role="progressbar"
-      aria-label="Progress of the batch"
+      aria-label={t`Progress of the batch`}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}

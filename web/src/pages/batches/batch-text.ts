@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import type { SessionBatch } from '../../api/schema.js';
 import type { StatusBadgeProps } from '../../components/status/status-badge.js';
 import { formatNumber } from '../../lib/format.js';
@@ -5,22 +6,22 @@ import { formatNumber } from '../../lib/format.js';
 type Counts = SessionBatch['counts'];
 
 export const BATCH_BADGES: Readonly<Record<SessionBatch['status'], StatusBadgeProps>> = {
-  queued: { tone: 'calm', label: 'Queued' },
-  processing: { tone: 'busy', label: 'Processing' },
-  completed: { tone: 'good', label: 'Completed' },
-  canceled: { tone: 'calm', label: 'Canceled' },
+  queued: { tone: 'calm', label: t`Queued` },
+  processing: { tone: 'busy', label: t`Processing` },
+  completed: { tone: 'good', label: t`Completed` },
+  canceled: { tone: 'calm', label: t`Canceled` },
 };
 
 /** A batch that has ended with failures is not simply completed for people. */
 export function batchBadge({ status, counts }: Pick<SessionBatch, 'status' | 'counts'>): StatusBadgeProps {
   if (status !== 'completed' || counts.failed === 0) return BATCH_BADGES[status];
-  if (counts.completed === 0) return { tone: 'bad', label: 'Failed' };
-  return { tone: 'bad', label: `${formatNumber(counts.failed)} failed` };
+  if (counts.completed === 0) return { tone: 'bad', label: t`Failed` };
+  return { tone: 'bad', label: t`${formatNumber(counts.failed)} failed` };
 }
 
 /** `1 photo`, `1,000 photos` */
 export function photosText(count: number): string {
-  return `${formatNumber(count)} ${count === 1 ? 'photo' : 'photos'}`;
+  return plural(count, { one: '# photo', other: '# photos' });
 }
 
 /** The name of the folder that was added, else the number of photos. */
@@ -32,11 +33,10 @@ export function batchTitle({ metadata, counts }: Pick<SessionBatch, 'metadata' |
 export function countsText(counts: Counts): string {
   const toGo = counts.queued + counts.processing;
   const parts: (readonly [number, string])[] = [
-    [counts.completed, 'completed'],
-    [counts.failed, 'failed'],
-    [counts.canceled, 'canceled'],
-    [toGo, 'to go'],
+    [counts.completed, t`${formatNumber(counts.completed)} completed`],
+    [counts.failed, t`${formatNumber(counts.failed)} failed`],
+    [counts.canceled, t`${formatNumber(counts.canceled)} canceled`],
+    [toGo, t`${formatNumber(toGo)} to go`],
   ];
-  const shown = parts.filter(([count]) => count > 0);
-  return shown.map(([count, words]) => `${formatNumber(count)} ${words}`).join(', ');
+  return parts.flatMap(([count, words]) => (count > 0 ? [words] : [])).join(', ');
 }

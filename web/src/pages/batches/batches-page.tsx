@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Skeleton } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -15,26 +16,29 @@ export function BatchesPage() {
   const list = batches.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <>
-      <PageHeader title="Batches" description="The same enhancement for many photos at once, newest first.">
+      <PageHeader
+        title={t`Batches`}
+        description={t`The same enhancement for many photos at once, newest first.`}
+      >
         <Button component={Link} to="/playground" variant="default">
-          New batch
+          {t`New batch`}
         </Button>
       </PageHeader>
-      {batches.isPending && <Skeleton height={260} aria-label="Loading" />}
+      {batches.isPending && <Skeleton height={260} aria-label={t`Loading`} />}
       {batches.isError && <ErrorState error={batches.error} onRetry={() => void batches.refetch()} />}
       {batches.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconStack2 size={22} stroke={1.5} />}
-          title="No batches yet"
-          description="Drop a folder or several photos in the playground, or create a batch with the API."
+          title={t`No batches yet`}
+          description={t`Drop a folder or several photos in the playground, or create a batch with the API.`}
         >
           <Button component={Link} to="/playground">
-            Open the playground
+            {t`Open the playground`}
           </Button>
         </EmptyState>
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label="Batches">
+        <ul className={classes['list']} aria-label={t`Batches`}>
           {list.map((batch) => (
             <li key={batch.id}>
               <BatchRow batch={batch} />

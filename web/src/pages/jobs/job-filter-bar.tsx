@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, NativeSelect } from '@mantine/core';
 import { JOB_STATUSES } from '../../api/jobs/job.js';
 import { operationLabel } from '../../lib/format.js';
@@ -6,11 +7,11 @@ import type { JobFilters } from './job-filters.js';
 import { CANCELED_BADGE, STATUS_BADGES } from '../../components/status/job-badges.js';
 
 const PERIODS = [
-  { value: '', label: 'Any time' },
-  { value: '1', label: 'Last hour' },
-  { value: '24', label: 'Last 24 hours' },
-  { value: '168', label: 'Last 7 days' },
-  { value: '720', label: 'Last 30 days' },
+  { value: '', label: t`Any time` },
+  { value: '1', label: t`Last hour` },
+  { value: '24', label: t`Last 24 hours` },
+  { value: '168', label: t`Last 7 days` },
+  { value: '720', label: t`Last 30 days` },
 ];
 
 export interface JobFilterBarProps {
@@ -23,31 +24,31 @@ export interface JobFilterBarProps {
 
 export function JobFilterBar({ filters, operations, isFiltered, onChange, onClear }: JobFilterBarProps) {
   return (
-    <search className={classes['root']} aria-label="Filter jobs">
+    <search className={classes['root']} aria-label={t`Filter jobs`}>
       <NativeSelect
         size="sm"
-        aria-label="Status"
+        aria-label={t`Status`}
         value={filters.status}
         onChange={(event) => onChange({ status: event.currentTarget.value })}
         data={[
-          { value: '', label: 'Any status' },
+          { value: '', label: t`Any status` },
           ...JOB_STATUSES.map((status) => ({ value: status, label: STATUS_BADGES[status].label })),
           { value: 'canceled', label: CANCELED_BADGE.label },
         ]}
       />
       <NativeSelect
         size="sm"
-        aria-label="Operation"
+        aria-label={t`Operation`}
         value={filters.operation}
         onChange={(event) => onChange({ operation: event.currentTarget.value })}
         data={[
-          { value: '', label: 'Any operation' },
+          { value: '', label: t`Any operation` },
           ...operations.map((operation) => ({ value: operation, label: operationLabel(operation) })),
         ]}
       />
       <NativeSelect
         size="sm"
-        aria-label="Created"
+        aria-label={t`Created`}
         value={filters.since}
         onChange={(event) => onChange({ since: event.currentTarget.value })}
         data={PERIODS}
@@ -58,7 +59,7 @@ export function JobFilterBar({ filters, operations, isFiltered, onChange, onClea
         onClick={onClear}
         style={{ visibility: isFiltered ? 'visible' : 'hidden' }}
       >
-        Clear filters
+        {t`Clear filters`}
       </Button>
     </search>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { SessionJob } from '../../api/schema.js';
@@ -46,7 +47,7 @@ export function JobList({ jobs, search, hasMore, onMore }: JobListProps) {
       ref={list}
       className={classes['list']}
       style={{ height: jobs.length * ROW_HEIGHT }}
-      aria-label="Jobs"
+      aria-label={t`Jobs`}
       onKeyDown={moveBetweenRows}
       onClick={follow}
     >

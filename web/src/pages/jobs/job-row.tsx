@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { memo } from 'react';
 import type { SessionJob } from '../../api/schema.js';
 import { StatusBadge } from '../../components/status/status-badge.js';
@@ -56,9 +57,9 @@ function detailsOf({ operations, sourceName, batchId, cached, livemode }: Sessio
   const details = [
     stepsAmount(operations),
     sourceName,
-    batchId === undefined ? null : 'in a batch',
-    cached === true ? 'from the cache' : null,
-    livemode ? null : 'test mode',
+    batchId === undefined ? null : t`in a batch`,
+    cached === true ? t`from the cache` : null,
+    livemode ? null : t`test mode`,
   ];
   return details.filter((detail) => detail !== null).join(' · ');
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconFilterOff, IconPhoto } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -25,9 +26,9 @@ export function JobsPage() {
   const isEmpty = jobs.isSuccess && jobs.items.length === 0;
   return (
     <>
-      <PageHeader title="Jobs" description="All jobs in this account, newest first.">
+      <PageHeader title={t`Jobs`} description={t`All jobs in this account, newest first.`}>
         <Button component={Link} to="/playground" variant="default">
-          New job
+          {t`New job`}
         </Button>
       </PageHeader>
       <JobFilterBar
@@ -42,22 +43,22 @@ export function JobsPage() {
       {isEmpty && isFiltered && (
         <EmptyState
           icon={<IconFilterOff size={22} stroke={1.5} />}
-          title="No matching jobs"
-          description="Change or clear the filters."
+          title={t`No matching jobs`}
+          description={t`Change or clear the filters.`}
         >
           <Button variant="default" onClick={clear}>
-            Clear filters
+            {t`Clear filters`}
           </Button>
         </EmptyState>
       )}
       {isEmpty && !isFiltered && (
         <EmptyState
           icon={<IconPhoto size={22} stroke={1.5} />}
-          title="No jobs yet"
-          description="Enhance a photo in the playground, or create a job with the API."
+          title={t`No jobs yet`}
+          description={t`Enhance a photo in the playground, or create a job with the API.`}
         >
           <Button component={Link} to="/playground">
-            Open the playground
+            {t`Open the playground`}
           </Button>
         </EmptyState>
       )}
@@ -65,7 +66,7 @@ export function JobsPage() {
         <>
           <JobList jobs={jobs.items} search={search} hasMore={jobs.hasMore} onMore={jobs.more} />
           <Text size="sm" c="dimmed" mt="sm" mih={22} aria-live="polite">
-            {jobs.isLoadingMore ? 'Loading more jobs…' : jobs.hasMore ? '' : 'End of list'}
+            {jobs.isLoadingMore ? t`Loading more jobs…` : jobs.hasMore ? '' : t`End of list`}
           </Text>
         </>
       )}
@@ -78,7 +79,7 @@ export function JobsPage() {
 
 function ListSkeleton() {
   return (
-    <div className={classes['skeleton']} aria-busy="true" aria-label="Loading">
+    <div className={classes['skeleton']} aria-busy="true" aria-label={t`Loading`}>
       {Array.from({ length: SKELETON_ROWS }, (_, index) => (
         <div key={index} className={classes['row']}>
           <Skeleton width={44} height={44} radius={6} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Checkbox, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { KeyOrder } from '../../api/keys/keys.js';
@@ -51,8 +52,8 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
       <Stack gap="md">
         {error !== null && !isShownBelow && <ErrorState error={error} />}
         <TextInput
-          label="Name"
-          description="Where it will be used, for instance “Shop backend”"
+          label={t`Name`}
+          description={t`Where it will be used, for instance “Shop backend”`}
           required
           withAsterisk={false}
           maxLength={80}
@@ -63,7 +64,7 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
         />
         {room !== undefined && (
           <Switch
-            label="Test key"
+            label={t`Test key`}
             description={testKeyText(room)}
             checked={isTest}
             disabled={!room.live || !room.test}
@@ -71,8 +72,8 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
           />
         )}
         <Checkbox.Group
-          label="Scopes"
-          description="What the key may do. Give it no more than it needs."
+          label={t`Scopes`}
+          description={t`What the key may do. Give it no more than it needs.`}
           value={scopes}
           onChange={setScopes}
         >
@@ -97,8 +98,8 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
           }}
         />
         <Textarea
-          label="Allowed IP addresses"
-          description="One address or network per line, for instance 203.0.113.7 or 2001:db8::/32. Leave empty to allow all."
+          label={t`Allowed IP addresses`}
+          description={t`One address or network per line, for instance 203.0.113.7 or 2001:db8::/32. Leave empty to allow all.`}
           autosize
           minRows={2}
           maxRows={6}
@@ -109,10 +110,10 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
         />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" loading={isBusy} disabled={scopes.length === 0}>
-            {apiKey === undefined ? 'Create key' : 'Save changes'}
+            {apiKey === undefined ? t`Create key` : t`Save changes`}
           </Button>
         </Group>
       </Stack>
@@ -121,7 +122,7 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
 }
 
 function testKeyText({ live, test }: KeyRoom): string {
-  if (!live) return 'All live keys of your plan are in use, so this is a key of test mode.';
-  if (!test) return 'All test keys are in use. Revoke one to create another.';
-  return 'Results are drawn at once with a mark, cost nothing, and stay apart from live ones.';
+  if (!live) return t`All live keys in your plan are in use, so this key is for test mode.`;
+  if (!test) return t`All test keys are in use. Revoke one to create another.`;
+  return t`Results are instant, watermarked and free, and are kept apart from live ones.`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useCreateKey } from '../../api/keys/keys.js';
 import { SecretShown } from '../../components/text/secret-shown.js';
 import { CreateKeyForm, type KeyRoom } from './create-key-form.js';
@@ -14,9 +15,13 @@ export function CreateKeyModal({ room, onClose }: CreateKeyModalProps) {
   const create = useCreateKey();
   const isShowing = create.isSuccess;
   return (
-    <Dialog onClose={onClose} title={isShowing ? 'Your new key' : 'Create an API key'} isPrecious={isShowing}>
+    <Dialog
+      onClose={onClose}
+      title={isShowing ? t`Your new key` : t`Create an API key`}
+      isPrecious={isShowing}
+    >
       {isShowing ? (
-        <SecretShown secret={create.data.key} noun="key" onDone={onClose} />
+        <SecretShown secret={create.data.key} kind="key" onDone={onClose} />
       ) : (
         <CreateKeyForm
           room={room}

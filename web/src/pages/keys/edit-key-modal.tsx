@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useUpdateKey } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
@@ -12,7 +13,7 @@ export interface EditKeyModalProps {
 export function EditKeyModal({ apiKey, onClose }: EditKeyModalProps) {
   const update = useUpdateKey(apiKey.id);
   return (
-    <Dialog onClose={onClose} title={`Edit ${apiKey.name}`}>
+    <Dialog onClose={onClose} title={t`Edit ${apiKey.name}`}>
       <CreateKeyForm
         apiKey={apiKey}
         isBusy={update.isPending}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { formatDateTime } from '../../lib/format.js';
 import { CUSTOM, EXPIRIES } from './expiry.js';
@@ -22,21 +23,21 @@ export function ExpiryField({ current, value, day, error, onChange, onDay }: Exp
   return (
     <Stack gap="xs">
       <NativeSelect
-        label="Expires"
+        label={t`Expires`}
         value={value}
         error={isCustom ? undefined : error}
         onChange={(event) => onChange(event.currentTarget.value)}
         data={[
-          ...(current ? [{ value: KEEP, label: `Unchanged: ${formatDateTime(current)}` }] : []),
+          ...(current ? [{ value: KEEP, label: t`Unchanged: ${formatDateTime(current)}` }] : []),
           ...EXPIRIES.map((expiry) => ({ value: expiry.value, label: expiry.label })),
-          { value: CUSTOM, label: 'On a date …' },
+          { value: CUSTOM, label: t`On a date …` },
         ]}
       />
       {isCustom && (
         <TextInput
           type="date"
-          label="Last day"
-          description="Works until the end of this day in your time zone."
+          label={t`Last day`}
+          description={t`Works until the end of this day in your time zone.`}
           value={day}
           error={error}
           onChange={(event) => onDay(event.currentTarget.value)}

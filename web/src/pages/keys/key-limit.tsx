@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Text } from '@mantine/core';
 import type { Upgrade } from '../../api/schema.js';
 import { planLabel } from '../../lib/format.js';
@@ -14,25 +16,30 @@ export function KeyLimit({ active, limit, upgrade }: KeyLimitProps) {
   if (active < limit)
     return (
       <Text size="sm" c="dimmed">
-        {active} of {limit} {limit === 1 ? 'key' : 'keys'} of your plan in use. Test keys do not count.
+        {t`${active} of ${plural(limit, { one: '# key', other: '# keys' })} of your plan in use. Test keys do not count.`}
       </Text>
     );
   return (
     <Notice
       tone="info"
-      title={`Your plan allows ${limit} ${limit === 1 ? 'key' : 'keys'}, and all are in use`}
+      title={plural(limit, {
+        one: 'Your plan allows # key, and it is in use',
+        other: 'Your plan allows # keys, and all are in use',
+      })}
     >
       <span>
-        Revoke one to create another
-        {upgrade === null ? '.' : ', or '}
+        {upgrade === null && t`Revoke one to create another.`}
         {upgrade !== null && (
-          <Anchor href={upgrade.url} size="sm">
-            {upgrade.plan === undefined
-              ? 'contact sales to raise the limit'
-              : `see the ${planLabel(upgrade.plan)}, which has more`}
-          </Anchor>
+          <Trans>
+            Revoke one to create another, or{' '}
+            <Anchor href={upgrade.url} size="sm">
+              {upgrade.plan === undefined
+                ? t`contact sales to raise the limit`
+                : t`see the ${planLabel(upgrade.plan)}, which has more`}
+            </Anchor>
+            .
+          </Trans>
         )}
-        {upgrade !== null && '.'}
       </span>
     </Notice>
   );

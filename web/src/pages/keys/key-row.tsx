@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useKeysRenewal } from '../../api/keys/keys.js';
@@ -26,7 +27,7 @@ export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
       withBorder
       className={classes['root']}
       component="article"
-      aria-label={`Key ${apiKey.name}`}
+      aria-label={t`Key ${apiKey.name}`}
       data-dead={!isUsable}
     >
       <div className={classes['main']}>
@@ -35,47 +36,47 @@ export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
           <StatusBadge {...KEY_STATES[status]} />
           {!apiKey.livemode && (
             <Text size="xs" c="dimmed">
-              Test mode
+              {t`Test mode`}
             </Text>
           )}
         </Group>
         <code className={classes['preview']}>{`${apiKey.prefix}…${apiKey.last4}`}</code>
-        <ul className={classes['scopes']} aria-label="Scopes">
+        <ul className={classes['scopes']} aria-label={t`Scopes`}>
           {apiKey.scopes.map((scope) => (
             <li key={scope}>{scope}</li>
           ))}
         </ul>
         {apiKey.allowedIps !== null && (
           <Text size="xs" c="dimmed" className={classes['ips'] ?? ''}>
-            {`Only from ${apiKey.allowedIps.map(shownAllowedIp).join(', ')}`}
+            {t`Only from ${apiKey.allowedIps.map(shownAllowedIp).join(', ')}`}
           </Text>
         )}
       </div>
       <dl className={classes['facts']}>
         <div>
-          <dt>Created</dt>
+          <dt>{t`Created`}</dt>
           <dd>
             <RelativeTime iso={apiKey.createdAt} />
           </dd>
         </div>
         <div>
-          <dt>Last used</dt>
-          <dd>{apiKey.lastUsedAt === null ? 'Never' : <RelativeTime iso={apiKey.lastUsedAt} />}</dd>
+          <dt>{t`Last used`}</dt>
+          <dd>{apiKey.lastUsedAt === null ? t`Never` : <RelativeTime iso={apiKey.lastUsedAt} />}</dd>
         </div>
         <div>
-          <dt>{status === 'replaced' ? 'Old key ends in' : 'Expires'}</dt>
+          <dt>{status === 'replaced' ? t`Old key ends in` : t`Expires`}</dt>
           <dd>{endOf(apiKey, renew)}</dd>
         </div>
       </dl>
       <Group gap="xs" className={classes['actions'] ?? ''}>
         {status === 'active' && (
-          <Button size="xs" variant="default" onClick={onEdit} aria-label={`Edit ${apiKey.name}`}>
-            Edit
+          <Button size="xs" variant="default" onClick={onEdit} aria-label={t`Edit ${apiKey.name}`}>
+            {t`Edit`}
           </Button>
         )}
         {status === 'active' && (
-          <Button size="xs" variant="default" onClick={onRotate} aria-label={`Rotate ${apiKey.name}`}>
-            Rotate
+          <Button size="xs" variant="default" onClick={onRotate} aria-label={t`Rotate ${apiKey.name}`}>
+            {t`Rotate`}
           </Button>
         )}
         {isUsable && (
@@ -83,10 +84,10 @@ export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
             size="xs"
             variant="default"
             onClick={onRevoke}
-            aria-label={`Revoke ${apiKey.name}`}
+            aria-label={t`Revoke ${apiKey.name}`}
             className={classes['danger'] ?? ''}
           >
-            Revoke
+            {t`Revoke`}
           </Button>
         )}
       </Group>
@@ -95,7 +96,7 @@ export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
 }
 
 function endOf({ expiresAt, status }: Key, renew: () => unknown): ReactNode {
-  if (expiresAt === null) return 'Never';
+  if (expiresAt === null) return t`Never`;
   if (status !== 'replaced') return <RelativeTime iso={expiresAt} />;
   return <Countdown untilIso={expiresAt} onEnd={renew} />;
 }

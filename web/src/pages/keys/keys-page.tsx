@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -26,18 +27,18 @@ export function KeysPage() {
   return (
     <>
       <PageHeader
-        title="API keys"
-        description="Programs send one in the x-api-key header. Each has its own limit per minute."
+        title={t`API keys`}
+        description={t`Programs send one in the x-api-key header. Each has its own limit per minute.`}
       >
         <Button
           leftSection={<IconPlus size={16} />}
           disabled={!room.live && !room.test}
           onClick={() => setOpen({ what: 'create' })}
         >
-          Create key
+          {t`Create key`}
         </Button>
       </PageHeader>
-      {keys.isPending && <Skeleton height={88} mb="sm" aria-label="Loading" />}
+      {keys.isPending && <Skeleton height={88} mb="sm" aria-label={t`Loading`} />}
       {keys.isError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.data !== undefined && (
         <Stack gap="sm">
@@ -45,10 +46,10 @@ export function KeysPage() {
           {list.length === 0 && (
             <EmptyState
               icon={<IconKey size={22} stroke={1.5} />}
-              title="No keys yet"
-              description="Create one for the program that should enhance images. You can revoke it at any time."
+              title={t`No keys yet`}
+              description={t`Create one for the program that should enhance images. You can revoke it at any time.`}
             >
-              <Button onClick={() => setOpen({ what: 'create' })}>Create your first key</Button>
+              <Button onClick={() => setOpen({ what: 'create' })}>{t`Create your first key`}</Button>
             </EmptyState>
           )}
           {list.map((key) => (
@@ -62,7 +63,7 @@ export function KeysPage() {
           ))}
           {list.length > 0 && keys.data.active + keys.data.testActive === 0 && (
             <Text size="sm" c="dimmed">
-              You have no active keys.
+              {t`You have no active keys.`}
             </Text>
           )}
         </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useRevokeKey } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
@@ -11,9 +12,9 @@ export function RevokeKeyModal({ apiKey, onClose }: RevokeKeyModalProps) {
   const revoke = useRevokeKey(apiKey.id);
   return (
     <ConfirmModal
-      title={`Revoke ${apiKey.name}?`}
-      text="Requests with this key are refused from now on. That cannot be undone; to replace a key without a gap, rotate it instead."
-      action="Revoke key"
+      title={t`Revoke ${apiKey.name}?`}
+      text={t`Requests with this key will be refused immediately. This can't be undone. To replace a key without downtime, rotate it instead.`}
+      action={t`Revoke key`}
       isBusy={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate(undefined, { onSuccess: onClose })}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useRotateKey } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
 import { RotateForm } from '../../components/dialogs/rotate-form.js';
@@ -16,15 +17,16 @@ export function RotateKeyModal({ apiKey, onClose }: RotateKeyModalProps) {
   return (
     <Dialog
       onClose={onClose}
-      title={isShowing ? 'The new key' : `Rotate ${apiKey.name}`}
+      title={isShowing ? t`The new key` : t`Rotate ${apiKey.name}`}
       isPrecious={isShowing}
     >
       {isShowing ? (
-        <SecretShown secret={rotate.data.key} noun="key" onDone={onClose} />
+        <SecretShown secret={rotate.data.key} kind="key" onDone={onClose} />
       ) : (
         <RotateForm
-          text="You get a new key with the same name and scopes. Put it in place while the old one still works."
-          noun="key"
+          text={t`You get a new key with the same name and scopes. Put it in place while the old one still works.`}
+          keepLabel={t`Keep the old key working for`}
+          action={t`Create a new key`}
           isBusy={rotate.isPending}
           error={rotate.error}
           onSubmit={(overlapSeconds) => rotate.mutate(overlapSeconds)}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Table } from '@mantine/core';
 import type { BatchSummary } from '../../api/schema.js';
 import { ScrollRegion } from '../../components/pages/scroll-region.js';
@@ -8,7 +9,7 @@ export interface LastBatchesProps {
   readonly batches: readonly BatchSummary[];
 }
 
-const COLUMNS = ['Stage', 'Batches', 'Filled', 'Run, median', 'Device'] as const;
+const COLUMNS = [t`Stage`, t`Batches`, t`Filled`, t`Run, median`, t`Device`] as const;
 
 /** What the model has run last, for everybody together: how full the batches were and how long they took. */
 export function LastBatches({ batches }: LastBatchesProps) {
@@ -16,8 +17,8 @@ export function LastBatches({ batches }: LastBatchesProps) {
   const longestMs = Math.max(...batches.map(({ runMsMedian }) => runMsMedian));
   return (
     <details className={classes['root']}>
-      <summary>Last batches</summary>
-      <ScrollRegion className={classes['scroll']} label="Last batches">
+      <summary>{t`Last batches`}</summary>
+      <ScrollRegion className={classes['scroll']} label={t`Last batches`}>
         <Table className={classes['table'] ?? ''}>
           <Table.Thead>
             <Table.Tr>
@@ -47,12 +48,12 @@ function SummaryRow({ batch, longestMs }: { readonly batch: BatchSummary; readon
   const { stage, version, device, batches, filled, runMsMedian } = batch;
   return (
     <Table.Tr>
-      <Table.Td>{`${stage}, version ${version}`}</Table.Td>
+      <Table.Td>{t`${stage}, version ${version}`}</Table.Td>
       <Table.Td>{batches}</Table.Td>
       <Table.Td>{`${Math.round(filled * 100)} %`}</Table.Td>
       <Table.Td>
         <span className={classes['run']}>
-          <meter aria-label="Relative to the slowest" min={0} max={longestMs} value={runMsMedian} />
+          <meter aria-label={t`Relative to the slowest`} min={0} max={longestMs} value={runMsMedian} />
           {formatDuration(runMsMedian)}
         </span>
       </Table.Td>

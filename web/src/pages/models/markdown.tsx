@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
@@ -10,7 +11,7 @@ export interface MarkdownProps {
 
 function ScrolledTable({ children }: { readonly children?: ReactNode }) {
   return (
-    <ScrollRegion className={classes['scroll']} label="Table">
+    <ScrollRegion className={classes['scroll']} label={t`Table`}>
       <table>{children}</table>
     </ScrollRegion>
   );
@@ -18,7 +19,7 @@ function ScrolledTable({ children }: { readonly children?: ReactNode }) {
 
 function ScrolledOutput({ children }: { readonly children?: ReactNode }) {
   return (
-    <ScrollRegion className={classes['scroll']} label="Output">
+    <ScrollRegion className={classes['scroll']} label={t`Output`}>
       <pre>{children}</pre>
     </ScrollRegion>
   );

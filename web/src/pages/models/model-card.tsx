@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Model, ModelHealth as Health } from '../../api/schema.js';
@@ -43,7 +44,7 @@ export function ModelCard({ served, health }: ModelCardProps) {
       <LastBatches batches={served.lastBatches} />
       {card !== '' && (
         <details className={classes['details']} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-          <summary>Known limits</summary>
+          <summary>{t`Known limits`}</summary>
           {isOpen && (
             <Suspense fallback={<Skeleton height={160} />}>
               <Markdown text={card} />

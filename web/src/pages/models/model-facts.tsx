@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { Model, ModelHealth } from '../../api/schema.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
@@ -30,13 +31,19 @@ function factsOf(served: Model, health: ModelHealth | undefined): readonly (read
   const device = [...new Set(devices)].join(', ') || recent.device;
   const count = recent.completed + recent.failed;
   return [
-    ['Model', `${model.name}, version ${model.version}`],
-    ['Engine', served.engine],
-    ['Device', device ?? '–'],
-    ['Workers', health === undefined ? '–' : devices.length],
-    ['License', served.licence],
-    ['Your recent jobs', count === 0 ? 'None yet' : `${recent.completed} completed, ${recent.failed} failed`],
-    ['Inference, median', recent.inferenceMsMedian === null ? '–' : formatDuration(recent.inferenceMsMedian)],
-    ['Last job', recent.lastAt === null ? '–' : <RelativeTime key="last" iso={recent.lastAt} />],
+    [t`Model`, t`${model.name}, version ${model.version}`],
+    [t`Engine`, served.engine],
+    [t`Device`, device ?? '–'],
+    [t`Workers`, health === undefined ? '–' : devices.length],
+    [t`License`, served.licence],
+    [
+      t`Your recent jobs`,
+      count === 0 ? t`None yet` : t`${recent.completed} completed, ${recent.failed} failed`,
+    ],
+    [
+      t`Inference, median`,
+      recent.inferenceMsMedian === null ? '–' : formatDuration(recent.inferenceMsMedian),
+    ],
+    [t`Last job`, recent.lastAt === null ? '–' : <RelativeTime key="last" iso={recent.lastAt} />],
   ];
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Model, ModelHealth as Health } from '../../api/schema.js';
 import { StatusBadge } from '../../components/status/status-badge.js';
 import { workersOf } from './workers-of.js';
@@ -9,11 +10,11 @@ export interface ModelHealthProps {
 
 /** Whether jobs of this operation would run now. */
 export function ModelHealth({ served, health }: ModelHealthProps) {
-  if (health === undefined) return <StatusBadge tone="calm" label="Asking …" />;
+  if (health === undefined) return <StatusBadge tone="calm" label={t`Asking …`} />;
   const isServing = workersOf(served, health).length > 0;
   return isServing ? (
-    <StatusBadge tone="good" label="Serving" />
+    <StatusBadge tone="good" label={t`Serving`} />
   ) : (
-    <StatusBadge tone="warn" label="No worker" />
+    <StatusBadge tone="warn" label={t`No worker`} />
   );
 }

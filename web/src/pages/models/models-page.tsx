@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Skeleton, Stack } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
 import { useModelsHealth } from '../../api/models/models-health.js';
@@ -16,18 +17,21 @@ export function ModelsPage() {
   const health = useModelsHealth();
   return (
     <>
-      <PageHeader title="Models" description="The models behind each operation, and how they perform." />
+      <PageHeader
+        title={t`Models`}
+        description={t`The models behind each operation, and how they perform.`}
+      />
       <Stack gap="md">
         {models.isPending &&
           Array.from({ length: SKELETONS }, (_, index) => (
-            <Skeleton key={index} height={210} aria-label="Loading" />
+            <Skeleton key={index} height={210} aria-label={t`Loading`} />
           ))}
         {models.isError && <ErrorState error={models.error} onRetry={() => void models.refetch()} />}
         {models.data?.data.length === 0 && (
           <EmptyState
             icon={<IconCpu size={22} stroke={1.5} />}
-            title="No models"
-            description="No models are installed. Ask the operator of this service to add one."
+            title={t`No models`}
+            description={t`No models are installed. Ask the operator of this service to add one.`}
           />
         )}
         {health.data !== undefined && <RefusedVersions health={health.data} />}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ModelHealth } from '../../api/schema.js';
 import { Notice } from '../../components/notices/notice.js';
 import { Prose } from '../../components/text/prose.js';
@@ -11,11 +13,13 @@ export interface RefusedVersionsProps {
 export function RefusedVersions({ health }: RefusedVersionsProps) {
   if (health.refusals.length === 0) return null;
   return (
-    <Notice tone="warn" title="Some model versions were rejected">
+    <Notice tone="warn" title={t`Some model versions were rejected`}>
       {health.refusals.map(({ operation, version, message }) => (
         <div key={`${operation}-${version}`}>
           <b>
-            {operationLabel(operation)}, version {version}:
+            <Trans>
+              {operationLabel(operation)}, version {version}:
+            </Trans>
           </b>{' '}
           <Prose text={message} />
         </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -7,14 +8,14 @@ import { PageHeader } from '../../components/pages/page-header.js';
 export function NotFoundPage() {
   return (
     <>
-      <PageHeader title="Page not found" description="We can't find that page." />
+      <PageHeader title={t`Page not found`} description={t`We can't find that page.`} />
       <EmptyState
         icon={<IconMapOff size={22} stroke={1.5} />}
-        title="This page does not exist"
-        description="Check the address, or go back to the playground."
+        title={t`This page does not exist`}
+        description={t`Check the address, or go back to the playground.`}
       >
         <Button component={Link} to="/playground">
-          Open the playground
+          {t`Open the playground`}
         </Button>
       </EmptyState>
     </>

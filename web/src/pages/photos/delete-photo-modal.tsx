@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { SessionSource } from '../../api/schema.js';
 import { useDeleteSource } from '../../api/uploads/sources.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
@@ -12,9 +13,9 @@ export function DeletePhotoModal({ source, onClose }: DeletePhotoModalProps) {
   const remove = useDeleteSource();
   return (
     <ConfirmModal
-      title="Delete this photo?"
-      text={`This permanently deletes ${source.name ?? 'the photo'} and frees ${formatBytes(source.bytes)}. Its results are kept. Queued jobs that need it will fail.`}
-      action="Delete photo"
+      title={t`Delete this photo?`}
+      text={t`This permanently deletes ${source.name ?? t`the photo`} and frees ${formatBytes(source.bytes)}. Its results are kept. Queued jobs that need it will fail.`}
+      action={t`Delete photo`}
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(source.id, { onSuccess: onClose })}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Paper, Text } from '@mantine/core';
 import { IconPhotoOff, IconPhotoSpark, IconTrash } from '@tabler/icons-react';
 import type { SessionSource } from '../../api/schema.js';
@@ -26,7 +27,7 @@ export function PhotoTile({ source, onDelete }: PhotoTileProps) {
         href={localPath(url)}
         target="_blank"
         rel="noreferrer"
-        aria-label={`Open ${name}`}
+        aria-label={t`Open ${name}`}
       >
         <Picture url={thumbnailOf(source)} />
       </a>
@@ -49,9 +50,9 @@ export function PhotoTile({ source, onDelete }: PhotoTileProps) {
           variant="default"
           px={8}
           leftSection={<IconPhotoSpark size={14} />}
-          aria-label={`Enhance ${name}`}
+          aria-label={t`Enhance ${name}`}
         >
-          Enhance
+          {t`Enhance`}
         </Button>
         <Button
           size="xs"
@@ -59,10 +60,10 @@ export function PhotoTile({ source, onDelete }: PhotoTileProps) {
           px={8}
           leftSection={<IconTrash size={14} />}
           c="var(--mantine-color-error)"
-          aria-label={`Delete ${name}`}
+          aria-label={t`Delete ${name}`}
           onClick={onDelete}
         >
-          Delete
+          {t`Delete`}
         </Button>
       </div>
     </Paper>

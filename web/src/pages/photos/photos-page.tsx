@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Skeleton } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -23,11 +24,11 @@ export function PhotosPage() {
   return (
     <>
       <PageHeader
-        title="Photos"
-        description="Your uploaded photos, newest first. Delete photos to free up storage."
+        title={t`Photos`}
+        description={t`Your uploaded photos, newest first. Delete photos to free up storage.`}
       />
       {sources.isPending && (
-        <div className={classes['grid']} aria-busy="true" aria-label="Loading">
+        <div className={classes['grid']} aria-busy="true" aria-label={t`Loading`}>
           {Array.from({ length: SKELETONS }, (_, index) => (
             <Skeleton key={index} className={classes['skeleton'] ?? ''} />
           ))}
@@ -37,16 +38,16 @@ export function PhotosPage() {
       {isEmpty && (
         <EmptyState
           icon={<IconPhoto size={22} stroke={1.5} />}
-          title="No photos"
-          description="Photos that you upload in the playground or with the API appear here."
+          title={t`No photos`}
+          description={t`Photos that you upload in the playground or with the API appear here.`}
         >
           <Button component={Link} to="/playground">
-            Open the playground
+            {t`Open the playground`}
           </Button>
         </EmptyState>
       )}
       {list.length > 0 && (
-        <ul className={classes['grid']} aria-label="Photos">
+        <ul className={classes['grid']} aria-label={t`Photos`}>
           {list.map((source) => (
             <li key={source.id}>
               <PhotoTile source={source} onDelete={() => setDeleting(source)} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useCallback, useState } from 'react';
 import { useOperations } from '../../api/models/operations.js';
 import { PageHeader } from '../../components/pages/page-header.js';
@@ -19,7 +20,7 @@ export function PlaygroundPage() {
   const editor = <RecipeEditor operations={operations} editing={editing} />;
   return (
     <>
-      <PageHeader title="Playground" description="Try any operation on your own photos." />
+      <PageHeader title={t`Playground`} description={t`Try any operation on your own photos.`} />
       {many === null ? (
         <SinglePhoto editing={editing} editor={editor} onMany={setMany} onName={setFileName} />
       ) : (

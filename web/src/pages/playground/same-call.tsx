@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Tabs, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { CodeBlock } from '../../components/text/code-block.js';
@@ -15,10 +17,12 @@ export function SameCall({ input }: SameCallProps) {
   return (
     <section aria-labelledby="same-call" className={classes['root']}>
       <Title order={2} id="same-call">
-        Do this with the API
+        {t`Do this with the API`}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Set <code>API_KEY</code> to <Link to="/keys">an API key</Link> and run this.
+        <Trans>
+          Set <code>API_KEY</code> to <Link to="/keys">an API key</Link> and run this.
+        </Trans>
       </Text>
       <Tabs defaultValue="curl">
         <Tabs.List mb="sm">
@@ -30,7 +34,7 @@ export function SameCall({ input }: SameCallProps) {
         </Tabs.List>
         {LANGUAGES.map((language) => (
           <Tabs.Panel key={language} value={language}>
-            <CodeBlock code={snippet(language, input)} label={`Copy ${SNIPPET_LABELS[language]} code`} />
+            <CodeBlock code={snippet(language, input)} label={t`Copy ${SNIPPET_LABELS[language]} code`} />
           </Tabs.Panel>
         ))}
       </Tabs>

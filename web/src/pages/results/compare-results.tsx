@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Compare } from '../../components/compare/compare.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { localPath } from '../../lib/file-path.js';
@@ -19,7 +20,7 @@ export function CompareResults({ one, other, onClose }: CompareResultsProps) {
   );
   return (
     <Dialog
-      title={isSamePhoto ? `Compare two results of ${nameOf(one)}` : 'Compare two results'}
+      title={isSamePhoto ? t`Compare two results of ${nameOf(one)}` : t`Compare two results`}
       size="70rem"
       onClose={onClose}
     >
@@ -29,7 +30,7 @@ export function CompareResults({ one, other, onClose }: CompareResultsProps) {
         beforeLabel={left ?? ''}
         afterLabel={right ?? ''}
         size={size.result}
-        alt="two results"
+        alt={t`two results`}
       />
     </Dialog>
   );

@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
 import { useDeleteJobs } from '../../api/jobs/job-actions.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
-import { formatBytes, formatNumber } from '../../lib/format.js';
+import { formatBytes } from '../../lib/format.js';
 import type { KeptResult } from './kept-result.js';
 
 export interface DeleteResultsModalProps {
@@ -11,13 +12,13 @@ export interface DeleteResultsModalProps {
 /** Those that are deleted leave the list, so that another try deletes the others. */
 export function DeleteResultsModal({ results, onClose }: DeleteResultsModalProps) {
   const remove = useDeleteJobs();
-  const count = `${formatNumber(results.length)} ${results.length === 1 ? 'result' : 'results'}`;
+  const count = plural(results.length, { one: '# result', other: '# results' });
   const bytes = results.reduce((sum, { result }) => sum + result.bytes, 0);
   return (
     <ConfirmModal
-      title={`Delete ${count}?`}
-      text={`This permanently deletes ${count} with their jobs and frees ${formatBytes(bytes)}. The photos are kept.`}
-      action={`Delete ${count}`}
+      title={t`Delete ${count}?`}
+      text={t`This permanently deletes ${count} with their jobs and frees ${formatBytes(bytes)}. The photos are kept.`}
+      action={t`Delete ${count}`}
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() =>

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro';
 import type { JobResult } from 'image-enhancement-client';
+import { formatDay } from '../../lib/format.js';
 import type { SessionJob } from '../../api/schema.js';
 
 /** A completed job whose pixels are still there. */
@@ -11,5 +13,5 @@ export function isKept(job: SessionJob, nowMs: number): job is KeptResult {
 
 /** The name of the photo; the day tells results without one apart. */
 export function nameOf({ sourceName, createdAt }: Pick<SessionJob, 'sourceName' | 'createdAt'>): string {
-  return sourceName ?? `Photo of ${new Date(createdAt).toLocaleDateString('en', { dateStyle: 'medium' })}`;
+  return sourceName ?? t`Photo of ${formatDay(createdAt)}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -9,10 +10,10 @@ import type { ResultFilters } from './result-filters.js';
 const TYPING_MS = 300;
 const MAX_NAME = 200;
 const PERIODS = [
-  { value: '', label: 'Any time' },
-  { value: '24', label: 'Last 24 hours' },
-  { value: '168', label: 'Last 7 days' },
-  { value: '720', label: 'Last 30 days' },
+  { value: '', label: t`Any time` },
+  { value: '24', label: t`Last 24 hours` },
+  { value: '168', label: t`Last 7 days` },
+  { value: '720', label: t`Last 30 days` },
 ];
 
 export interface ResultFilterBarProps {
@@ -26,26 +27,26 @@ export interface ResultFilterBarProps {
 export function ResultFilterBar(props: ResultFilterBarProps) {
   const { filters, operations, isFiltered, onChange, onClear } = props;
   return (
-    <search className={classes['root']} aria-label="Filter results">
+    <search className={classes['root']} aria-label={t`Filter results`}>
       <NameField value={filters.name} onChange={(name) => onChange({ name })} />
       <NativeSelect
-        aria-label="Operation"
+        aria-label={t`Operation`}
         value={filters.operation}
         onChange={(event) => onChange({ operation: event.currentTarget.value })}
         data={[
-          { value: '', label: 'Any operation' },
+          { value: '', label: t`Any operation` },
           ...operations.map((operation) => ({ value: operation, label: operationLabel(operation) })),
         ]}
       />
       <NativeSelect
-        aria-label="Created"
+        aria-label={t`Created`}
         value={filters.since}
         onChange={(event) => onChange({ since: event.currentTarget.value })}
         data={PERIODS}
       />
       {isFiltered && (
         <Button variant="subtle" onClick={onClear}>
-          Clear filters
+          {t`Clear filters`}
         </Button>
       )}
     </search>
@@ -71,8 +72,8 @@ function NameField({
   return (
     <TextInput
       type="search"
-      aria-label="Search by name"
-      placeholder="Search by name"
+      aria-label={t`Search by name`}
+      placeholder={t`Search by name`}
       maxLength={MAX_NAME}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}

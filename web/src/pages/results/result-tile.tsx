@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Checkbox, Text, Tooltip } from '@mantine/core';
 import { IconDownload, IconPhotoOff, IconPhotoSpark } from '@tabler/icons-react';
 import { memo } from 'react';
@@ -22,12 +23,12 @@ export const ResultTile = memo(function ResultTile({ job, isSelected, onToggle }
   const made = jobLabel(job.operations);
   return (
     <article className={classes['root']} aria-label={`${name}, ${made}`} data-selected={isSelected}>
-      <Link to={`/jobs/${job.id}`} className={classes['picture'] ?? ''} aria-label={`Open ${name}, ${made}`}>
+      <Link to={`/jobs/${job.id}`} className={classes['picture'] ?? ''} aria-label={t`Open ${name}, ${made}`}>
         <ResultPicture url={job.thumbnailUrl} />
       </Link>
       <Checkbox
         className={classes['check'] ?? ''}
-        aria-label={`Select ${name}, ${made}`}
+        aria-label={t`Select ${name}, ${made}`}
         checked={isSelected}
         onChange={() => onToggle(job.id)}
       />
@@ -44,25 +45,25 @@ export const ResultTile = memo(function ResultTile({ job, isSelected, onToggle }
           </Text>
         </div>
         <div className={classes['actions']}>
-          <Tooltip label="Enhance again">
+          <Tooltip label={t`Enhance again`}>
             <ActionIcon
               component={Link}
               to={`/playground?result=${job.id}`}
               variant="default"
               size={30}
-              aria-label={`Enhance ${name} again`}
+              aria-label={t`Enhance ${name} again`}
             >
               <IconPhotoSpark size={16} stroke={1.7} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label="Download">
+          <Tooltip label={t`Download`}>
             <ActionIcon
               component="a"
               href={downloadPath(job.id)}
               download
               variant="default"
               size={30}
-              aria-label={`Download ${name}`}
+              aria-label={t`Download ${name}`}
             >
               <IconDownload size={16} stroke={1.7} />
             </ActionIcon>

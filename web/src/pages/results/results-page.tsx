@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Skeleton } from '@mantine/core';
 import { IconFilterOff, IconLayoutGrid } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -32,7 +33,7 @@ export function ResultsPage() {
   const isEmpty = jobs.isSuccess && results.length === 0 && !jobs.hasMore;
   return (
     <>
-      <PageHeader title="Results" description="Every result that is still stored, newest first." />
+      <PageHeader title={t`Results`} description={t`Every result that is still stored, newest first.`} />
       <ResultFilterBar
         filters={filters}
         operations={operations.names}
@@ -40,33 +41,33 @@ export function ResultsPage() {
         onChange={change}
         onClear={clear}
       />
-      {jobs.isPending && <Skeleton height={320} aria-label="Loading" />}
+      {jobs.isPending && <Skeleton height={320} aria-label={t`Loading`} />}
       {jobs.isError && <ErrorState error={jobs.error} onRetry={jobs.retry} />}
       {isEmpty && (
         <EmptyState
           icon={
             isFiltered ? <IconFilterOff size={22} stroke={1.5} /> : <IconLayoutGrid size={22} stroke={1.5} />
           }
-          title={isFiltered ? 'No matching results' : 'No results yet'}
+          title={isFiltered ? t`No matching results` : t`No results yet`}
           description={
             isFiltered
-              ? 'Change or clear the filters. A search by name covers your newest 2,000 results; choose a time for older ones.'
-              : 'Results appear here when a job has completed, and stay until they expire.'
+              ? t`Change or clear the filters. A search by name covers your newest 2,000 results; choose a time for older ones.`
+              : t`Results appear here when a job has completed, and stay until they expire.`
           }
         >
           {isFiltered ? (
             <Button variant="default" onClick={clear}>
-              Clear filters
+              {t`Clear filters`}
             </Button>
           ) : (
             <Button component={Link} to="/playground">
-              Open the playground
+              {t`Open the playground`}
             </Button>
           )}
         </EmptyState>
       )}
       {results.length > 0 && (
-        <ul className={classes['grid']} aria-label="Results">
+        <ul className={classes['grid']} aria-label={t`Results`}>
           {results.map((job) => (
             <li key={job.id} className={classes['item']}>
               <ResultTile job={job} isSelected={isSelected(job.id)} onToggle={toggle} />

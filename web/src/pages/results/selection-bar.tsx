@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { IconDownload, IconLayoutColumns, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
@@ -25,23 +27,26 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
   const isPair = first !== undefined && second !== undefined && third === undefined;
   const isTooMany = selected.length > MAX_SELECTED;
   return (
-    <section className={classes['root']} aria-label="Selection">
+    <section className={classes['root']} aria-label={t`Selection`}>
       <Text size="sm" aria-live="polite">
-        <b>{formatNumber(selected.length)} selected</b>, {formatBytes(bytes)}
+        <b>
+          <Trans>{formatNumber(selected.length)} selected</Trans>
+        </b>
+        , {formatBytes(bytes)}
       </Text>
       <div className={classes['actions']}>
         <Button size="xs" variant="subtle" onClick={onClear}>
-          Clear selection
+          {t`Clear selection`}
         </Button>
         <Button
           size="xs"
           variant="default"
           leftSection={<IconLayoutColumns size={14} />}
           disabled={!isPair}
-          title={isPair ? undefined : 'Select two results to compare them'}
+          title={isPair ? undefined : t`Select two results to compare them`}
           onClick={() => setOpen('compare')}
         >
-          Compare
+          {t`Compare`}
         </Button>
         <Button
           size="xs"
@@ -50,11 +55,11 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
           leftSection={<IconTrash size={14} />}
           onClick={() => setOpen('delete')}
         >
-          Delete
+          {t`Delete`}
         </Button>
         {isTooMany ? (
-          <Button size="xs" disabled title={`A ZIP takes ${MAX_SELECTED} results`}>
-            {MAX_SELECTED} at most
+          <Button size="xs" disabled title={t`A ZIP takes ${MAX_SELECTED} results`}>
+            <Trans>{MAX_SELECTED} at most</Trans>
           </Button>
         ) : (
           <Button
@@ -64,7 +69,7 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
             download
             leftSection={<IconDownload size={14} />}
           >
-            Download ZIP
+            {t`Download ZIP`}
           </Button>
         )}
       </div>

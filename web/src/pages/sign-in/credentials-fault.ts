@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 export interface CredentialsFaults {
   readonly email?: string;
   readonly password?: string;
@@ -17,17 +18,17 @@ export function credentialsFaults(email: string, password: string, isNew: boolea
 }
 
 function emailFault(email: string): CredentialsFaults {
-  if (email === '') return { email: 'Enter your e-mail address.' };
+  if (email === '') return { email: t`Enter your e-mail address.` };
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
-    return { email: 'Enter a complete e-mail address, such as you@example.com.' };
+    return { email: t`Enter a complete e-mail address, such as you@example.com.` };
   return {};
 }
 
 function passwordFault(password: string, isNew: boolean): CredentialsFaults {
-  if (password === '') return { password: isNew ? 'Choose a password.' : 'Enter your password.' };
+  if (password === '') return { password: isNew ? t`Choose a password.` : t`Enter your password.` };
   const missing = MIN_PASSWORD_LENGTH - Array.from(password).length;
   if (!isNew || missing <= 0) return {};
   return {
-    password: `Use at least ${MIN_PASSWORD_LENGTH} characters: add ${missing} more.`,
+    password: t`Use at least ${MIN_PASSWORD_LENGTH} characters: add ${missing} more.`,
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldFault } from '../../api/problem.js';
@@ -40,7 +41,7 @@ export function CredentialsForm({ action, isNew, isBusy, error, onSubmit }: Cred
       <Stack gap="md">
         {error !== null && !isExplained && Object.keys(faults).length === 0 && <ErrorState error={error} />}
         <TextInput
-          label="E-mail address"
+          label={t`E-mail address`}
           type="email"
           name="email"
           autoComplete={isNew ? 'email' : 'username'}
@@ -56,11 +57,11 @@ export function CredentialsForm({ action, isNew, isBusy, error, onSubmit }: Cred
           }}
         />
         <PasswordInput
-          label="Password"
+          label={t`Password`}
           name="password"
           autoComplete={isNew ? 'new-password' : 'current-password'}
           description={
-            isNew ? `At least ${MIN_PASSWORD_LENGTH} characters. A few random words work well.` : undefined
+            isNew ? t`At least ${MIN_PASSWORD_LENGTH} characters. A few random words work well.` : undefined
           }
           required
           withAsterisk={false}
@@ -71,7 +72,7 @@ export function CredentialsForm({ action, isNew, isBusy, error, onSubmit }: Cred
             setPassword(event.currentTarget.value);
             setFaults(({ password: _corrected, ...others }) => others);
           }}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          visibilityToggleButtonProps={{ 'aria-label': t`Show password` }}
         />
         <Button type="submit" loading={isBusy} mt={4}>
           {action}

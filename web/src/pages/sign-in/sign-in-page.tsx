@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { useSignIn } from '../../api/session/session-actions.js';
@@ -10,9 +12,9 @@ export function SignInPage() {
   const session = useSession();
   const { search } = useLocation();
   return (
-    <AuthFrame title="Sign in" description="Enhance photos and manage jobs, keys and webhooks.">
+    <AuthFrame title={t`Sign in`} description={t`Enhance photos and manage jobs, keys and webhooks.`}>
       <CredentialsForm
-        action="Sign in"
+        action={t`Sign in`}
         isNew={false}
         isBusy={signIn.isPending}
         error={signIn.error}
@@ -21,7 +23,9 @@ export function SignInPage() {
       <Text size="sm" c="dimmed" mt="lg" mih={22}>
         {session.data?.signUp !== 'closed' && (
           <>
-            Don't have an account? <Link to={`/sign-up${search}`}>Create one</Link>
+            <Trans>
+              Don't have an account? <Link to={`/sign-up${search}`}>Create one</Link>
+            </Trans>
           </>
         )}
       </Text>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
@@ -15,16 +17,16 @@ export function SignUpPage() {
   const isClosed = session.data?.signUp === 'closed';
   return (
     <AuthFrame
-      title="Create an account"
-      description="Free: 50 enhancements a month, 1 GB of storage, one API key."
+      title={t`Create an account`}
+      description={t`Free: 50 enhancements a month, 1 GB of storage, one API key.`}
     >
       {isClosed ? (
-        <Notice tone="info" icon={<IconLock size={18} stroke={1.8} />} title="Sign-up is closed">
-          Ask the operator of this service for an account.
+        <Notice tone="info" icon={<IconLock size={18} stroke={1.8} />} title={t`Sign-up is closed`}>
+          {t`Ask the operator of this service for an account.`}
         </Notice>
       ) : (
         <CredentialsForm
-          action="Create account"
+          action={t`Create account`}
           isNew
           isBusy={signUp.isPending}
           error={signUp.error === null ? null : explained(signUp.error)}
@@ -32,7 +34,9 @@ export function SignUpPage() {
         />
       )}
       <Text size="sm" c="dimmed" mt="lg">
-        Already have an account? <Link to={`/sign-in${search}`}>Sign in</Link>
+        <Trans>
+          Already have an account? <Link to={`/sign-in${search}`}>Sign in</Link>
+        </Trans>
       </Text>
     </AuthFrame>
   );
@@ -42,8 +46,8 @@ export function SignUpPage() {
 function explained(error: Error): Error {
   if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') return error;
   const problem = {
-    title: "We couldn't create your account",
-    detail: 'If you already have an account with this email, sign in instead.',
+    title: t`We couldn't create your account`,
+    detail: t`If you already have an account with this email, sign in instead.`,
   };
   return new ApiError({ status: error.status, requestId: null, problem, retryAfterSeconds: null });
 }

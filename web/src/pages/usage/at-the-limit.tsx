@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Paper, Title } from '@mantine/core';
 import classes from './at-the-limit.module.css';
 import card from './card.module.css';
@@ -7,33 +9,42 @@ export function AtTheLimit() {
   return (
     <Paper withBorder component="section" aria-labelledby="limits" className={card['card']}>
       <Title order={2} id="limits" mb="sm">
-        What happens when you reach a limit
+        {t`What happens when you reach a limit`}
       </Title>
       <dl className={classes['list']}>
         <div>
-          <dt>Monthly enhancements</dt>
+          <dt>{t`Monthly enhancements`}</dt>
           <dd>
-            New jobs get <code>403 quota_exceeded</code>. There are no overage charges. Running jobs finish
-            normally. The count resets on the first of the month (UTC). Failed and canceled jobs don't count.
+            <Trans>
+              New jobs get <code>403 quota_exceeded</code>. There are no overage charges. Running jobs finish
+              normally. The count resets on the first of the month (UTC). Failed and canceled jobs don't
+              count.
+            </Trans>
           </dd>
         </div>
         <div>
-          <dt>Storage</dt>
+          <dt>{t`Storage`}</dt>
           <dd>
-            Uploads and new jobs get <code>403 quota_exceeded</code> until you delete jobs or photos.
+            <Trans>
+              Uploads and new jobs get <code>403 quota_exceeded</code> until you delete jobs or photos.
+            </Trans>
           </dd>
         </div>
         <div>
-          <dt>Requests per minute</dt>
+          <dt>{t`Requests per minute`}</dt>
           <dd>
-            Requests get <code>429 rate_limited</code>. The <code>Retry-After</code> header tells how many
-            seconds to wait. Other keys are not affected.
+            <Trans>
+              Requests get <code>429 rate_limited</code>. The <code>Retry-After</code> header tells how many
+              seconds to wait. Other keys are not affected.
+            </Trans>
           </dd>
         </div>
         <div>
-          <dt>Notifications</dt>
+          <dt>{t`Notifications`}</dt>
           <dd>
-            The <code>quota.exceeded</code> webhook event is sent the first time, then at most once an hour.
+            <Trans>
+              The <code>quota.exceeded</code> webhook event is sent the first time, then at most once an hour.
+            </Trans>
           </dd>
         </div>
       </dl>

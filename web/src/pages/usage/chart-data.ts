@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { UsageHistory } from '../../api/schema.js';
 import { formatShortDay } from '../../lib/format.js';
 
@@ -9,7 +10,7 @@ export const CHART_MARGIN = { top: 8 } as const;
 const SHOWN_KEYS = 4;
 const COLOURS = ['accent.6', 'accent.3', 'teal.6', 'yellow.6'] as const;
 const REST_COLOUR = 'gray.5';
-const REST = 'Other keys';
+const REST = t`Other keys`;
 
 export interface DaySeries {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import '@mantine/core/styles/ColorSwatch.css';
@@ -14,9 +15,9 @@ export interface DayChartProps {
 /** Enhancements a day, stacked by key. The table beside it says the same in numbers. */
 export function DayChart({ history }: DayChartProps) {
   const { series, days } = dayData(history);
-  if (series.length === 0) return <NothingYet text="No enhancements in this period." />;
+  if (series.length === 0) return <NothingYet text={t`No enhancements in this period.`} />;
   return (
-    <figure style={{ margin: 0 }} aria-label="Enhancements per day by key. The Table tab has the numbers.">
+    <figure style={{ margin: 0 }} aria-label={t`Enhancements per day by key. The Table tab has the numbers.`}>
       <div aria-hidden>
         <BarChart
           h={CHART_HEIGHT}
@@ -34,8 +35,7 @@ export function DayChart({ history }: DayChartProps) {
         />
       </div>
       <Text size="sm" c="dimmed" component="figcaption" mt="xs">
-        {formatNumber(sum(history.enhancements))} enhancements in {history.days.length} days. Failed and
-        canceled jobs don't count.
+        {t`${plural(sum(history.enhancements), { one: '# enhancement', other: '# enhancements' })} in ${history.days.length} days. Failed and canceled jobs don't count.`}
       </Text>
     </figure>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Table } from '@mantine/core';
 import type { UsageHistory } from '../../api/schema.js';
 import { ScrollRegion } from '../../components/pages/scroll-region.js';
@@ -18,16 +19,16 @@ export function HistoryTable({ history }: HistoryTableProps) {
     }))
     .toReversed();
   return (
-    <ScrollRegion className={classes['scroll']} label="Usage by day">
+    <ScrollRegion className={classes['scroll']} label={t`Usage by day`}>
       <Table stickyHeader className={classes['table'] ?? ''}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">Day (UTC)</Table.Th>
+            <Table.Th scope="col">{t`Day (UTC)`}</Table.Th>
             <Table.Th scope="col" ta="end">
-              Enhancements
+              {t`Enhancements`}
             </Table.Th>
             <Table.Th scope="col" ta="end">
-              Storage
+              {t`Storage`}
             </Table.Th>
           </Table.Tr>
         </Table.Thead>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, Paper, SegmentedControl, Skeleton, Tabs, Title } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useUsageHistory } from '../../api/usage.js';
@@ -12,33 +13,33 @@ const DayChart = lazy(async () => ({ default: (await import('./day-chart.js')).D
 const StorageChart = lazy(async () => ({ default: (await import('./storage-chart.js')).StorageChart }));
 
 const PERIODS = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
+  { value: '7', label: t`7 days` },
+  { value: '30', label: t`30 days` },
+  { value: '90', label: t`90 days` },
 ];
 
 /** Day by day and key by key, as charts and as numbers. */
 export function History() {
   const [days, setDays] = useState('30');
   const history = useUsageHistory(Number(days));
-  const loading = <Skeleton height={CHART_HEIGHT} aria-label="Loading" />;
+  const loading = <Skeleton height={CHART_HEIGHT} aria-label={t`Loading`} />;
   return (
     <Paper withBorder component="section" aria-labelledby="history" className={card['card']}>
       <Group justify="space-between" mb="sm" gap="sm">
         <Title order={2} id="history">
-          History
+          {t`History`}
         </Title>
-        <SegmentedControl size="xs" aria-label="Period" data={PERIODS} value={days} onChange={setDays} />
+        <SegmentedControl size="xs" aria-label={t`Period`} data={PERIODS} value={days} onChange={setDays} />
       </Group>
       {history.isError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
       {history.isPending && loading}
       {history.isSuccess && (
         <Tabs defaultValue="enhancements" keepMounted={false}>
           <Tabs.List mb="md">
-            <Tabs.Tab value="enhancements">Enhancements</Tabs.Tab>
-            <Tabs.Tab value="keys">By key</Tabs.Tab>
-            <Tabs.Tab value="storage">Storage</Tabs.Tab>
-            <Tabs.Tab value="table">Table</Tabs.Tab>
+            <Tabs.Tab value="enhancements">{t`Enhancements`}</Tabs.Tab>
+            <Tabs.Tab value="keys">{t`By key`}</Tabs.Tab>
+            <Tabs.Tab value="storage">{t`Storage`}</Tabs.Tab>
+            <Tabs.Tab value="table">{t`Table`}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="enhancements">
             <Suspense fallback={loading}>

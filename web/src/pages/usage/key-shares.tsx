@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { UsageHistory } from '../../api/schema.js';
 import { formatNumber } from '../../lib/format.js';
 import { keysByUse, sum } from './chart-data.js';
@@ -12,9 +13,9 @@ export interface KeySharesProps {
 export function KeyShares({ history }: KeySharesProps) {
   const keys = keysByUse(history);
   const total = sum(keys.map((key) => key.total));
-  if (keys.length === 0) return <NothingYet text="No enhancements in this period." />;
+  if (keys.length === 0) return <NothingYet text={t`No enhancements in this period.`} />;
   return (
-    <ul className={classes['list']} aria-label="Enhancements by key">
+    <ul className={classes['list']} aria-label={t`Enhancements by key`}>
       {keys.map((key) => (
         <li key={key.id}>
           <span className={classes['name']}>{key.name}</span>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import type { Usage } from 'image-enhancement-client';
 import { Notice } from '../../components/notices/notice.js';
@@ -13,10 +15,7 @@ export interface PlanUsageProps {
 /** Enhancements and storage against the plan; says so where one is used up. */
 export function PlanUsage({ usage }: PlanUsageProps) {
   const { enhancements, storage, plan } = usage;
-  const full = [
-    enhancements.remaining <= 0 && 'monthly enhancements',
-    storage.remainingBytes <= 0 && 'storage',
-  ].filter((name) => name !== false);
+  const full = fullText(enhancements.remaining <= 0, storage.remainingBytes <= 0);
   return (
     <Paper withBorder component="section" aria-labelledby="plan" className={card['card']}>
       <Group justify="space-between" mb="md">
@@ -24,37 +23,45 @@ export function PlanUsage({ usage }: PlanUsageProps) {
           {planLabel(plan)}
         </Title>
         <Anchor size="sm" href="/docs/plans">
-          Compare plans
+          {t`Compare plans`}
         </Anchor>
       </Group>
-      {full.length > 0 && (
+      {full !== null && (
         <div className={classes['full']}>
-          <Notice tone="bad" title={`You've used all of your ${full.join(' and ')}`}>
+          <Notice tone="bad" title={full}>
             <Text size="sm">
-              New jobs get 403 until you have room again. There are no overage charges.{' '}
-              <Anchor href="/docs/plans" size="sm">
-                See plans
-              </Anchor>
+              <Trans>
+                New jobs get 403 until you have room again. There are no overage charges.{' '}
+                <Anchor href="/docs/plans" size="sm">
+                  See plans
+                </Anchor>
+              </Trans>
             </Text>
           </Notice>
         </div>
       )}
       <div className={classes['meters']}>
         <Meter
-          label="Enhancements this month"
+          label={t`Enhancements this month`}
           value={enhancements.used}
           limit={enhancements.limit}
           format={formatNumber}
-          note={`Resets on ${formatDay(enhancements.resetsAt)}`}
+          note={t`Resets on ${formatDay(enhancements.resetsAt)}`}
         />
         <Meter
-          label="Storage"
+          label={t`Storage`}
           value={storage.usedBytes}
           limit={storage.limitBytes}
           format={formatBytes}
-          note="Sources and results. Delete jobs or photos to free up space."
+          note={t`Sources and results. Delete jobs or photos to free up space.`}
         />
       </div>
     </Paper>
   );
+}
+
+function fullText(noEnhancements: boolean, noStorage: boolean): string | null {
+  if (noEnhancements && noStorage) return t`You've used all of your monthly enhancements and storage`;
+  if (noEnhancements) return t`You've used all of your monthly enhancements`;
+  return noStorage ? t`You've used all of your storage` : null;
 }

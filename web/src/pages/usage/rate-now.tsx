@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useRates } from '../../api/usage.js';
@@ -12,16 +14,18 @@ export function RateNow() {
   return (
     <Paper withBorder component="section" aria-labelledby="rate" className={card['card']}>
       <Title order={2} id="rate">
-        Current requests per minute
+        {t`Current requests per minute`}
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        Each key has its own limit. Updates every five seconds.
+        {t`Each key has its own limit. Updates every five seconds.`}
       </Text>
-      {rates.isPending && <Skeleton height={36} aria-label="Loading" />}
+      {rates.isPending && <Skeleton height={36} aria-label={t`Loading`} />}
       {rates.isError && <ErrorState error={rates.error} onRetry={() => void rates.refetch()} />}
       {rates.data?.data.length === 0 && (
         <Text size="sm">
-          You have no active keys. <Link to="/keys">Create one</Link> to send requests.
+          <Trans>
+            You have no active keys. <Link to="/keys">Create one</Link> to send requests.
+          </Trans>
         </Text>
       )}
       <Stack gap="md">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { AreaChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { Text } from '@mantine/core';
@@ -16,13 +17,16 @@ export function StorageChart({ history }: StorageChartProps) {
     Storage: history.storageBytes[at] ?? 0,
   }));
   return (
-    <figure style={{ margin: 0 }} aria-label="Storage at the end of each day. The Table tab has the numbers.">
+    <figure
+      style={{ margin: 0 }}
+      aria-label={t`Storage at the end of each day. The Table tab has the numbers.`}
+    >
       <div aria-hidden>
         <AreaChart
           h={CHART_HEIGHT}
           data={data}
           dataKey="day"
-          series={[{ name: 'Storage', color: 'accent.6' }]}
+          series={[{ name: t`Storage`, color: 'accent.6' }]}
           curveType="monotone"
           withDots={false}
           tickLine="none"
@@ -34,7 +38,7 @@ export function StorageChart({ history }: StorageChartProps) {
         />
       </div>
       <Text size="sm" c="dimmed" component="figcaption" mt="xs">
-        Sources and results at the end of each day.
+        {t`Sources and results at the end of each day.`}
       </Text>
     </figure>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Skeleton, Stack } from '@mantine/core';
 import { useUsage } from '../../api/usage.js';
 import { ErrorState } from '../../components/notices/error-state.js';
@@ -12,9 +13,9 @@ export function UsagePage() {
   const usage = useUsage();
   return (
     <>
-      <PageHeader title="Usage" description="Your plan's limits and what you've used." />
+      <PageHeader title={t`Usage`} description={t`Your plan's limits and what you've used.`} />
       <Stack gap="lg">
-        {usage.isPending && <Skeleton height={158} aria-label="Loading" />}
+        {usage.isPending && <Skeleton height={158} aria-label={t`Loading`} />}
         {usage.isError && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}
         {usage.isSuccess && <PlanUsage usage={usage.data} />}
         <History />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Paper, PasswordInput, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { checkSignature, type SignatureFinding } from '../../lib/signature-check.js';
@@ -22,17 +23,17 @@ export function SignatureChecker() {
   return (
     <Paper withBorder component="section" aria-labelledby="signature" className={classes['root']}>
       <Title order={2} id="signature">
-        Verify a signature
+        {t`Verify a signature`}
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        Paste what your server received. It's verified in your browser and never sent anywhere.
+        {t`Paste what your server received. It's verified in your browser and never sent anywhere.`}
       </Text>
       <form onSubmit={submit}>
         <Stack gap="md">
           <TextInput
-            label="Signature"
-            description="The value of the X-Service-Signature header"
-            placeholder="t=1790000000,v1=5f2c…"
+            label={t`Signature`}
+            description={t`The value of the X-Service-Signature header`}
+            placeholder={t`t=1790000000,v1=5f2c…`}
             classNames={{ input: classes['code'] ?? '' }}
             required
             withAsterisk={false}
@@ -41,8 +42,8 @@ export function SignatureChecker() {
             onChange={change(setHeader)}
           />
           <Textarea
-            label="Body"
-            description="The raw body, exactly as received"
+            label={t`Body`}
+            description={t`The raw body, exactly as received`}
             rows={7}
             classNames={{ input: classes['code'] ?? '' }}
             spellCheck={false}
@@ -50,26 +51,26 @@ export function SignatureChecker() {
             onChange={change(setBody)}
           />
           <PasswordInput
-            label="Signing secret"
-            description="The complete secret, including whsec_"
+            label={t`Signing secret`}
+            description={t`The complete secret, including whsec_`}
             autoComplete="off"
             required
             withAsterisk={false}
             value={secret}
             onChange={change(setSecret)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show secret' }}
+            visibilityToggleButtonProps={{ 'aria-label': t`Show secret` }}
           />
           <div>
-            <Button type="submit">Check</Button>
+            <Button type="submit">{t`Check`}</Button>
           </div>
         </Stack>
       </form>
       <div className={classes['finding']} aria-live="polite">
         {finding?.kind === 'valid' && (
-          <Notice tone={finding.isStale ? 'warn' : 'good'} title="The signature is valid">
+          <Notice tone={finding.isStale ? 'warn' : 'good'} title={t`The signature is valid`}>
             {finding.isStale
-              ? `Its timestamp is ${formatDuration(Math.abs(finding.ageSeconds) * 1_000)} ${finding.ageSeconds > 0 ? 'old' : 'in the future'}. To prevent replays, reject signatures older than five minutes.`
-              : 'The body is unmodified and was sent by this service.'}
+              ? staleText(finding.ageSeconds)
+              : t`The body is unmodified and was sent by this service.`}
           </Notice>
         )}
         {finding?.kind === 'invalid' && (
@@ -80,4 +81,11 @@ export function SignatureChecker() {
       </div>
     </Paper>
   );
+}
+
+function staleText(ageSeconds: number): string {
+  const distance = formatDuration(Math.abs(ageSeconds) * 1_000);
+  return ageSeconds > 0
+    ? t`Its timestamp is ${distance} old. To prevent replays, reject signatures older than five minutes.`
+    : t`Its timestamp is ${distance} in the future. To prevent replays, reject signatures older than five minutes.`;
 }

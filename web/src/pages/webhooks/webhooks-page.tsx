@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Tabs } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -19,9 +20,9 @@ export function WebhooksPage() {
   const create = () => setIsCreating(true);
   return (
     <>
-      <PageHeader title="Webhooks" description="Signed events that the service sends to your servers.">
+      <PageHeader title={t`Webhooks`} description={t`Signed events that the service sends to your servers.`}>
         <Button leftSection={<IconPlus size={16} />} onClick={create}>
-          Add endpoint
+          {t`Add endpoint`}
         </Button>
       </PageHeader>
       <Tabs
@@ -30,9 +31,9 @@ export function WebhooksPage() {
         keepMounted={false}
       >
         <Tabs.List mb="lg">
-          <Tabs.Tab value="endpoints">Endpoints</Tabs.Tab>
-          <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
-          <Tabs.Tab value="signature">Verify signature</Tabs.Tab>
+          <Tabs.Tab value="endpoints">{t`Endpoints`}</Tabs.Tab>
+          <Tabs.Tab value="deliveries">{t`Deliveries`}</Tabs.Tab>
+          <Tabs.Tab value="signature">{t`Verify signature`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="endpoints">
           <Endpoints onCreate={create} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconRefresh, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -28,7 +29,7 @@ export function BatchActions({ batch }: BatchActionsProps) {
       <Group gap="xs">
         {!hasEnded && (
           <Button variant="default" leftSection={<IconX size={16} />} onClick={() => setIsCanceling(true)}>
-            Cancel batch
+            {t`Cancel batch`}
           </Button>
         )}
         {counts.failed > 0 && (
@@ -38,7 +39,7 @@ export function BatchActions({ batch }: BatchActionsProps) {
             loading={retry.isPending}
             onClick={() => retry.mutate(keyOf([batch.id, counts.failed]), { onSettled: forget })}
           >
-            Retry failed
+            {t`Retry failed`}
           </Button>
         )}
         {hasEnded && counts.completed > 0 && (
@@ -48,7 +49,7 @@ export function BatchActions({ batch }: BatchActionsProps) {
             download
             leftSection={<IconDownload size={16} />}
           >
-            Download ZIP
+            {t`Download ZIP`}
           </Button>
         )}
       </Group>
@@ -56,17 +57,17 @@ export function BatchActions({ batch }: BatchActionsProps) {
         <div className={classes['below']}>
           {retry.error !== null && <ErrorState error={retry.error} />}
           {skipped > 0 && (
-            <Notice tone="warn" role="status" title={`${photosText(skipped)} couldn't be retried`}>
-              <Text size="sm">The photos were deleted.</Text>
+            <Notice tone="warn" role="status" title={t`${photosText(skipped)} couldn't be retried`}>
+              <Text size="sm">{t`The photos were deleted.`}</Text>
             </Notice>
           )}
         </div>
       )}
       {isCanceling && (
         <ConfirmModal
-          title="Cancel this batch?"
-          text={`${photosText(counts.queued + counts.processing)} will not be enhanced and cost nothing. Completed results stay.`}
-          action="Cancel batch"
+          title={t`Cancel this batch?`}
+          text={t`${photosText(counts.queued + counts.processing)} will not be enhanced and cost nothing. Completed results stay.`}
+          action={t`Cancel batch`}
           isBusy={cancel.isPending}
           error={cancel.error}
           onConfirm={() => cancel.mutate(undefined, { onSuccess: () => setIsCanceling(false) })}

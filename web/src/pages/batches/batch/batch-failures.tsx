@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useBatchItems } from '../../../api/batches/batches.js';
@@ -19,16 +21,16 @@ export function BatchFailures({ id, count }: BatchFailuresProps) {
   return (
     <section aria-labelledby="batch-failures">
       <Title order={2} id="batch-failures" mb="xs">
-        {photosText(count)} failed
+        <Trans>{photosText(count)} failed</Trans>
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Failed photos cost nothing.
+        {t`Failed photos cost nothing.`}
       </Text>
       <ul className={classes['list']}>
         {failed.map((job) => (
           <li key={job.id} className={classes['item']}>
             <Link to={`/jobs/${job.id}`} className={classes['name'] ?? ''}>
-              {job.sourceName ?? `Photo ${(job.batchIndex ?? 0) + 1}`}
+              {job.sourceName ?? t`Photo ${(job.batchIndex ?? 0) + 1}`}
             </Link>
             <span className={classes['reason']}>{job.error?.message}</span>
           </li>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Skeleton, Title } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -22,13 +23,13 @@ export function BatchItems({ id }: BatchItemsProps) {
   return (
     <section aria-labelledby="batch-items">
       <Title order={2} id="batch-items" mb="xs">
-        Photos
+        {t`Photos`}
       </Title>
-      {items.isPending && <Skeleton height={180} aria-label="Loading" />}
+      {items.isPending && <Skeleton height={180} aria-label={t`Loading`} />}
       {items.isError && jobs.length === 0 && (
         <ErrorState error={items.error} onRetry={() => void items.refetch()} />
       )}
-      <ul className={classes['grid']} aria-label="Photos of the batch">
+      <ul className={classes['grid']} aria-label={t`Photos of the batch`}>
         {jobs.map((job) => (
           <li key={job.batchIndex}>
             <BatchItem job={job} />
@@ -41,7 +42,7 @@ export function BatchItems({ id }: BatchItemsProps) {
 }
 
 function BatchItem({ job }: { readonly job: SessionJob }) {
-  const name = job.sourceName ?? `Photo ${(job.batchIndex ?? 0) + 1}`;
+  const name = job.sourceName ?? t`Photo ${(job.batchIndex ?? 0) + 1}`;
   return (
     <Link to={`/jobs/${job.id}`} className={classes['item'] ?? ''}>
       {/* Another address once there is a result. */}

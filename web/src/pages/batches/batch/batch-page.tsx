@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
@@ -22,12 +24,12 @@ export function BatchPage() {
   return (
     <>
       <Anchor component={Link} to="/batches" size="sm" className={classes['back'] ?? ''}>
-        <IconArrowLeft size={14} aria-hidden /> All batches
+        <IconArrowLeft size={14} aria-hidden /> {t`All batches`}
       </Anchor>
-      {batch.isPending && <Skeleton height={300} aria-label="Loading" />}
+      {batch.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
       {batch.isError && batch.data === undefined && (
         <>
-          <PageHeader title="Batch" description="This batch couldn't be shown." />
+          <PageHeader title={t`Batch`} description={t`This batch couldn't be shown.`} />
           <ErrorState error={batch.error} onRetry={() => void batch.refetch()} />
         </>
       )}
@@ -57,7 +59,9 @@ function Shown({ batch }: { readonly batch: SessionBatchDetail }) {
               {countsText(batch.counts)}
             </Text>
             <Text size="sm" c="dimmed" className={classes['when'] ?? ''}>
-              Created <RelativeTime iso={batch.createdAt} />
+              <Trans>
+                Created <RelativeTime iso={batch.createdAt} />
+              </Trans>
             </Text>
           </div>
           <BatchProgress batch={batch} />

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro';
 import type { Job } from 'image-enhancement-client';
 import { formatBytes, formatSize } from '../../../lib/format.js';
 
 type Fact = readonly [label: string, value: string];
 
-const METADATA = { strip: 'Removed', keep: 'Kept', 'keep-no-gps': 'Kept without the position' } as const;
-const KINDS = { image: 'Picture', mask: 'Mask', edges: 'Edges' } as const;
+const METADATA = { strip: t`Removed`, keep: t`Kept`, 'keep-no-gps': t`Kept without the position` } as const;
+const KINDS = { image: t`Picture`, mask: t`Mask`, edges: t`Edges` } as const;
 
 /** What was asked of the result, and what was done to it, in words. Defaults are left out. */
 export function appliedFacts({ output, result }: Pick<Job, 'output' | 'result'>): readonly Fact[] {
@@ -13,27 +14,27 @@ export function appliedFacts({ output, result }: Pick<Job, 'output' | 'result'>)
   const metadata = applied?.metadata ?? output.metadata ?? 'strip';
   const kind = applied?.kind ?? output.kind ?? 'image';
   const facts: (Fact | null)[] = [
-    quality === null || quality === undefined ? null : ['Quality', String(quality)],
-    output.background === null ? null : ['Background', backgroundText(output.background)],
-    output.crop === undefined ? null : ['Crop', cropText(output.padding ?? 0, applied?.crop)],
-    output.shadow === undefined ? null : ['Shadow', `${Math.round(output.shadow.opacity * 100)} % opacity`],
-    kind === 'image' ? null : ['Shows', KINDS[kind]],
-    output.maxBytes === undefined ? null : ['At most', formatBytes(output.maxBytes)],
-    metadata === 'strip' ? null : ['Photo metadata', METADATA[metadata]],
-    output.provenance === true ? ['Provenance', 'Marked as enhanced by a model'] : null,
+    quality === null || quality === undefined ? null : [t`Quality`, String(quality)],
+    output.background === null ? null : [t`Background`, backgroundText(output.background)],
+    output.crop === undefined ? null : [t`Crop`, cropText(output.padding ?? 0, applied?.crop)],
+    output.shadow === undefined ? null : [t`Shadow`, t`${Math.round(output.shadow.opacity * 100)} % opacity`],
+    kind === 'image' ? null : [t`Shows`, KINDS[kind]],
+    output.maxBytes === undefined ? null : [t`At most`, formatBytes(output.maxBytes)],
+    metadata === 'strip' ? null : [t`Photo metadata`, METADATA[metadata]],
+    output.provenance === true ? [t`Provenance`, t`Marked as enhanced by a model`] : null,
     applied?.confidence === undefined
       ? null
-      : ['Cut-out confidence', `${Math.round(applied.confidence * 100)} %`],
+      : [t`Cut-out confidence`, `${Math.round(applied.confidence * 100)} %`],
   ];
   return facts.filter((fact) => fact !== null);
 }
 
 function backgroundText(background: NonNullable<Job['output']['background']>): string {
   if (typeof background === 'string') return background;
-  return background.fit === 'contain' ? 'A photo of yours, shown whole' : 'A photo of yours';
+  return background.fit === 'contain' ? t`A photo of yours, shown whole` : t`A photo of yours`;
 }
 
 function cropText(padding: number, crop: { width: number; height: number } | undefined): string {
-  const words = padding > 0 ? `To the subject, ${Math.round(padding * 100)} % padding` : 'To the subject';
+  const words = padding > 0 ? t`To the subject, ${Math.round(padding * 100)} % padding` : t`To the subject`;
   return crop === undefined ? words : `${words}, ${formatSize(crop)}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group } from '@mantine/core';
 import { IconDownload, IconPhotoSpark, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -48,7 +49,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             download
             leftSection={<IconDownload size={14} />}
           >
-            Download
+            {t`Download`}
           </Button>
         )}
         {job.resultUrl !== undefined && (
@@ -59,7 +60,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             variant="default"
             leftSection={<IconPhotoSpark size={14} />}
           >
-            Enhance the result
+            {t`Enhance the result`}
           </Button>
         )}
         {!hasEnded(job) && (
@@ -70,7 +71,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             leftSection={<IconX size={14} />}
             onClick={() => cancel.mutate(job.id)}
           >
-            Cancel job
+            {t`Cancel job`}
           </Button>
         )}
         {hasEnded(job) && (
@@ -81,7 +82,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             leftSection={<IconRefresh size={14} />}
             onClick={runAgain}
           >
-            Run again
+            {t`Run again`}
           </Button>
         )}
         <Button
@@ -91,15 +92,15 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
           c="var(--mantine-color-error)"
           onClick={() => setIsDeleting(true)}
         >
-          Delete
+          {t`Delete`}
         </Button>
       </Group>
       {refusal !== null && <ErrorState error={refusal} />}
       {isDeleting && (
         <ConfirmModal
-          title="Delete this job?"
-          text="This permanently deletes the job and its result. The source photo is kept."
-          action="Delete job"
+          title={t`Delete this job?`}
+          text={t`This permanently deletes the job and its result. The source photo is kept.`}
+          action={t`Delete job`}
           isBusy={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate(job.id, { onSuccess: onDeleted })}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, Skeleton, Stack } from '@mantine/core';
 import { useJob } from '../../../api/jobs/jobs.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
@@ -25,7 +26,7 @@ export function JobDrawer({ id, onClose }: JobDrawerProps) {
       onClose={onClose}
       title={
         job.data === undefined ? (
-          'Job'
+          t`Job`
         ) : (
           <Group gap="sm">
             {jobLabel(job.data.operations)}
@@ -34,7 +35,7 @@ export function JobDrawer({ id, onClose }: JobDrawerProps) {
         )
       }
     >
-      {job.isPending && <Skeleton height={360} aria-label="Loading" />}
+      {job.isPending && <Skeleton height={360} aria-label={t`Loading`} />}
       {job.isError && <ErrorState error={job.error} onRetry={() => void job.refetch()} />}
       {job.isSuccess && (
         <Stack gap="lg">

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { DataList, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -16,7 +18,7 @@ export function JobFacts({ job }: JobFactsProps) {
   return (
     <section aria-labelledby="job-facts">
       <Title order={3} id="job-facts" mb="xs">
-        Details
+        {t`Details`}
       </Title>
       <DataList withDivider labelWidth={140}>
         {factsOf(job).map(([label, value]) => (
@@ -34,32 +36,32 @@ type Fact = readonly [label: string, value: ReactNode];
 
 function factsOf(job: SessionJob): readonly Fact[] {
   return [
-    ['Id', <JobId key="id" id={job.id} />],
+    [t`Id`, <JobId key="id" id={job.id} />],
     ...originFacts(job),
     ...resultFacts(job),
-    ['Device', job.device ?? '–'],
-    ['Attempts', job.attempts],
-    ['Created', formatDateTime(job.createdAt)],
-    ['Started', job.startedAt === null ? '–' : formatDateTime(job.startedAt)],
-    ['Ended', job.completedAt === null ? '–' : formatDateTime(job.completedAt)],
-    ...Object.entries(job.metadata).map(([name, value]) => [`Metadata: ${name}`, value] as const),
+    [t`Device`, job.device ?? '–'],
+    [t`Attempts`, job.attempts],
+    [t`Created`, formatDateTime(job.createdAt)],
+    [t`Started`, job.startedAt === null ? '–' : formatDateTime(job.startedAt)],
+    [t`Ended`, job.completedAt === null ? '–' : formatDateTime(job.completedAt)],
+    ...Object.entries(job.metadata).map(([name, value]) => [t`Metadata: ${name}`, value] as const),
   ];
 }
 
 function originFacts(job: SessionJob): Fact[] {
   const { sourceName, batchId, batchIndex, callbackUrl, cancelAt, preset, livemode } = job;
-  const facts: Fact[] = [['Photo', sourceName ?? '–']];
-  if (!livemode) facts.push(['Mode', 'Test, costs nothing']);
-  if (preset !== undefined) facts.push(['Preset', preset]);
+  const facts: Fact[] = [[t`Photo`, sourceName ?? '–']];
+  if (!livemode) facts.push([t`Mode`, t`Test, costs nothing`]);
+  if (preset !== undefined) facts.push([t`Preset`, preset]);
   if (batchId !== undefined)
     facts.push([
-      'Batch',
+      t`Batch`,
       <Link key="batch" to={`/batches/${batchId}`}>
-        Photo {(batchIndex ?? 0) + 1} of a batch
+        <Trans>Photo {(batchIndex ?? 0) + 1} of a batch</Trans>
       </Link>,
     ]);
-  if (callbackUrl !== undefined) facts.push(['Callback', callbackUrl]);
-  if (cancelAt !== undefined) facts.push(['Canceled unless ended by', formatDateTime(cancelAt)]);
+  if (callbackUrl !== undefined) facts.push([t`Callback`, callbackUrl]);
+  if (cancelAt !== undefined) facts.push([t`Canceled unless ended by`, formatDateTime(cancelAt)]);
   return facts;
 }
 
@@ -67,19 +69,19 @@ function resultFacts(job: SessionJob): Fact[] {
   const { model, result, operations } = job;
   const facts: Fact[] = [
     [
-      'Result',
+      t`Result`,
       result === undefined
         ? '–'
         : `${formatSize(result)} ${formatName(result.format)}, ${formatBytes(result.bytes)}`,
     ],
     ...appliedFacts(job),
   ];
-  if (job.cached === true) facts.push(['Result cache', 'Copied from an equal job, free of charge']);
+  if (job.cached === true) facts.push([t`Result cache`, t`Copied from an equal job, free of charge`]);
   const kept = result === undefined ? '–' : formatDateTime(result.expiresAt);
-  facts.push(['Kept until', job.retention === 'deliver' ? `${kept}, or until it is downloaded` : kept]);
+  facts.push([t`Kept until`, job.retention === 'deliver' ? t`${kept}, or until it is downloaded` : kept]);
   // The models of a chain are beside its steps.
   if (operations.length === 1)
-    facts.push(['Model', model === null ? '–' : `${model.name}, version ${model.version}`]);
+    facts.push([t`Model`, model === null ? '–' : t`${model.name}, version ${model.version}`]);
   return facts;
 }
 
@@ -87,7 +89,7 @@ function JobId({ id }: { readonly id: string }) {
   return (
     <span className={classes['id']}>
       <code>{id}</code>
-      <CopyButton text={id} label="Copy job ID" />
+      <CopyButton text={id} label={t`Copy job ID`} />
     </span>
   );
 }

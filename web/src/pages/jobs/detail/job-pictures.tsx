@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import type { Job } from 'image-enhancement-client';
 import { Compare } from '../../../components/compare/compare.js';
@@ -24,9 +25,9 @@ export function JobPictures({ job }: JobPicturesProps) {
     );
   return (
     <figure className={classes['root']}>
-      <img src={localPath(job.sourceUrl)} alt={`Source of ${alt}`} />
+      <img src={localPath(job.sourceUrl)} alt={t`Source of ${alt}`} />
       <Text component="figcaption" size="xs" c="dimmed" mt={6}>
-        The source
+        {t`The source`}
       </Text>
     </figure>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Title } from '@mantine/core';
 import type { JobOperation } from 'image-enhancement-client';
 import { OperationIcon } from '../../../components/status/operation-icon.js';
@@ -15,7 +16,7 @@ export function JobSteps({ steps }: JobStepsProps) {
   return (
     <section aria-labelledby="job-steps">
       <Title order={3} id="job-steps" mb="xs">
-        Steps
+        {t`Steps`}
       </Title>
       <ol className={classes['list']}>
         {steps.map((step, index) => (
@@ -29,7 +30,7 @@ export function JobSteps({ steps }: JobStepsProps) {
               <span className={classes['name']}>{operationLabel(step.operation)}</span>
               <span className={classes['options']}>
                 {stepOptions(step)}
-                {step.model !== null && ` · ${step.model.name}, version ${step.model.version}`}
+                {step.model !== null && t` · ${step.model.name}, version ${step.model.version}`}
               </span>
             </span>
             <span className={classes['time']}>

@@ -1,13 +1,15 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text, Title } from '@mantine/core';
 import type { Job, JobTimings } from 'image-enhancement-client';
 import { formatDuration } from '../../../lib/format.js';
 import classes from './job-times.module.css';
 
 const STEPS: readonly { readonly key: Exclude<keyof JobTimings, 'totalMs'>; readonly label: string }[] = [
-  { key: 'queuedMs', label: 'Queued' },
-  { key: 'decodeMs', label: 'Decoding' },
-  { key: 'inferenceMs', label: 'Inference' },
-  { key: 'encodeMs', label: 'Encoding' },
+  { key: 'queuedMs', label: t`Queued` },
+  { key: 'decodeMs', label: t`Decoding` },
+  { key: 'inferenceMs', label: t`Inference` },
+  { key: 'encodeMs', label: t`Encoding` },
 ];
 
 export interface JobTimesProps {
@@ -23,12 +25,12 @@ export function JobTimes({ job }: JobTimesProps) {
   const total = Math.max(1, timings.totalMs);
   const rows = [
     ...STEPS.map(({ key, label }) => ({ label, ms: timings[key] })),
-    { label: 'Storage and other', ms: rest },
+    { label: t`Storage and other`, ms: rest },
   ];
   return (
     <section aria-labelledby="job-times">
       <Title order={3} id="job-times" mb="xs">
-        Timings
+        {t`Timings`}
       </Title>
       <dl className={classes['list']}>
         {rows.map(({ label, ms }) => (
@@ -42,7 +44,9 @@ export function JobTimes({ job }: JobTimesProps) {
         ))}
       </dl>
       <Text size="sm" ta="end" mt={4}>
-        <b>{formatDuration(timings.totalMs)}</b> from creation to completion
+        <Trans>
+          <b>{formatDuration(timings.totalMs)}</b> from creation to completion
+        </Trans>
       </Text>
     </section>
   );

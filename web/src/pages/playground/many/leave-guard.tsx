@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type RefObject, useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
@@ -23,9 +24,9 @@ export function LeaveGuard({ isOn, isLeaving }: LeaveGuardProps) {
   if (blocker.state !== 'blocked') return null;
   return (
     <ConfirmModal
-      title="Stop uploading?"
-      text="The batch is not created yet. Photos that are uploaded stay under Photos."
-      action="Stop and leave"
+      title={t`Stop uploading?`}
+      text={t`The batch hasn't been created yet. Uploaded photos stay under Photos.`}
+      action={t`Stop and leave`}
       isBusy={false}
       error={null}
       onConfirm={() => blocker.proceed()}

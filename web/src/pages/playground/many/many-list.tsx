@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { memo } from 'react';
 import { ScrollRegion } from '../../../components/pages/scroll-region.js';
 import { StatusBadge, type StatusBadgeProps } from '../../../components/status/status-badge.js';
@@ -6,10 +7,10 @@ import type { ManyItem } from './many-item.js';
 import classes from './many-list.module.css';
 
 const BADGES: Readonly<Record<ManyItem['state'], StatusBadgeProps>> = {
-  waiting: { tone: 'calm', label: 'Ready' },
-  uploading: { tone: 'busy', label: 'Uploading' },
-  stored: { tone: 'good', label: 'Uploaded' },
-  failed: { tone: 'bad', label: 'Failed' },
+  waiting: { tone: 'calm', label: t`Ready` },
+  uploading: { tone: 'busy', label: t`Uploading` },
+  stored: { tone: 'good', label: t`Uploaded` },
+  failed: { tone: 'bad', label: t`Failed` },
 };
 
 export interface ManyListProps {
@@ -19,7 +20,7 @@ export interface ManyListProps {
 /** The photos by name, each with the state of its upload, and why it failed. */
 export function ManyList({ items }: ManyListProps) {
   return (
-    <ScrollRegion label="Files" className={classes['root']}>
+    <ScrollRegion label={t`Files`} className={classes['root']}>
       <ul className={classes['list']}>
         {items.map((item) => (
           <Row key={item.id} item={item} />

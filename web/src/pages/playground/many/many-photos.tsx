@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
@@ -54,7 +56,7 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
   const take = useCallback(
     (files: readonly File[], folder: string | null) => {
       const given = sortFiles(files, folder);
-      if (isBusy) setFault('Wait until the photos are uploaded, or cancel it, before you add others.');
+      if (isBusy) setFault(t`Wait until the photos are uploaded, or cancel it, before you add others.`);
       else if (given.photos.length === 0) setFault(given.refused[0]?.reason ?? null);
       else onPhotos(given);
     },
@@ -64,10 +66,10 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
   const counts = countsOf(items);
   const allowance = useAllowance(recipe.steps.length, items.length - counts.failed);
   const order = orderOf(recipe);
-  const words = `${formatNumber(items.length)} ${items.length === 1 ? 'photo' : 'photos'}`;
+  const words = plural(items.length, { one: '# photo', other: '# photos' });
   return (
     <div className={classes['layout']}>
-      <section className={classes['stage']} aria-label="Photos to enhance">
+      <section className={classes['stage']} aria-label={t`Photos to enhance`}>
         <Group justify="space-between" gap="sm" mb="sm">
           <Text size="sm">
             {photos.folder !== null && <b>{photos.folder}: </b>}
@@ -80,7 +82,7 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
             disabled={isBusy}
             onClick={onLeave}
           >
-            Other photos
+            {t`Other photos`}
           </Button>
         </Group>
         <Stack gap="sm">
@@ -94,12 +96,12 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
             <div>
               <Progress
                 value={(counts.storedBytes / Math.max(1, counts.totalBytes)) * 100}
-                aria-label="Uploaded"
+                aria-label={t`Uploaded`}
               />
               <Text size="sm" c="dimmed" mt={6} aria-live="polite">
                 {phase === 'creating'
-                  ? 'Creating the batch'
-                  : `Uploaded ${formatNumber(counts.stored)} of ${words}`}
+                  ? t`Creating the batch`
+                  : t`Uploaded ${formatNumber(counts.stored)} of ${words}`}
               </Text>
             </div>
           )}
@@ -108,7 +110,7 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
       </section>
       <form
         className={classes['controls']}
-        aria-label="Enhancement"
+        aria-label={t`Enhancement`}
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBusy && allowance.refusal === null) void start(order);
@@ -119,15 +121,15 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
           <Notice
             tone="warn"
             role="alert"
-            title={`${formatNumber(counts.failed)} of ${words} couldn't be uploaded`}
+            title={t`${formatNumber(counts.failed)} of ${words} couldn't be uploaded`}
           >
             <Group gap="xs" mt={6}>
               <Button type="submit" size="xs" variant="default">
-                Try again
+                {t`Try again`}
               </Button>
               {counts.stored > 0 && (
                 <Button size="xs" onClick={() => void proceed(order)}>
-                  Enhance the other {formatNumber(counts.stored)}
+                  <Trans>Enhance the other {formatNumber(counts.stored)}</Trans>
                 </Button>
               )}
             </Group>
@@ -146,7 +148,7 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
               stop();
             }}
           >
-            {isBusy ? 'Cancel' : `Enhance ${words}`}
+            {isBusy ? t`Cancel` : t`Enhance ${words}`}
           </Button>
         )}
         {!isBusy && (
@@ -172,14 +174,18 @@ function Refused({ photos: { refused } }: { readonly photos: GivenPhotos }) {
     <Notice
       tone="info"
       role="status"
-      title={`${formatNumber(refused.length)} of the files can't be enhanced`}
+      title={t`${formatNumber(refused.length)} of the files can't be enhanced`}
     >
       {refused.slice(0, SHOWN_REASONS).map(({ name, reason }) => (
         <Text size="sm" key={name}>
           {reason}
         </Text>
       ))}
-      {more > 0 && <Text size="sm">And {formatNumber(more)} more.</Text>}
+      {more > 0 && (
+        <Text size="sm">
+          <Trans>And {formatNumber(more)} more.</Trans>
+        </Text>
+      )}
     </Notice>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { IconFolder } from '@tabler/icons-react';
 import { useRef } from 'react';
@@ -22,7 +23,7 @@ export function FolderButton({ onFiles }: FolderButtonProps) {
         }}
         type="file"
         hidden
-        aria-label="Folder"
+        aria-label={t`Folder`}
         onClick={(event) => event.stopPropagation()}
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])];
@@ -39,7 +40,7 @@ export function FolderButton({ onFiles }: FolderButtonProps) {
           input.current?.click();
         }}
       >
-        Choose a folder
+        {t`Choose a folder`}
       </Button>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Text, Title } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.css';
@@ -35,7 +36,7 @@ export function PhotoDrop({ onFiles, onSample, isSampleLoading }: PhotoDropProps
         activateOnKeyboard={false}
         enablePointerEvents
         tabIndex={-1}
-        inputProps={{ 'aria-label': 'Photo' }}
+        inputProps={{ 'aria-label': t`Photo` }}
         onDrop={() => undefined}
         onDropAny={(photos, others) => {
           const files = [...photos, ...others.map(({ file }) => file)];
@@ -44,13 +45,13 @@ export function PhotoDrop({ onFiles, onSample, isSampleLoading }: PhotoDropProps
       >
         <div className={classes['inner']}>
           <IconPhotoPlus size={40} stroke={1.3} aria-hidden />
-          <Title order={2}>Drop photos or a folder here</Title>
+          <Title order={2}>{t`Drop photos or a folder here`}</Title>
           <Text size="sm" c="dimmed">
-            JPEG, PNG, WebP or AVIF, up to 20 MB each. You can also paste them.
+            {t`JPEG, PNG, WebP or AVIF, up to 20 MB each. You can also paste them.`}
           </Text>
           <Group gap="xs" mt="sm" justify="center">
             <Button variant="default" onClick={choose}>
-              Choose photos
+              {t`Choose photos`}
             </Button>
             <FolderButton onFiles={onFiles} />
           </Group>
@@ -58,10 +59,10 @@ export function PhotoDrop({ onFiles, onSample, isSampleLoading }: PhotoDropProps
       </Dropzone>
       <div className={classes['below']}>
         <Text size="sm" c="dimmed">
-          No photo handy?
+          {t`No photo handy?`}
         </Text>
         <Button variant="default" size="xs" loading={isSampleLoading} onClick={onSample}>
-          Use the sample photo
+          {t`Use the sample photo`}
         </Button>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { formatBytes } from '../../../lib/format.js';
 
 export const MAX_PHOTO_BYTES = 20 * 2 ** 20;
@@ -36,17 +37,17 @@ export function sortFiles(files: readonly File[], folder: string | null = null):
 
 /** Said of a file that calls itself an image and is none. */
 export function unreadableText(name: string): string {
-  return `${name} can't be read as an image. It may be damaged, or another kind of file with an image's name. Choose another photo.`;
+  return t`${name} can't be read as an image. It may be damaged, or another kind of file with an image's name. Choose another photo.`;
 }
 
 function faultOf({ name, type, size }: File): string | null {
   if (!PHOTO_TYPES.includes(type))
-    return `${name} is not a JPEG, PNG, WebP or AVIF image. Convert it to one of these first.`;
+    return t`${name} is not a JPEG, PNG, WebP or AVIF image. Convert it to one of these first.`;
   if (size > MAX_PHOTO_BYTES)
-    return `${name} is larger than 20 MB (${formatBytes(size)}). Resize it, or save it as JPEG or WebP.`;
+    return t`${name} is larger than 20 MB (${formatBytes(size)}). Resize it, or save it as JPEG or WebP.`;
   return null;
 }
 
 function tooManyText(name: string): string {
-  return `${name} is left out: a batch takes 1,000 photos. Add it to another batch.`;
+  return t`${name} is left out: a batch takes 1,000 photos. Add it to another batch.`;
 }

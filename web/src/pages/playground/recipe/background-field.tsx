@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Input, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
@@ -12,14 +13,14 @@ type Kind = 'none' | 'color' | 'picture';
 
 const WHITE = '#ffffff';
 const COLORS = [
-  { value: WHITE, label: 'White' },
-  { value: '#f2f2f0', label: 'Off-white' },
-  { value: '#c9d4e3', label: 'Pale blue' },
-  { value: '#1f2430', label: 'Dark' },
+  { value: WHITE, label: t`White` },
+  { value: '#f2f2f0', label: t`Off-white` },
+  { value: '#c9d4e3', label: t`Pale blue` },
+  { value: '#1f2430', label: t`Dark` },
 ];
 const FITS = [
-  { value: 'cover', label: 'Fill the result' },
-  { value: 'contain', label: 'Show the whole picture' },
+  { value: 'cover', label: t`Fill the result` },
+  { value: 'contain', label: t`Show the whole picture` },
 ];
 
 export interface BackgroundFieldProps {
@@ -38,17 +39,17 @@ export function BackgroundField({ value, canBePicture, onChange }: BackgroundFie
     onChange(next === 'color' ? WHITE : null);
   };
   return (
-    <Input.Wrapper label="Background" labelElement="div">
+    <Input.Wrapper label={t`Background`} labelElement="div">
       <SegmentedControl<Kind>
         fullWidth
         mt={4}
-        aria-label="Background"
+        aria-label={t`Background`}
         value={kind}
         onChange={choose}
         data={[
-          { value: 'none', label: 'None' },
-          { value: 'color', label: 'Color' },
-          { value: 'picture', label: 'Picture', disabled: !canBePicture },
+          { value: 'none', label: t`None` },
+          { value: 'color', label: t`Color` },
+          { value: 'picture', label: t`Picture`, disabled: !canBePicture },
         ]}
       />
       {typeof value === 'string' && <ColorChoice value={value} onChange={onChange} />}
@@ -77,8 +78,8 @@ function ColorChoice({ value, onChange }: { value: string; onChange: (color: str
       <input
         type="color"
         className={classes['own']}
-        aria-label="Own color"
-        title="Own color"
+        aria-label={t`Own color`}
+        title={t`Own color`}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -99,7 +100,7 @@ function PictureChoice({ value, onChange }: { value: Picture | null; onChange: (
         type="file"
         hidden
         accept={PHOTO_TYPES.join(',')}
-        aria-label="Background picture"
+        aria-label={t`Background picture`}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
           if (file !== undefined) upload.start(file);
@@ -113,16 +114,16 @@ function PictureChoice({ value, onChange }: { value: Picture | null; onChange: (
         leftSection={<IconPhotoPlus size={14} />}
         onClick={() => input.current?.click()}
       >
-        {value === null ? 'Choose a picture' : 'Choose another picture'}
+        {value === null ? t`Choose a picture` : t`Choose another picture`}
       </Button>
       {value !== null && (
         <>
           <Text size="xs" c="dimmed" truncate>
-            {upload.name ?? 'A photo of yours'}
+            {upload.name ?? t`A photo of yours`}
           </Text>
           <NativeSelect
             size="xs"
-            aria-label="How the picture fits"
+            aria-label={t`How the picture fits`}
             value={value.fit ?? 'cover'}
             data={FITS}
             onChange={(event) =>

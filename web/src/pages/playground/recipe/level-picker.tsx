@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Input, SegmentedControl } from '@mantine/core';
 import { type Level, LEVELS } from '../../../api/jobs/job.js';
 import { operationText } from '../../../lib/operation-texts.js';
@@ -8,13 +9,13 @@ export interface LevelPickerProps {
   readonly onChange: (level: Level) => void;
 }
 
-const LABELS: Readonly<Record<Level, string>> = { low: 'Low', medium: 'Medium', high: 'High' };
+const LABELS: Readonly<Record<Level, string>> = { low: t`Low`, medium: t`Medium`, high: t`High` };
 
 /** How much of it; the line below says what the level means for this operation. */
 export function LevelPicker({ operation, value, onChange }: LevelPickerProps) {
   return (
     <Input.Wrapper
-      label="Level"
+      label={t`Level`}
       labelElement="div"
       description={operationText(operation).levels[value]}
       inputWrapperOrder={['label', 'input', 'description']}
@@ -23,7 +24,7 @@ export function LevelPicker({ operation, value, onChange }: LevelPickerProps) {
         fullWidth
         mt={4}
         mb={6}
-        aria-label="Level"
+        aria-label={t`Level`}
         value={value}
         onChange={onChange}
         data={LEVELS.map((level) => ({ value: level, label: LABELS[level] }))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import type { Output } from 'image-enhancement-client';
 import { BackgroundField } from './background-field.js';
@@ -6,7 +7,7 @@ import { DEFAULT_QUALITY, outputSummary } from './output-text.js';
 import { RangeField } from './range-field.js';
 
 const FORMATS = [
-  { value: '', label: 'Automatic' },
+  { value: '', label: t`Automatic` },
   { value: 'jpeg', label: 'JPEG' },
   { value: 'png', label: 'PNG' },
   { value: 'webp', label: 'WebP' },
@@ -27,12 +28,12 @@ export function OutputOptions({ output, hasAlpha, onChange }: OutputOptionsProps
   return (
     <details className={classes['root']}>
       <summary className={classes['summary']}>
-        <span>Result options</span>
+        <span>{t`Result options`}</span>
         <span className={classes['chosen']}>{outputSummary(output)}</span>
       </summary>
       <Stack gap="md" className={classes['fields'] ?? ''}>
         <NativeSelect
-          label="Format"
+          label={t`Format`}
           value={format ?? ''}
           data={FORMATS}
           onChange={(event) =>
@@ -44,7 +45,7 @@ export function OutputOptions({ output, hasAlpha, onChange }: OutputOptionsProps
         />
         {usualQuality !== undefined && (
           <RangeField
-            label="Quality"
+            label={t`Quality`}
             min={1}
             max={100}
             value={output.quality ?? usualQuality}
@@ -58,7 +59,7 @@ export function OutputOptions({ output, hasAlpha, onChange }: OutputOptionsProps
           onChange={(background) => onChange({ background: background ?? undefined })}
         />
         <Switch
-          label="Crop to the subject"
+          label={t`Crop to the subject`}
           checked={output.crop !== undefined}
           disabled={!hasAlpha && output.crop === undefined}
           onChange={(event) =>
@@ -69,7 +70,7 @@ export function OutputOptions({ output, hasAlpha, onChange }: OutputOptionsProps
         />
         {output.crop !== undefined && (
           <RangeField
-            label="Padding"
+            label={t`Padding`}
             min={0}
             max={50}
             value={Math.round((output.padding ?? 0) * 100)}
@@ -78,14 +79,14 @@ export function OutputOptions({ output, hasAlpha, onChange }: OutputOptionsProps
           />
         )}
         <Switch
-          label="Shadow"
+          label={t`Shadow`}
           checked={isSet(output.shadow)}
           disabled={!hasAlpha && !isSet(output.shadow)}
           onChange={(event) => onChange({ shadow: event.currentTarget.checked ? true : undefined })}
         />
         {!hasAlpha && (
           <Text size="xs" c="dimmed">
-            Crop, shadow and background pictures need a step that removes the background.
+            {t`Crop, shadow and background pictures need a step that removes the background.`}
           </Text>
         )}
       </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Output } from 'image-enhancement-client';
 import { formatName } from '../../../lib/format.js';
 
@@ -15,14 +16,14 @@ export function outputSummary(output: Output): string {
   const words = [
     format === undefined ? null : `${formatName(format)}${quantity}`,
     backgroundWords(background),
-    crop === undefined ? null : 'cropped',
-    shadow === undefined || shadow === false ? null : 'shadow',
+    crop === undefined ? null : t`cropped`,
+    shadow === undefined || shadow === false ? null : t`shadow`,
   ].filter((word) => word !== null);
-  return words.length === 0 ? 'Defaults' : words.join(', ');
+  return words.length === 0 ? t`Defaults` : words.join(', ');
 }
 
 function backgroundWords(background: Output['background']): string | null {
   if (background === undefined || background === null) return null;
-  if (typeof background !== 'string') return 'background picture';
-  return background.toLowerCase() === '#ffffff' ? 'white background' : `background ${background}`;
+  if (typeof background !== 'string') return t`background picture`;
+  return background.toLowerCase() === '#ffffff' ? t`white background` : t`background ${background}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { type Preset, useDeletePreset, usePresets } from '../../../api/presets/presets.js';
@@ -28,20 +29,20 @@ export function PresetField({ editing }: PresetFieldProps) {
       .filter((preset) => preset.isBuiltIn === isBuiltIn)
       .map(({ name }) => ({ value: name, label: isBuiltIn ? presetLabel(name) : name }));
   const groups = [
-    { group: 'Yours', items: itemsOf(false) },
-    { group: 'Built in', items: itemsOf(true) },
+    { group: t`Yours`, items: itemsOf(false) },
+    { group: t`Built in`, items: itemsOf(true) },
   ];
   return (
     <div>
       <NativeSelect
-        label="Preset"
+        label={t`Preset`}
         value={current?.name ?? ''}
         onChange={(event) => choose(event.currentTarget.value)}
-        data={[{ value: '', label: 'None' }, ...groups.filter(({ items }) => items.length > 0)]}
+        data={[{ value: '', label: t`None` }, ...groups.filter(({ items }) => items.length > 0)]}
       />
       {current === undefined && (
         <Button variant="subtle" size="compact-sm" mt={6} onClick={() => setOpen('save')}>
-          Save as preset
+          {t`Save as preset`}
         </Button>
       )}
       {current?.isBuiltIn === false && (
@@ -52,15 +53,15 @@ export function PresetField({ editing }: PresetFieldProps) {
           c="var(--mantine-color-error)"
           onClick={() => setOpen('delete')}
         >
-          Delete preset
+          {t`Delete preset`}
         </Button>
       )}
       {open === 'save' && <SavePresetModal recipe={editing.recipe} presets={presets} onClose={close} />}
       {open === 'delete' && current !== undefined && (
         <ConfirmModal
-          title={`Delete the preset ${current.name}?`}
-          text="Programs that name it will be refused. Jobs that were made with it stay as they are."
-          action="Delete preset"
+          title={t`Delete the preset ${current.name}?`}
+          text={t`Requests that use it will be refused. Existing jobs are not affected.`}
+          action={t`Delete preset`}
           isBusy={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate(current.name, { onSuccess: close })}

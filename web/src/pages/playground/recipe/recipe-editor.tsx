@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { Operations } from '../../../api/models/operations.js';
@@ -36,7 +37,7 @@ export function RecipeEditor({ operations, editing }: RecipeEditorProps) {
         </Stack>
       )}
       <OperationPicker
-        label={isChain ? `Operation of step ${at + 1}` : 'Operation'}
+        label={isChain ? t`Operation of step ${at + 1}` : t`Operation`}
         operations={operations.names}
         value={operation}
         onChange={(next) => editing.change({ operation: next })}
@@ -61,7 +62,7 @@ function AddStep({ isFull, onAdd }: { readonly isFull: boolean; readonly onAdd: 
       disabled={isFull}
       onClick={onAdd}
     >
-      {isFull ? `${MAX_STEPS} steps are the most` : 'Add a step'}
+      {isFull ? t`At most ${MAX_STEPS} steps` : t`Add a step`}
     </Button>
   );
 }

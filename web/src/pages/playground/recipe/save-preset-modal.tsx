@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type Preset, useSavePreset } from '../../../api/presets/presets.js';
@@ -7,7 +9,7 @@ import { stepsLabel } from '../../../lib/steps-text.js';
 import { orderOf, type Recipe } from './recipe.js';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
-const WRONG_NAME = 'Use 1 to 63 lowercase letters, digits and hyphens, such as shop-photos.';
+const WRONG_NAME = t`Use 1 to 63 lowercase letters, digits and hyphens, such as shop-photos.`;
 
 export interface SavePresetModalProps {
   readonly recipe: Recipe;
@@ -27,21 +29,23 @@ export function SavePresetModal({ recipe, presets, onClose }: SavePresetModalPro
     event.stopPropagation();
     if (!NAME.test(name)) return setFault(WRONG_NAME);
     if (existing?.isBuiltIn === true)
-      return setFault('This name belongs to a built-in preset. Choose another.');
+      return setFault(t`This name belongs to a built-in preset. Choose another.`);
     save.mutate({ name, ...savedOf(recipe) }, { onSuccess: onClose });
   };
   return (
-    <Dialog title="Save as preset" onClose={onClose}>
+    <Dialog title={t`Save as preset`} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {save.error !== null && <ErrorState error={save.error} />}
           <Text size="sm">
-            Keeps {stepsLabel(recipe.steps)} with its result options. Programs can name it as{' '}
-            <code>preset</code>.
+            <Trans>
+              Keeps {stepsLabel(recipe.steps)} with its result options. Programs can name it as{' '}
+              <code>preset</code>.
+            </Trans>
           </Text>
           <TextInput
-            label="Name"
-            placeholder="shop-photos"
+            label={t`Name`}
+            placeholder={t`shop-photos`}
             maxLength={63}
             data-autofocus
             value={name}
@@ -53,15 +57,15 @@ export function SavePresetModal({ recipe, presets, onClose }: SavePresetModalPro
           />
           {existing?.isBuiltIn === false && (
             <Text size="sm" c="dimmed" role="status">
-              Replaces the preset that has this name.
+              {t`Replaces the preset that has this name.`}
             </Text>
           )}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button type="submit" loading={save.isPending} disabled={name === ''}>
-              Save preset
+              {t`Save preset`}
             </Button>
           </Group>
         </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
@@ -25,7 +26,7 @@ export function StepList({ recipe: { steps, selectedId }, onSelect, onMove, onRe
     const to = at + by;
     if (by === 0 || to < 0 || to >= steps.length) return;
     onMove(id, by);
-    setSaid(`${operationLabel(steps[at]?.operation ?? '')} is now step ${to + 1} of ${steps.length}`);
+    setSaid(t`${operationLabel(steps[at]?.operation ?? '')} is now step ${to + 1} of ${steps.length}`);
   };
   const remove = (id: number) => {
     onRemove(id);
@@ -40,7 +41,7 @@ export function StepList({ recipe: { steps, selectedId }, onSelect, onMove, onRe
   };
   return (
     <div>
-      <ol ref={list} className={classes['list']} aria-label="Steps">
+      <ol ref={list} className={classes['list']} aria-label={t`Steps`}>
         {steps.map((step, index) => (
           // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dragging; its buttons serve keys
           <li
@@ -75,20 +76,20 @@ export function StepList({ recipe: { steps, selectedId }, onSelect, onMove, onRe
               </span>
             </button>
             <StepButton
-              label={`Move step ${index + 1} up`}
+              label={t`Move step ${index + 1} up`}
               isOff={index === 0}
               onClick={() => move(step.id, -1)}
             >
               <IconArrowUp size={14} />
             </StepButton>
             <StepButton
-              label={`Move step ${index + 1} down`}
+              label={t`Move step ${index + 1} down`}
               isOff={index === steps.length - 1}
               onClick={() => move(step.id, 1)}
             >
               <IconArrowDown size={14} />
             </StepButton>
-            <StepButton label={`Remove step ${index + 1}`} onClick={() => remove(step.id)}>
+            <StepButton label={t`Remove step ${index + 1}`} onClick={() => remove(step.id)}>
               <IconX size={14} />
             </StepButton>
           </li>

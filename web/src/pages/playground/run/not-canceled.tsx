@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { ErrorState } from '../../../components/notices/error-state.js';
@@ -15,10 +16,10 @@ export function NotCanceled({ fault: { error, jobId }, onRetry }: NotCanceledPro
     <ErrorState error={error} onRetry={canRetry ? () => onRetry(jobId) : undefined}>
       <Text size="sm">
         {jobId === null
-          ? 'A job may have been created before you canceled, and it may count toward your quota. '
-          : 'The job was not canceled, and it may count toward your quota. '}
+          ? t`A job may have been created before you canceled, and it may count toward your quota.`
+          : t`The job was not canceled, and it may count toward your quota.`}{' '}
         <Anchor component={Link} to={jobId === null ? '/jobs' : `/jobs/${jobId}`} inherit>
-          {jobId === null ? 'View jobs' : 'View job'}
+          {jobId === null ? t`View jobs` : t`View job`}
         </Anchor>
       </Text>
     </ErrorState>

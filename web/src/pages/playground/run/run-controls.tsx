@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Stack } from '@mantine/core';
 import { useRef } from 'react';
 import { ApiError } from 'image-enhancement-client';
@@ -50,7 +51,7 @@ export function RunControls(props: RunControlsProps) {
           onStop();
         }}
       >
-        {isBusy ? 'Cancel' : hasPhoto || refusal !== null ? 'Enhance' : 'Choose a photo first'}
+        {isBusy ? t`Cancel` : hasPhoto || refusal !== null ? t`Enhance` : t`Choose a photo first`}
       </Button>
       {!isBusy && !isRefusedForRoom(run) && <RunCost {...props} />}
       {uncanceled !== null && (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Anchor, Button, Text } from '@mantine/core';
 import type { DryRun } from 'image-enhancement-client';
 import { Link } from 'react-router';
@@ -23,11 +24,11 @@ export function RunCost(props: RunCostProps) {
   const { refusal, cost, isPartial } = allowance;
   if (refusal !== null)
     return (
-      <Notice tone="warn" title={isPartial ? 'Not enough enhancements left' : 'Your plan has no room left'}>
+      <Notice tone="warn" title={isPartial ? t`Not enough enhancements left` : t`Your plan has no room left`}>
         <Text size="sm">{refusal}</Text>
         <Text size="sm" mt={4}>
           <Anchor component={Link} to="/usage" inherit>
-            View usage and plans
+            {t`View usage and plans`}
           </Anchor>
         </Text>
       </Notice>
@@ -35,8 +36,8 @@ export function RunCost(props: RunCostProps) {
   return (
     <div>
       {isRepeated && (
-        <Notice tone="info" title="You already have this result">
-          <Text size="sm">Enhancing again with the same settings counts once more.</Text>
+        <Notice tone="info" title={t`You already have this result`}>
+          <Text size="sm">{t`Enhancing again with the same settings counts once more.`}</Text>
         </Notice>
       )}
       <Text size="sm" c="dimmed" ta="center" mih={22} mt={isRepeated ? 10 : 0}>
@@ -51,7 +52,7 @@ export function RunCost(props: RunCostProps) {
       {onEstimate !== undefined && (
         <Text ta="center">
           <Button variant="subtle" size="compact-sm" loading={isStoring} onClick={onEstimate}>
-            Estimate time and size
+            {t`Estimate time and size`}
           </Button>
         </Text>
       )}
@@ -61,9 +62,9 @@ export function RunCost(props: RunCostProps) {
 
 /** `Takes about 4 seconds and gives a PNG of 8,064 × 6,048` */
 function estimateText({ estimatedSeconds, result, output, cached }: DryRun): string {
-  const size = output.crop === undefined ? '' : 'at most ';
-  const gives = `gives a ${formatName(result.format)} of ${size}${formatSize(result)}`;
-  if (cached === true) return `Is free, since you have this result, and ${gives}`;
-  if (estimatedSeconds === null) return `Waits until a worker is there, and ${gives}`;
-  return `Takes ${formatEstimate(estimatedSeconds)} and ${gives}`;
+  const format = formatName(result.format);
+  const size = output.crop === undefined ? formatSize(result) : t`at most ${formatSize(result)}`;
+  if (cached === true) return t`Is free, since you have this result, and gives a ${format} of ${size}`;
+  if (estimatedSeconds === null) return t`Waits until a worker is there, and gives a ${format} of ${size}`;
+  return t`Takes ${formatEstimate(estimatedSeconds)} and gives a ${format} of ${size}`;
 }

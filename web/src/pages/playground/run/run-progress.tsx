@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro';
 import { Progress, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { formatDuration } from '../../../lib/format.js';
 import type { Enhancement } from './enhancement-state.js';
 import classes from './run-progress.module.css';
 
-const STEPS = ['Uploading', 'Queued', 'Processing', 'Completed'] as const;
+const STEPS = [t`Uploading`, t`Queued`, t`Processing`, t`Completed`] as const;
 const PROCESSING = 2;
 const LAST = 3;
-const ENDS = { completed: 'Completed', failed: 'Failed', canceled: 'Canceled' } as const;
+const ENDS = { completed: t`Completed`, failed: t`Failed`, canceled: t`Canceled` } as const;
 
 export interface RunProgressProps {
   readonly run: Enhancement;
@@ -18,7 +19,7 @@ export function RunProgress({ run }: RunProgressProps) {
   const { step, share, end } = progressOf(run);
   return (
     <div className={classes['root']} data-idle={step < 0}>
-      <ol className={classes['steps']} aria-label="Progress">
+      <ol className={classes['steps']} aria-label={t`Progress`}>
         {STEPS.map((label, index) => {
           const state = stateOf(index, run);
           return (
@@ -40,7 +41,7 @@ export function RunProgress({ run }: RunProgressProps) {
       <Progress
         value={share * 100}
         size="sm"
-        aria-label="Step progress"
+        aria-label={t`Step progress`}
         color={end === 'failed' ? 'red' : end === 'canceled' ? 'gray' : 'accent'}
         transitionDuration={200}
       />
@@ -74,10 +75,10 @@ function progressOf(run: Enhancement): { step: number; share: number; end: End |
 }
 
 function sentenceOf(run: Enhancement): string {
-  if (run.phase === 'uploading') return `Uploading: ${Math.round(run.share * 100)}%`;
-  if (run.phase === 'creating') return 'Creating the job';
-  if (run.phase === 'watching') return run.job.status === 'queued' ? 'Waiting in the queue' : 'Enhancing';
-  if (run.phase !== 'ended') return 'Not started';
-  if (run.job.status === 'failed') return 'Not charged';
-  return run.job.timings === null ? 'Done' : `Done in ${formatDuration(run.job.timings.totalMs)}`;
+  if (run.phase === 'uploading') return t`Uploading: ${Math.round(run.share * 100)}%`;
+  if (run.phase === 'creating') return t`Creating the job`;
+  if (run.phase === 'watching') return run.job.status === 'queued' ? t`Waiting in the queue` : t`Enhancing`;
+  if (run.phase !== 'ended') return t`Not started`;
+  if (run.job.status === 'failed') return t`Not charged`;
+  return run.job.timings === null ? t`Done` : t`Done in ${formatDuration(run.job.timings.totalMs)}`;
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { useUsage } from '../../../api/usage.js';
 import { formatBytes, formatDay, formatNumber } from '../../../lib/format.js';
 
@@ -27,12 +28,10 @@ export function useAllowance(steps: number, photos = 1): Allowance {
   }
   if (storage.remainingBytes <= 0) {
     const limit = formatBytes(storage.limitBytes);
-    const refusal = `Your ${limit} of storage are full. Delete photos or jobs to make room.`;
+    const refusal = t`Your ${limit} of storage are full. Delete photos or jobs to make room.`;
     return { refusal, cost: null, isPartial: false };
   }
-  const left = formatNumber(enhancements.remaining);
-  const noun = enhancements.remaining === 1 ? 'enhancement' : 'enhancements';
-  const cost = `Uses ${formatNumber(needed)} of ${left} ${noun} left this month`;
+  const cost = t`Uses ${formatNumber(needed)} of ${plural(enhancements.remaining, { one: '# enhancement', other: '# enhancements' })} left this month`;
   return { refusal: null, cost, isPartial: false };
 }
 
@@ -43,13 +42,17 @@ interface Enhancements {
 }
 
 function refusalOf({ limit, remaining, resetsAt }: Enhancements, steps: number, photos: number): string {
-  const resets = `The count resets on ${formatDay(resetsAt)}.`;
-  if (remaining <= 0) return `You've used all ${formatNumber(limit)} enhancements of this month. ${resets}`;
-  const left = `You have ${formatNumber(remaining)} left this month. ${resets}`;
+  const resets = t`Your quota resets on ${formatDay(resetsAt)}.`;
+  if (remaining <= 0) return t`You've used all ${formatNumber(limit)} enhancements for this month. ${resets}`;
+  const left = t`You have ${formatNumber(remaining)} left this month. ${resets}`;
   const needed = formatNumber(steps * photos);
-  if (photos === 1) return `These ${steps} steps take ${needed} enhancements. ${left}`;
-  const each = steps === 1 ? '' : ` with ${steps} steps`;
+  if (photos === 1) return t`These ${steps} steps take ${needed} enhancements. ${left}`;
+  const count = formatNumber(photos);
+  const takes =
+    steps === 1
+      ? t`${count} photos take ${needed} enhancements.`
+      : t`${count} photos with ${steps} steps take ${needed} enhancements.`;
   const fit = Math.floor(remaining / steps);
-  const enough = fit > 0 ? ` That is enough for ${formatNumber(fit)} of the photos.` : '';
-  return `${formatNumber(photos)} photos${each} take ${needed} enhancements. ${left}${enough}`;
+  const enough = fit > 0 ? [t`That is enough for ${formatNumber(fit)} of the photos.`] : [];
+  return [takes, left, ...enough].join(' ');
 }

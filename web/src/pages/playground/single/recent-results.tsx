@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { SessionJob } from '../../../api/schema.js';
 import { localPath } from '../../../lib/file-path.js';
 import { jobLabel, stepsAmount, stepsLabel } from '../../../lib/steps-text.js';
@@ -14,7 +15,7 @@ export interface RecentResultsProps {
 export function RecentResults({ results, shown, onShow }: RecentResultsProps) {
   if (results.length < 2) return null;
   return (
-    <ul className={classes['list']} aria-label="Results for this photo">
+    <ul className={classes['list']} aria-label={t`Results for this photo`}>
       {results.map((job) => (
         <li key={job.id}>
           <button

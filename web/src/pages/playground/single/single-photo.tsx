@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { hasEnded } from '../../../api/jobs/job.js';
@@ -24,7 +25,7 @@ import { usePhotoStoring } from './use-photo-storing.js';
 import { useResultInView } from './use-result-in-view.js';
 
 const NOTHING = { fault: null, note: null };
-const BUSY = 'Wait until this enhancement ends, or cancel it, before you add another photo.';
+const BUSY = t`Wait until this enhancement ends, or cancel it, before you add another photo.`;
 
 export interface SinglePhotoProps {
   readonly editing: RecipeEditing;
@@ -73,7 +74,7 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
       if (file === undefined) return setSaid({ fault: refused?.reason ?? null, note: null });
       renew();
       choose(file);
-      const note = refused === undefined ? null : `You added ${files.length} files. Using ${file.name}.`;
+      const note = refused === undefined ? null : t`You added ${files.length} files. Using ${file.name}.`;
       setSaid({ fault: null, note });
     },
     [choose, isBusy, onMany, renew],
@@ -144,7 +145,7 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
       </div>
       <form
         className={classes['controls']}
-        aria-label="Enhancement"
+        aria-label={t`Enhancement`}
         onSubmit={(event) => {
           event.preventDefault();
           if (isReady && allowance.refusal === null && !isBusy) begin();

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconPhotoPlus } from '@tabler/icons-react';
 import type { Job } from 'image-enhancement-client';
@@ -30,7 +32,7 @@ export function Stage({ photo, run, shown, onOther, onReadable, onUnreadable }: 
       onClick={onOther}
       disabled={isRunning(run)}
     >
-      Other photo
+      {t`Other photo`}
     </Button>
   );
   if (shown?.resultUrl !== undefined && shown.result !== undefined) {
@@ -53,7 +55,7 @@ export function Stage({ photo, run, shown, onOther, onReadable, onUnreadable }: 
               download
               leftSection={<IconDownload size={14} />}
             >
-              Download {formatBytes(shown.result.bytes)}
+              <Trans>Download {formatBytes(shown.result.bytes)}</Trans>
             </Button>
           </>
         }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { fetchResult } from '../../../api/jobs/fetch-result.js';
@@ -51,6 +52,6 @@ async function open(
       if (!signal.aborted) told().onFile(file);
     }
   } catch (error) {
-    if (!signal.aborted) told().onFault(`The photo couldn't be opened. ${problemOf(error as Error).detail}`);
+    if (!signal.aborted) told().onFault(t`The photo couldn't be opened. ${problemOf(error as Error).detail}`);
   }
 }

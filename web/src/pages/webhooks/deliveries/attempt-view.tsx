@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import type { Attempt } from 'image-enhancement-client';
 import { ScrollRegion } from '../../../components/pages/scroll-region.js';
@@ -14,13 +16,15 @@ export function AttemptView({ attempt }: AttemptViewProps) {
   const { responseStatus, responseBody, error } = attempt;
   const isGood = responseStatus !== null && responseStatus >= 200 && responseStatus < 300;
   return (
-    <article className={classes['root']} aria-label={`Attempt ${attempt.number}`}>
+    <article className={classes['root']} aria-label={t`Attempt ${attempt.number}`}>
       <div className={classes['head']}>
         <StatusBadge
           tone={isGood ? 'good' : 'bad'}
-          label={responseStatus === null ? 'No response' : String(responseStatus)}
+          label={responseStatus === null ? t`No response` : String(responseStatus)}
         />
-        <Text size="sm">Attempt {attempt.number}</Text>
+        <Text size="sm">
+          <Trans>Attempt {attempt.number}</Trans>
+        </Text>
         <Text size="sm" c="dimmed">
           {formatDateTime(attempt.startedAt)}, {formatDuration(attempt.durationMs)}
         </Text>
@@ -31,7 +35,7 @@ export function AttemptView({ attempt }: AttemptViewProps) {
         </Text>
       )}
       {responseBody !== null && responseBody !== '' && (
-        <ScrollRegion className={classes['body']} label={`Response to attempt ${attempt.number}`}>
+        <ScrollRegion className={classes['body']} label={t`Response to attempt ${attempt.number}`}>
           <pre>{responseBody}</pre>
         </ScrollRegion>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -43,54 +44,54 @@ export function Deliveries({ openId }: DeliveriesProps) {
   const search = parameters.size === 0 ? '' : `?${parameters.toString()}`;
   return (
     <>
-      <search className={classes['filters']} aria-label="Filter deliveries">
+      <search className={classes['filters']} aria-label={t`Filter deliveries`}>
         <NativeSelect
-          aria-label="Endpoint"
+          aria-label={t`Endpoint`}
           value={filter.endpointId}
           onChange={(event) => set('endpointId', event.currentTarget.value)}
           data={[
-            { value: '', label: 'Any endpoint' },
+            { value: '', label: t`Any endpoint` },
             ...(endpoints.data?.data ?? []).map(({ id, url }) => ({ value: id, label: url })),
           ]}
         />
         <NativeSelect
-          aria-label="Event"
+          aria-label={t`Event`}
           value={filter.eventType}
           onChange={(event) => set('eventType', event.currentTarget.value)}
           data={[
-            { value: '', label: 'Any event' },
+            { value: '', label: t`Any event` },
             ...(types.data ?? []).map(({ type }) => ({ value: type, label: type })),
           ]}
         />
         <NativeSelect
-          aria-label="Status"
+          aria-label={t`Status`}
           value={filter.status}
           onChange={(event) => set('status', event.currentTarget.value)}
           data={[
-            { value: '', label: 'Any status' },
+            { value: '', label: t`Any status` },
             ...DELIVERY_STATUSES.map((status) => ({ value: status, label: DELIVERY_BADGES[status].label })),
           ]}
         />
       </search>
-      {deliveries.isPending && <Skeleton height={300} aria-label="Loading" />}
+      {deliveries.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
       {deliveries.isError && (
         <ErrorState error={deliveries.error} onRetry={() => void deliveries.refetch()} />
       )}
       {deliveries.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconSend size={22} stroke={1.5} />}
-          title={parameters.size > 0 ? 'No matching deliveries' : 'No deliveries yet'}
-          description="Deliveries appear here when an event is sent. Send a ping to try it."
+          title={parameters.size > 0 ? t`No matching deliveries` : t`No deliveries yet`}
+          description={t`Deliveries appear here when an event is sent. Send a ping to try it.`}
         >
           {parameters.size > 0 && (
             <Button variant="default" onClick={() => setParameters({}, { replace: true })}>
-              Clear filters
+              {t`Clear filters`}
             </Button>
           )}
         </EmptyState>
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label="Deliveries">
+        <ul className={classes['list']} aria-label={t`Deliveries`}>
           {list.map((delivery) => (
             <li key={delivery.id}>
               <DeliveryRow delivery={delivery} search={search} />

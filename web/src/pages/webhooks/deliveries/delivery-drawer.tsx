@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, DataList, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { SessionDelivery } from '../../../api/schema.js';
@@ -29,7 +30,7 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
       onClose={onClose}
       title={
         delivery.data === undefined ? (
-          'Delivery'
+          t`Delivery`
         ) : (
           <Group gap="sm">
             {delivery.data.eventType}
@@ -38,7 +39,7 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
         )
       }
     >
-      {delivery.isPending && <Skeleton height={360} aria-label="Loading" />}
+      {delivery.isPending && <Skeleton height={360} aria-label={t`Loading`} />}
       {delivery.isError && <ErrorState error={delivery.error} onRetry={() => void delivery.refetch()} />}
       {delivery.isSuccess && (
         <Stack gap="lg">
@@ -50,7 +51,7 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
               loading={redeliver.isPending}
               onClick={() => redeliver.mutate()}
             >
-              Send again
+              {t`Send again`}
             </Button>
           </div>
           {redeliver.error !== null && <ErrorState error={redeliver.error} />}
@@ -58,11 +59,11 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
           <DeliveryRequest delivery={delivery.data} />
           <section aria-labelledby="attempts">
             <Title order={3} id="attempts" mb="xs">
-              Attempts
+              {t`Attempts`}
             </Title>
             {delivery.data.attempts.length === 0 && (
               <Text size="sm" c="dimmed">
-                The first attempt is in progress.
+                {t`The first attempt is in progress.`}
               </Text>
             )}
             <Stack gap="sm">
@@ -80,13 +81,13 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
 function Facts({ delivery }: { readonly delivery: SessionDelivery }) {
   const retry = retryText(delivery, useNow(CLOCK_MS));
   const facts = [
-    ...(retry === null ? [] : [['State', retry] as const]),
-    ['To', delivery.url],
-    ['Event', <code key="event">{delivery.eventId}</code>],
-    ['Created', formatDateTime(delivery.createdAt)],
-    ['Delivered', delivery.deliveredAt === null ? '–' : formatDateTime(delivery.deliveredAt)],
+    ...(retry === null ? [] : [[t`State`, retry] as const]),
+    [t`To`, delivery.url],
+    [t`Event`, <code key="event">{delivery.eventId}</code>],
+    [t`Created`, formatDateTime(delivery.createdAt)],
+    [t`Delivered`, delivery.deliveredAt === null ? '–' : formatDateTime(delivery.deliveredAt)],
     [
-      'Next attempt',
+      t`Next attempt`,
       delivery.nextAttemptAt === null ? '–' : <Countdown key="next" untilIso={delivery.nextAttemptAt} />,
     ],
   ] as const;

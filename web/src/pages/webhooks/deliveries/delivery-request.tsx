@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text, Title } from '@mantine/core';
 import type { SessionDelivery } from '../../../api/schema.js';
 import { CodeBlock } from '../../../components/text/code-block.js';
@@ -14,15 +16,17 @@ export function DeliveryRequest({ delivery }: DeliveryRequestProps) {
   return (
     <section aria-labelledby="request">
       <Title order={3} id="request" mb="xs">
-        Request
+        {t`Request`}
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Each attempt has its own signature in <code>X-Service-Signature</code> and{' '}
-        <code>webhook-signature</code>.
+        <Trans>
+          Each attempt has its own signature in <code>X-Service-Signature</code> and{' '}
+          <code>webhook-signature</code>.
+        </Trans>
       </Text>
-      {lines.length > 0 && <CodeBlock code={lines.join('\n')} label="Copy headers" />}
+      {lines.length > 0 && <CodeBlock code={lines.join('\n')} label={t`Copy headers`} />}
       {lines.length > 0 && <div style={{ height: 10 }} />}
-      <CodeBlock code={body} shown={indented(body)} label="Copy raw body" />
+      <CodeBlock code={body} shown={indented(body)} label={t`Copy raw body`} />
     </section>
   );
 }

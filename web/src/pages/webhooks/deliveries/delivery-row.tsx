@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { Link } from 'react-router';
 import type { SessionDelivery } from '../../../api/schema.js';
 import { RelativeTime } from '../../../components/times/relative-time.js';
@@ -17,7 +18,7 @@ export interface DeliveryRowProps {
 export function DeliveryRow({ delivery, search }: DeliveryRowProps) {
   const retry = retryText(delivery, useNow(CLOCK_MS));
   const last = delivery.attempts.at(-1);
-  const answer = last === undefined ? '' : (last.responseStatus ?? 'no response');
+  const answer = last === undefined ? '' : (last.responseStatus ?? t`no response`);
   return (
     <Link
       to={`/webhooks/deliveries/${delivery.id}${search}`}
@@ -32,7 +33,7 @@ export function DeliveryRow({ delivery, search }: DeliveryRowProps) {
       <StatusBadge {...DELIVERY_BADGES[delivery.status]} />
       <span className={classes['answer']}>{answer}</span>
       <span className={classes['count']}>
-        {delivery.attemptCount} {delivery.attemptCount === 1 ? 'attempt' : 'attempts'}
+        {plural(delivery.attemptCount, { one: '# attempt', other: '# attempts' })}
       </span>
       <span className={classes['when']}>
         <RelativeTime iso={delivery.createdAt} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { SessionDelivery } from '../../../api/schema.js';
 import { formatRelative } from '../../../lib/format.js';
 
@@ -12,8 +13,8 @@ export function retryText(
   nowMs: number,
 ): string | null {
   if (status !== 'pending' || attemptCount === 0) return null;
-  const attempt = `Retrying, attempt ${attemptCount + 1} of ${Math.max(maxAttempts, attemptCount + 1)}`;
+  const attempt = t`Retrying, attempt ${attemptCount + 1} of ${Math.max(maxAttempts, attemptCount + 1)}`;
   if (nextAttemptAt === null) return attempt;
   const isDue = Date.parse(nextAttemptAt) <= nowMs;
-  return `${attempt}, next ${isDue ? 'now' : formatRelative(nextAttemptAt, nowMs)}`;
+  return t`${attempt}, next ${isDue ? 'now' : formatRelative(nextAttemptAt, nowMs)}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useCreateEndpoint } from '../../../api/webhooks/webhook-endpoints.js';
 import { SecretShown } from '../../../components/text/secret-shown.js';
 import { EndpointForm } from './endpoint-form.js';
@@ -12,15 +13,19 @@ export function CreateEndpointModal({ onClose }: CreateEndpointModalProps) {
   const create = useCreateEndpoint();
   const isShowing = create.isSuccess;
   return (
-    <Dialog onClose={onClose} title={isShowing ? 'Signing secret' : 'Add an endpoint'} isPrecious={isShowing}>
+    <Dialog
+      onClose={onClose}
+      title={isShowing ? t`Signing secret` : t`Add an endpoint`}
+      isPrecious={isShowing}
+    >
       {isShowing ? (
-        <SecretShown secret={create.data.secret} noun="signing secret" onDone={onClose} />
+        <SecretShown secret={create.data.secret} kind="secret" onDone={onClose} />
       ) : (
         <EndpointForm
           url=""
           events={null}
           description=""
-          action="Add endpoint"
+          action={t`Add endpoint`}
           isBusy={create.isPending}
           error={create.error}
           onSubmit={(endpoint) => create.mutate(endpoint)}

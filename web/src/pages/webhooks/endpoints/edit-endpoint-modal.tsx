@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Endpoint } from 'image-enhancement-client';
 import { useChangeEndpoint } from '../../../api/webhooks/webhook-endpoints.js';
 import { EndpointForm } from './endpoint-form.js';
@@ -11,12 +12,12 @@ export interface EditEndpointModalProps {
 export function EditEndpointModal({ endpoint, onClose }: EditEndpointModalProps) {
   const change = useChangeEndpoint(endpoint.id);
   return (
-    <Dialog onClose={onClose} title="Edit endpoint">
+    <Dialog onClose={onClose} title={t`Edit endpoint`}>
       <EndpointForm
         url={endpoint.url}
         events={endpoint.events}
         description={endpoint.description ?? ''}
-        action="Save"
+        action={t`Save`}
         isBusy={change.isPending}
         error={change.error}
         onSubmit={(changes) => change.mutate(changes, { onSuccess: onClose })}

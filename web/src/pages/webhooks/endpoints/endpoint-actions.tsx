@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -28,7 +29,7 @@ export function EndpointActions({ endpoint }: EndpointActionsProps) {
   const change = useChangeEndpoint(endpoint.id);
   const remove = useDeleteEndpoint(endpoint.id);
   const sayPinged = () =>
-    notifications.show({ message: 'Ping sent. See Deliveries for the response.', color: 'accent' });
+    notifications.show({ message: t`Ping sent. See Deliveries for the response.`, color: 'accent' });
   const refusal = ping.error ?? change.error;
   const small = { size: 'xs', variant: 'default' } as const;
   return (
@@ -40,21 +41,21 @@ export function EndpointActions({ endpoint }: EndpointActionsProps) {
             loading={ping.isPending}
             onClick={() => ping.mutate(undefined, { onSuccess: sayPinged })}
           >
-            Send ping
+            {t`Send ping`}
           </Button>
         )}
         <Button {...small} component={Link} to={`/webhooks/deliveries?endpointId=${endpoint.id}`}>
-          Deliveries
+          {t`Deliveries`}
         </Button>
         <Button {...small} onClick={() => setOpen('recover')}>
-          Recover
+          {t`Recover`}
         </Button>
         <Button {...small} onClick={() => setOpen('rotate')}>
-          Rotate secret
+          {t`Rotate secret`}
         </Button>
         {!endpoint.enabled && (
           <Button {...small} loading={change.isPending} onClick={() => change.mutate({ enabled: true })}>
-            Enable
+            {t`Enable`}
           </Button>
         )}
         <EndpointMenu
@@ -71,9 +72,9 @@ export function EndpointActions({ endpoint }: EndpointActionsProps) {
       {open === 'recover' && <RecoverModal endpoint={endpoint} onClose={close} />}
       {open === 'delete' && (
         <ConfirmModal
-          title="Delete this endpoint?"
-          text={`We'll stop sending events to ${endpoint.url} and delete its secret. This can't be undone. To pause deliveries, disable the endpoint instead.`}
-          action="Delete endpoint"
+          title={t`Delete this endpoint?`}
+          text={t`We'll stop sending events to ${endpoint.url} and delete its secret. This can't be undone. To pause deliveries, disable the endpoint instead.`}
+          action={t`Delete endpoint`}
           isBusy={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate(undefined, { onSuccess: close })}

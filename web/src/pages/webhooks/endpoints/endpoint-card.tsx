@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Paper, Text } from '@mantine/core';
 import { IconRotateClockwise } from '@tabler/icons-react';
 import type { Endpoint } from 'image-enhancement-client';
@@ -24,18 +26,25 @@ export function EndpointCard({ endpoint }: EndpointCardProps) {
   const types = useEventTypes();
   const trouble = endpointTrouble(endpoint, useNow(REFRESH_MS));
   return (
-    <Paper withBorder component="article" aria-label={`Endpoint ${endpoint.url}`} className={classes['root']}>
+    <Paper
+      withBorder
+      component="article"
+      aria-label={t`Endpoint ${endpoint.url}`}
+      className={classes['root']}
+    >
       <div className={classes['head']}>
         <div className={classes['where']}>
           <code className={classes['url']}>{endpoint.url}</code>
           <StatusBadge {...endpointBadge(endpoint)} />
         </div>
         <Text size="sm" c="dimmed">
-          {endpoint.description === null ? '' : `${endpoint.description} · `}Added{' '}
-          <RelativeTime iso={endpoint.createdAt} />
+          <Trans>
+            {endpoint.description === null ? '' : `${endpoint.description} · `}Added{' '}
+            <RelativeTime iso={endpoint.createdAt} />
+          </Trans>
         </Text>
       </div>
-      <ul className={classes['events']} aria-label="Events">
+      <ul className={classes['events']} aria-label={t`Events`}>
         {eventLabels(endpoint.events, types.data ?? []).map((label) => (
           <li key={label}>{label}</li>
         ))}
@@ -48,11 +57,13 @@ export function EndpointCard({ endpoint }: EndpointCardProps) {
       {endpoint.previousSecretExpiresAt !== null && (
         <Notice tone="warn" icon={<IconRotateClockwise size={18} stroke={1.8} />}>
           <span>
-            Deliveries are signed with both the new and the old secret. The old secret expires in{' '}
-            <b>
-              <Countdown untilIso={endpoint.previousSecretExpiresAt} onEnd={renew} />
-            </b>
-            .
+            <Trans>
+              Deliveries are signed with both the new and the old secret. The old secret expires in{' '}
+              <b>
+                <Countdown untilIso={endpoint.previousSecretExpiresAt} onEnd={renew} />
+              </b>
+              .
+            </Trans>
           </span>
         </Notice>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Checkbox, Group, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { CreateEndpoint } from 'image-enhancement-client';
@@ -45,9 +46,9 @@ export function EndpointForm(props: EndpointFormProps) {
       <Stack gap="md">
         {error !== null && urlFault === undefined && <ErrorState error={error} />}
         <TextInput
-          label="Address"
-          description="An HTTPS URL that is reachable from the internet. For a receiver on your own machine or network, ask the operator of this service to allow its address, or use a tunnel."
-          placeholder="https://example.com/webhooks"
+          label={t`Address`}
+          description={t`An HTTPS URL that is reachable from the internet. For a receiver on your own machine or network, ask the operator of this service to allow its address, or use a tunnel.`}
+          placeholder={t`https://example.com/webhooks`}
           type="url"
           required
           withAsterisk={false}
@@ -57,28 +58,28 @@ export function EndpointForm(props: EndpointFormProps) {
           onChange={(event) => setUrl(event.currentTarget.value)}
         />
         <TextInput
-          label="Description (optional)"
+          label={t`Description (optional)`}
           maxLength={500}
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <Switch
-          label="All events"
-          description="Each event once, without its aliases"
+          label={t`All events`}
+          description={t`Each event once, without its aliases`}
           checked={isEvery}
           onChange={(event) => setIsEvery(event.currentTarget.checked)}
         />
-        {!isEvery && types.isPending && <Skeleton height={240} aria-label="Loading" />}
+        {!isEvery && types.isPending && <Skeleton height={240} aria-label={t`Loading`} />}
         {types.isError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
         {!isEvery && types.isSuccess && (
-          <Checkbox.Group label="Events" value={events} onChange={setEvents}>
+          <Checkbox.Group label={t`Events`} value={events} onChange={setEvents}>
             <Stack gap="xs" mt="xs" className={classes['events'] ?? ''}>
               {types.data.map(({ type, description: text, aliasOf }) => (
                 <Checkbox
                   key={type}
                   value={type}
                   label={type}
-                  description={<Prose text={aliasOf === null ? text : `Alias of ${aliasOf}`} />}
+                  description={<Prose text={aliasOf === null ? text : t`Alias of ${aliasOf}`} />}
                 />
               ))}
             </Stack>
@@ -86,7 +87,7 @@ export function EndpointForm(props: EndpointFormProps) {
         )}
         <Group justify="flex-end" gap="sm" className={classes['actions'] ?? ''}>
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" loading={isBusy} disabled={chosen.length === 0}>
             {action}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 
@@ -14,15 +15,15 @@ export function EndpointMenu({ url, isEnabled, onEdit, onToggle, onDelete }: End
   return (
     <Menu position="bottom-end" width={160}>
       <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label={`More for ${url}`}>
+        <ActionIcon variant="default" size={30} aria-label={t`More for ${url}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={onEdit}>Edit</Menu.Item>
-        <Menu.Item onClick={onToggle}>{isEnabled ? 'Disable' : 'Enable'}</Menu.Item>
+        <Menu.Item onClick={onEdit}>{t`Edit`}</Menu.Item>
+        <Menu.Item onClick={onToggle}>{isEnabled ? t`Disable` : t`Enable`}</Menu.Item>
         <Menu.Item c="var(--mantine-color-error)" onClick={onDelete}>
-          Delete
+          {t`Delete`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

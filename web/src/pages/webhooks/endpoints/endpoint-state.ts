@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro';
 import type { Endpoint } from 'image-enhancement-client';
 import type { StatusBadgeProps } from '../../../components/status/status-badge.js';
 import { formatRelative } from '../../../lib/format.js';
 
 export function endpointBadge({ enabled, failingSince }: Endpoint): StatusBadgeProps {
-  if (!enabled) return { tone: 'bad', label: 'Disabled' };
-  return failingSince === null ? { tone: 'good', label: 'Enabled' } : { tone: 'warn', label: 'Failing' };
+  if (!enabled) return { tone: 'bad', label: t`Disabled` };
+  return failingSince === null ? { tone: 'good', label: t`Enabled` } : { tone: 'warn', label: t`Failing` };
 }
 
 /** What is wrong with an endpoint at a moment (Unix milliseconds) and what to do about it; null: nothing. */
@@ -13,15 +14,15 @@ export function endpointTrouble(
   nowMs: number,
 ): string | null {
   if (!enabled) {
-    const reason = REASONS[disabledReason ?? ''] ?? 'It gets nothing while it is disabled.';
-    return `${reason} Enable it again, then recover what it missed.`;
+    const reason = REASONS[disabledReason ?? ''] ?? t`It receives no events while it is disabled.`;
+    return t`${reason} Enable it again, then recover what it missed.`;
   }
   if (failingSince === null) return null;
-  return `Nothing has arrived there since ${formatRelative(failingSince, nowMs)}. Open its deliveries to see the answers; they are tried again by themselves.`;
+  return t`No delivery has succeeded since ${formatRelative(failingSince, nowMs)}. Open its deliveries to see the responses; failed ones are retried automatically.`;
 }
 
 const REASONS: Readonly<Record<string, string | undefined>> = {
-  manual: 'You disabled it.',
-  gone: 'Disabled because it responded 410 Gone.',
-  failing: 'Disabled after days of failed deliveries.',
+  manual: t`You disabled it.`,
+  gone: t`Disabled because it responded 410 Gone.`,
+  failing: t`Disabled after days of failed deliveries.`,
 };

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
 import { useEndpoints } from '../../../api/webhooks/webhook-endpoints.js';
@@ -11,7 +12,7 @@ export interface EndpointsProps {
 
 export function Endpoints({ onCreate }: EndpointsProps) {
   const endpoints = useEndpoints();
-  if (endpoints.isPending) return <Skeleton height={150} aria-label="Loading" />;
+  if (endpoints.isPending) return <Skeleton height={150} aria-label={t`Loading`} />;
   const fault = endpoints.isError && (
     <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />
   );
@@ -20,10 +21,10 @@ export function Endpoints({ onCreate }: EndpointsProps) {
     return (
       <EmptyState
         icon={<IconWebhook size={22} stroke={1.5} />}
-        title="No endpoints yet"
-        description="Get notified when jobs finish; no polling."
+        title={t`No endpoints yet`}
+        description={t`Get notified when jobs finish; no polling.`}
       >
-        <Button onClick={onCreate}>Add your first endpoint</Button>
+        <Button onClick={onCreate}>{t`Add your first endpoint`}</Button>
       </EmptyState>
     );
   return (

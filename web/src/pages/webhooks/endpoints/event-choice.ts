@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { CreateEndpoint, EventType as EventTypeInfo } from 'image-enhancement-client';
 
 type Events = NonNullable<CreateEndpoint['events']>;
@@ -20,8 +21,8 @@ export function eventLabels(
   events: readonly string[],
   types: readonly Pick<EventTypeInfo, 'type' | 'aliasOf'>[],
 ): readonly string[] {
-  if (hasEvery(events)) return ['All events and aliases'];
+  if (hasEvery(events)) return [t`All events and aliases`];
   const all = originals(types);
   const isAll = all.length > 0 && all.length === events.length && all.every((type) => events.includes(type));
-  return isAll ? ['All events'] : events;
+  return isAll ? [t`All events`] : events;
 }

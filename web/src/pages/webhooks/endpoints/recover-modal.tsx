@@ -1,19 +1,20 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Endpoint } from 'image-enhancement-client';
 import { useRecoverEndpoint } from '../../../api/webhooks/webhook-endpoints.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
-import { formatNumber } from '../../../lib/format.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
 
 const HOUR_MS = 3_600_000;
 const SINCE = [
-  { value: '1', label: 'Last hour' },
-  { value: '6', label: 'The last 6 hours' },
-  { value: '24', label: 'The last 24 hours' },
-  { value: '72', label: 'The last 3 days' },
-  { value: '168', label: 'The last 7 days' },
-  { value: '672', label: 'The last 28 days' },
+  { value: '1', label: t`The last hour` },
+  { value: '6', label: t`The last 6 hours` },
+  { value: '24', label: t`The last 24 hours` },
+  { value: '72', label: t`The last 3 days` },
+  { value: '168', label: t`The last 7 days` },
+  { value: '672', label: t`The last 28 days` },
 ];
 
 export interface RecoverModalProps {
@@ -27,7 +28,7 @@ export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
   const recover = useRecoverEndpoint(endpoint.id);
   const start = () => recover.mutate(new Date(Date.now() - Number(hours) * HOUR_MS).toISOString());
   return (
-    <Dialog onClose={onClose} title="Recover missed events">
+    <Dialog onClose={onClose} title={t`Recover missed events`}>
       <Stack gap="md">
         {recover.error !== null && <ErrorState error={recover.error} />}
         {recover.isSuccess ? (
@@ -37,11 +38,13 @@ export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
         ) : (
           <>
             <Text size="sm">
-              This resends every event that was not delivered to {endpoint.url}. Your receiver may get an
-              event twice, with the same ID.
+              <Trans>
+                This resends every event that was not delivered to {endpoint.url}. Your receiver may get an
+                event twice, with the same ID.
+              </Trans>
             </Text>
             <NativeSelect
-              label="Since"
+              label={t`Since`}
               data-autofocus
               data={SINCE}
               value={hours}
@@ -51,11 +54,11 @@ export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
-            {recover.isSuccess ? 'Close' : 'Cancel'}
+            {recover.isSuccess ? t`Close` : t`Cancel`}
           </Button>
           {!recover.isSuccess && (
             <Button loading={recover.isPending} onClick={start}>
-              Send again
+              {t`Send again`}
             </Button>
           )}
         </Group>
@@ -65,6 +68,6 @@ export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
 }
 
 function sentenceOf(deliveries: number): string {
-  if (deliveries === 0) return 'No missed events in that period.';
-  return deliveries === 1 ? 'Resending one event.' : `Resending ${formatNumber(deliveries)} events.`;
+  if (deliveries === 0) return t`No missed events in that period.`;
+  return plural(deliveries, { one: 'Resending one event.', other: 'Resending # events.' });
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Endpoint } from 'image-enhancement-client';
 import { useRotateSecret } from '../../../api/webhooks/webhook-endpoints.js';
 import { RotateForm } from '../../../components/dialogs/rotate-form.js';
@@ -16,15 +17,16 @@ export function RotateSecretModal({ endpoint, onClose }: RotateSecretModalProps)
   return (
     <Dialog
       onClose={onClose}
-      title={isShowing ? 'New signing secret' : 'Rotate signing secret'}
+      title={isShowing ? t`New signing secret` : t`Rotate signing secret`}
       isPrecious={isShowing}
     >
       {isShowing ? (
-        <SecretShown secret={rotate.data.secret} noun="signing secret" onDone={onClose} />
+        <SecretShown secret={rotate.data.secret} kind="secret" onDone={onClose} />
       ) : (
         <RotateForm
-          text="While both secrets work, each delivery has two signatures. Your receiver can accept either."
-          noun="secret"
+          text={t`While both secrets work, each delivery has two signatures. Your receiver can accept either.`}
+          keepLabel={t`Keep the old secret working for`}
+          action={t`Create a new secret`}
           isBusy={rotate.isPending}
           error={rotate.error}
           onSubmit={(overlapSeconds) => rotate.mutate(overlapSeconds)}

@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { barriersOf } from '../support/browser/barriers.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+
+const PAGES = {
+  playground: ['/playground', 'Playground'],
+  jobs: ['/jobs', 'Aufträge'],
+  batches: ['/batches', 'Stapel'],
+  results: ['/results', 'Ergebnisse'],
+  photos: ['/photos', 'Fotos'],
+  keys: ['/keys', 'API-Schlüssel'],
+  usage: ['/usage', 'Nutzung'],
+  webhooks: ['/webhooks', 'Webhooks'],
+  models: ['/models', 'Modelle'],
+  activity: ['/activity', 'Aktivität'],
+  account: ['/account', 'Konto'],
+} as const;
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const PICTURES = join(ROOT, 'out', 'dashboard');
+
+describe('the dashboard in German', () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    await mkdir(PICTURES, { recursive: true });
+    dashboard = await Dashboard.join();
+    await dashboard.signUp('deutsch@example.com');
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  it('follows the choice in the menu, and keeps it', async () => {
+    const { page } = dashboard;
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    await page.getByRole('button', { name: 'Abmelden' }).waitFor();
+    await dashboard.open('/jobs');
+    await dashboard.heading('Aufträge').waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  });
+
+  it(
+    'reads the same in light, dark and on a phone, and nothing overflows',
+    { timeout: 240_000 },
+    async () => {
+      const { page } = dashboard;
+      for (const [name, [path, title]] of Object.entries(PAGES)) {
+        for (const [suffix, colorScheme, viewport] of [
+          ['light', 'light', DESKTOP],
+          ['dark', 'dark', DESKTOP],
+          ['phone', 'light', PHONE],
+        ] as const) {
+          await page.setViewportSize(viewport);
+          await page.emulateMedia({ colorScheme });
+          await dashboard.open(path);
+          await dashboard.heading(title).waitFor();
+          await expect.poll(() => page.locator('[aria-label="Wird geladen"]').count()).toBe(0);
+          await page.screenshot({ path: join(PICTURES, `de-${name}-${suffix}.png`) });
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          expect(overflow, `${name} ${suffix} scrolls sideways`).toBeLessThanOrEqual(0);
+          expect(await barriersOf(page), `${name} ${suffix}`).toEqual([]);
+        }
+      }
+      expect(dashboard.faults).toEqual([]);
+    },
+  );
+
+  it('says problems in German', async () => {
+    const { page } = dashboard;
+    await page.setViewportSize(DESKTOP);
+    await page.context().clearCookies();
+    await dashboard.open('/sign-in');
+    await page.getByLabel('E-Mail-Adresse').fill('deutsch@example.com');
+    await page.getByLabel('Passwort', { exact: true }).fill('not the password at all');
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByText('E-Mail-Adresse oder Passwort falsch').waitFor();
+    expect(await page.getByText('Incorrect', { exact: false }).count()).toBe(0);
+  });
+});

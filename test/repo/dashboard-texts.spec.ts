@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getCatalogs } from '@lingui/cli/api';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { linguiConfig } from '../../scripts/lib/lingui.mjs';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+
+const SOURCES = join(ROOT, 'web', 'src');
+/** Attributes that people read or hear. */
+const READ = new Set([
+  'title',
+  'aria-label',
+  'label',
+  'description',
+  'placeholder',
+  'alt',
+  'text',
+  'action',
+  'note',
+]);
+/** A name is the same in every language. */
+const NAMES = new Set(['Image Enhancement', 'g']);
+const LETTER = /\p{L}/u;
+
+/** Texts of JSX that no catalogue knows, as `file:line text`. */
+function untranslatable(path: string): string[] {
+  const file = ts.createSourceFile(
+    path,
+    readFileSync(join(SOURCES, path), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const found: string[] = [];
+  const add = (node: ts.Node, text: string) => {
+    const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+    if (LETTER.test(text) && !NAMES.has(text.trim())) found.push(`${path}:${line + 1} ${text.trim()}`);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxElement(node) && node.openingElement.tagName.getText() === 'Trans') return;
+    if (ts.isJsxText(node)) add(node, node.text);
+    if (ts.isJsxAttribute(node) && READ.has(node.name.getText())) {
+      const value = node.initializer;
+      if (value !== undefined && ts.isStringLiteral(value)) add(node, value.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+const placeholders = (text: string) =>
+  [...new Set(text.match(/\{\w+(?=[,}])|<\/?\d+\/?>/g) ?? [])].toSorted((a, b) => a.localeCompare(b));
+
+describe('texts of the dashboard', () => {
+  it('are all marked for translation', () => {
+    const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+    expect(files.filter((path) => path.endsWith('.tsx')).flatMap(untranslatable)).toEqual([]);
+  });
+
+  it('are all in the German catalogue, with the same placeholders', async () => {
+    const [found] = await getCatalogs(linguiConfig());
+    const [used, german] = await Promise.all([found?.collect(), found?.read('de')]);
+    const texts = Object.values(used ?? {}).map(({ message }) => message ?? '');
+    expect(texts.length).toBeGreaterThan(500);
+    const catalogue = new Map(
+      Object.values(german ?? {}).map(({ message, translation }) => [message, translation] as const),
+    );
+    // "npm run texts" adds the missing ones to web/src/locales/de.po.
+    expect(texts.filter((text) => (catalogue.get(text) ?? '') === '')).toEqual([]);
+    expect(
+      texts.filter(
+        (text) => placeholders(text).join(' ') !== placeholders(catalogue.get(text) ?? '').join(' '),
+      ),
+    ).toEqual([]);
+  });
+});

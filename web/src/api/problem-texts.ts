@@ -1,0 +1,58 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+
+export interface ProblemText {
+  readonly title: string;
+  readonly detail: string;
+}
+
+const text = (title: string, detail: string): ProblemText => ({ title, detail });
+
+/** Problems that people meet in the dashboard, by code. Others are shown in English, as the service sends them. */
+const TEXTS: Readonly<Record<string, ProblemText>> = {
+  invalid_request: text(t`Invalid request`, t`A field is missing or invalid.`),
+  invalid_credentials: text(t`Incorrect email or password`, t`Check both and try again.`),
+  wrong_password: text(t`Incorrect password`, t`The password is incorrect. Nothing was changed.`),
+  not_signed_in: text(t`Not signed in`, t`Your session has expired. Sign in again.`),
+  sign_up_closed: text(t`Sign-up is closed`, t`Ask the operator of this service for an account.`),
+  csrf_refused: text(t`Request refused`, t`Reload the page and try again.`),
+  quota_exceeded: text(t`Quota exceeded`, t`You've used all of your monthly enhancements or storage.`),
+  key_limit_reached: text(t`API key limit reached`, t`Revoke a key you no longer need, or change your plan.`),
+  endpoint_limit_reached: text(t`Endpoint limit reached`, t`Delete an endpoint you no longer need.`),
+  endpoint_disabled: text(t`The endpoint is disabled`, t`Enable it first.`),
+  preset_limit_reached: text(t`Preset limit reached`, t`Delete a preset you no longer need.`),
+  preset_read_only: text(
+    t`Built-in preset`,
+    t`Built-in presets can't be changed. Save yours under another name.`,
+  ),
+  preset_not_found: text(t`Preset not found`, t`There is no preset with this name any more.`),
+  not_found: text(t`Not found`, t`It doesn't exist in your account, or has been deleted.`),
+  gone: text(t`No longer available`, t`It was deleted, or has expired.`),
+  job_already_finished: text(t`The job has already finished`, t`It can no longer be canceled.`),
+  batch_already_finished: text(t`The batch has already finished`, t`It can no longer be canceled.`),
+  batch_not_finished: text(t`The batch is still running`, t`Wait until every photo has ended.`),
+  nothing_to_retry: text(t`Nothing to retry`, t`No photo of this batch has failed.`),
+  payload_too_large: text(t`The file is too large`, t`Files may have up to 20 MB. Resize the photo first.`),
+  unsupported_media_type: text(t`Unsupported file type`, t`Use a JPEG, PNG, WebP or AVIF image.`),
+  undecodable_image: text(t`Unreadable image`, t`This file isn't a valid image, or is damaged.`),
+  animated_image: text(t`Animated image`, t`Animations can't be enhanced. Use a still image.`),
+  too_many_pixels: text(t`The image has too many pixels`, t`Resize it first.`),
+  no_subject_found: text(t`No subject found`, t`The photo has no subject that could be cut out.`),
+  result_too_large: text(t`The result would be too large`, t`Choose a lower level or a smaller photo.`),
+  rate_limited: text(t`Too many requests`, t`Wait a moment, then try again.`),
+  pixel_rate_limited: text(t`Too many pixels per minute`, t`Wait a moment, or use smaller photos.`),
+  too_many_uploads: text(t`Too many uploads at once`, t`Wait until some have finished.`),
+  too_many_attempts: text(t`Too many attempts`, t`Wait a moment, then try again.`),
+  upload_timeout: text(t`The upload took too long`, t`Check your connection and try again.`),
+  upload_incomplete: text(t`The upload was cut off`, t`Check your connection and try again.`),
+  worker_lost: text(t`The worker stopped`, t`Something failed on our side. Try again.`),
+  processing_failed: text(t`Processing failed`, t`Something failed on our side. Try again.`),
+  internal_error: text(t`Internal error`, t`Something failed on our side. Try again.`),
+  service_unavailable: text(t`Temporarily unavailable`, t`Wait a moment, then try again.`),
+  canceled: text(t`Canceled`, t`The job was canceled.`),
+};
+
+/** A problem in the reader's language; undefined where the service's own words, which are English, are best. */
+export function problemText(code: string): ProblemText | undefined {
+  return i18n.locale === 'en' ? undefined : TEXTS[code];
+}

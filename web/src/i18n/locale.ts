@@ -1,0 +1,27 @@
+/** Languages of the dashboard, each with its own name. English is in the code; the others are files in locales/. */
+export const LOCALES = { en: 'English', de: 'Deutsch' } as const;
+
+export type Locale = keyof typeof LOCALES;
+
+const STORAGE_KEY = 'language';
+
+function isLocale(value: string): value is Locale {
+  return Object.hasOwn(LOCALES, value);
+}
+
+/** The language the reader chose, else the first of the browser's that the dashboard has, else English. */
+export function preferredLocale(chosen: string | null, browser: readonly string[]): Locale {
+  if (chosen !== null && isLocale(chosen)) return chosen;
+  return browser.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLocale) ?? 'en';
+}
+
+/** {@link preferredLocale} of this browser. */
+export function currentLocale(): Locale {
+  return preferredLocale(localStorage.getItem(STORAGE_KEY), navigator.languages);
+}
+
+/** Texts are fixed when a module loads, so another language begins with a new page. */
+export function chooseLocale(locale: Locale): void {
+  localStorage.setItem(STORAGE_KEY, locale);
+  window.location.reload();
+}

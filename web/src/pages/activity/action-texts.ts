@@ -1,0 +1,32 @@
+import { t } from '@lingui/core/macro';
+import type { AuditEvent } from '../../api/schema.js';
+
+const TEXTS: Readonly<Record<string, string>> = {
+  'sign_in.succeeded': t`Signed in`,
+  'sign_in.failed': t`Sign-in failed`,
+  sign_out: t`Signed out`,
+  'password.changed': t`Password changed`,
+  'account.created': t`Account created`,
+  'account.deleted': t`Account deleted`,
+  'account.sign_up_repeated': t`Sign-up with the address of an existing account`,
+  'plan.changed': t`Plan changed`,
+  'result_cache.changed': t`Result cache turned on or off`,
+  'key.created': t`API key created`,
+  'key.updated': t`API key changed`,
+  'key.rotated': t`API key rotated`,
+  'key.revoked': t`API key revoked`,
+  'endpoint.created': t`Webhook endpoint created`,
+  'endpoint.updated': t`Webhook endpoint changed`,
+  'endpoint.disabled': t`Webhook endpoint disabled`,
+  'endpoint.deleted': t`Webhook endpoint deleted`,
+  'preset.created': t`Preset created`,
+  'preset.updated': t`Preset changed`,
+  'preset.deleted': t`Preset deleted`,
+  'callback_secret.rotated': t`Callback signing secret replaced`,
+  'endpoint.secret_rotated': t`Webhook signing secret replaced`,
+};
+
+/** What happened, in the reader's language; actions without a text here as the service names them. */
+export function actionText({ action, title }: Pick<AuditEvent, 'action' | 'title'>): string {
+  return TEXTS[action] ?? title;
+}
