@@ -5,7 +5,8 @@ import { AccountErasureRepository } from './account-erasure.repository.js';
 import type { DeleteAccountDto } from '../auth/passwords/change-password.dto.js';
 import { ObjectErasures } from './object-erasures.js';
 import { Passwords } from '../auth/passwords/passwords.js';
-import type { SignedInAccount } from '../auth/sessions/session.js';
+import { AppError } from '../kernel/app-error.js';
+import type { Session } from '../auth/sessions/session.js';
 
 /** Objects deleted before the response is sent. The dispatcher deletes the rest of a larger account within seconds. */
 const ERASED_AT_ONCE = 1_000;
@@ -27,9 +28,13 @@ export class AccountDeletion {
   /**
    * Deletes the rows in one transaction: running jobs lose their lease, so their workers discard the results, and keys
    * and sessions end immediately. The objects are deleted afterward.
-   * @throws AppError `invalid_request` without the right confirmation, `wrong_password`, `too_many_attempts`
+   * @throws AppError `insufficient_role` for anyone but the primary owner, `invalid_request` without the right confirmation, `wrong_password`, `too_many_attempts`
    */
-  async delete(account: SignedInAccount, { confirmation, password }: DeleteAccountDto): Promise<void> {
+  async delete({ account, user }: Session, { confirmation, password }: DeleteAccountDto): Promise<void> {
+    if (account.id !== user.id)
+      throw new AppError('insufficient_role', {
+        detail: 'Only the primary owner can delete the account. Nothing was deleted.',
+      });
     if (confirmation.trim().toLowerCase() !== account.email.toLowerCase()) {
       throw invalidRequest([
         {

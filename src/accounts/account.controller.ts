@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Inject, Post, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
-import { SignedIn } from '../common/access/access.decorator.js';
+import { RequiresPermission, SignedIn } from '../common/access/access.decorator.js';
 import type { FastifyReply } from '../common/requests/request-context.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
@@ -13,9 +13,8 @@ import { CurrentSession } from '../auth/sessions/session.decorator.js';
 import { sessionDto, SessionDto } from '../auth/sessions/session.dto.js';
 import { SessionsRepository } from '../auth/sessions/sessions.repository.js';
 
-/** Actions of an owner on their own account. */
+/** Changing one's password, and deleting one's account. */
 @Controller('dashboard/api/account')
-@SignedIn()
 export class AccountController {
   constructor(
     private readonly passwords: Passwords,
@@ -24,28 +23,30 @@ export class AccountController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  @SignedIn('required')
   @Post('password')
   @HttpCode(200)
   @ApiOkResponse({ type: SessionDto })
   async changePassword(
-    @CurrentSession() { account }: Session,
+    @CurrentSession() { user }: Session,
     @Body() dto: ChangePasswordDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
-    const token = await this.passwords.change(account, dto);
+    const token = await this.passwords.change(user, dto);
     writeSessionCookie(reply, token, this.config);
     return sessionDto((await this.sessions.admit(token))?.session, this.config);
   }
 
+  @RequiresPermission('account:delete')
   @Post('delete')
   @HttpCode(204)
   @ApiNoContentResponse()
   async delete(
-    @CurrentSession() { account }: Session,
+    @CurrentSession() session: Session,
     @Body() dto: DeleteAccountDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.deletion.delete(account, dto);
+    await this.deletion.delete(session, dto);
     clearSessionCookie(reply, this.config);
   }
 }

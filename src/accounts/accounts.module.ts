@@ -5,11 +5,14 @@ import { AccountErasureRepository } from './account-erasure.repository.js';
 import { AccountController } from './account.controller.js';
 import { AccountChanges } from './events/account-changes.js';
 import { AccountEventsController } from './events/account-events.controller.js';
+import { MembersController } from './members/members.controller.js';
+import { MembersService } from './members/members.service.js';
+import { OrganizationsController } from './members/organizations.controller.js';
 import { ObjectErasures } from './object-erasures.js';
 
 @Module({
   imports: [AuthModule],
-  controllers: [AccountController, AccountEventsController],
-  providers: [AccountErasureRepository, ObjectErasures, AccountDeletion, AccountChanges],
+  controllers: [AccountController, AccountEventsController, MembersController, OrganizationsController],
+  providers: [AccountErasureRepository, ObjectErasures, AccountDeletion, AccountChanges, MembersService],
 })
 export class AccountsModule {}

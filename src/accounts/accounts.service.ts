@@ -4,9 +4,11 @@ import { Database } from '../infra/database/database.js';
 import { isEmail } from '../kernel/email.js';
 import { ID_PREFIXES, newId } from '../kernel/ids.js';
 import { livemodeOf } from '../kernel/accounts/livemode.js';
+import type { Role } from '../kernel/accounts/roles.js';
 import type { Plan, PlanLimits } from '../kernel/plans.js';
 import { DEFAULT_SCOPES, type Scope } from '../kernel/scopes.js';
 import { AccountError, KeyNotActive } from '../auth/account-error.js';
+import { MAX_MEMBERS, membersRepository } from './members/members.repository.js';
 import { AccountEntity } from './account.entity.js';
 import type { StoredKey } from '../auth/keys/api-keys.repository.js';
 import { ApiKeys, issueKey, type IssuedKey, type NewKeySettings } from '../auth/keys/api-keys.js';
@@ -107,6 +109,23 @@ export class AccountsService {
       await auditLog.record(tx, { action: 'password.changed', accountId: account.id });
     });
     return account;
+  }
+
+  /** Makes the user of another account a member, or gives the member this role. @throws AccountError */
+  async addMember(idOrEmail: string, userIdOrEmail: string, role: Role): Promise<AccountEntity> {
+    const [account, user] = [await this.find(idOrEmail), await this.find(userIdOrEmail)];
+    if (account.id === user.id) throw new AccountError(`${user.email} is the primary owner of this account.`);
+    await this.database.transaction(async (tx) => {
+      if (!(await membersRepository.add(tx, account.id, user.id, role)))
+        throw new AccountError(`The account has ${MAX_MEMBERS} members. Remove one first.`);
+      await auditLog.record(tx, {
+        action: 'member.added',
+        accountId: account.id,
+        targetId: user.id,
+        details: { role },
+      });
+    });
+    return user;
   }
 
   /** @throws AccountError when the number of keys of the plan, or of test mode, is reached */

@@ -8,7 +8,7 @@ export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 /** Who acts, and from which address. */
 export interface AuditActor {
   readonly kind: AuditActorKind;
-  /** The API key, or the operator's login name. */
+  /** The user, the API key, or the operator's login name. */
   readonly id: string | null;
   readonly address: string | null;
   readonly userAgent: string | null;
@@ -38,10 +38,11 @@ export function currentActor(): AuditActor {
 
 function actorOf(request: FastifyRequest): AuditActor {
   const keyId = request.principal?.keyId ?? null;
+  const userId = request.session?.user.id ?? null;
   const agent = request.headers['user-agent'];
   return {
     kind: keyId === null ? 'person' : 'key',
-    id: keyId,
+    id: keyId ?? userId,
     address: request.ip,
     userAgent: agent === undefined ? null : agent.replaceAll('\0', '').slice(0, MAX_USER_AGENT),
   };

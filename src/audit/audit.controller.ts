@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { AUDIT_ACTIONS } from './audit-actions.js';
 import { type AuditEvent, auditEvents } from './audit-events.repository.js';
-import { SignedIn } from '../common/access/access.decorator.js';
+import { RequiresPermission } from '../common/access/access.decorator.js';
 import { type Page, pageOf } from '../common/lists/pagination.js';
 import { CurrentPrincipal } from '../common/access/principal.decorator.js';
 import { Database } from '../infra/database/database.js';
@@ -12,10 +12,10 @@ import { type AuditEventDto, AuditEventListDto, AuditQueryDto } from './audit.dt
 
 /** The actions of the account, newest first. */
 @Controller('dashboard/api/audit')
-@SignedIn()
 export class AuditController {
   constructor(private readonly database: Database) {}
 
+  @RequiresPermission('audit:read')
   @Get()
   @ApiOkResponse({ type: AuditEventListDto })
   async list(

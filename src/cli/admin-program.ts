@@ -1,6 +1,8 @@
 import { DEFAULT_SCOPES, SCOPES } from '../kernel/scopes.js';
 import { PLANS } from '../kernel/plans.js';
+import { ROLES } from '../kernel/accounts/roles.js';
 import {
+  addMember,
   createAccount,
   listAccounts,
   setAccountPassword,
@@ -99,6 +101,13 @@ function addAccountCommands(account: CommandLine, choose: Choose): void {
     .argument(...ACCOUNT)
     .argument('<on|off>')
     .action((id, value) => choose(setResultCache(id, value)));
+  account
+    .command('add-member')
+    .description('let the user of another account work in this one')
+    .argument(...ACCOUNT)
+    .argument('<user>', 'id or email address of the user')
+    .addOption(choiceOption('--role <name>', 'what the user may do', ROLES).default('developer'))
+    .action((id, user, options) => choose(addMember(id, user, options)));
 }
 
 function addKeyCommands(key: CommandLine, choose: Choose): void {

@@ -30,6 +30,7 @@ const COMMANDS = [
   ['admin', 'account set-password'],
   ['admin', 'account set-plan'],
   ['admin', 'account set-result-cache'],
+  ['admin', 'account add-member'],
   ['admin', 'key create'],
   ['admin', 'secrets retire'],
   ['admin', 'audit'],

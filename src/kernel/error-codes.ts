@@ -76,6 +76,12 @@ export const ERROR_CODES = {
     false,
     'The API key lacks a scope that this operation requires. `detail` lists the required scopes and those of the key.',
   ),
+  insufficient_role: entry(
+    403,
+    'Insufficient role',
+    false,
+    'Your role in this organization does not allow this. `detail` names the permission. Ask an owner or admin.',
+  ),
   address_not_allowed: entry(
     403,
     'Address not allowed',
@@ -185,6 +191,12 @@ export const ERROR_CODES = {
     'Webhook endpoint limit reached',
     false,
     'An account can have at most 20 webhook endpoints. Delete one and try again.',
+  ),
+  primary_owner: entry(
+    409,
+    'Primary owner',
+    false,
+    "The primary owner can't be removed, leave, or get another role. An organization always has this owner.",
   ),
   endpoint_disabled: entry(
     409,
@@ -306,6 +318,8 @@ export const DASHBOARD_CODES: ReadonlySet<string> = new Set([
   'csrf_refused',
   'sign_up_closed',
   'wrong_password',
+  'insufficient_role',
+  'primary_owner',
   'key_limit_reached',
   'too_many_attempts',
 ] satisfies (keyof typeof ERROR_CODES)[]);

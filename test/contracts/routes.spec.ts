@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WEB_PAGES } from '../../src/app/api/web-pages.controller.js';
 import { openApiDocument, sessionApiDocument } from '../../src/app/api/openapi/openapi.js';
 import { type Access, ACCESS_METADATA } from '../../src/common/access/access.decorator.js';
+import { isPermitted, ROLES } from '../../src/kernel/accounts/roles.js';
 import type { Harness } from '../support/app/harness.js';
 import { sharedHarness } from '../support/app/shared-harness.js';
 import { operationsOf } from '../support/app/openapi-conformance.js';
@@ -112,11 +113,20 @@ describe('every route', () => {
     );
   });
 
+  it('of the dashboard about an organization is for the roles that the table names', () => {
+    for (const handler of handlers().filter(isOfDashboard)) {
+      const permission = handler.access?.kind === 'session' ? handler.access.permission : undefined;
+      const permitted = ROLES.filter((role) => permission === undefined || isPermitted(role, permission));
+      const { roles } = DASHBOARD_ROUTES.find((route) => nameOf(route) === nameOf(handler))!;
+      expect(permitted.map((role) => role[0]).join(''), handler.name).toBe(roles);
+    }
+  });
+
   it('of the dashboard demands a session, and every other knows none', () => {
     for (const handler of handlers()) {
       const wanted = DASHBOARD_ROUTES.find((route) => nameOf(route) === nameOf(handler));
       const need = wanted && { kind: 'session', need: wanted.need };
-      if (need !== undefined) expect(handler.access, handler.name).toEqual(need);
+      if (need !== undefined) expect(handler.access, handler.name).toMatchObject(need);
       else expect(handler.access?.kind, handler.name).not.toBe('session');
     }
   });

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
-import { SignedIn } from '../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
@@ -15,16 +15,17 @@ import {
 import { KeysService } from './keys.service.js';
 
 @Controller('dashboard/api/keys')
-@SignedIn()
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
+  @RequiresPermission('keys:read')
   @Get()
   @ApiOkResponse({ type: KeyListDto })
   list(@CurrentPrincipal() principal: Principal): Promise<KeyListDto> {
     return this.keys.list(principal);
   }
 
+  @RequiresPermission('keys:write')
   @Post()
   @HttpCode(201)
   @ApiCreatedResponse({ type: IssuedKeyDto })
@@ -32,6 +33,7 @@ export class KeysController {
     return this.keys.create(principal, dto);
   }
 
+  @RequiresPermission('keys:write')
   @Patch(':id')
   @ApiOkResponse({ type: KeyDto })
   update(
@@ -42,6 +44,7 @@ export class KeysController {
     return this.keys.update(principal, id, dto);
   }
 
+  @RequiresPermission('keys:write')
   @Post(':id/rotate')
   @HttpCode(201)
   @ApiCreatedResponse({ type: RotatedKeyDto })
@@ -53,6 +56,7 @@ export class KeysController {
     return this.keys.rotate(principal, id, dto);
   }
 
+  @RequiresPermission('keys:write')
   @Delete(':id')
   @HttpCode(204)
   @ApiNoContentResponse()

@@ -8,10 +8,10 @@ import { AttemptLimiter } from '../sessions/attempt.limiter.js';
 import type { ChangePasswordDto } from './change-password.dto.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { passwordFault } from './password-rules.js';
-import type { SignedInAccount } from '../sessions/session.js';
+import type { SignedInUser } from '../sessions/session.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 
-/** Password changes of a signed-in owner. */
+/** Password changes of a signed-in user. */
 @Injectable()
 export class Passwords {
   constructor(
@@ -40,20 +40,20 @@ export class Passwords {
    * @returns the token of a new session
    * @throws AppError `invalid_request`, and as `confirm`
    */
-  async change(account: SignedInAccount, dto: ChangePasswordDto): Promise<string> {
-    const fault = passwordFault(dto.newPassword, account.email);
+  async change(user: SignedInUser, dto: ChangePasswordDto): Promise<string> {
+    const fault = passwordFault(dto.newPassword, user.email);
     if (fault !== undefined) {
       throw invalidRequest([{ field: 'newPassword', code: 'password', message: `newPassword ${fault}.` }]);
     }
-    const current = await this.confirm(account.id, dto.currentPassword);
+    const current = await this.confirm(user.id, dto.currentPassword);
     const next = await this.hasher.hash(dto.newPassword);
     return this.database.transaction(async (tx) => {
       // Of two concurrent changes, one is told that its current password is wrong.
-      if (!(await this.credentials.replacePasswordHash(tx, account.id, current, next)))
+      if (!(await this.credentials.replacePasswordHash(tx, user.id, current, next)))
         throw new AppError('wrong_password');
-      await this.sessions.endAll(tx, account.id);
-      await auditLog.record(tx, { action: 'password.changed', accountId: account.id });
-      const token = await this.sessions.begin(tx, account.id, next);
+      await this.sessions.endAll(tx, user.id);
+      await auditLog.record(tx, { action: 'password.changed', accountId: user.id });
+      const token = await this.sessions.begin(tx, user.id, next);
       if (token === undefined) throw new Error('the password that was just written is not there');
       return token;
     });

@@ -2,13 +2,17 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EventStream } from '../../common/events/event-stream.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { Notifications } from '../../infra/database/notifications.js';
+import { isPermitted, type Role } from '../../kernel/accounts/roles.js';
 import type { Session } from './session.js';
 import { hashSessionToken } from './session-token.js';
 
 const ALIVE: Prepared = {
   name: 'sessions_alive',
-  text: `SELECT encode(token_hash, 'hex') AS hash FROM sessions
-          WHERE token_hash = ANY ($1) AND expires_at > now()`,
+  text: `SELECT encode(s.token_hash, 'hex') AS hash, coalesce(m.account_id, s.account_id) AS "accountId",
+                coalesce(m.role, 'owner') AS role
+           FROM sessions s
+           LEFT JOIN memberships m ON m.account_id = s.current_account_id AND m.user_id = s.account_id
+          WHERE s.token_hash = ANY ($1) AND s.expires_at > now()`,
 };
 
 /** Checks within this time share one query. */
@@ -16,14 +20,16 @@ const GATHER_MS = 50;
 const RETRY_MS = 1_000;
 
 interface OpenStream {
+  readonly userId: string;
+  /** The organization whose events it sends. */
   readonly accountId: string;
   /** SHA-256 of the session's token, hex. */
   readonly hash: string;
 }
 
 /**
- * Ends the event streams of a session when it ends: by sign-out, a new password, account deletion or an
- * operator, in any process. The database notifies; ended sessions are then read from the table.
+ * Ends the event streams of a session when it ends (by sign-out, a new password, account deletion or an operator),
+ * and when its user leaves the organization or may no longer see its images, in any process. The database notifies; ended sessions are then read from the table.
  */
 @Injectable()
 export class SessionStreams implements OnModuleDestroy {
@@ -43,7 +49,7 @@ export class SessionStreams implements OnModuleDestroy {
     if (stream === null || stream.destroyed) return stream;
     this.unsubscribe ??= this.notifications.subscribe('session_ended', (accountId) => this.heard(accountId));
     const hash = hashSessionToken(session.token).toString('hex');
-    this.streams.set(stream, { accountId: session.account.id, hash });
+    this.streams.set(stream, { userId: session.user.id, accountId: session.account.id, hash });
     stream.once('close', () => this.forget(stream));
     // The session may have ended after the guard saw it.
     this.check([stream]);
@@ -63,7 +69,7 @@ export class SessionStreams implements OnModuleDestroy {
   /** @param accountId null when notifications may have been missed */
   private heard(accountId: string | null): void {
     const concerned = [...this.streams].filter(
-      ([, open]) => accountId === null || open.accountId === accountId,
+      ([, open]) => accountId === null || open.userId === accountId || open.accountId === accountId,
     );
     this.check(concerned.map(([stream]) => stream));
   }
@@ -79,11 +85,15 @@ export class SessionStreams implements OnModuleDestroy {
     this.toCheck.clear();
     const hashes = new Set(streams.map((stream) => this.streams.get(stream)!.hash));
     try {
-      const alive = await this.database.query<{ hash: string }>(ALIVE, [
+      const alive = await this.database.query<{ hash: string; accountId: string; role: Role }>(ALIVE, [
         Array.from(hashes, (hash) => Buffer.from(hash, 'hex')),
       ]);
-      for (const { hash } of alive) hashes.delete(hash);
-      for (const stream of streams) if (hashes.has(this.streams.get(stream)?.hash ?? '')) stream.finish();
+      const seeing = alive.filter(({ role }) => isPermitted(role, 'images:read'));
+      const current = new Map(seeing.map(({ hash, accountId }) => [hash, accountId]));
+      for (const stream of streams) {
+        const open = this.streams.get(stream);
+        if (open !== undefined && current.get(open.hash) !== open.accountId) stream.finish();
+      }
     } catch (error) {
       this.logger.warn(`could not read ended sessions; retrying: ${String(error)}`);
       this.check(streams, RETRY_MS);

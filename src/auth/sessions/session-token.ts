@@ -16,17 +16,27 @@ export function hashSessionToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
+/** What a CSRF token is derived from. */
+export interface CsrfScope {
+  readonly token: string;
+  readonly user: { readonly id: string };
+  readonly account: { readonly id: string };
+}
+
 /**
  * The CSRF token that a page sends with every change. It is derived from the session token, which no other site can
- * read, so nothing is stored and it ends with the session.
+ * read, so nothing is stored and it ends with the session. It names the organization: a page that was opened in
+ * another one is refused.
  */
-export function csrfTokenOf(token: string): string {
-  return createHmac('sha256', token).update('csrf').digest('base64url');
+export function csrfTokenOf({ token, user, account }: CsrfScope): string {
+  // In the user's own account as in the version before, which knows no other organization.
+  const purpose = account.id === user.id ? 'csrf' : `csrf:${account.id}`;
+  return createHmac('sha256', token).update(purpose).digest('base64url');
 }
 
 /** Compares in constant time. */
-export function isCsrfTokenOf(token: string, given: string): boolean {
-  const expected = Buffer.from(csrfTokenOf(token));
+export function isCsrfTokenOf(scope: CsrfScope, given: string): boolean {
+  const expected = Buffer.from(csrfTokenOf(scope));
   const sent = Buffer.from(given);
   return expected.length === sent.length && timingSafeEqual(expected, sent);
 }

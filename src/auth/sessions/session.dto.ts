@@ -1,5 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Config } from '../../config/env.js';
+import {
+  type Permission,
+  PERMISSIONS,
+  permissionsOf,
+  type Role,
+  ROLES,
+} from '../../kernel/accounts/roles.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
 import type { Session } from './session.js';
 import { csrfTokenOf } from './session-token.js';
@@ -18,6 +25,15 @@ export class PlanLimitsDto {
   keys: number;
 }
 
+export class UserDto {
+  @ApiProperty({ type: 'string' })
+  id: string;
+
+  @ApiProperty({ type: 'string' })
+  email: string;
+}
+
+/** The current organization. */
 export class AccountDto {
   @ApiProperty({ type: 'string' })
   id: string;
@@ -35,10 +51,19 @@ export class AccountDto {
   createdAt: string;
 }
 
-/** The signed-in account, if any, and what a page needs to continue. */
+/** The signed-in user, if any, and what a page needs to continue. */
 export class SessionDto {
+  @ApiProperty({ type: UserDto, nullable: true, description: 'Null when nobody is signed in.' })
+  user: UserDto | null;
+
   @ApiProperty({ type: AccountDto, nullable: true, description: 'Null when nobody is signed in.' })
   account: AccountDto | null;
+
+  @ApiProperty({ enum: ROLES, nullable: true, description: 'Role of the user in the current organization.' })
+  role: Role | null;
+
+  @ApiProperty({ enum: PERMISSIONS, isArray: true, description: 'What the role permits.' })
+  permissions: readonly Permission[];
 
   @ApiProperty({
     type: 'string',
@@ -55,11 +80,23 @@ export class SessionDto {
 }
 
 export function sessionDto(session: Session | undefined, { signUp }: Pick<Config, 'signUp'>): SessionDto {
-  if (session === undefined) return { account: null, csrfToken: null, expiresAt: null, signUp };
-  const { account, token, expiresAt } = session;
+  if (session === undefined)
+    return {
+      user: null,
+      account: null,
+      role: null,
+      permissions: [],
+      csrfToken: null,
+      expiresAt: null,
+      signUp,
+    };
+  const { account, user, role, expiresAt } = session;
   return {
+    user,
+    role,
+    permissions: permissionsOf(role),
     account: { ...account, createdAt: account.createdAt.toISOString() },
-    csrfToken: csrfTokenOf(token),
+    csrfToken: csrfTokenOf(session),
     expiresAt: expiresAt.toISOString(),
     signUp,
   };

@@ -5,6 +5,7 @@ import { accessOf } from '../../common/access/scope.guard.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
+import { isPermitted, type Permission } from '../../kernel/accounts/roles.js';
 import { SCOPES } from '../../kernel/scopes.js';
 import { isSameOrigin } from './same-origin.js';
 import type { Session } from './session.js';
@@ -44,8 +45,9 @@ export class SessionGuard implements CanActivate {
       throw new AppError('not_signed_in');
     }
     const csrf = request.headers['x-csrf-token'];
-    if (changes && (typeof csrf !== 'string' || !isCsrfTokenOf(session.token, csrf)))
+    if (changes && (typeof csrf !== 'string' || !isCsrfTokenOf(session, csrf)))
       throw new AppError('csrf_refused');
+    if (access.permission !== undefined) requirePermission(session, access.permission);
     return signIn(request, session);
   }
 
@@ -62,7 +64,16 @@ export class SessionGuard implements CanActivate {
   }
 }
 
-/** A signed-in owner may do whatever a key with every scope may. */
+/** @throws AppError `insufficient_role` */
+function requirePermission({ role }: Session, permission: Permission): void {
+  if (isPermitted(role, permission)) return;
+  throw new AppError('insufficient_role', {
+    detail: `This requires the permission ${permission}, which the role ${role} does not have. Nothing was changed.`,
+    extensions: { requiredPermission: permission, role },
+  });
+}
+
+/** What the role may not do was refused already, so the scopes are those of a key that may do everything. */
 function signIn(request: FastifyRequest, session: Session): true {
   const { id: accountId, plan, limits } = session.account;
   request.session = session;

@@ -1,3 +1,4 @@
+import type { Role } from '../../kernel/accounts/roles.js';
 import type { Plan, PlanLimits } from '../../kernel/plans.js';
 
 /** A signed-in user. */
@@ -5,7 +6,16 @@ export interface Session {
   /** The token in the cookie; never shown, logged, or stored. */
   readonly token: string;
   readonly expiresAt: Date;
+  readonly user: SignedInUser;
+  /** The current organization: the user's own account, or one that the user is a member of. */
   readonly account: SignedInAccount;
+  readonly role: Role;
+}
+
+/** Whoever signed in. The id is that of the user's own account. */
+export interface SignedInUser {
+  readonly id: string;
+  readonly email: string;
 }
 
 export interface SignedInAccount {

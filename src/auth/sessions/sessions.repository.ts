@@ -4,6 +4,7 @@ import { stateAt, takeSql, type TakenRow } from '../../quotas/rate-limit/rate-li
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
+import type { Role } from '../../kernel/accounts/roles.js';
 import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
 import { decisionOf, type RateLimitDecision } from '../../kernel/rate-limit.js';
 import type { Session } from './session.js';
@@ -23,15 +24,20 @@ const BEGIN: Prepared = {
 };
 
 /**
- * Finds the session and counts its request for the account in one round trip. $2: idle seconds.
+ * Finds the session, its user, and the current organization, and counts the request for the user in one round trip.
+ * Without a membership the current organization is the user's own account. $2: idle seconds.
  */
 const ADMIT: Prepared = {
   name: 'session_admit',
   text: `
     WITH s AS (
-      SELECT s.account_id, s.expires_at, s.last_seen_at, a.email, a.plan, a.limits, a.created_at,
+      SELECT s.account_id AS "userId", u.email AS "userEmail", coalesce(m.role, 'owner') AS role,
+             s.expires_at, s.last_seen_at, a.id AS "accountId", a.email, a.plan, a.limits, a.created_at,
              'dashboard:' || s.account_id AS bucket
-        FROM sessions s JOIN accounts a ON a.id = s.account_id
+        FROM sessions s
+        JOIN accounts u ON u.id = s.account_id
+        LEFT JOIN memberships m ON m.account_id = s.current_account_id AND m.user_id = s.account_id
+        JOIN accounts a ON a.id = coalesce(m.account_id, s.account_id)
        WHERE s.token_hash = $1 AND s.expires_at > now()
          AND s.last_seen_at > now() - $2::float8 * interval '1 second'),
     taken AS (${takeSql('SELECT s.bucket, $3::float8 AS ceiling, 1 AS n FROM s')})
@@ -53,7 +59,10 @@ const END: Prepared = {
 const END_ALL: Prepared = { name: 'session_end_all', text: 'DELETE FROM sessions WHERE account_id = $1' };
 
 interface AdmittedRow extends TakenRow {
-  account_id: string;
+  userId: string;
+  userEmail: string;
+  role: Role;
+  accountId: string;
   expires_at: Date;
   email: string;
   plan: Plan;
@@ -81,7 +90,7 @@ export class SessionsRepository {
   }
 
   /**
-   * The active session of a token, and whether the account has a request left this minute.
+   * The active session of a token, and whether the user has a request left this minute.
    */
   async admit(token: string): Promise<{ session: Session; decision: RateLimitDecision } | undefined> {
     const { sessionIdleSeconds, dashboardRequestsPerMinute: limit } = this.config;
@@ -93,10 +102,11 @@ export class SessionsRepository {
     ]);
     if (row === undefined) return undefined;
     if (row.isStale) await this.database.query(TOUCH, [hash]);
-    const { account_id: id, email, plan, created_at: createdAt } = row;
+    const { accountId: id, email, plan, created_at: createdAt, role } = row;
+    const user = { id: row.userId, email: row.userEmail };
     const account = { id, email, plan, limits: effectiveLimits(plan, row.limits), createdAt };
     return {
-      session: { token, expiresAt: row.expires_at, account },
+      session: { token, expiresAt: row.expires_at, user, account, role },
       decision: decisionOf(stateAt(row, 0), limit),
     };
   }
@@ -114,7 +124,7 @@ export class SessionsRepository {
     });
   }
 
-  /** Signs an account out everywhere. */
+  /** Signs a user out everywhere. */
   async endAll(on: Queryable, accountId: string): Promise<void> {
     await on.query(END_ALL, [accountId]);
   }

@@ -1,4 +1,5 @@
 import type { AccountEntity } from '../../accounts/account.entity.js';
+import type { Role } from '../../kernel/accounts/roles.js';
 import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
 import type { AdminCommand } from '../administered.js';
 import { UsageError } from '../command-line.mjs';
@@ -54,6 +55,14 @@ export function setAccountPlan(
 export function setResultCache(idOrEmail: string, value: string): AdminCommand {
   if (value !== 'on' && value !== 'off') throw new UsageError(`"${value}" is neither on nor off.`);
   return async ({ accounts }) => accountRow(await accounts.setResultCache(idOrEmail, value === 'on'));
+}
+
+/** `account add-member` */
+export function addMember(idOrEmail: string, user: string, { role }: { readonly role: Role }): AdminCommand {
+  return async ({ accounts }) => {
+    const { id, email } = await accounts.addMember(idOrEmail, user, role);
+    return { userId: id, email, role };
+  };
 }
 
 function accountRow(account: AccountEntity): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import type { Permission } from '../../kernel/accounts/roles.js';
 import type { Scope } from '../../kernel/scopes.js';
 
 /** Who may call a route. A route without any of these decorators is refused: closed by default. */
@@ -7,7 +8,7 @@ export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'optional-key' }
   | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
-  | { readonly kind: 'session'; readonly need: SessionNeed };
+  | { readonly kind: 'session'; readonly need: SessionNeed; readonly permission?: Permission };
 
 /** How a dashboard route treats a session: `required`, `optional` or `none`. */
 export type SessionNeed = 'required' | 'optional' | 'none';
@@ -38,6 +39,10 @@ export const AnyScope = (...anyOf: readonly Scope[]): MethodDecorator & ClassDec
 const alternatives = (anyOf: readonly Scope[]): MethodDecorator[] =>
   anyOf.length === 0 ? [ApiSecurity('apiKey')] : anyOf.map((scope) => ApiSecurity('apiKey', [scope]));
 
-/** A dashboard route: requires a session (or what `need` says) and refuses API keys. */
-export const SignedIn = (need: SessionNeed = 'required'): MethodDecorator & ClassDecorator =>
+/** A dashboard route about the user: treats a session as `need` says, whatever the role, and refuses API keys. */
+export const SignedIn = (need: SessionNeed): MethodDecorator & ClassDecorator =>
   SetMetadata(ACCESS_METADATA, { kind: 'session', need } satisfies Access);
+
+/** A dashboard route about the current organization: requires a session whose role has this permission. */
+export const RequiresPermission = (permission: Permission): MethodDecorator =>
+  SetMetadata(ACCESS_METADATA, { kind: 'session', need: 'required', permission } satisfies Access);

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
-import { SignedIn } from '../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import type { FastifyReply } from '../../common/requests/request-context.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -10,16 +10,17 @@ import { SavePresetDto } from './save-preset.dto.js';
 
 /** Presets in the dashboard. */
 @Controller('dashboard/api/ai/presets')
-@SignedIn()
 export class SessionPresetsController {
   constructor(private readonly presets: PresetsService) {}
 
+  @RequiresPermission('images:read')
   @Get()
   @ApiOkResponse({ type: PresetListDto })
   async list(@CurrentPrincipal() { accountId }: Principal): Promise<PresetListDto> {
     return { presets: await this.presets.list(accountId) };
   }
 
+  @RequiresPermission('images:write')
   @Put(':name')
   @ApiOkResponse({ type: PresetDto })
   @ApiCreatedResponse({ type: PresetDto })
@@ -34,6 +35,7 @@ export class SessionPresetsController {
     return preset;
   }
 
+  @RequiresPermission('images:write')
   @Delete(':name')
   @HttpCode(204)
   @ApiNoContentResponse()

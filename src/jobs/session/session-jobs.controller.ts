@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import { CurrentSession } from '../../auth/sessions/session.decorator.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { SessionStreams } from '../../auth/sessions/session-streams.js';
-import { SignedIn } from '../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../common/access/access.decorator.js';
 import { answerEvents } from '../../common/events/answer-events.js';
 import type { Page } from '../../common/lists/pagination.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
@@ -20,7 +20,6 @@ import { SessionJobs } from './session-jobs.js';
 import { SessionListJobsQueryDto } from './session-list-jobs-query.dto.js';
 
 @Controller('dashboard/api/ai/enhance')
-@SignedIn()
 export class SessionJobsController {
   constructor(
     private readonly jobs: SessionJobs,
@@ -29,6 +28,7 @@ export class SessionJobsController {
     private readonly preview: JobPreview,
   ) {}
 
+  @RequiresPermission('images:write')
   @Post()
   @HttpCode(201)
   @ApiCreatedResponse({ type: SessionJobDto })
@@ -46,6 +46,7 @@ export class SessionJobsController {
     return bodyOf(await this.jobs.create(principal, dto, idempotencyKey), reply);
   }
 
+  @RequiresPermission('images:read')
   @Get()
   @ApiOkResponse({ type: SessionJobListDto })
   list(
@@ -55,12 +56,14 @@ export class SessionJobsController {
     return this.jobs.list(principal.accountId, query);
   }
 
+  @RequiresPermission('images:read')
   @Get(':id')
   @ApiOkResponse({ type: SessionJobDto })
   get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SessionJobDto> {
     return this.jobs.get(principal.accountId, id);
   }
 
+  @RequiresPermission('images:read')
   @Get(':id/events')
   @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
   async follow(
@@ -73,6 +76,7 @@ export class SessionJobsController {
     answerEvents(reply, this.sessionStreams.bind(session, stream));
   }
 
+  @RequiresPermission('images:write')
   @Post(':id/cancel')
   @HttpCode(200)
   @ApiOkResponse({ type: SessionJobDto })
@@ -80,6 +84,7 @@ export class SessionJobsController {
     return this.jobs.cancel(principal.accountId, id);
   }
 
+  @RequiresPermission('images:write')
   @Post(':id/run-again')
   @HttpCode(201)
   @ApiCreatedResponse({ type: SessionJobDto })
@@ -92,6 +97,7 @@ export class SessionJobsController {
     return bodyOf(await this.jobs.runAgain(principal, id, idempotencyKey), reply);
   }
 
+  @RequiresPermission('images:write')
   @Delete(':id')
   @HttpCode(204)
   @ApiNoContentResponse()

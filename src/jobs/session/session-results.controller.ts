@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { SignedIn } from '../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
@@ -16,7 +16,6 @@ import { JobSourceNamesRepository } from './job-source-names.repository.js';
 import { resultName } from './result-name.js';
 
 @Controller('dashboard/api/ai/enhance')
-@SignedIn()
 export class SessionResultsController {
   constructor(
     private readonly jobs: JobsRepository,
@@ -27,6 +26,7 @@ export class SessionResultsController {
   ) {}
 
   /** A download under the name of the photo. The public address of a result names nobody's files. */
+  @RequiresPermission('images:read')
   @Get(':id/result')
   @ApiOkResponse({ content: IMAGE_CONTENT })
   async download(

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { CatalogOperation } from '../repository/catalog.js';
-import { SignedIn } from '../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import { OperationListDto } from '../../jobs/operations/operation.dto.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -13,7 +13,6 @@ import { type RecentJobs, RecentJobsRepository } from './recent-jobs.repository.
 
 /** The model of each operation. Read-only: changes are up to the operator. */
 @Controller('dashboard/api')
-@SignedIn()
 export class ModelsController {
   constructor(
     private readonly offered: AvailableOperations,
@@ -22,12 +21,14 @@ export class ModelsController {
     private readonly recentBatches: RecentBatches,
   ) {}
 
+  @RequiresPermission('images:read')
   @Get('ai/operations')
   @ApiOkResponse({ type: OperationListDto })
   operations(): OperationListDto {
     return { data: this.offered.operations() };
   }
 
+  @RequiresPermission('images:read')
   @Get('models')
   @ApiOkResponse({ type: ModelListDto })
   async models(@CurrentPrincipal() { accountId }: Principal): Promise<ModelListDto> {

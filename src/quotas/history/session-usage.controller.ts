@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { SignedIn } from '../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../quotas.service.js';
@@ -9,19 +9,20 @@ import { KeyRateListDto, UsageHistoryDto, UsageHistoryQueryDto } from './usage-h
 import { UsageHistory } from './usage-history.js';
 
 @Controller('dashboard/api/usage')
-@SignedIn()
 export class SessionUsageController {
   constructor(
     private readonly quotas: QuotasService,
     private readonly usageHistory: UsageHistory,
   ) {}
 
+  @RequiresPermission('usage:read')
   @Get()
   @ApiOkResponse({ type: UsageDto })
   usage(@CurrentPrincipal() principal: Principal): Promise<UsageDto> {
     return this.quotas.usage(principal);
   }
 
+  @RequiresPermission('usage:read')
   @Get('history')
   @ApiOkResponse({ type: UsageHistoryDto })
   history(
@@ -31,6 +32,7 @@ export class SessionUsageController {
     return this.usageHistory.history(principal, days);
   }
 
+  @RequiresPermission('usage:read')
   @Get('rate')
   @ApiOkResponse({ type: KeyRateListDto })
   rate(@CurrentPrincipal() principal: Principal): Promise<KeyRateListDto> {

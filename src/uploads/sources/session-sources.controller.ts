@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
-import { SignedIn } from '../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../common/access/access.decorator.js';
 import { ListQueryDto } from '../../common/lists/list-query.dto.js';
 import type { Page } from '../../common/lists/pagination.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
@@ -16,7 +16,6 @@ import { SourceThumbnails } from '../thumbnails/source-thumbnails.js';
 import { answerThumbnail } from '../thumbnails/thumbnail-answer.js';
 
 @Controller('dashboard/api/ai')
-@SignedIn()
 export class SessionSourcesController {
   constructor(
     private readonly uploads: UploadsService,
@@ -24,6 +23,7 @@ export class SessionSourcesController {
     private readonly thumbnails: SourceThumbnails,
   ) {}
 
+  @RequiresPermission('images:write')
   @Post('upload')
   @HttpCode(201)
   @ApiCreatedResponse({ type: SourceDto })
@@ -36,6 +36,7 @@ export class SessionSourcesController {
     return bodyOf(await this.uploads.upload(principal, request.raw, idempotencyKey), reply);
   }
 
+  @RequiresPermission('images:read')
   @Get('sources')
   @ApiOkResponse({ type: SessionSourceListDto })
   list(
@@ -45,12 +46,14 @@ export class SessionSourcesController {
     return this.sources.listForOwner(principal.accountId, query.limit, query.cursor);
   }
 
+  @RequiresPermission('images:read')
   @Get('sources/:id')
   @ApiOkResponse({ type: SessionSourceDto })
   get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SessionSourceDto> {
     return this.sources.getForOwner(principal.accountId, id);
   }
 
+  @RequiresPermission('images:read')
   @Get('sources/:id/thumbnail')
   @ApiOkResponse({ content: { 'image/webp': { schema: { type: 'string', format: 'binary' } } } })
   async thumbnail(
@@ -62,6 +65,7 @@ export class SessionSourcesController {
     await answerThumbnail(request, reply, await this.thumbnails.find(principal.accountId, id));
   }
 
+  @RequiresPermission('images:write')
   @Delete('sources/:id')
   @HttpCode(204)
   @ApiNoContentResponse()

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { SignedIn } from '../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../common/access/access.decorator.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import type { Page } from '../../common/lists/pagination.js';
@@ -19,7 +19,6 @@ import { SessionDeliveryDto, SessionDeliveryListDto } from './session-delivery.d
 
 /** Event types and deliveries of the public API, with a session. */
 @Controller('dashboard/api/webhooks')
-@SignedIn()
 export class SessionDeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
@@ -27,12 +26,14 @@ export class SessionDeliveriesController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  @RequiresPermission('webhooks:read')
   @Get('events')
   @ApiOkResponse({ type: EventTypeListDto })
   events(): EventTypeListDto {
     return { data: [...EVENT_CATALOG] };
   }
 
+  @RequiresPermission('webhooks:read')
   @Get('deliveries')
   @ApiOkResponse({ type: SessionDeliveryListDto })
   list(
@@ -42,6 +43,7 @@ export class SessionDeliveriesController {
     return this.deliveries.listAs(accountId, query, this.present);
   }
 
+  @RequiresPermission('webhooks:read')
   @Get('deliveries/:id')
   @ApiOkResponse({ type: SessionDeliveryDto })
   async get(
@@ -53,6 +55,7 @@ export class SessionDeliveriesController {
     return request === undefined ? delivery : Object.assign(delivery, { request });
   }
 
+  @RequiresPermission('webhooks:write')
   @Post('deliveries/:id/redeliver')
   @HttpCode(202)
   @ApiAcceptedResponse({ type: DeliveryDto })

@@ -5,7 +5,7 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
 } from '@nestjs/swagger';
-import { SignedIn } from '../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../common/access/access.decorator.js';
 import { ListQueryDto } from '../../common/lists/list-query.dto.js';
 import type { Page } from '../../common/lists/pagination.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
@@ -24,13 +24,13 @@ import { UpdateEndpointDto } from './update-endpoint.dto.js';
 
 /** Endpoints of the public API, with a session. */
 @Controller('dashboard/api/webhooks/endpoints')
-@SignedIn()
 export class SessionEndpointsController {
   constructor(
     private readonly endpoints: EndpointsService,
     private readonly control: EndpointControl,
   ) {}
 
+  @RequiresPermission('webhooks:write')
   @Post()
   @HttpCode(201)
   @ApiCreatedResponse({ type: EndpointWithSecretDto })
@@ -43,6 +43,7 @@ export class SessionEndpointsController {
     return bodyOf(await this.endpoints.create(accountId, dto, idempotencyKey), reply);
   }
 
+  @RequiresPermission('webhooks:read')
   @Get()
   @ApiOkResponse({ type: EndpointListDto })
   list(
@@ -52,12 +53,14 @@ export class SessionEndpointsController {
     return this.endpoints.list(accountId, limit, cursor);
   }
 
+  @RequiresPermission('webhooks:read')
   @Get(':id')
   @ApiOkResponse({ type: EndpointDto })
   get(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<EndpointDto> {
     return this.endpoints.get(accountId, id);
   }
 
+  @RequiresPermission('webhooks:write')
   @Patch(':id')
   @ApiOkResponse({ type: EndpointDto })
   update(
@@ -68,6 +71,7 @@ export class SessionEndpointsController {
     return this.control.update(accountId, id, dto);
   }
 
+  @RequiresPermission('webhooks:write')
   @Delete(':id')
   @HttpCode(204)
   @ApiNoContentResponse()
@@ -75,6 +79,7 @@ export class SessionEndpointsController {
     return this.endpoints.delete(accountId, id);
   }
 
+  @RequiresPermission('webhooks:write')
   @Post(':id/ping')
   @HttpCode(202)
   @ApiAcceptedResponse({ type: DeliveryDto })
@@ -87,6 +92,7 @@ export class SessionEndpointsController {
     return bodyOf(await this.control.ping(accountId, id, idempotencyKey), reply);
   }
 
+  @RequiresPermission('webhooks:write')
   @Post(':id/rotate-secret')
   @HttpCode(200)
   @ApiOkResponse({ type: EndpointWithSecretDto })
@@ -100,6 +106,7 @@ export class SessionEndpointsController {
     return bodyOf(await this.endpoints.rotateSecret(accountId, id, dto, idempotencyKey), reply);
   }
 
+  @RequiresPermission('webhooks:write')
   @Post(':id/recover')
   @HttpCode(202)
   @ApiAcceptedResponse({ type: RecoveredDto })

@@ -14,6 +14,7 @@ import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js
 import { flowEnvironment } from '../../support/roles/flow-environment.js';
 
 const EMAIL = 'ada@example.org';
+const MEMBER = 'grace@example.org';
 const PASSWORD = 'the moon and back\n';
 
 interface Event extends Record<string, unknown> {
@@ -54,6 +55,11 @@ const ROWS: readonly Row[] = [
     command: 'account set-result-cache',
     words: [EMAIL, 'on'],
     events: [{ action: 'result_cache.changed', targetId: null, details: { from: 'off', to: 'on' } }],
+  },
+  {
+    command: 'account add-member',
+    words: [EMAIL, MEMBER, '--role', 'viewer'],
+    events: [{ action: 'member.added', details: { role: 'viewer' } }],
   },
   {
     command: 'key create',
@@ -142,6 +148,10 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
   }
   let keyId = '';
   const withKey = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('$key', keyId)) as T;
+
+  it('needs the member to have an account', async () => {
+    expect((await admin(['account', 'create', MEMBER, '--plan', 'free'])).code).toBe(0);
+  });
 
   it('knows every command', () => {
     const known = [...ROWS.map(({ command }) => command), ...Object.keys(READERS), ...ON_DATABASE];

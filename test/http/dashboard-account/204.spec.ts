@@ -34,6 +34,7 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   const { id: endpointId } = await harness.newEndpoint(account);
   await harness.newDelivery(account, endpointId);
   await harness.newDirectUpload(account);
+  await harness.accountsOf.addMember(account.id, (await harness.createAccount()).id, 'viewer');
   const headers = { 'idempotency-key': 'once' };
   await harness.createJob(account.key, { sourceUrl: source.url, operation: 'upscale' }, headers);
   const preset = { operations: [{ operation: 'upscale' }] };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PERMISSIONS } from '../../../src/kernel/accounts/roles.js';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import type { Harness } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
@@ -16,7 +17,10 @@ describe('a session', () => {
   it('begins with signing up and in, and tells who is there', async () => {
     const browser = new DashboardClient(harness);
     expect((await browser.call('GET', '/session')).body).toEqual({
+      user: null,
       account: null,
+      role: null,
+      permissions: [],
       csrfToken: null,
       expiresAt: null,
       signUp: 'open',
@@ -25,6 +29,9 @@ describe('a session', () => {
     const { status, body } = await browser.call('GET', '/session');
     expect(status).toBe(200);
     expect(body).toEqual({
+      user: { id, email: email.trim() },
+      role: 'owner',
+      permissions: PERMISSIONS,
       account: {
         id,
         email: email.trim(),

@@ -63,6 +63,14 @@ const AUDITED: Readonly<Record<string, Case>> = {
 /** Its row names nobody any more, see audit.spec.ts. */
 const ERASING = ['POST /account/delete'];
 
+/** What members do, see dashboard-members/200.spec.ts. */
+const MEMBERS = [
+  'POST /organizations/{id}/switch',
+  'POST /members/leave',
+  'PATCH /members/{id}',
+  'DELETE /members/{id}',
+];
+
 /** Photos, jobs and deliveries: what the service is used for, which has lists of its own. */
 const USE = [
   'POST /ai/upload',
@@ -102,7 +110,7 @@ describe('every change through the dashboard', () => {
   it('is known to be audited or not', () => {
     const changing = DASHBOARD_ROUTES.filter(({ method }) => method !== 'GET');
     const names = changing.map(({ method, path }) => `${method} ${path.replace('/dashboard/api', '')}`);
-    expect([...Object.keys(AUDITED), ...ERASING, ...USE].toSorted()).toEqual(names.toSorted());
+    expect([...Object.keys(AUDITED), ...ERASING, ...MEMBERS, ...USE].toSorted()).toEqual(names.toSorted());
   });
 
   it('leaves one row with who, from where and when', async () => {

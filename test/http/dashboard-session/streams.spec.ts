@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { newMember } from '../../support/app/members.js';
 
 let harness: Harness;
 /** A second API process: streams are open there, sessions end at the first. */
@@ -92,6 +93,27 @@ describe('event streams of the dashboard end with their session, at every proces
     const streams = await listeners(account, await signedIn(account));
     await harness.accountsOf.setPassword(account.id, 'no hash at all');
     await expect.poll(() => ended(streams), PROMPT).toEqual(streams.map(() => true));
+  });
+
+  it('when a member is removed, may no longer see images, or switches', async () => {
+    const account = await harness.createAccount();
+    const [removed, demoted, switching, staying] = [
+      await newMember(harness, account, 'viewer'),
+      await newMember(harness, account, 'viewer'),
+      await newMember(harness, account, 'viewer'),
+      await newMember(harness, account, 'viewer'),
+    ];
+    const gone = [];
+    for (const { browser } of [removed, demoted, switching])
+      gone.push(...(await listeners(account, browser)));
+    const kept = await listeners(account, staying.browser);
+    const owner = await signedIn(account);
+    await owner.call('DELETE', `/members/${removed.id}`);
+    await owner.call('PATCH', `/members/${demoted.id}`, { json: { role: 'billing' } });
+    await owner.call('PATCH', `/members/${staying.id}`, { json: { role: 'developer' } });
+    await switching.browser.call('POST', `/organizations/${switching.id}/switch`, { json: {} });
+    await expect.poll(() => ended(gone), PROMPT).toEqual(gone.map(() => true));
+    expect(ended(kept)).toEqual(kept.map(() => false));
   });
 
   it('when the account is deleted', async () => {

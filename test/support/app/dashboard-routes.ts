@@ -3,12 +3,24 @@ export interface DashboardRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly need: 'required' | 'optional' | 'none';
+  /** The roles that may use it, by their first letters: owner, admin, developer, viewer, billing. */
+  readonly roles: string;
 }
 
-const route = (text: string, need: DashboardRoute['need'] = 'required'): DashboardRoute => {
+/** Unless a route says otherwise: those who work with images read, those who change images write. */
+const READERS = 'oadv';
+const WRITERS = 'oad';
+const EVERYONE = 'oadvb';
+
+const route = (
+  text: string,
+  need: DashboardRoute['need'] = 'required',
+  roles = text.startsWith('GET') ? READERS : WRITERS,
+): DashboardRoute => {
   const [method, path] = text.split(' ') as [DashboardRoute['method'], string];
-  return { method, path: `/dashboard/api${path}`, need };
+  return { method, path: `/dashboard/api${path}`, need, roles: need === 'required' ? roles : EVERYONE };
 };
+const allowing = (roles: string, text: string): DashboardRoute => route(text, 'required', roles);
 
 /** Every route below /dashboard/api. They are no contract with others, so they stay out of the OpenAPI document. */
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
@@ -16,8 +28,14 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('POST /sign-up', 'none'),
   route('POST /sign-in', 'none'),
   route('POST /sign-out', 'optional'),
-  route('POST /account/password'),
-  route('POST /account/delete'),
+  allowing(EVERYONE, 'POST /account/password'),
+  allowing('o', 'POST /account/delete'),
+  allowing(EVERYONE, 'GET /organizations'),
+  allowing(EVERYONE, 'POST /organizations/{id}/switch'),
+  allowing(EVERYONE, 'GET /members'),
+  allowing(EVERYONE, 'POST /members/leave'),
+  allowing('oa', 'PATCH /members/{id}'),
+  allowing('oa', 'DELETE /members/{id}'),
   route('POST /ai/upload'),
   route('GET /ai/sources'),
   route('GET /ai/sources/{id}'),
@@ -43,26 +61,26 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('PUT /ai/presets/{name}'),
   route('DELETE /ai/presets/{name}'),
   route('GET /events'),
-  route('GET /audit'),
-  route('GET /keys'),
+  allowing('oa', 'GET /audit'),
+  allowing(WRITERS, 'GET /keys'),
   route('POST /keys'),
   route('PATCH /keys/{id}'),
   route('POST /keys/{id}/rotate'),
   route('DELETE /keys/{id}'),
-  route('GET /usage'),
-  route('GET /usage/history'),
-  route('GET /usage/rate'),
-  route('GET /webhooks/events'),
+  allowing(EVERYONE, 'GET /usage'),
+  allowing(EVERYONE, 'GET /usage/history'),
+  allowing(EVERYONE, 'GET /usage/rate'),
+  allowing(WRITERS, 'GET /webhooks/events'),
   route('POST /webhooks/endpoints'),
-  route('GET /webhooks/endpoints'),
-  route('GET /webhooks/endpoints/{id}'),
+  allowing(WRITERS, 'GET /webhooks/endpoints'),
+  allowing(WRITERS, 'GET /webhooks/endpoints/{id}'),
   route('PATCH /webhooks/endpoints/{id}'),
   route('DELETE /webhooks/endpoints/{id}'),
   route('POST /webhooks/endpoints/{id}/ping'),
   route('POST /webhooks/endpoints/{id}/rotate-secret'),
   route('POST /webhooks/endpoints/{id}/recover'),
-  route('GET /webhooks/deliveries'),
-  route('GET /webhooks/deliveries/{id}'),
+  allowing(WRITERS, 'GET /webhooks/deliveries'),
+  allowing(WRITERS, 'GET /webhooks/deliveries/{id}'),
   route('POST /webhooks/deliveries/{id}/redeliver'),
   route('GET /ai/operations'),
   route('GET /models'),
@@ -75,6 +93,7 @@ export const DASHBOARD_FOLDERS = [
   'dashboard-every-route',
   'dashboard-jobs',
   'dashboard-keys',
+  'dashboard-members',
   'dashboard-models',
   'dashboard-pages',
   'dashboard-session',

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { SignedIn } from '../../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../../common/access/principal.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../../../common/requests/request-context.js';
 import type { Principal } from '../../../kernel/principal.js';
@@ -8,10 +8,10 @@ import { BatchArchive } from './batch-archive.js';
 
 /** The archive of a batch, in the dashboard. */
 @Controller('dashboard/api/ai/batches')
-@SignedIn()
 export class SessionBatchResultsController {
   constructor(private readonly archive: BatchArchive) {}
 
+  @RequiresPermission('images:read')
   @Get(':id/results.zip')
   @ApiOkResponse({ content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } } })
   async download(

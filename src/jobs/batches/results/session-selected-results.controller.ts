@@ -1,6 +1,6 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { SignedIn } from '../../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../../common/access/principal.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../../../common/requests/request-context.js';
 import type { Principal } from '../../../kernel/principal.js';
@@ -9,10 +9,10 @@ import { SelectionArchive } from './selection-archive.js';
 
 /** An archive of chosen results, in the dashboard. */
 @Controller('dashboard/api/ai/results.zip')
-@SignedIn()
 export class SessionSelectedResultsController {
   constructor(private readonly archive: SelectionArchive) {}
 
+  @RequiresPermission('images:read')
   @Get()
   @ApiOkResponse({ content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } } })
   async download(

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { SignedIn } from '../../../common/access/access.decorator.js';
+import { RequiresPermission } from '../../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../../common/access/principal.decorator.js';
 import { ListQueryDto } from '../../../common/lists/list-query.dto.js';
 import type { Page } from '../../../common/lists/pagination.js';
@@ -21,7 +21,6 @@ import { SessionBatches } from './session-batches.js';
 
 /** Batches in the dashboard. */
 @Controller('dashboard/api/ai/batches')
-@SignedIn()
 export class SessionBatchesController {
   constructor(
     private readonly batches: BatchesService,
@@ -29,6 +28,7 @@ export class SessionBatchesController {
     private readonly preview: BatchPreview,
   ) {}
 
+  @RequiresPermission('images:write')
   @Post()
   @HttpCode(201)
   @ApiCreatedResponse({ type: BatchWithSkippedDto })
@@ -46,6 +46,7 @@ export class SessionBatchesController {
     return bodyOf(await this.batches.create(principal, dto, idempotencyKey), reply);
   }
 
+  @RequiresPermission('images:read')
   @Get()
   @ApiOkResponse({ type: SessionBatchListDto })
   list(
@@ -55,12 +56,14 @@ export class SessionBatchesController {
     return this.sessionBatches.list(accountId, query.limit, query.cursor);
   }
 
+  @RequiresPermission('images:read')
   @Get(':id')
   @ApiOkResponse({ type: SessionBatchDetailDto })
   get(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<SessionBatchDetailDto> {
     return this.sessionBatches.get(accountId, id);
   }
 
+  @RequiresPermission('images:read')
   @Get(':id/jobs')
   @ApiOkResponse({ type: SessionJobListDto })
   jobs(
@@ -71,6 +74,7 @@ export class SessionBatchesController {
     return this.sessionBatches.jobs(accountId, id, query);
   }
 
+  @RequiresPermission('images:write')
   @Post(':id/cancel')
   @HttpCode(200)
   @ApiOkResponse({ type: BatchDto })
@@ -78,6 +82,7 @@ export class SessionBatchesController {
     return this.batches.cancel(accountId, id);
   }
 
+  @RequiresPermission('images:write')
   @Post(':id/retry')
   @HttpCode(200)
   @ApiOkResponse({ type: BatchWithSkippedDto })

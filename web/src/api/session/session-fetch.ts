@@ -1,3 +1,5 @@
+import type { Session } from '../schema.js';
+
 /** Where the routes of a session are. */
 export const API_BASE = '/dashboard/api';
 
@@ -7,15 +9,19 @@ const SAFE_METHODS = new Set(['GET', 'HEAD']);
 const FORBIDDEN = 403;
 
 let token: string | null = null;
+/** The account that this page shows; undefined until a session was read. */
+let accountId: string | null | undefined;
 
-/** Keeps the token that a session came with for the requests that follow. */
-export function keepToken(csrfToken: string | null): void {
+/** Keeps the token that a session came with for the requests that follow, and the account that it is for. */
+export function keepToken(csrfToken: string | null, account: { readonly id: string } | null): void {
   token = csrfToken ?? '';
+  accountId = account?.id ?? null;
 }
 
 /**
  * A `fetch` that sends the session's CSRF token with every change. When another tab has signed in anew the token is
- * refused; then it is read again and the request is sent once more.
+ * refused; then it is read again and the request is sent once more. When the session is in another account by now, the
+ * page is loaded again instead: what it asked for must not happen there.
  */
 export function withCsrfToken(send: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -23,24 +29,31 @@ export function withCsrfToken(send: typeof fetch): typeof fetch {
     const attempt = async () => send(input, { ...init, headers: await headersOf(init) });
     const answer = await attempt();
     if (answer.status !== FORBIDDEN || !(await isTokenRefused(answer.clone()))) return answer;
-    token = null;
+    const session = await readSession(init?.signal ?? null);
+    if (accountId !== undefined && (session.account?.id ?? null) !== accountId) {
+      window.location.reload();
+      return answer;
+    }
+    keepToken(session.csrfToken, session.account);
     return attempt();
   };
 }
 
 async function headersOf(init: RequestInit | undefined): Promise<HeadersInit> {
-  token ??= await readToken(init?.signal ?? null);
+  token ??= (await readSession(init?.signal ?? null)).csrfToken ?? '';
   return { ...(init?.headers as Record<string, string> | undefined), [CSRF_HEADER]: token };
 }
 
-async function readToken(signal: AbortSignal | null): Promise<string> {
+type SessionToken = Pick<Session, 'csrfToken' | 'account'>;
+
+async function readSession(signal: AbortSignal | null): Promise<SessionToken> {
   const answer = await fetch(`${API_BASE}/session`, {
     credentials: 'same-origin',
     cache: 'no-store',
     signal,
   });
-  const { csrfToken } = (await answer.json()) as { readonly csrfToken?: string | null };
-  return csrfToken ?? '';
+  const { csrfToken = null, account = null } = (await answer.json()) as Partial<SessionToken>;
+  return { csrfToken, account };
 }
 
 async function isTokenRefused(answer: Response): Promise<boolean> {

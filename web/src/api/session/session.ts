@@ -9,7 +9,7 @@ const STALE_MS = 60_000;
 /** A request that a session answers; its token goes with every change from then on. */
 export async function requestSession(...asked: Parameters<typeof request>): Promise<Session> {
   const session = await request<Session>(...asked);
-  keepToken(session.csrfToken);
+  keepToken(session.csrfToken, session.account);
   return session;
 }
 

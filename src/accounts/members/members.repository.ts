@@ -1,0 +1,123 @@
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { Role } from '../../kernel/accounts/roles.js';
+
+export interface Member extends Record<string, unknown> {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: Role;
+  /** The user of the account itself, who is always an owner. */
+  readonly isPrimaryOwner: boolean;
+  readonly joinedAt: Date;
+}
+
+export interface Organization extends Record<string, unknown> {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+/** Members of one organization besides its primary owner, and organizations of one user besides the own account. */
+export const MAX_MEMBERS = 100;
+
+const ADD: Prepared = {
+  name: 'member_add',
+  text: `INSERT INTO memberships (account_id, user_id, role)
+         SELECT $1, $2, $3
+          WHERE (SELECT count(*) FROM memberships WHERE account_id = $1 AND user_id <> $2) < ${MAX_MEMBERS}
+            AND (SELECT count(*) FROM memberships WHERE user_id = $2 AND account_id <> $1) < ${MAX_MEMBERS}
+         ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role RETURNING user_id`,
+};
+
+const LIST: Prepared = {
+  name: 'member_list',
+  text: `SELECT id AS "userId", email, 'owner' AS role, true AS "isPrimaryOwner", created_at AS "joinedAt"
+           FROM accounts WHERE id = $1
+         UNION ALL
+         (SELECT m.user_id, u.email, m.role, false, m.created_at
+            FROM memberships m JOIN accounts u ON u.id = m.user_id
+           WHERE m.account_id = $1 ORDER BY m.created_at, m.user_id)`,
+};
+
+const FIND_LOCKED: Prepared = {
+  name: 'member_find_locked',
+  text: `SELECT m.user_id AS "userId", u.email, m.role, false AS "isPrimaryOwner", m.created_at AS "joinedAt"
+           FROM memberships m JOIN accounts u ON u.id = m.user_id
+          WHERE m.account_id = $1 AND m.user_id = $2 FOR UPDATE OF m`,
+};
+
+const SET_ROLE: Prepared = {
+  name: 'member_set_role',
+  text: 'UPDATE memberships SET role = $3 WHERE account_id = $1 AND user_id = $2',
+};
+
+const REMOVE: Prepared = {
+  name: 'member_remove',
+  text: 'DELETE FROM memberships WHERE account_id = $1 AND user_id = $2',
+};
+
+/** Afterward, the user's sessions in the organization are sessions in the user's own account. */
+const LEAVE_SESSIONS: Prepared = {
+  name: 'member_leave_sessions',
+  text: 'UPDATE sessions SET current_account_id = NULL WHERE account_id = $2 AND current_account_id = $1',
+};
+
+/** Every API process then checks the event streams of the user. */
+const NOTIFY: Prepared = { name: 'member_notify', text: `SELECT pg_notify('session_ended', $1)` };
+
+const ORGANIZATIONS: Prepared = {
+  name: 'member_organizations',
+  text: `SELECT id, email, 'owner' AS role FROM accounts WHERE id = $1
+         UNION ALL
+         (SELECT a.id, a.email, m.role FROM memberships m JOIN accounts a ON a.id = m.account_id
+           WHERE m.user_id = $1 ORDER BY lower(a.email))`,
+};
+
+const SWITCH: Prepared = {
+  name: 'member_switch',
+  text: `UPDATE sessions s SET current_account_id = $2
+          WHERE token_hash = $1
+            AND ($2 = s.account_id OR EXISTS (
+                  SELECT FROM memberships m WHERE m.account_id = $2 AND m.user_id = s.account_id))
+         RETURNING account_id`,
+};
+
+/** Members of organizations. The first argument after the connection is the account, except where it says user. */
+export const membersRepository = {
+  /** Adds a member or gives it another role. @returns false when one of the two has `MAX_MEMBERS` already */
+  async add(tx: Queryable, accountId: string, userId: string, role: Role): Promise<boolean> {
+    return (await tx.query(ADD, [accountId, userId, role])).length > 0;
+  },
+
+  /** The primary owner first, then by the time of joining. */
+  async list(on: Queryable, accountId: string): Promise<Member[]> {
+    return on.query<Member>(LIST, [accountId]);
+  },
+
+  /** Locks the row until the transaction ends. The primary owner has none. */
+  async findLocked(tx: Queryable, accountId: string, userId: string): Promise<Member | undefined> {
+    return (await tx.query<Member>(FIND_LOCKED, [accountId, userId]))[0];
+  },
+
+  async setRole(tx: Queryable, accountId: string, userId: string, role: Role): Promise<void> {
+    await tx.query(SET_ROLE, [accountId, userId, role]);
+    await tx.query(NOTIFY, [userId]);
+  },
+
+  async remove(tx: Queryable, accountId: string, userId: string): Promise<void> {
+    await tx.query(REMOVE, [accountId, userId]);
+    await tx.query(LEAVE_SESSIONS, [accountId, userId]);
+    await tx.query(NOTIFY, [userId]);
+  },
+
+  /** The user's own account first, then by address. */
+  async organizationsOf(on: Queryable, userId: string): Promise<Organization[]> {
+    return on.query<Organization>(ORGANIZATIONS, [userId]);
+  },
+
+  /** @returns whether the session is now in that organization: false when its user is no member */
+  async switch(tx: Queryable, tokenHash: Buffer, userId: string, accountId: string): Promise<boolean> {
+    const isSwitched = (await tx.query(SWITCH, [tokenHash, accountId])).length > 0;
+    if (isSwitched) await tx.query(NOTIFY, [userId]);
+    return isSwitched;
+  },
+};

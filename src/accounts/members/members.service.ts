@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { auditLog } from '../../audit/audit-log.js';
+import type { AuditAction } from '../../audit/audit-actions.js';
+import type { Session } from '../../auth/sessions/session.js';
+import { hashSessionToken } from '../../auth/sessions/session-token.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
+import { mayAssign, type Role } from '../../kernel/accounts/roles.js';
+import { AppError } from '../../kernel/app-error.js';
+import { type Member, membersRepository, type Organization } from './members.repository.js';
+
+/** Members of the current organization, and the organizations of a user. */
+@Injectable()
+export class MembersService {
+  constructor(private readonly database: Database) {}
+
+  list({ account }: Session): Promise<Member[]> {
+    return membersRepository.list(this.database, account.id);
+  }
+
+  /** Does nothing when the member has this role already. @throws AppError as `target`, `insufficient_role` */
+  async setRole(session: Session, userId: string, role: Role): Promise<Member> {
+    return this.database.transaction(async (tx) => {
+      const member = await target(tx, session, userId);
+      requireAssignable(session, role);
+      if (member.role === role) return member;
+      await membersRepository.setRole(tx, session.account.id, userId, role);
+      await record(tx, 'member.role_changed', session.account.id, member, { from: member.role, to: role });
+      return { ...member, role };
+    });
+  }
+
+  /** @throws AppError as `target` */
+  async remove(session: Session, userId: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const member = await target(tx, session, userId);
+      await membersRepository.remove(tx, session.account.id, userId);
+      await record(tx, 'member.removed', session.account.id, member, { role: member.role });
+    });
+  }
+
+  /** Ends the own membership, whatever the role. @throws AppError `primary_owner` */
+  async leave({ account, user }: Session): Promise<void> {
+    if (account.id === user.id) throw new AppError('primary_owner');
+    await this.database.transaction(async (tx) => {
+      const member = await membersRepository.findLocked(tx, account.id, user.id);
+      if (member === undefined) return;
+      await membersRepository.remove(tx, account.id, user.id);
+      await record(tx, 'member.left', account.id, member, { role: member.role });
+    });
+  }
+
+  organizations({ user }: Session): Promise<Organization[]> {
+    return membersRepository.organizationsOf(this.database, user.id);
+  }
+
+  /** Makes another organization the current one of this session. @throws AppError `not_found` for anyone but members */
+  async switch({ token, user }: Session, accountId: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      if (!(await membersRepository.switch(tx, hashSessionToken(token), user.id, accountId)))
+        throw new AppError('not_found', { detail: 'You are not a member of such an organization.' });
+      if (accountId !== user.id)
+        await auditLog.record(tx, { action: 'member.switched', accountId, targetId: user.id });
+    });
+  }
+}
+
+/**
+ * The member that the session's user wants to change; its row is locked.
+ * @throws AppError `primary_owner`, `not_found`, `insufficient_role` when an admin changes an owner
+ */
+async function target(tx: Queryable, session: Session, userId: string): Promise<Member> {
+  if (userId === session.account.id) throw new AppError('primary_owner');
+  const member = await membersRepository.findLocked(tx, session.account.id, userId);
+  if (member === undefined) throw new AppError('not_found', { detail: 'There is no such member.' });
+  requireAssignable(session, member.role);
+  return member;
+}
+
+/** @throws AppError `insufficient_role` */
+function requireAssignable(session: Session, role: Role): void {
+  if (mayAssign(session.role, role)) return;
+  throw new AppError('insufficient_role', {
+    detail: 'Only an owner can change who is an owner. Nothing was changed.',
+  });
+}
+
+function record(
+  tx: Queryable,
+  action: AuditAction,
+  accountId: string,
+  { userId }: Member,
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  return auditLog.record(tx, { action, accountId, targetId: userId, details });
+}

@@ -1,0 +1,29 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Members of organizations. The owner of an account has no row: each account has its own user, whose id is that of the
+ * account. The version before ignores memberships and treats every session as one in the user's own account.
+ */
+export class Memberships1733720001000 implements MigrationInterface {
+  readonly name = 'Memberships1733720001000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE memberships (
+        account_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        user_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        role text NOT NULL CHECK (role IN ('owner', 'admin', 'developer', 'viewer', 'billing')),
+        created_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (account_id, user_id),
+        CHECK (account_id <> user_id)
+      )`);
+    await runner.query('CREATE INDEX memberships_user ON memberships (user_id)');
+    // Counts only while there is a membership; otherwise the session is in the user's own account.
+    await runner.query('ALTER TABLE sessions ADD COLUMN current_account_id text');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE sessions DROP COLUMN current_account_id');
+    await runner.query('DROP TABLE memberships');
+  }
+}

@@ -1,0 +1,49 @@
+/** What a member of an organization may do in the dashboard. */
+export const PERMISSIONS = [
+  'images:read',
+  'images:write',
+  'usage:read',
+  'keys:read',
+  'keys:write',
+  'webhooks:read',
+  'webhooks:write',
+  'audit:read',
+  'members:read',
+  'members:write',
+  'account:delete',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Roles of members, the most powerful first. */
+export const ROLES = ['owner', 'admin', 'developer', 'viewer', 'billing'] as const;
+export type Role = (typeof ROLES)[number];
+
+const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: PERMISSIONS,
+  admin: PERMISSIONS.filter((permission) => permission !== 'account:delete'),
+  developer: [
+    'images:read',
+    'images:write',
+    'usage:read',
+    'keys:read',
+    'keys:write',
+    'webhooks:read',
+    'webhooks:write',
+    'members:read',
+  ],
+  viewer: ['images:read', 'usage:read', 'members:read'],
+  billing: ['usage:read', 'members:read'],
+};
+
+export function permissionsOf(role: Role): readonly Permission[] {
+  return PERMISSIONS_OF[role];
+}
+
+export function isPermitted(role: Role, permission: Permission): boolean {
+  return PERMISSIONS_OF[role].includes(permission);
+}
+
+/** Whether a member with this role may give or take the role `of` another member. Only owners decide about owners. */
+export function mayAssign(role: Role, of: Role): boolean {
+  return isPermitted(role, 'members:write') && (of !== 'owner' || role === 'owner');
+}

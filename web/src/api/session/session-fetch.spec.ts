@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keepToken, withCsrfToken } from './session-fetch.js';
+
+const REFUSED = { title: 'No', status: 403, detail: 'No.', code: 'csrf_refused' };
+
+describe('withCsrfToken', () => {
+  const reload = vi.fn();
+  const sent: string[] = [];
+  const send = withCsrfToken((_, init) => {
+    const token = new Headers(init?.headers).get('x-csrf-token')!;
+    sent.push(token);
+    return Promise.resolve(token === 'new' ? Response.json({}) : Response.json(REFUSED, { status: 403 }));
+  });
+
+  beforeEach(() => {
+    sent.length = 0;
+    reload.mockClear();
+    vi.stubGlobal('window', { location: { reload } });
+    keepToken('old', { id: 'acc_1' });
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  const inAccount = (id: string): void => {
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ csrfToken: 'new', account: { id } })));
+  };
+
+  it('sends a change again with the new token of the same account', async () => {
+    inAccount('acc_1');
+    expect((await send('/keys', { method: 'POST' })).status).toBe(200);
+    expect(sent).toEqual(['old', 'new']);
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('changes nothing in another account, and loads the page again', async () => {
+    inAccount('acc_2');
+    expect((await send('/keys', { method: 'DELETE' })).status).toBe(403);
+    expect(sent).toEqual(['old']);
+    expect(reload).toHaveBeenCalledOnce();
+  });
+});
