@@ -3,6 +3,7 @@ export const AUDIT_ACTIONS = {
   'sign_in.succeeded': 'Signed in',
   'sign_in.failed': 'Sign-in failed',
   sign_out: 'Signed out',
+  'session.revoked': 'Signed out another device',
   'password.changed': 'Password changed',
   'account.created': 'Account created',
   'account.deleted': 'Account deleted',

@@ -43,7 +43,11 @@ function present(event: AuditEvent): AuditEventDto {
     action,
     title: AUDIT_ACTIONS[action],
     // The operator's login name is not shown to customers.
-    actor: { kind: actorKind, keyId: actorKind === 'key' ? actorId : null },
+    actor: {
+      kind: actorKind,
+      keyId: actorKind === 'key' ? actorId : null,
+      userId: actorKind === 'person' ? actorId : null,
+    },
     targetId,
     address,
     userAgent,

@@ -10,6 +10,13 @@ export class AuditActorDto {
 
   @ApiProperty({ type: 'string', nullable: true })
   keyId: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Null for events of earlier versions, and before somebody has signed in.',
+  })
+  userId: string | null;
 }
 
 /** One action, as shown to the account's owner. */

@@ -16,12 +16,14 @@ import { SessionStreams } from './sessions/session-streams.js';
 import { SessionController } from './sessions/session.controller.js';
 import { SessionGuard } from './sessions/session.guard.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
+import { UserSessionsController } from './sessions/user-sessions.controller.js';
+import { UserSessionsRepository } from './sessions/user-sessions.repository.js';
 import { SignIn } from './sessions/sign-in.js';
 
 /** Authentication: API keys for programs, passwords and sessions for people. */
 @Module({
   imports: [RateLimitModule],
-  controllers: [SessionController, KeysController],
+  controllers: [SessionController, UserSessionsController, KeysController],
   providers: [
     // One per process: it bounds how many passwords are hashed at once.
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
@@ -39,6 +41,7 @@ import { SignIn } from './sessions/sign-in.js';
     SessionGuard,
     SessionStreams,
     SignIn,
+    UserSessionsRepository,
   ],
   exports: [
     RateLimitModule,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
+import { currentActor } from '../../audit/audit-actor.js';
 import { stateAt, takeSql, type TakenRow } from '../../quotas/rate-limit/rate-limit.sql.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
@@ -17,8 +18,8 @@ import { hashSessionToken, newSessionToken } from './session-token.js';
  */
 const BEGIN: Prepared = {
   name: 'session_begin',
-  text: `INSERT INTO sessions (token_hash, account_id, expires_at)
-         SELECT $2, a.id, now() + $3::float8 * interval '1 second'
+  text: `INSERT INTO sessions (token_hash, account_id, expires_at, address, user_agent)
+         SELECT $2, a.id, now() + $3::float8 * interval '1 second', $5, $6
            FROM accounts a WHERE a.id = $1 AND a.password_hash = $4 FOR SHARE
          RETURNING account_id`,
 };
@@ -47,7 +48,7 @@ const ADMIT: Prepared = {
 
 const TOUCH: Prepared = {
   name: 'session_touch',
-  text: `UPDATE sessions SET last_seen_at = now()
+  text: `UPDATE sessions SET last_seen_at = now(), address = coalesce($2, address)
           WHERE token_hash = $1 AND last_seen_at < now() - interval '1 minute'`,
 };
 
@@ -85,7 +86,9 @@ export class SessionsRepository {
    */
   async begin(on: Queryable, accountId: string, passwordHash: string): Promise<string | undefined> {
     const token = newSessionToken();
-    const values = [accountId, hashSessionToken(token), this.config.sessionMaxSeconds, passwordHash];
+    const { address, userAgent } = currentActor();
+    const hash = hashSessionToken(token);
+    const values = [accountId, hash, this.config.sessionMaxSeconds, passwordHash, address, userAgent];
     return (await on.query(BEGIN, values)).length === 0 ? undefined : token;
   }
 
@@ -101,7 +104,7 @@ export class SessionsRepository {
       limit,
     ]);
     if (row === undefined) return undefined;
-    if (row.isStale) await this.database.query(TOUCH, [hash]);
+    if (row.isStale) await this.database.query(TOUCH, [hash, currentActor().address]);
     const { accountId: id, email, plan, created_at: createdAt, role } = row;
     const user = { id: row.userId, email: row.userEmail };
     const account = { id, email, plan, limits: effectiveLimits(plan, row.limits), createdAt };

@@ -31,6 +31,7 @@ import { JobStepsIndex1733401710000 } from './migrations/1733401710000-job-steps
 import { BatchIndexes1733401810000 } from './migrations/1733401810000-batch-indexes.js';
 import { Batches1733401800000 } from './migrations/1733401800000-batches.js';
 import { ResultApplied1733495000000 } from './migrations/1733495000000-result-applied.js';
+import { SessionDevices1733720002000 } from './migrations/1733720002000-session-devices.js';
 import { Memberships1733720001000 } from './migrations/1733720001000-memberships.js';
 import { DirectUploads1733601002000 } from './migrations/1733601002000-direct-uploads.js';
 import { KeyModes1733500002000 } from './migrations/1733500002000-key-modes.js';
@@ -89,6 +90,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   JobPrecision1733600008000,
   DirectUploads1733601002000,
   Memberships1733720001000,
+  SessionDevices1733720002000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -88,6 +88,25 @@ describe('members', () => {
   });
 });
 
+describe('ten at once', () => {
+  it('remove a member once, and change its role or find nobody', async () => {
+    const { id } = await newMember(harness, organization, 'developer');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        index % 2 === 0
+          ? owner.call('DELETE', `/members/${id}`)
+          : owner.call('PATCH', `/members/${id}`, { json: { role: 'viewer' } }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    expect(statuses.filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
+    const actions = (await audited(id)).map((row) => (row as { action: string }).action);
+    expect(actions.filter((action) => action === 'member.removed')).toHaveLength(1);
+    expect(actions.filter((action) => action === 'member.role_changed').length).toBeLessThan(2);
+  });
+});
+
 describe('organizations', () => {
   it('are those of the user, and each session is in one', async () => {
     const { browser, id, email } = await newMember(harness, organization, 'viewer');

@@ -31,7 +31,7 @@ async function log(browser: DashboardClient, query = ''): Promise<Shown[]> {
 describe('the audit log', () => {
   it('records who did what, from where, newest first, and no secret', async () => {
     const browser = new DashboardClient(harness);
-    const { email } = await browser.newPerson();
+    const { email, id } = await browser.newPerson();
     const made = await browser.call('POST', '/keys', {
       json: { name: 'Laptop' },
       headers: { 'user-agent': 'Firefox' },
@@ -53,7 +53,7 @@ describe('the audit log', () => {
       'account.created',
     ]);
     expect(events[4]).toMatchObject({
-      actor: { kind: 'person', keyId: null },
+      actor: { kind: 'person', keyId: null, userId: id },
       targetId: key.id,
       address: '127.0.0.1',
       userAgent: 'Firefox',

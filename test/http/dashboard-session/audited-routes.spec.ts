@@ -63,6 +63,9 @@ const AUDITED: Readonly<Record<string, Case>> = {
 /** Its row names nobody any more, see audit.spec.ts. */
 const ERASING = ['POST /account/delete'];
 
+/** See dashboard-sessions/204.spec.ts. */
+const SESSIONS = ['POST /sessions/end-others', 'DELETE /sessions/{id}'];
+
 /** What members do, see dashboard-members/200.spec.ts. */
 const MEMBERS = [
   'POST /organizations/{id}/switch',
@@ -110,7 +113,9 @@ describe('every change through the dashboard', () => {
   it('is known to be audited or not', () => {
     const changing = DASHBOARD_ROUTES.filter(({ method }) => method !== 'GET');
     const names = changing.map(({ method, path }) => `${method} ${path.replace('/dashboard/api', '')}`);
-    expect([...Object.keys(AUDITED), ...ERASING, ...MEMBERS, ...USE].toSorted()).toEqual(names.toSorted());
+    expect([...Object.keys(AUDITED), ...ERASING, ...MEMBERS, ...SESSIONS, ...USE].toSorted()).toEqual(
+      names.toSorted(),
+    );
   });
 
   it('leaves one row with who, from where and when', async () => {

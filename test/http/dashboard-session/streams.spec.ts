@@ -103,7 +103,7 @@ describe('event streams of the dashboard end with their session, at every proces
       await newMember(harness, account, 'viewer'),
       await newMember(harness, account, 'viewer'),
     ];
-    const gone = [];
+    const gone: Listener[] = [];
     for (const { browser } of [removed, demoted, switching])
       gone.push(...(await listeners(account, browser)));
     const kept = await listeners(account, staying.browser);

@@ -1,18 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepToken, withCsrfToken } from './session-fetch.js';
 
 const REFUSED = { title: 'No', status: 403, detail: 'No.', code: 'csrf_refused' };
 
 describe('withCsrfToken', () => {
   const reload = vi.fn();
   const sent: string[] = [];
-  const send = withCsrfToken((_, init) => {
-    const token = new Headers(init?.headers).get('x-csrf-token')!;
-    sent.push(token);
-    return Promise.resolve(token === 'new' ? Response.json({}) : Response.json(REFUSED, { status: 403 }));
-  });
+  let send: typeof fetch;
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    // The module keeps the token of the page.
+    vi.resetModules();
+    const { keepToken, withCsrfToken } = await import('./session-fetch.js');
+    send = withCsrfToken((_, init) => {
+      const token = new Headers(init?.headers).get('x-csrf-token')!;
+      sent.push(token);
+      return Promise.resolve(token === 'new' ? Response.json({}) : Response.json(REFUSED, { status: 403 }));
+    });
     sent.length = 0;
     reload.mockClear();
     vi.stubGlobal('window', { location: { reload } });
@@ -20,6 +23,7 @@ describe('withCsrfToken', () => {
   });
   afterEach(() => {
     vi.unstubAllGlobals();
+    vi.resetModules();
   });
 
   const inAccount = (id: string): void => {
