@@ -24,6 +24,8 @@ export interface Account {
 export interface AuditActor {
   kind: 'person' | 'key' | 'operator' | 'system';
   keyId: string | null;
+  /** Null for events of earlier versions, and before somebody has signed in. */
+  userId: string | null;
 }
 
 export interface AuditEvent {
@@ -172,6 +174,19 @@ export interface KeyRateList {
   data: Array<KeyRate>;
 }
 
+export interface Member {
+  userId: string;
+  email: string;
+  role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing';
+  /** Always an owner, and cannot be removed. */
+  isPrimaryOwner: boolean;
+  joinedAt: string;
+}
+
+export interface MemberList {
+  data: Array<Member>;
+}
+
 export interface Model {
   operation: string;
   description: string;
@@ -229,6 +244,18 @@ export interface ModelWorker {
   }>;
   startedAt: string;
   seenAt: string;
+}
+
+export interface Organization {
+  id: string;
+  /** Address of its primary owner. */
+  email: string;
+  role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing';
+  isCurrent: boolean;
+}
+
+export interface OrganizationList {
+  data: Array<Organization>;
 }
 
 export interface PlanLimits {
@@ -290,7 +317,25 @@ export interface ServedOperation {
 
 export interface Session {
   /** Null when nobody is signed in. */
+  user: User | null;
+  /** Null when nobody is signed in. */
   account: Account | null;
+  /** Role of the user in the current organization. */
+  role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing' | null;
+  /** What the role permits. */
+  permissions: Array<
+    | 'images:read'
+    | 'images:write'
+    | 'usage:read'
+    | 'keys:read'
+    | 'keys:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'audit:read'
+    | 'members:read'
+    | 'members:write'
+    | 'account:delete'
+  >;
   /** To be sent as `X-CSRF-Token` with every change. */
   csrfToken: string | null;
   expiresAt: string | null;
@@ -480,12 +525,33 @@ export interface SignUp {
   password: string;
 }
 
+export interface SignedInDevice {
+  id: string;
+  isCurrent: boolean;
+  /** Of the client, when it was last seen. */
+  address: string | null;
+  /** Of the browser that signed in. */
+  userAgent: string | null;
+  createdAt: string;
+  /** To the minute. */
+  lastSeenAt: string;
+  expiresAt: string;
+}
+
+export interface SignedInDeviceList {
+  data: Array<SignedInDevice>;
+}
+
 export interface UpdateKey {
   name?: string;
   scopes?: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
   expiresAt?: string | null;
   /** Null or empty: from anywhere. */
   allowedIps?: Array<string> | null;
+}
+
+export interface UpdateMember {
+  role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing';
 }
 
 export interface Upgrade {
@@ -504,4 +570,9 @@ export interface UsageHistory {
   storageBytes: Array<number>;
   /** Keys that created any jobs, the busiest first. */
   keys: Array<KeyHistory>;
+}
+
+export interface User {
+  id: string;
+  email: string;
 }
