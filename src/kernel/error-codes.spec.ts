@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES, type ErrorCodeEntry } from './error-codes.js';
+import { ERROR_CODES } from './error-codes.js';
+import type { ErrorCodeEntry } from './error-code-entry.js';
 
 const ENTRIES = Object.entries<ErrorCodeEntry>(ERROR_CODES);
 

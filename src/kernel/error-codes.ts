@@ -1,25 +1,10 @@
+import { DASHBOARD_ERROR_CODES } from './dashboard-error-codes.js';
+import { entry, type ErrorCodeEntry } from './error-code-entry.js';
+
 /**
  * All errors that a client can get. The problem documents, the OpenAPI document and docs/errors.md are
  * generated from this table; a test compares them in both directions.
  */
-export interface ErrorCodeEntry {
-  /** HTTP status; of the error of a failed job, when a request waits for its picture. */
-  readonly status: number;
-  /** Short human title, the same for every occurrence (RFC 9457 `title`). */
-  readonly title: string;
-  /** Whether the same request can succeed later without changes. */
-  readonly retryable: boolean;
-  /** What it means and what to do, for the documentation page. */
-  readonly text: string;
-}
-
-const entry = (status: number, title: string, retryable: boolean, text: string): ErrorCodeEntry => ({
-  status,
-  title,
-  retryable,
-  text,
-});
-
 export const ERROR_CODES = {
   malformed_json: entry(
     400,
@@ -63,24 +48,11 @@ export const ERROR_CODES = {
     false,
     'Send a valid, unexpired API key in the `x-api-key` header. Bearer tokens are not accepted.',
   ),
-  not_signed_in: entry(
-    401,
-    'Not signed in',
-    false,
-    'The dashboard session is missing or has expired. Sign in. The dashboard does not accept API keys.',
-  ),
-  invalid_credentials: entry(401, 'Incorrect email or password', false, 'Incorrect email or password.'),
   insufficient_scope: entry(
     403,
     'Insufficient scope',
     false,
     'The API key lacks a scope that this operation requires. `detail` lists the required scopes and those of the key.',
-  ),
-  insufficient_role: entry(
-    403,
-    'Insufficient role',
-    false,
-    'Your role in this organization does not allow this. `detail` names the permission. Ask an owner or admin.',
   ),
   address_not_allowed: entry(
     403,
@@ -99,25 +71,6 @@ export const ERROR_CODES = {
     'Feature disabled',
     false,
     'The operator of this service has disabled this feature. `detail` says which one, and what to use instead.',
-  ),
-  csrf_refused: entry(
-    403,
-    'Cross-site request refused',
-    false,
-    "The `X-CSRF-Token` header is missing or doesn't match the session, or another site sent the request. Reload the page.",
-  ),
-  sign_up_closed: entry(
-    403,
-    'Sign-up is closed',
-    false,
-    'Sign-up is disabled. Ask the operator of this service for an account.',
-  ),
-  wrong_password: entry(403, 'Incorrect password', false, 'The password is incorrect. Nothing was changed.'),
-  key_limit_reached: entry(
-    403,
-    'API key limit reached',
-    false,
-    'The account has reached the number of active API keys that its plan allows. Revoke one, or upgrade. See `limit`, `used` and `upgrade`.',
   ),
   not_found: entry(404, 'Not found', false, 'The resource does not exist in your account.'),
   preset_not_found: entry(
@@ -192,12 +145,6 @@ export const ERROR_CODES = {
     false,
     'An account can have at most 20 webhook endpoints. Delete one and try again.',
   ),
-  primary_owner: entry(
-    409,
-    'Primary owner',
-    false,
-    "The primary owner can't be removed, leave, or get another role. An organization always has this owner.",
-  ),
   endpoint_disabled: entry(
     409,
     'Webhook endpoint disabled',
@@ -266,12 +213,6 @@ export const ERROR_CODES = {
     true,
     'The API key has reached its limit of concurrent uploads. Wait until one of them finishes and try again.',
   ),
-  too_many_attempts: entry(
-    429,
-    'Too many attempts',
-    true,
-    'Too many sign-in attempts, sign-ups or dashboard requests. Retry after `Retry-After` seconds.',
-  ),
   internal_error: entry(
     500,
     'Internal error',
@@ -309,19 +250,10 @@ export const ERROR_CODES = {
     true,
     'The image could not be processed. The job was not charged.',
   ),
+  ...DASHBOARD_ERROR_CODES,
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 /** Codes that only dashboard routes return, never the public API. */
-export const DASHBOARD_CODES: ReadonlySet<string> = new Set([
-  'not_signed_in',
-  'invalid_credentials',
-  'csrf_refused',
-  'sign_up_closed',
-  'wrong_password',
-  'insufficient_role',
-  'primary_owner',
-  'key_limit_reached',
-  'too_many_attempts',
-] satisfies (keyof typeof ERROR_CODES)[]);
+export const DASHBOARD_CODES: ReadonlySet<string> = new Set(Object.keys(DASHBOARD_ERROR_CODES));
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,4 +1,5 @@
-import { ERROR_CODES, type ErrorCodeEntry } from '../../kernel/error-codes.js';
+import { ERROR_CODES } from '../../kernel/error-codes.js';
+import type { ErrorCodeEntry } from '../../kernel/error-code-entry.js';
 
 /** docs/errors.md, generated from the error table. */
 export function errorsMarkdown(): string {

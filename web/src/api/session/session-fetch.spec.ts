@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 const REFUSED = { title: 'No', status: 403, detail: 'No.', code: 'csrf_refused' };
 
 describe('withCsrfToken', () => {
-  const reload = vi.fn();
+  const reload = vi.fn<() => void>();
   const sent: string[] = [];
   let send: typeof fetch;
 
