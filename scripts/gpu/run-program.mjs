@@ -4,6 +4,8 @@ import { ROOT } from '../lib/paths.mjs';
 /** What is kept of a program's messages. */
 const MAX_TEXT = 8_000;
 const GRACE_MS = 5_000;
+/** Signals that end this process and must also end what it started. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Runs a program whose last line of standard output is JSON, in a process group of its own, and ends all of the group
@@ -36,6 +38,12 @@ export async function runProgram([program, ...args], { env = {}, limitMs }) {
     }, limitMs),
     setTimeout(() => signalGroup(child.pid, 'SIGKILL'), limitMs + GRACE_MS),
   ];
+  /** @param {NodeJS.Signals} name */
+  const endWithGroup = (name) => {
+    signalGroup(child.pid, 'SIGKILL');
+    process.kill(process.pid, name);
+  };
+  for (const name of ENDING) process.once(name, endWithGroup);
   const end = await new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) =>
@@ -43,6 +51,7 @@ export async function runProgram([program, ...args], { env = {}, limitMs }) {
     );
   });
   for (const timer of timers) clearTimeout(timer);
+  for (const name of ENDING) process.off(name, endWithGroup);
   const seconds = Number(((performance.now() - startedMs) / 1_000).toFixed(1));
   const result = lastJson(output.stdout);
   const fault = isLate
