@@ -51,7 +51,7 @@ describe('forms, filters and retries in the dashboard', { timeout: 120_000 }, ()
     const { page } = dashboard;
     await dashboard.call('POST', '/keys', { name: 'Live' });
     await dashboard.go('API keys');
-    await page.getByText('Your plan allows 1 key, and all are in use').waitFor();
+    await page.getByText('Your plan allows 1 key, and it is in use').waitFor();
     await dashboard.button('Create key').click();
     const dialog = page.getByRole('dialog');
     const isTest = dialog.getByRole('switch', { name: 'Test key' });

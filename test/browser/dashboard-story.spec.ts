@@ -55,7 +55,7 @@ describe('a new customer in the dashboard', () => {
     await dialog.getByRole('button', { name: "I've copied it" }).click();
     await page.getByRole('article', { name: 'Key Shop backend' }).waitFor();
     expect(await page.content()).not.toContain(key);
-    await page.getByText('Your plan allows 1 key, and all are in use').waitFor();
+    await page.getByText('Your plan allows 1 key, and it is in use').waitFor();
     expect(await page.getByRole('link', { name: /plan, which has more/ }).getAttribute('href')).toContain(
       '/docs/plans',
     );
