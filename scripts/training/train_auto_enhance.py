@@ -16,6 +16,7 @@ from graphs.graph import FLOAT, Graph
 from graphs.tone_graphs import HALO, SIZE, TONE, write_analyse, write_render
 from networks.tone_net import ToneNet, emit_traits, toned
 from package import version_folder, write_manifest
+from pools.tone_faults import FAULTS, STAYS
 from pools.tone_pool import CELLS, TonePool, damaged
 
 STRENGTHS = {"low": 0.64, "medium": 0.82, "high": 1.0}
@@ -24,15 +25,27 @@ VIEWS = 10
 HELD_OUT = 0.1
 
 
-def draw(rng: np.random.Generator, scenes: int) -> tuple[np.ndarray, np.ndarray]:
+def draw(rng: np.random.Generator, scenes: int, *, faults: bool) -> tuple[np.ndarray, np.ndarray]:
     """Damaged and finished pictures, float32 [scenes·VIEWS,3,CELLS,CELLS]."""
     pool = TonePool(rng)
     before, after = [], []
     for _ in range(scenes):
         finished = pool.finished()
-        before += [damaged(rng, finished) for _ in range(VIEWS)]
-        after += [finished] * VIEWS
+        named = named_views(rng, finished) if faults else []
+        mixed = [(damaged(rng, finished), finished) for _ in range(VIEWS - len(named))]
+        for bad, good in named + mixed:
+            before.append(bad)
+            after.append(good)
     return tuple(np.stack(side).transpose(0, 3, 1, 2).astype(np.float16) for side in (before, after))
+
+
+def named_views(rng: np.random.Generator, finished: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Each named fault and the right answer to it."""
+    pairs = []
+    for name, fault in FAULTS.items():
+        bad = (np.round(np.clip(fault(rng, finished), 0, 1) * 255) / 255).astype(np.float32)
+        pairs.append((bad, bad if name in STAYS else finished))
+    return pairs
 
 
 def traits_of(cells: np.ndarray) -> np.ndarray:
@@ -51,9 +64,9 @@ def traits_of(cells: np.ndarray) -> np.ndarray:
     return np.concatenate(parts)[:, :, 0, 0]
 
 
-def train(rng: np.random.Generator, scenes: int, steps: int) -> ToneNet:
+def train(rng: np.random.Generator, scenes: int, steps: int, *, faults: bool = False) -> ToneNet:
     """Undo the damage; mean absolute error, so that what needs nothing is left alone."""
-    before, after = draw(rng, scenes)
+    before, after = draw(rng, scenes, faults=faults)
     traits = traits_of(before)
     split = int(len(before) * (1 - HELD_OUT)) // VIEWS * VIEWS
     net = ToneNet(traits[:split].mean(0), traits[:split].std(0) + 1e-3)
@@ -98,6 +111,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"))
+    parser.add_argument("--faults", action="store_true", help="a view of each named fault")
     parser.add_argument("--package-only", action="store_true", help="write the graphs of a saved network")
     args = parser.parse_args()
     os.nice(19)
@@ -107,7 +121,7 @@ def main() -> None:
     if args.package_only:
         net = torch.load(saved, weights_only=False)
     else:
-        net = train(np.random.default_rng(args.seed), args.scenes, args.steps)
+        net = train(np.random.default_rng(args.seed), args.scenes, args.steps, faults=args.faults)
         args.checkpoints.mkdir(exist_ok=True)
         torch.save(net, saved)
     package(net)
