@@ -49,6 +49,11 @@ export const BENCHES = {
         lines.numberOption('--rounds', { from: 1, whole: true }),
       ),
   ],
+  profile: [
+    'processor time of a job by step and thread, for each operation, small and 12 MP (docs/performance.md)',
+    (bench) =>
+      onlyOption(bench).option('--flame <dir>', 'also write flame graphs of the main thread, as SVG'),
+  ],
   rolling: [
     'every process of an installation on S3 is replaced while jobs arrive: what their clients see (docs/operations.md)',
     (bench, { numberOption }) =>
@@ -68,7 +73,7 @@ export const BENCHES = {
         ),
   ],
   swaps: [
-    'memory of a worker while a model is replaced many times',
+    'memory of a worker while a model is replaced many times, and how long no job ends (docs/performance.md)',
     (bench, { numberOption }) =>
       bench.option(
         '--count <n>',

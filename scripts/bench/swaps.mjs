@@ -6,21 +6,30 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { DIST, ROOT } from '../lib/paths.mjs';
+import { openStage } from './stage.mjs';
+import { JobLoad } from './swaps/job-load.mjs';
 import { atMost, judge, verdict } from './verdict.mjs';
 
 const OPERATION = 'auto_enhance';
 /** After it took over, a worker warms its models and settles. */
 const SETTLE_MS = 3_000;
 const GROWTH = atMost(1.1);
+/** Clients that send a job after the other meanwhile. */
+const CLIENTS = 4;
+/** Time without the end of a job while a worker takes over from another, milliseconds. */
+const PAUSE = atMost(1_000);
 
 /**
- * Replaces one model again and again in a running service. The worker's resident memory after each replacement may grow by
- * a tenth of the first at most.
+ * Replaces one model again and again in a running service that has jobs to do. The worker's resident memory after each
+ * replacement may grow by a tenth of the first at most, and jobs go on to end meanwhile.
  */
 export async function run({ json, count }) {
   const { removeDataDir } = await import(
     pathToFileURL(join(DIST, 'infra', 'database', 'embedded', 'staging.js')).href
   );
+  const { freePort } = await import(pathToFileURL(join(DIST, 'infra/database/embedded/free-port.js')).href);
+  const stage = await openStage();
+  const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'ies-swaps-'));
   const modelsDir = await mkdtemp(join(tmpdir(), 'ies-swaps-models-'));
   await chmod(dataDir, 0o755);
@@ -30,7 +39,9 @@ export async function run({ json, count }) {
       ...process.env,
       DATA_DIR: dataDir,
       MODELS_DIR: modelsDir,
-      PORT: '0',
+      DATABASE_URL: stage.databaseUrl,
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
       INFERENCE_DEVICE: 'cpu',
       MODELS_POLL_MS: '500',
     },
@@ -40,28 +51,40 @@ export async function run({ json, count }) {
   try {
     await new Promise((resolve) => service.stdout.once('data', resolve));
     const sizes = [];
+    const pauses = [];
+    const load = await JobLoad.start({ api: { port }, account: stage.account }, OPERATION, CLIENTS);
     let pid = workers(service.pid)[0];
     for (let version = 2; version <= count + 1; version += 1) {
+      await sleep(SETTLE_MS);
+      const usualMs = load.longestPause();
       await drop(modelsDir, version);
       pid = await replaced(service.pid, pid);
       await sleep(SETTLE_MS);
+      pauses.push({ usualMs, swapMs: load.longestPause() });
       sizes.push(residentBytes(pid));
-      if (!json) process.stdout.write(`swap ${version - 1}: ${besideFirst(sizes.at(-1), sizes[0])}\n`);
+      if (!json)
+        process.stdout.write(
+          `swap ${version - 1}: ${besideFirst(sizes.at(-1), sizes[0])}; ${besideUsual(pauses.at(-1))}\n`,
+        );
     }
+    await load.stop();
+    const longest = judge(Math.max(...pauses.map(({ swapMs }) => swapMs)), PAUSE);
     const [last, largest] = [sizes.at(-1), Math.max(...sizes)];
     const growth = (bytes) => judge(bytes / sizes[0], GROWTH);
     const verdicts = { last: growth(last), largest: growth(largest) };
     if (json)
       process.stdout.write(
-        `${JSON.stringify({ bytes: sizes, lastToFirst: last / sizes[0], ...verdicts })}\n`,
+        `${JSON.stringify({ bytes: sizes, lastToFirst: last / sizes[0], ...verdicts, pauses, longestPause: longest, jobs: load.ended })}\n`,
       );
     else
       process.stdout.write(
-        `largest: ${besideFirst(largest, sizes[0])}\nlast: ${besideFirst(last, sizes[0])}\n`,
+        `largest: ${besideFirst(largest, sizes[0])}\nlast: ${besideFirst(last, sizes[0])}\n` +
+          `longest time in which none of ${load.ended} jobs ended: ${longest.value.toFixed(0)} ms (${verdict(longest)})\n`,
       );
   } finally {
     service.kill('SIGTERM');
     await ended;
+    await stage.close();
     await removeDataDir(dataDir);
     await rm(modelsDir, { recursive: true });
   }
@@ -70,6 +93,10 @@ export async function run({ json, count }) {
 function besideFirst(bytes, firstBytes) {
   const judged = judge(bytes / firstBytes, GROWTH);
   return `${(bytes / 1e6).toFixed(0)} MB, ${judged.value.toFixed(3)} of the first (${verdict(judged)})`;
+}
+
+function besideUsual({ usualMs, swapMs }) {
+  return `no job ended for ${swapMs.toFixed(0)} ms, ${usualMs.toFixed(0)} ms before`;
 }
 
 async function drop(modelsDir, version) {

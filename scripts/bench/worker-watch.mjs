@@ -36,8 +36,8 @@ export function watchFamily(pid) {
   };
 }
 
-/** A process and all below it. */
-function familyOf(pid) {
+/** Ids of a process and of all below it. Linux only. */
+export function familyOf(pid) {
   const parents = new Map(
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

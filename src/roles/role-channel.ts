@@ -1,4 +1,4 @@
-import type { RoleMessage, ServingState, SupervisorMessage } from './role-messages.js';
+import { type RoleMessage, type ServingState, SUCCESSOR, type SupervisorMessage } from './role-messages.js';
 
 /** Marks our messages: another parent process with an IPC channel never answers. */
 const ANSWER_MS = 5_000;
@@ -35,6 +35,11 @@ export async function receiveDatabaseUrl(): Promise<string> {
     });
     if (!process.connected) onDisconnect();
   });
+}
+
+/** Whether another process of the role runs until this one is ready. */
+export function isSuccessor(): boolean {
+  return process.argv.includes(SUCCESSOR);
 }
 
 /** The settings of the process that this one replaces; null when it replaces none. */

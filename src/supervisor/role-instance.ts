@@ -1,6 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Log } from '../infra/database/embedded/log.js';
-import { HELD, type RoleMessage, type ServingState, type SupervisorMessage } from '../roles/role-messages.js';
+import {
+  HELD,
+  type RoleMessage,
+  type ServingState,
+  SUCCESSOR,
+  type SupervisorMessage,
+} from '../roles/role-messages.js';
 
 /** How a process exited. */
 export interface RoleExit {
@@ -16,6 +22,8 @@ export interface RoleInstanceOptions {
   readonly environment: Record<string, string>;
   /** The process loads its modules and continues only after `begin`. */
   readonly isHeld?: boolean;
+  /** Another process of the role runs until this one is ready. */
+  readonly isSuccessor?: boolean;
   readonly log: Log;
   /** The process asks to be replaced. */
   readonly onReplace: () => void;
@@ -40,8 +48,8 @@ export class RoleInstance {
   private canRetire = false;
 
   constructor(private readonly options: RoleInstanceOptions) {
-    const { name, program, environment, isHeld = false, log } = options;
-    const child = fork(program, isHeld ? [HELD] : [], {
+    const { name, program, environment, isHeld = false, isSuccessor = false, log } = options;
+    const child = fork(program, [...(isHeld ? [HELD] : []), ...(isSuccessor ? [SUCCESSOR] : [])], {
       env: environment,
       execArgv: [],
       // Logs go to stderr; stdout contains only the ready line.

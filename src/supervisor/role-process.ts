@@ -98,13 +98,14 @@ export class RoleProcess {
     return [this.current, this.successor, ...this.leaving].filter((life) => life !== undefined);
   }
 
-  private begin(): RoleInstance {
+  private begin(isSuccessor = false): RoleInstance {
     const { role, program, environment, log } = this.options;
     const life: RoleInstance = new RoleInstance({
       name: role,
       program,
       environment: environment(),
       isHeld: this.isHeld,
+      isSuccessor,
       log,
       onReplace: () => this.replace(life),
       predecessor: () => (life === this.successor ? (this.current?.standing ?? null) : null),
@@ -133,7 +134,7 @@ export class RoleProcess {
     this.isAskedAgain = false;
     this.options.log.info(`starting another ${this.options.role}, which will take over`);
     const { role, log, takeoverLimitMs = TAKEOVER_LIMIT_MS } = this.options;
-    const successor = this.begin();
+    const successor = this.begin(true);
     this.successor = successor;
     this.limit = setTimeout(() => {
       successor.objection = `it was not ready after ${takeoverLimitMs / 1000} s`;

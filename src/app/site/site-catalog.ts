@@ -101,6 +101,7 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
       page('gpu', 'GPUs', 'Run on a GPU.'),
       page('triton', 'Inference servers', 'Run the models on an inference server.'),
       page('memory', 'Memory', 'How much memory a worker takes.'),
+      page('performance', 'Performance', 'See where the time of a job goes.'),
       page('decoding', 'Hostile images', 'How hostile images are contained.'),
     ],
   },

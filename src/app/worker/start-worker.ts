@@ -20,7 +20,7 @@ import { RunnableJobs } from '../../worker/admission/runnable-jobs.js';
 import { WorkerRetirement } from '../../worker/worker-retirement.js';
 import { type StorageState, WorkerStorage } from '../../worker/admission/worker-storage.js';
 import { exitAfterRuns, isExiting } from '../../inference/device/threads/exit-after-runs.js';
-import { onSupervisorMessage, sendToSupervisor } from '../../roles/role-channel.js';
+import { isSuccessor, onSupervisorMessage, sendToSupervisor } from '../../roles/role-channel.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
 import { roleTracing } from '../role/role-tracing.js';
@@ -74,13 +74,16 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
     },
   );
   inference.runsOn(devices.device);
+  // Jobs run in the process before, so nothing waits; cold models would hold up the first jobs here.
+  if (isSuccessor()) await warm(devices, inference, logger);
   await sendToSupervisor({ type: 'leases', owner: LEASE_OWNER });
   await app.get(EnhanceConsumer).begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
   const presence = app.get(ModelPresence);
   // The api may accept jobs for these models from this moment.
   const expectedKinds = () => app.get(RunnableJobs).expectedKinds();
   await presence.begin(catalog, devices.device, { lastBatches, expectedKinds });
-  void warm(devices, inference, logger);
+  // Jobs have priority.
+  if (!isSuccessor()) void warm(devices, inference, logger);
   const storage = app.get(WorkerStorage);
   const scratch = app.get(Scratch);
   const disks = [
@@ -171,7 +174,6 @@ function devicesOf({ inferenceDevice, inferenceDevices }: Config): readonly Pool
   return inferenceDevices.map(({ provider, index }) => ({ device: provider, index }));
 }
 
-/** Started only after jobs are taken: jobs have priority. */
 async function warm(
   devices: EnhancerPool,
   inference: InferenceMetrics,

@@ -65,7 +65,10 @@ export async function finish(
 /** Null for an image without transparency, and where nothing depends on it. */
 async function matteOf(run: JobRun, result: PixelFile): Promise<Matte | null> {
   const isNeeded = isCutout(run) || isDrawn(run.job.output);
-  return isNeeded && result.channels === 4 ? readMatte(result, run.signal) : null;
+  if (!isNeeded || result.channels !== 4) return null;
+  // A color behind the result replaces what is transparent anyway.
+  const isClearing = isCutout(run) && typeof run.job.output.background !== 'string';
+  return readMatte(result, { signal: run.signal, clear: isClearing ? result : undefined });
 }
 
 function isCutout({ steps }: JobRun): boolean {

@@ -19,6 +19,7 @@ export async function analysisImage(image: RawImage | PixelFile, size: number): 
   // Long sides first: replicating a short side beside a side of 50,000 pixels would waste memory.
   const [width, height] = [Math.min(image.width, size), Math.min(image.height, size)];
   const shrunk = await resized(pipelineOf(image).flatten({ background: MID_GREY }), width, height, 'linear');
+  if (width === size && height === size) return shrunk;
   const replicated = await resized(
     pipelineOf(shrunk),
     width * Math.ceil(size / width),

@@ -41,6 +41,16 @@ describe('readMatte', () => {
     expect((await readMatte(large)).subject).toEqual({ x: 999, y: 599, width: 1, height: 1 });
   });
 
+  it('makes transparent pixels black when asked, and changes no other', async () => {
+    const faint = cutout((x, y) => (isInBlock(x, y) ? 255 : x === 0 ? 1 : 0));
+    await readMatte(faint);
+    expect(faint.pixel(5, 5)).toEqual([200, 100, 50, 0]);
+    await readMatte(faint, { clear: faint });
+    expect(faint.pixel(5, 5)).toEqual([0, 0, 0, 0]);
+    expect(faint.pixel(0, 5)).toEqual([200, 100, 50, 1]);
+    expect(faint.pixel(BLOCK.x, BLOCK.y)).toEqual([200, 100, 50, 255]);
+  });
+
   it('is sure of a solid subject and unsure of a vague one', async () => {
     expect((await readMatte(block())).confidence).toBe(1);
     expect((await readMatte(cutout(() => 140))).confidence).toBe(0);

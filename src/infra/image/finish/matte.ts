@@ -1,4 +1,4 @@
-import type { PixelSource, Region } from '../../../kernel/pixels.js';
+import type { PixelSink, PixelSource, Region } from '../../../kernel/pixels.js';
 import { stripsOf } from './strips.js';
 
 /** The smallest alpha that may belong to the subject, for example of a hair: 4 %. */
@@ -38,21 +38,41 @@ export function confidenceOf({ solid, solidAlpha, uncertain }: MatteCounts): num
   return Math.round(meanAlpha * Math.max(0, 1 - uncertain / solid) * 1000) / 1000;
 }
 
-/**
- * Reads the alpha channel of an RGBA image.
- * @param signal stops it between strips
- */
-export async function readMatte(image: PixelSource, signal?: AbortSignal): Promise<Matte> {
+export interface ReadMatteOptions {
+  /** Stops it between strips. */
+  readonly signal?: AbortSignal | undefined;
+  /** The same image: its transparent pixels become black, so that nobody sees what they showed. Default: none do. */
+  readonly clear?: PixelSink | undefined;
+}
+
+/** Reads the alpha channel of an RGBA image. */
+export async function readMatte(
+  image: PixelSource,
+  { signal, clear }: ReadMatteOptions = {},
+): Promise<Matte> {
   const { width } = image;
   const reader = new MatteReader();
   for (const { y, height } of stripsOf(image)) {
     signal?.throwIfAborted();
     const rows = new Uint8Array(width * height * 4);
     await image.read({ x: 0, y, width, height }, rows);
+    if (clear !== undefined && clearTransparent(rows)) await clear.write({ x: 0, y, width, height }, rows);
     for (let row = 0; row < height; row++)
       reader.readRow(rows.subarray(row * width * 4, (row + 1) * width * 4), y + row);
   }
   return { subject: reader.subject(), confidence: confidenceOf(reader) };
+}
+
+/** Makes transparent pixels of RGBA rows black. @returns whether any was not */
+function clearTransparent(rows: Uint8Array): boolean {
+  const pixels = new Uint32Array(rows.buffer, rows.byteOffset, rows.length / 4);
+  let isChanged = false;
+  for (let at = 0; at < pixels.length; at++) {
+    if (rows[at * 4 + 3] !== 0 || pixels[at] === 0) continue;
+    pixels[at] = 0;
+    isChanged = true;
+  }
+  return isChanged;
 }
 
 /** Edges, the last ones inside. */
