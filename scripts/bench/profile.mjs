@@ -109,11 +109,11 @@ async function writeFlame(child, dir, title) {
 }
 
 function askProbe(child, type, path) {
-  return new Promise((resolve) => {
+  return new Promise((answer) => {
     const listen = (message) => {
       if (message.type !== type) return;
       child.off('message', listen);
-      resolve(message);
+      answer(message);
     };
     child.on('message', listen);
     child.send({ type, path });
