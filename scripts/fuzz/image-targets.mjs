@@ -76,7 +76,7 @@ async function openWithDecoders(prepare) {
 
 /** A decoder that crashed or was stopped at its deadline harmed nobody; that it did is worth a line. */
 async function refusal(error) {
-  const { ERROR_CODES } = await built('kernel/error-codes.js');
+  const { ERROR_CODES } = await built('kernel/errors/error-codes.js');
   const status = ERROR_CODES[error.code]?.status ?? 500;
   if (error.name !== 'AppError' || status >= 500)
     throw error instanceof Finding ? error : new Finding(error.stack ?? String(error));

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { JobDto } from '../common/resources/job.dto.js';
 import { MAX_WAIT_SECONDS, type Patience } from '../common/requests/prefer-wait.decorator.js';
 import { AppError } from '../kernel/app-error.js';
-import type { ErrorCode } from '../kernel/error-codes.js';
+import type { ErrorCode } from '../kernel/errors/error-codes.js';
 import type { Principal } from '../kernel/principal.js';
 import { CreateJobDto } from '../jobs/creation/create-job.dto.js';
 import type { OutputDto } from '../jobs/creation/output/output.dto.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Queryable } from '../infra/database/database.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
-import type { ErrorCode } from '../kernel/error-codes.js';
+import type { ErrorCode } from '../kernel/errors/error-codes.js';
 import { QuotasRepository } from '../quotas/quotas.repository.js';
 import { jobEndFields } from './job-end-line.js';
 import type { JobEntity } from './job.entity.js';

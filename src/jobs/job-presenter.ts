@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ERROR_CODES } from '../kernel/error-codes.js';
+import { ERROR_CODES } from '../kernel/errors/error-codes.js';
 import { livemodeOf } from '../kernel/accounts/livemode.js';
 import type { ImageFormat } from '../kernel/operations.js';
 import { FileUrls } from '../uploads/files/file-urls.js';

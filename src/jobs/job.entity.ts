@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { JobRetention } from './creation/job-retention.js';
-import type { ErrorCode } from '../kernel/error-codes.js';
+import type { ErrorCode } from '../kernel/errors/error-codes.js';
 import type { ImageFormat, JobStatus, Level } from '../kernel/operations.js';
 import type { AppliedOutput } from '../kernel/output-options.js';
 import type { JobOutput } from './job-output.js';

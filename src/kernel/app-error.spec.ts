@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from './app-error.js';
-import { ERROR_CODES } from './error-codes.js';
+import { ERROR_CODES } from './errors/error-codes.js';
 
 describe('AppError', () => {
   it('says what the table says unless told better', () => {

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from './error-codes.js';
+import { ERROR_CODES, type ErrorCode } from './errors/error-codes.js';
 
 /** One error of one field, as listed under `errors` of a problem document. */
 export interface FieldError {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../../src/kernel/error-codes.js';
+import { ERROR_CODES } from '../../src/kernel/errors/error-codes.js';
 import { barriersOf } from '../support/browser/barriers.js';
 import { openBrowser, type TestBrowser } from '../support/browser/browser.js';
 import { type Harness, startHarness } from '../support/app/harness.js';

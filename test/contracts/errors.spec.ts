@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { errorsMarkdown } from '../../src/app/docs/errors-page.js';
 import { errorsHtml } from '../../src/app/docs/html-page.js';
 import { offlineOpenApiDocument } from '../../src/app/docs/openapi-offline.js';
-import { DASHBOARD_CODES, ERROR_CODES } from '../../src/kernel/error-codes.js';
-import type { ErrorCodeEntry } from '../../src/kernel/error-code-entry.js';
+import { DASHBOARD_CODES, ERROR_CODES } from '../../src/kernel/errors/error-codes.js';
+import type { ErrorCodeEntry } from '../../src/kernel/errors/error-code-entry.js';
 import { operationsOf } from '../support/app/openapi-conformance.js';
 
 const ENTRIES = Object.entries<ErrorCodeEntry>(ERROR_CODES);

@@ -1,5 +1,5 @@
-import { ERROR_CODES } from '../../kernel/error-codes.js';
-import type { ErrorCodeEntry } from '../../kernel/error-code-entry.js';
+import { ERROR_CODES } from '../../kernel/errors/error-codes.js';
+import type { ErrorCodeEntry } from '../../kernel/errors/error-code-entry.js';
 import { PLAN_LIMITS, PLANS } from '../../kernel/plans.js';
 import { escapeHtml } from '../site/html-text.js';
 

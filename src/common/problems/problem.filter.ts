@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { AppError } from '../../kernel/app-error.js';
-import type { ErrorCode } from '../../kernel/error-codes.js';
+import type { ErrorCode } from '../../kernel/errors/error-codes.js';
 import { rateLimitHeaders } from '../../kernel/rate-limit.js';
 import { type ProblemDocument, problemOf } from './problem.js';
 import { lingeringClose } from '../requests/lingering-close.js';

@@ -1,5 +1,5 @@
 import type { AppError, FieldError } from '../../kernel/app-error.js';
-import { ERROR_CODES, type ErrorCode } from '../../kernel/error-codes.js';
+import { ERROR_CODES, type ErrorCode } from '../../kernel/errors/error-codes.js';
 
 /** The body of every error response (RFC 9457). Some codes add members. */
 export interface ProblemDocument {

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
-import { ERROR_CODES, type ErrorCode } from '../../kernel/error-codes.js';
+import { ERROR_CODES, type ErrorCode } from '../../kernel/errors/error-codes.js';
 
 /** Problems of every route that requires a key. */
 export const KEY_PROBLEMS = [

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ERROR_CODES } from '../../kernel/error-codes.js';
+import { ERROR_CODES } from '../../kernel/errors/error-codes.js';
 import {
   IMAGE_FORMATS,
   type ImageFormat,

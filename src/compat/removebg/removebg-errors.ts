@@ -1,5 +1,5 @@
 import type { ProblemDocument } from '../../common/problems/problem.js';
-import type { ErrorCode } from '../../kernel/error-codes.js';
+import type { ErrorCode } from '../../kernel/errors/error-codes.js';
 
 /** An error in the form of remove.bg. */
 export interface RemoveBgError {

@@ -47,7 +47,7 @@ function daysOfPlans(name: string, text: string): Descriptor<Partial<DaysByPlan>
   return {
     name,
     text,
-    defaultText: '',
+    defaultText: '`RESULT_RETENTION_SECONDS`',
     format,
     read: (raw) => {
       const days = Object.entries(read(raw)).filter(([, each]) => each > 0);

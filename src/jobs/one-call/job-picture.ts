@@ -3,7 +3,7 @@ import type { JobDto } from '../../common/resources/job.dto.js';
 import type { FastifyReply } from '../../common/requests/request-context.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { AppError } from '../../kernel/app-error.js';
-import type { ErrorCode } from '../../kernel/error-codes.js';
+import type { ErrorCode } from '../../kernel/errors/error-codes.js';
 import { IMAGE_CONTENT_TYPES } from '../../kernel/operations.js';
 import { JobsRepository } from '../jobs.repository.js';
 import { counted } from '../../uploads/files/file-answer.js';

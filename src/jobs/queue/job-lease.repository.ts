@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
 import type { AppliedOutput } from '../../kernel/output-options.js';
-import type { ErrorCode } from '../../kernel/error-codes.js';
+import type { ErrorCode } from '../../kernel/errors/error-codes.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import type { Reservation } from '../../quotas/quotas.repository.js';
 import { TURN_PRICE } from './fair-queue.repository.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_CODES, type ErrorCode } from '../../../src/kernel/error-codes.js';
+import { ERROR_CODES, type ErrorCode } from '../../../src/kernel/errors/error-codes.js';
 import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 import { type RawAnswer, RawRequest } from '../../support/app/raw-request.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/paths.mjs';
 import { SITE_PAGES } from '../../../src/app/site/site-catalog.js';
 import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
-import { ERROR_CODES } from '../../../src/kernel/error-codes.js';
+import { ERROR_CODES } from '../../../src/kernel/errors/error-codes.js';
 import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 

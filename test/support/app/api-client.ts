@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import supertest, { type Response } from 'supertest';
 import { expect } from 'vitest';
 import { openApiDocument, sessionApiDocument } from '../../../src/app/api/openapi/openapi.js';
-import { ERROR_CODES, type ErrorCode } from '../../../src/kernel/error-codes.js';
+import { ERROR_CODES, type ErrorCode } from '../../../src/kernel/errors/error-codes.js';
 import { OpenApiConformance } from './openapi-conformance.js';
 
 export type Answer = Response;

@@ -5,7 +5,7 @@ import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import { JobLeaseRepository, type Lease } from '../../../src/jobs/queue/job-lease.repository.js';
 import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
-import type { ErrorCode } from '../../../src/kernel/error-codes.js';
+import type { ErrorCode } from '../../../src/kernel/errors/error-codes.js';
 import { resultKey } from '../../../src/jobs/result-key.js';
 
 const MODEL = { name: 'test', version: 1, sha256: 'ab'.repeat(32) };

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { DASHBOARD_CODES, ERROR_CODES } from '../../../kernel/error-codes.js';
+import { DASHBOARD_CODES, ERROR_CODES } from '../../../kernel/errors/error-codes.js';
 import { VERSION } from '../../../kernel/version.js';
 import { SCOPE_TEXTS, SCOPES } from '../../../kernel/scopes.js';
 import { withForms } from './openapi-forms.js';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/app-error.js';
-import type { ErrorCode } from '../../../kernel/error-codes.js';
+import type { ErrorCode } from '../../../kernel/errors/error-codes.js';
 import type { ImageFormat } from '../../../kernel/operations.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../kernel/error-codes.js';
+import type { ErrorCode } from '../../../kernel/errors/error-codes.js';
 import type { ImageHeader } from '../containers/image-header.js';
 import type { MetadataOrder } from '../metadata/kept-metadata.js';
 import type { ImageRequest } from '../process/image-process-protocol.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bareEnvironment } from '../../../config/child-environment.js';
 import { AppError } from '../../../kernel/app-error.js';
-import type { ErrorCode } from '../../../kernel/error-codes.js';
+import type { ErrorCode } from '../../../kernel/errors/error-codes.js';
 import { type Confinement, confinements } from '../../processes/confinement.js';
 import { codeOf } from '../../processes/program-code.js';
 import { DROP_ROOT, mayDropRoot } from '../../processes/drop-privileges.js';

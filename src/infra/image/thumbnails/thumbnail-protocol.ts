@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../kernel/error-codes.js';
+import type { ErrorCode } from '../../../kernel/errors/error-codes.js';
 
 /** A request to a thumbnail process. */
 export interface ThumbnailRequest {

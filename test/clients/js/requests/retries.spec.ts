@@ -20,7 +20,7 @@ import {
   TimeoutError,
 } from '../../../../clients/js/src/node.js';
 import { freePort } from '../../../../src/infra/database/embedded/free-port.js';
-import { ERROR_CODES } from '../../../../src/kernel/error-codes.js';
+import { ERROR_CODES } from '../../../../src/kernel/errors/error-codes.js';
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 
