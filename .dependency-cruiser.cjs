@@ -76,7 +76,8 @@ const ALLOWED = {
     'jobs',
     'uploads',
   ],
-  dispatcher: ['kernel', 'config', 'infra', 'audit', 'accounts', 'idempotency', 'jobs'],
+  operator: ['kernel', 'config', 'infra', 'common', 'audit', 'auth', 'models/serving', 'jobs', 'webhooks'],
+  dispatcher: ['kernel', 'config', 'infra', 'audit', 'accounts', 'idempotency', 'jobs', 'operator'],
 };
 /** They put the rest together: an application for each role, the command lines, the process that starts the roles. */
 const TOP = { app: [], supervisor: ['app'], cli: ['app', 'supervisor'] };

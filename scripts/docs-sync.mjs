@@ -49,6 +49,20 @@ const DOCUMENTS = [
     },
   },
   {
+    path: 'web/operator-openapi.json',
+    make: async () => {
+      const { offlineOperatorApiDocument } = await built('app/docs/openapi-offline.js');
+      return JSON.stringify(await offlineOperatorApiDocument());
+    },
+  },
+  {
+    path: 'web/src/api/operator/schema.ts',
+    make: async () => {
+      const { offlineOperatorApiDocument } = await built('app/docs/openapi-offline.js');
+      return (await built('app/docs/client-types.js')).operatorTypes(await offlineOperatorApiDocument());
+    },
+  },
+  {
     path: 'models/manifest.schema.json',
     make: async () => JSON.stringify((await built('models/manifest/manifest-shape.js')).manifestSchema()),
   },

@@ -6,7 +6,7 @@ import { preloadStart } from '../scripts/lib/preload-start.mjs';
 
 /** Where a service runs that `vite` (the development server) passes requests on to. */
 const SERVICE = 'http://localhost:3000';
-const PASSED_ON = ['/api', '/dashboard', '/files', '/docs', '/openapi.json', '/health'];
+const PASSED_ON = ['/api', '/dashboard', '/operator/api', '/files', '/docs', '/openapi.json', '/health'];
 
 /** The client library, built along from its sources. */
 export const CLIENT_ALIAS = [

@@ -24,6 +24,10 @@ export class AccountEntity {
   @Column('text', { name: 'password_hash', nullable: true, select: false })
   passwordHash?: string | null;
 
+  /** Since when the account has the role operator; null without it. */
+  @Column('timestamptz', { name: 'operator_since', nullable: true })
+  operatorSince: Date | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

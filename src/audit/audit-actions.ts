@@ -8,6 +8,8 @@ export const AUDIT_ACTIONS = {
   'account.created': 'Account created',
   'account.deleted': 'Account deleted',
   'account.sign_up_repeated': 'Sign-up with the address of an existing account',
+  'operator.granted': 'Role operator granted',
+  'operator.revoked': 'Role operator revoked',
   'plan.changed': 'Plan changed',
   'result_cache.changed': 'Result cache turned on or off',
   'key.created': 'API key created',

@@ -26,6 +26,7 @@ import { backUp } from './backup/backup.js';
 import { restore } from './backup/restore.js';
 import { holdObjects, momentArgument, releaseObjects, showRestores } from './backup/restores-commands.js';
 import { type CommandLine, choiceOption, commandLine, listOption, numberOption } from './command-line.mjs';
+import { grantOperator, listOperators, revokeOperator, showOverview } from './operator/operator-commands.js';
 import { retireSecrets, rotateSecrets, secretsStatus } from './secrets/secrets-commands.js';
 
 type Choose = (command: AdminCommand | DatabaseCommand) => void;
@@ -53,6 +54,11 @@ export function adminProgram(choose: Choose): CommandLine {
   addKeyCommands(program.command('key').description('API keys'), choose);
   addSecretsCommands(program.command('secrets').description('the keys that sign and seal'), choose);
   addAuditCommand(program, choose);
+  addOperatorCommands(program.command('operator').description("who may use the operator's console"), choose);
+  program
+    .command('overview')
+    .description('show the load: jobs, queues, workers, database, webhooks')
+    .action(() => choose(showOverview));
   addBackupCommands(program, choose);
   program
     .command('migrate')
@@ -133,6 +139,23 @@ function addKeyCommands(key: CommandLine, choose: Choose): void {
     .description('revoke a key')
     .argument('<key id>', 'id of the key')
     .action((id) => choose(revokeKey(id)));
+}
+
+function addOperatorCommands(operator: CommandLine, choose: Choose): void {
+  operator
+    .command('grant')
+    .description('give an account the role operator')
+    .argument(...ACCOUNT)
+    .action((id) => choose(grantOperator(id)));
+  operator
+    .command('revoke')
+    .description('take the role operator from an account')
+    .argument(...ACCOUNT)
+    .action((id) => choose(revokeOperator(id)));
+  operator
+    .command('list')
+    .description('list the operators')
+    .action(() => choose(listOperators));
 }
 
 function addSecretsCommands(secrets: CommandLine, choose: Choose): void {

@@ -34,6 +34,8 @@ const COMMANDS = [
   ['admin', 'key create'],
   ['admin', 'secrets retire'],
   ['admin', 'audit'],
+  ['admin', 'operator grant'],
+  ['admin', 'overview'],
   ['admin', 'migrate'],
   ['models', ''],
   ['models', 'add'],

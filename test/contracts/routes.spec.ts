@@ -6,13 +6,17 @@ import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WEB_PAGES } from '../../src/app/api/web-pages.controller.js';
-import { openApiDocument, sessionApiDocument } from '../../src/app/api/openapi/openapi.js';
+import {
+  openApiDocument,
+  operatorApiDocument,
+  sessionApiDocument,
+} from '../../src/app/api/openapi/openapi.js';
 import { type Access, ACCESS_METADATA } from '../../src/common/access/access.decorator.js';
 import { isPermitted, ROLES } from '../../src/kernel/accounts/roles.js';
 import type { Harness } from '../support/app/harness.js';
 import { sharedHarness } from '../support/app/shared-harness.js';
 import { operationsOf } from '../support/app/openapi-conformance.js';
-import { DASHBOARD_FOLDERS, DASHBOARD_ROUTES } from '../support/app/dashboard-routes.js';
+import { DASHBOARD_FOLDERS, DASHBOARD_ROUTES, OPERATOR_ROUTES } from '../support/app/dashboard-routes.js';
 import { KEY_ROUTES, OPEN_ROUTES } from '../support/app/routes.js';
 
 /** Where `@ApiExcludeController` leaves its mark. */
@@ -66,6 +70,7 @@ function handlers(): Handler[] {
 }
 
 const isOfDashboard = ({ path }: { path: string }): boolean => path.startsWith('/dashboard/api/');
+const isOfOperators = ({ path }: { path: string }): boolean => path.startsWith('/operator/api/');
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
 describe('every route', () => {
@@ -76,7 +81,9 @@ describe('every route', () => {
   });
 
   it('is in the document, and the document has no other', () => {
-    const served = handlers().filter((handler) => !handler.isExcluded && !isOfDashboard(handler));
+    const served = handlers().filter(
+      (handler) => !handler.isExcluded && !isOfDashboard(handler) && !isOfOperators(handler),
+    );
     expect(served.map(nameOf).toSorted()).toEqual(operationsOf(document).map(nameOf).toSorted());
   });
 
@@ -84,6 +91,14 @@ describe('every route', () => {
     const documented = operationsOf(sessionApiDocument(harness.app)).map(nameOf);
     expect(documented.toSorted()).toEqual(handlers().filter(isOfDashboard).map(nameOf).toSorted());
     expect(documented.toSorted()).toEqual(DASHBOARD_ROUTES.map(nameOf).toSorted());
+  });
+
+  it('of the console is in the document of its own, and that has no other', async () => {
+    const documented = operationsOf(operatorApiDocument(harness.app)).map(nameOf);
+    expect(documented.toSorted()).toEqual(handlers().filter(isOfOperators).map(nameOf).toSorted());
+    expect(documented.toSorted()).toEqual(OPERATOR_ROUTES.map(nameOf).toSorted());
+    const answer = await harness.call('GET', '/operator/openapi.json');
+    expect(answer.body).toEqual(JSON.parse(JSON.stringify(operatorApiDocument(harness.app))));
   });
 
   it('is in the contract, and the contract has no other', () => {
@@ -124,7 +139,9 @@ describe('every route', () => {
 
   it('of the dashboard demands a session, and every other knows none', () => {
     for (const handler of handlers()) {
-      const wanted = DASHBOARD_ROUTES.find((route) => nameOf(route) === nameOf(handler));
+      const wanted = [...DASHBOARD_ROUTES, ...OPERATOR_ROUTES].find(
+        (route) => nameOf(route) === nameOf(handler),
+      );
       const need = wanted && { kind: 'session', need: wanted.need };
       if (need !== undefined) expect(handler.access, handler.name).toMatchObject(need);
       else expect(handler.access?.kind, handler.name).not.toBe('session');

@@ -29,6 +29,7 @@ import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { CompatModule } from '../../compat/compat.module.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
+import { OperatorModule } from '../../operator/operator.module.js';
 import { DocsController } from '../site/docs.controller.js';
 import { DocsSite } from '../site/docs-site.js';
 import { HealthController } from './health.controller.js';
@@ -59,6 +60,7 @@ export class ApiModule {
         ModelsModule,
         CompatModule.for(settings.config.compat),
         AuditModule,
+        OperatorModule,
       ],
       controllers: [
         HealthController,

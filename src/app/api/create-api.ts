@@ -30,7 +30,7 @@ import { rejectMalformedRequests } from './malformed-requests.js';
 import { registerCors } from './cors.js';
 import { refuseUnknownDocsPaths } from './docs-paths.js';
 import { measureRequests } from './measure-requests.js';
-import { openApiDocument } from './openapi/openapi.js';
+import { openApiDocument, operatorApiDocument } from './openapi/openapi.js';
 import { collectRouteMethods } from './route-methods.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { traceRequests } from './trace-requests.js';
@@ -121,6 +121,11 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
     customCss: '.swagger-ui .topbar { display: none }',
     swaggerOptions: { defaultModelsExpandDepth: 0, docExpansion: 'list' },
   });
+  SwaggerModule.setup('operator/explorer', app, () => operatorApiDocument(app), {
+    jsonDocumentUrl: 'operator/openapi.json',
+    raw: ['json'],
+    ui: false,
+  });
   await app.init();
   await fastify.ready();
 }
@@ -128,7 +133,9 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
 /** Whether the route takes images in JSON, which are larger than any other body. */
 const readsItsBody = (url: string): boolean => url.split('?', 1)[0] === '/v1.0/removebg';
 
-const isDashboardApi = (url: string): boolean => url.startsWith('/dashboard/api/');
+/** Routes of a session: the dashboard and the operator's console. */
+const isDashboardApi = (url: string): boolean =>
+  url.startsWith('/dashboard/api/') || url.startsWith('/operator/api/');
 
 /** Routes that create a batch. */
 const BATCHES = /^(\/dashboard)?\/api\/ai\/batches\/?(\?|$)/;

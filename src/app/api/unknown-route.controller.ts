@@ -6,7 +6,8 @@ import { AppError } from '../../kernel/app-error.js';
 import { WebFiles } from './web-files.js';
 
 /** API paths, where browsers also get a problem document. */
-const PROGRAM_PATH = /^\/(api|assets|dashboard|docs|files|health|metrics)(\/|$)/;
+const PROGRAM_PATH =
+  /^\/(api|assets|dashboard|docs|files|health|metrics|operator\/(?:api|openapi\.json))(\/|$)/;
 
 /** One leading slash: `//host/` would redirect to another site. */
 const PAGE_WITH_SLASH = /^\/\w[\w/-]*\/$/;

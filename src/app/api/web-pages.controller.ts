@@ -20,6 +20,7 @@ export const WEB_PAGES = [
   'webhooks/*',
   'models',
   'account',
+  'operator',
 ];
 
 /** The built dashboard. Its files are public: the data on its pages comes from the API. */

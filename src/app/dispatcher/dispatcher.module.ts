@@ -11,12 +11,15 @@ import { OverdueJobsRepository } from '../../jobs/queue/overdue-jobs.repository.
 import { UnroutableJobs } from '../../jobs/queue/unroutable-jobs.js';
 import { UnroutableJobsRepository } from '../../jobs/queue/unroutable-jobs.repository.js';
 import { WebhookDeliveryModule } from '../../webhooks/dispatch/webhook-delivery.module.js';
+import { LoadSampler } from '../../operator/load/load-sampler.js';
+import { SamplesRepository } from '../../operator/load/samples.repository.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import { JobSweeps } from '../../dispatcher/job-sweeps.js';
 import { RetentionCleanup } from '../../dispatcher/retention-cleanup.js';
 import { StorePairing } from '../../dispatcher/store-pairing.js';
 import { ReferencedObjects } from '../../dispatcher/referenced-objects.js';
+import { LoadSampling } from '../../dispatcher/load-sampling.js';
 import { OrphanSweep } from '../../dispatcher/orphan-sweep.js';
 import { RestoreHold } from '../../dispatcher/restore-hold.js';
 import { Retention } from '../../dispatcher/retention/retention.js';
@@ -50,6 +53,9 @@ export class DispatcherModule {
           useFactory: (metrics: Metrics) => new SweepMetrics(metrics),
         },
         SweepLoop,
+        SamplesRepository,
+        LoadSampler,
+        LoadSampling,
       ],
     };
   }

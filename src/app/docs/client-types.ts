@@ -26,6 +26,12 @@ export function sessionTypes(session: ApiDocument, published: ApiDocument): stri
   return `${HEADER}\n${imports}${declarations(own, schemas)}`;
 }
 
+/** TypeScript of the schemas of the operator's console, for web. */
+export function operatorTypes(document: ApiDocument): string {
+  const schemas = schemasOf(document);
+  return `${HEADER}\n${declarations([...reachable(document.paths, schemas)], schemas)}`;
+}
+
 /** The paths outside the public API that the dashboard reads. */
 const publicPaths = ({ paths }: ApiDocument): unknown =>
   Object.entries(paths).filter(([path]) => path === '/health/models');

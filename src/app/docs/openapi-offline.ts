@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { readConfig } from '../../config/env.js';
 import { ApiModule } from '../api/api.module.js';
 import { apiAdapter, apiOptions } from '../api/create-api.js';
-import { openApiDocument, sessionApiDocument } from '../api/openapi/openapi.js';
+import { openApiDocument, operatorApiDocument, sessionApiDocument } from '../api/openapi/openapi.js';
 
 /** The OpenAPI document, built without a running service. Equal to `GET /openapi.json`. */
 export async function offlineOpenApiDocument(): Promise<OpenAPIObject> {
@@ -14,6 +14,11 @@ export async function offlineOpenApiDocument(): Promise<OpenAPIObject> {
 /** The OpenAPI document of the dashboard's routes. */
 export async function offlineSessionApiDocument(): Promise<OpenAPIObject> {
   return sessionApiDocument(await previewedApi());
+}
+
+/** The OpenAPI document of the operator's console. Equal to `GET /operator/openapi.json`. */
+export async function offlineOperatorApiDocument(): Promise<OpenAPIObject> {
+  return operatorApiDocument(await previewedApi());
 }
 
 /** Nest's preview mode reads the decorators and creates no provider: it needs no database and creates no folder. */

@@ -9,11 +9,13 @@ import { ObjectStore } from '../../infra/storage/object-store.js';
 import { Scratch } from '../../infra/storage/scratch.js';
 import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
 import { GpuMetrics } from '../../infra/telemetry/gpu-metrics.js';
+import { readGpuUsage } from '../../infra/telemetry/gpu-usage.js';
 import { InferenceMetrics } from '../../infra/telemetry/inference-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { BatchSpans } from '../../infra/telemetry/tracing/batch-spans.js';
 import { LastBatches } from '../../models/serving/last-batches.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
+import { workerLoad } from '../../models/serving/worker-load.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { LEASE_OWNER } from '../../worker/lease-token.js';
 import { RunnableJobs } from '../../worker/admission/runnable-jobs.js';
@@ -81,7 +83,11 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   const presence = app.get(ModelPresence);
   // The api may accept jobs for these models from this moment.
   const expectedKinds = () => app.get(RunnableJobs).expectedKinds();
-  await presence.begin(catalog, devices.device, { lastBatches, expectedKinds });
+  await presence.begin(catalog, devices.device, {
+    lastBatches,
+    expectedKinds,
+    load: () => workerLoad(readGpuUsage),
+  });
   // Jobs have priority.
   if (!isSuccessor()) void warm(devices, inference, logger);
   const storage = app.get(WorkerStorage);

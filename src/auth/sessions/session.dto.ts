@@ -49,6 +49,9 @@ export class AccountDto {
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   createdAt: string;
+
+  @ApiProperty({ type: 'boolean', description: "Whether the account may use the operator's console." })
+  operator: boolean;
 }
 
 /** The signed-in user, if any, and what a page needs to continue. */

@@ -48,6 +48,7 @@ export class SessionGuard implements CanActivate {
     if (changes && (typeof csrf !== 'string' || !isCsrfTokenOf(session, csrf)))
       throw new AppError('csrf_refused');
     if (access.permission !== undefined) requirePermission(session, access.permission);
+    if (access.need === 'operator' && !session.account.operator) throw notForCustomers();
     return signIn(request, session);
   }
 
@@ -72,6 +73,10 @@ function requirePermission({ role }: Session, permission: Permission): void {
     extensions: { requiredPermission: permission, role },
   });
 }
+
+/** The answer of an unknown route: a customer learns nothing of the operator's console. */
+const notForCustomers = (): AppError =>
+  new AppError('not_found', { detail: 'This route does not exist. See /docs for all routes.' });
 
 /** What the role may not do was refused already, so the scopes are those of a key that may do everything. */
 function signIn(request: FastifyRequest, session: Session): true {

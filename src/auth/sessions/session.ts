@@ -24,6 +24,8 @@ export interface SignedInAccount {
   readonly plan: Plan;
   readonly limits: PlanLimits;
   readonly createdAt: Date;
+  /** Whether the user, and not the organization, has the role operator at the moment of the request. */
+  readonly operator: boolean;
 }
 
 declare module 'fastify' {

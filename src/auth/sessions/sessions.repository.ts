@@ -34,6 +34,7 @@ const ADMIT: Prepared = {
     WITH s AS (
       SELECT s.account_id AS "userId", u.email AS "userEmail", coalesce(m.role, 'owner') AS role,
              s.expires_at, s.last_seen_at, a.id AS "accountId", a.email, a.plan, a.limits, a.created_at,
+             u.operator_since IS NOT NULL AS operator,
              'dashboard:' || s.account_id AS bucket
         FROM sessions s
         JOIN accounts u ON u.id = s.account_id
@@ -69,6 +70,7 @@ interface AdmittedRow extends TakenRow {
   plan: Plan;
   limits: Partial<PlanLimits> | null;
   created_at: Date;
+  operator: boolean;
   isStale: boolean;
 }
 
@@ -105,9 +107,9 @@ export class SessionsRepository {
     ]);
     if (row === undefined) return undefined;
     if (row.isStale) await this.database.query(TOUCH, [hash, currentActor().address]);
-    const { accountId: id, email, plan, created_at: createdAt, role } = row;
+    const { accountId: id, email, plan, created_at: createdAt, role, operator } = row;
     const user = { id: row.userId, email: row.userEmail };
-    const account = { id, email, plan, limits: effectiveLimits(plan, row.limits), createdAt };
+    const account = { id, email, plan, limits: effectiveLimits(plan, row.limits), createdAt, operator };
     return {
       session: { token, expiresAt: row.expires_at, user, account, role },
       decision: decisionOf(stateAt(row, 0), limit),

@@ -10,8 +10,8 @@ export type Access =
   | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
   | { readonly kind: 'session'; readonly need: SessionNeed; readonly permission?: Permission };
 
-/** How a dashboard route treats a session: `required`, `optional` or `none`. */
-export type SessionNeed = 'required' | 'optional' | 'none';
+/** How a dashboard route treats a session. `operator`: requires one of an account with the role operator. */
+export type SessionNeed = 'required' | 'optional' | 'none' | 'operator';
 
 export const ACCESS_METADATA = 'ies:access';
 
@@ -46,3 +46,6 @@ export const SignedIn = (need: SessionNeed): MethodDecorator & ClassDecorator =>
 /** A dashboard route about the current organization: requires a session whose role has this permission. */
 export const RequiresPermission = (permission: Permission): MethodDecorator =>
   SetMetadata(ACCESS_METADATA, { kind: 'session', need: 'required', permission } satisfies Access);
+
+/** A route of the operator's console: requires a session of an account with the role operator. */
+export const OperatorOnly = (): MethodDecorator & ClassDecorator => SignedIn('operator');

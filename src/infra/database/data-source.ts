@@ -34,6 +34,8 @@ import { ResultApplied1733495000000 } from './migrations/1733495000000-result-ap
 import { SessionDevices1733720002000 } from './migrations/1733720002000-session-devices.js';
 import { Memberships1733720001000 } from './migrations/1733720001000-memberships.js';
 import { DirectUploads1733601002000 } from './migrations/1733601002000-direct-uploads.js';
+import { Operators1733715000000 } from './migrations/1733715000000-operators.js';
+import { JobsEnded1733715001000 } from './migrations/1733715001000-jobs-ended.js';
 import { KeyModes1733500002000 } from './migrations/1733500002000-key-modes.js';
 import { Presets1733501001000 } from './migrations/1733501001000-presets.js';
 import { JobPrecision1733600008000 } from './migrations/1733600008000-job-precision.js';
@@ -89,6 +91,8 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Presets1733501001000,
   JobPrecision1733600008000,
   DirectUploads1733601002000,
+  Operators1733715000000,
+  JobsEnded1733715001000,
   Memberships1733720001000,
   SessionDevices1733720002000,
 ];

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { Catalog, Refusal } from '../repository/catalog.js';
 import { LastBatches } from './last-batches.js';
+import { type WorkerLoad, workerLoad } from './worker-load.js';
 import { type ModelWorker, ModelWorkersRepository, WORKER_GONE_MS } from './model-workers.repository.js';
 
 /** What changes while a worker serves the same models. */
@@ -10,6 +11,8 @@ export interface PresenceDetails {
   readonly lastBatches?: Pick<LastBatches, 'all'>;
   /** The kinds of jobs that this worker can be expected to run. Default: all of the catalog. */
   readonly expectedKinds?: () => readonly string[];
+  /** What the process uses now. Default: its memory. */
+  readonly load?: () => Promise<WorkerLoad>;
 }
 
 /** For a worker that runs nothing at this time: an empty list would be that of an older one. */
@@ -23,6 +26,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger('models');
   private lastBatches: Pick<LastBatches, 'all'> = new LastBatches();
   private expectedKinds: () => readonly string[] = () => this.worker?.kinds ?? [];
+  private load: () => Promise<WorkerLoad> = () => workerLoad();
   private worker: ModelWorker | undefined;
   private isDraining = false;
   /** Whether the database has it. */
@@ -38,6 +42,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   async begin(catalog: Catalog, device: string, details: PresenceDetails = {}): Promise<void> {
     this.lastBatches = details.lastBatches ?? this.lastBatches;
     this.expectedKinds = details.expectedKinds ?? this.expectedKinds;
+    this.load = details.load ?? this.load;
     this.worker = {
       id: this.workerId,
       host: hostname(),
@@ -88,7 +93,8 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   private async seen(): Promise<void> {
     if (this.isDraining && !this.isDrainRecorded) await this.recordDrain();
     await this.announceKinds();
-    if (!(await this.workers.seen(this.workerId, this.lastBatches.all()))) await this.announce();
+    const isKnown = await this.workers.seen(this.workerId, this.lastBatches.all(), await this.load());
+    if (!isKnown) await this.announce();
   }
 
   private async announceKinds(): Promise<void> {

@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CatalogOperation, Refusal } from '../repository/catalog.js';
 import type { OperationVersion } from '../repository/model-promise.js';
 import type { BatchesByOperation } from './last-batches.js';
+import type { WorkerLoad } from './worker-load.js';
 
 /** `draining`: takes no new jobs. */
 export type ModelWorkerState = 'serving' | 'draining';
@@ -39,6 +40,10 @@ export class ModelWorkerEntity {
 
   @Column('jsonb', { name: 'last_batches', default: () => `'{}'` })
   lastBatches: BatchesByOperation;
+
+  /** What the process and its GPUs use, from the newest heartbeat; null for older workers. */
+  @Column('jsonb', { nullable: true })
+  load: WorkerLoad | null;
 
   @Column('text')
   state: ModelWorkerState;

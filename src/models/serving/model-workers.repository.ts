@@ -4,6 +4,7 @@ import { Database, type Prepared } from '../../infra/database/database.js';
 import type { OperationVersion } from '../repository/model-promise.js';
 import type { BatchesByOperation } from './last-batches.js';
 import type { ModelWorkerState } from './model-worker.entity.js';
+import type { WorkerLoad } from './worker-load.js';
 
 /** Notifies every process when a worker starts or stops serving something. */
 export const MODELS_CHANGED = 'models_changed';
@@ -28,7 +29,8 @@ const ANNOUNCE: Prepared = {
 /** A deleted row returns with the next announcement, not with a heartbeat. */
 const SEEN: Prepared = {
   name: 'model_worker_seen',
-  text: `UPDATE model_workers SET seen_at = now(), last_batches = $2::jsonb WHERE id = $1 RETURNING id`,
+  text: `UPDATE model_workers SET seen_at = now(), last_batches = $2::jsonb, load = $3::jsonb
+          WHERE id = $1 RETURNING id`,
 };
 
 const BATCHES: Prepared = {
@@ -54,7 +56,7 @@ const SOLE_KINDS: Prepared = {
                AND (kinds = '{}' OR k.kind = ANY (kinds)))`,
 };
 
-const COLUMNS = `id, host, pid, device, operations, versions, refusals, kinds, state, started_at AS "startedAt",
+const COLUMNS = `id, host, pid, device, operations, versions, refusals, kinds, state, load, started_at AS "startedAt",
   seen_at AS "seenAt", seen_at > now() - ${GONE} AS alive`;
 
 const ALL: Prepared = {
@@ -76,6 +78,8 @@ export interface ModelWorker {
 
 export interface KnownModelWorker extends ModelWorker {
   readonly state: ModelWorkerState;
+  /** Null for older workers, and before the first heartbeat. */
+  readonly load: WorkerLoad | null;
   readonly startedAt: Date;
   readonly seenAt: Date;
   /** With a recent heartbeat. */
@@ -100,9 +104,10 @@ export class ModelWorkersRepository {
     await this.database.query(ANNOUNCE, [id, host, pid, device, ...json, kinds]);
   }
 
-  /** Stores a heartbeat and the worker's most recent runs. False when its row is gone. */
-  async seen(id: string, lastBatches: BatchesByOperation): Promise<boolean> {
-    return (await this.database.query(SEEN, [id, JSON.stringify(lastBatches)])).length === 1;
+  /** Stores a heartbeat, the worker's most recent runs and what it uses. False when its row is gone. */
+  async seen(id: string, lastBatches: BatchesByOperation, load: WorkerLoad): Promise<boolean> {
+    const values = [id, JSON.stringify(lastBatches), JSON.stringify(load)];
+    return (await this.database.query(SEEN, values)).length === 1;
   }
 
   /** Of every worker that reported some, including those that stopped since yesterday. */

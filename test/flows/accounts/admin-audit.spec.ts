@@ -62,6 +62,16 @@ const ROWS: readonly Row[] = [
     events: [{ action: 'member.added', details: { role: 'viewer' } }],
   },
   {
+    command: 'operator grant',
+    words: [EMAIL],
+    events: [{ action: 'operator.granted', targetId: null, details: {} }],
+  },
+  {
+    command: 'operator revoke',
+    words: [EMAIL],
+    events: [{ action: 'operator.revoked', targetId: null, details: {} }],
+  },
+  {
     command: 'key create',
     words: [EMAIL, '--name', 'Shop', '--expires-in', '30d', '--allow-ip', '192.0.2.0/24'],
     events: [{ action: 'key.created', targetId: '$key', details: { name: 'Shop' } }],
@@ -98,6 +108,8 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   'account show': [EMAIL],
   'key list': [EMAIL],
   'secrets status': [],
+  'operator list': [],
+  overview: [],
   'restores list': [],
   audit: [],
   migrate: [],

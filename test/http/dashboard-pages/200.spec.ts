@@ -46,6 +46,7 @@ describe('the dashboard', () => {
     '/webhooks/deliveries/dlv_1',
     '/models',
     '/account',
+    '/operator',
   ])('answers its document at %s', async (path) => {
     const { status, text, headers } = await get(path);
     expect({ status, text }).toEqual({ status: 200, text: PAGE });

@@ -38,6 +38,7 @@ describe('a session', () => {
         plan: 'free',
         limits: { rpm: 30, enhancements: 50, storageBytes: 2 ** 30, keys: 1 },
         createdAt: expect.stringMatching(/Z$/) as string,
+        operator: false,
       },
       csrfToken: expect.stringMatching(/^[\w-]{43}$/) as string,
       expiresAt: expect.stringMatching(/Z$/) as string,

@@ -1,7 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import supertest, { type Response } from 'supertest';
 import { expect } from 'vitest';
-import { openApiDocument, sessionApiDocument } from '../../../src/app/api/openapi/openapi.js';
+import {
+  openApiDocument,
+  operatorApiDocument,
+  sessionApiDocument,
+} from '../../../src/app/api/openapi/openapi.js';
 import { ERROR_CODES, type ErrorCode } from '../../../src/kernel/errors/error-codes.js';
 import { OpenApiConformance } from './openapi-conformance.js';
 
@@ -31,6 +35,7 @@ const INTERNAL = /\bat .*\.[jt]s:\d+|node_modules|SELECT |INSERT |ECONN|typeorm|
 export class ApiClient {
   private conformance: OpenApiConformance | undefined;
   private sessionConformance: OpenApiConformance | undefined;
+  private operatorConformance: OpenApiConformance | undefined;
 
   constructor(
     private readonly app: NestFastifyApplication,
@@ -48,7 +53,11 @@ export class ApiClient {
     if (!isMalformed(path)) this.conformance.check(method, path, answer);
     // The document of the dashboard's routes describes success alone.
     this.sessionConformance ??= new OpenApiConformance(sessionApiDocument(this.app));
-    if (answer.status < 300) this.sessionConformance.check(method, path, answer);
+    this.operatorConformance ??= new OpenApiConformance(operatorApiDocument(this.app));
+    if (answer.status < 300) {
+      this.sessionConformance.check(method, path, answer);
+      this.operatorConformance.check(method, path, answer);
+    }
     return answer;
   }
 

@@ -2,7 +2,7 @@
 export interface DashboardRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly need: 'required' | 'optional' | 'none';
+  readonly need: 'required' | 'optional' | 'none' | 'operator';
   /** The roles that may use it, by their first letters: owner, admin, developer, viewer, billing. */
   readonly roles: string;
 }
@@ -89,6 +89,12 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('GET /models'),
 ];
 
+/** Every route of the operator's console. */
+export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
+  { method: 'GET', path: '/operator/api/overview', need: 'operator', roles: EVERYONE },
+  { method: 'GET', path: '/operator/api/history', need: 'operator', roles: EVERYONE },
+];
+
 /** Their folders below test/http. */
 export const DASHBOARD_FOLDERS = [
   'dashboard-account',
@@ -107,4 +113,5 @@ export const DASHBOARD_FOLDERS = [
   'dashboard-thumbnails',
   'dashboard-usage',
   'dashboard-webhooks',
+  'operator',
 ] as const;

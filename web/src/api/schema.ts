@@ -19,6 +19,8 @@ export interface Account {
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   limits: PlanLimits;
   createdAt: string;
+  /** Whether the account may use the operator's console. */
+  operator: boolean;
 }
 
 export interface AuditActor {

@@ -41,6 +41,7 @@ export function createRouter() {
         page('/models', async () => (await import('../pages/models/models-page.js')).ModelsPage),
         page('/activity', async () => (await import('../pages/activity/activity-page.js')).ActivityPage),
         page('/account', async () => (await import('../pages/account/account-page.js')).AccountPage),
+        page('/operator', async () => (await import('../pages/operator/operator-page.js')).OperatorPage),
         page('*', async () => (await import('../pages/not-found/not-found-page.js')).NotFoundPage),
       ],
     },

@@ -24,8 +24,9 @@ Scopes: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_TEXTS[scope].toLowerCase(
 Each operation lists its scopes as alternatives: a key needs any one of them.
 `.trim();
 
-/** The prefixes of the dashboard's private routes. */
+/** The prefixes of the routes that require a session. */
 const SESSION_PATHS = '/dashboard/api/';
+const OPERATOR_PATHS = '/operator/api/';
 
 /** The OpenAPI document of the running code: shown at /docs and committed as docs/openapi.json. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -48,7 +49,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, builder.build());
   const schemas = { ...document.components?.schemas, Problem: PROBLEM };
   const whole = { ...document, webhooks: webhooks(), components: { ...document.components, schemas } };
-  const part = onlyPaths(withForms(whole), (path) => !path.startsWith(SESSION_PATHS));
+  const part = onlyPaths(withForms(whole), isPublic);
   return withCodeSamples(withPublicSecurity(withRequestExamples(withPathParameters(published(part)))));
 }
 
@@ -61,6 +62,23 @@ export function sessionApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, builder.build());
   return published(onlyPaths(document, (path) => path.startsWith(SESSION_PATHS)));
 }
+
+/** The OpenAPI document of the operator's console, served at /operator/openapi.json. Committed as web/operator-openapi.json. */
+export function operatorApiDocument(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Operator console')
+    .setDescription(OPERATOR_DESCRIPTION)
+    .setVersion(VERSION);
+  const document = SwaggerModule.createDocument(app, builder.build());
+  return published(onlyPaths(document, (path) => path.startsWith(OPERATOR_PATHS)));
+}
+
+const OPERATOR_DESCRIPTION =
+  'Routes for whoever runs the service. They require the dashboard session of an account with the role operator, which `npm run admin -- operator grant` gives. Everyone else gets the 404 of an unknown route.';
+
+const isPublic = (path: string): boolean =>
+  !path.startsWith(SESSION_PATHS) && !path.startsWith(OPERATOR_PATHS);
 
 const published = (document: OpenAPIObject): OpenAPIObject => withPublicNames(withClosedRequests(document));
 

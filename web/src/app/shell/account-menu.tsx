@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { IconBook2, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { IconBook2, IconKeyboard, IconLogout, IconServerCog, IconUserCircle } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
 import { useSignOut } from '../../api/session/session-actions.js';
 import { useAccount } from '../../api/session/session.js';
@@ -25,6 +25,14 @@ export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
             {t`Account`}
           </NavLink>
         </li>
+        {account?.operator === true && (
+          <li>
+            <NavLink to="/operator" className={classes['item'] ?? ''} onClick={onFollow}>
+              <IconServerCog size={18} stroke={1.7} aria-hidden />
+              {t`Operator`}
+            </NavLink>
+          </li>
+        )}
         <li>
           <a href="/docs" className={classes['item']}>
             <IconBook2 size={18} stroke={1.7} aria-hidden />

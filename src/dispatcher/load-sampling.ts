@@ -1,0 +1,27 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { errorLogger } from '../infra/database/error-logger.js';
+import { SweepMetrics } from '../infra/telemetry/sweep-metrics.js';
+import { PeriodicTask } from '../kernel/concurrency/periodic-task.js';
+import { LoadSampler } from '../operator/load/load-sampler.js';
+
+/** How often a new minute is looked for. */
+const PAUSE_MS = 5_000;
+
+/** Records the load for the operator's console. */
+@Injectable()
+export class LoadSampling implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly task: PeriodicTask;
+
+  constructor(sampler: LoadSampler, metrics: SweepMetrics) {
+    const work = (): Promise<void> => metrics.measure('load', () => sampler.sampleWhenDue());
+    this.task = new PeriodicTask(PAUSE_MS, work, errorLogger('load-sampler'));
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.begin();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.task.end();
+  }
+}

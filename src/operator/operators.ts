@@ -1,0 +1,34 @@
+import { auditLog } from '../audit/audit-log.js';
+import type { Database } from '../infra/database/database.js';
+
+const SET = `UPDATE accounts SET operator_since = CASE WHEN $2 THEN now() END
+  WHERE id = $1 AND (operator_since IS NOT NULL) <> $2 RETURNING id`;
+
+const ALL = `SELECT id AS "accountId", email, operator_since AS since FROM accounts
+  WHERE operator_since IS NOT NULL ORDER BY operator_since, id`;
+
+export interface Operator extends Record<string, unknown> {
+  readonly accountId: string;
+  readonly email: string;
+  readonly since: Date;
+}
+
+/** Who has the role operator. It is looked up for each request, so a revocation is effective at once. */
+export class Operators {
+  constructor(private readonly database: Database) {}
+
+  /** The earliest first. */
+  list(): Promise<Operator[]> {
+    return this.database.query<Operator>(ALL);
+  }
+
+  /** Gives or takes the role, and records it. @returns false when nothing changed */
+  set(accountId: string, isOperator: boolean): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      if ((await tx.query(SET, [accountId, isOperator])).length === 0) return false;
+      const action = isOperator ? 'operator.granted' : 'operator.revoked';
+      await auditLog.record(tx, { action, accountId });
+      return true;
+    });
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { barriersOf } from '../support/browser/barriers.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+
+const RUN_MS = 120_000;
+const EMAIL = 'operator-console@example.com';
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+/** For people to look at; nothing compares them. */
+const PICTURES = join(ROOT, 'out', 'dashboard');
+
+/** An hour, a day and a week of an installation at work, with a gap. */
+const HISTORY = `
+  INSERT INTO load_samples (resolution, at, jobs, failed, latencies, queued, oldest_wait_seconds, workers,
+                            gpu_utilization, gpu_memory_bytes, deliveries_due)
+  SELECT r, date_bin(r * interval '1 second', now(), 'epoch') - n * r * interval '1 second',
+         (r / 60) * (40 + 25 * sin(n / 6.0)), CASE WHEN n % 9 = 0 THEN 3 ELSE 0 END,
+         array_fill(0, ARRAY[20 + n % 5]) || ARRAY[50, 30, 2] || array_fill(0, ARRAY[57 - n % 5]),
+         10 + 10 * sin(n / 4.0), 4 + 3 * sin(n / 4.0), 2, 0.5 + 0.4 * sin(n / 7.0), 2e10, n % 7
+    FROM (VALUES (60, 59), (600, 143), (3600, 167)) AS s (r, most) CROSS JOIN LATERAL generate_series(3, most) n
+   WHERE n NOT BETWEEN 20 AND 24
+  ON CONFLICT DO NOTHING`;
+
+describe("the operator's console", () => {
+  let dashboard: Dashboard<SharedService>;
+  beforeAll(async () => {
+    await mkdir(PICTURES, { recursive: true });
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(EMAIL);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  /** Looks at the page in both themes and on a phone, with axe-core and for people. */
+  async function inspect(name: string): Promise<void> {
+    const { page } = dashboard;
+    await expect.poll(() => page.locator('[aria-label="Loading"]').count()).toBe(0);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => barriersOf(page)).toEqual([]);
+      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`), fullPage: true });
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(PHONE);
+    await expect.poll(() => barriersOf(page)).toEqual([]);
+    await page.screenshot({ path: join(PICTURES, `${name}-phone.png`), fullPage: true });
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow, `${name} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
+    await page.setViewportSize(DESKTOP);
+  }
+
+  it('says how the role is granted to whoever lacks it', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.open('/operator');
+    await page.getByText('Only operators can see this page').waitFor();
+    await page.getByText(`npm run admin -- operator grant ${EMAIL}`).waitFor();
+    expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
+    await inspect('operator-refused');
+  });
+
+  it('shows load, history and workers to an operator', { timeout: RUN_MS }, async () => {
+    const { page, service } = dashboard;
+    await service.database.rows('UPDATE accounts SET operator_since = now() WHERE email = $1', [EMAIL]);
+    await service.database.rows(HISTORY);
+    await dashboard.open('/playground');
+    await dashboard.go('Operator');
+    const workers = page.getByRole('region', { name: 'Workers' });
+    await workers.getByText('Serving').first().waitFor();
+    await page.getByText('Jobs per minute').first().waitFor();
+    const chart = page.getByRole('img', { name: /^Jobs per minute: .*peak/ });
+    await chart.waitFor();
+    await inspect('operator');
+    for (const span of ['24 hours', '7 days', '1 hour']) {
+      const answer = page.waitForResponse(/operator\/api\/history/);
+      await page.getByText(span, { exact: true }).click();
+      expect((await answer).status()).toBe(200);
+      await chart.waitFor();
+    }
+    expect(dashboard.faults).toEqual([]);
+  });
+
+  it('is lost with the role, without signing out', { timeout: RUN_MS }, async () => {
+    const { page, service } = dashboard;
+    await service.database.rows('UPDATE accounts SET operator_since = NULL WHERE email = $1', [EMAIL]);
+    await page.getByText('Only operators can see this page').waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Operators } from '../../../src/operator/operators.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { OPERATOR_ROUTES } from '../../support/app/dashboard-routes.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+let customer: DashboardClient;
+let operator: DashboardClient;
+let operators: Operators;
+let operatorId: string;
+beforeAll(async () => {
+  harness = await sharedHarness();
+  operators = new Operators(harness.app.get(Database));
+  account = await harness.createAccount();
+  customer = new DashboardClient(harness);
+  await customer.signInto(account);
+  operator = new DashboardClient(harness);
+  operatorId = (await operator.signInto(await harness.createAccount())).id;
+  await operators.set(operatorId, true);
+});
+afterAll(() => harness.close());
+
+const asked = (browser: DashboardClient) => ({
+  headers: { cookie: browser.cookie!, 'x-csrf-token': browser.csrfToken! },
+});
+
+describe.each(OPERATOR_ROUTES)('$method $path', ({ method, path }) => {
+  it('refuses nobody in particular, and every key', async () => {
+    const { headers } = asked(operator);
+    for (const given of [{}, { 'x-api-key': account.key }, { ...headers, 'x-api-key': account.key }]) {
+      const answer = await harness.call(method, path, { headers: given });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toMatchObject({ code: 'not_signed_in' });
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  it('refuses a customer', async () => {
+    const { status, body } = await harness.call(method, path, asked(customer));
+    expect({ status, body: body as unknown }).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', detail: 'This route does not exist. See /docs for all routes.' },
+    });
+  });
+
+  it('admits an operator until the role is taken, with the same session', async () => {
+    expect((await harness.call(method, path, asked(operator))).status).toBe(200);
+    await operators.set(operatorId, false);
+    expect((await harness.call(method, path, asked(operator))).status).toBe(404);
+    await operators.set(operatorId, true);
+  });
+});
+
+describe('the role', () => {
+  it('is in the session, and recorded once when it is given twice', async () => {
+    const session = async (browser: DashboardClient) =>
+      (await browser.call('GET', '/session')).body as { account: { operator: boolean } };
+    expect((await session(customer)).account.operator).toBe(false);
+    expect((await session(operator)).account.operator).toBe(true);
+    const { id } = await harness.createAccount();
+    expect(await Promise.all([1, 2, 3].map(() => operators.set(id, true)))).toContain(true);
+    expect(await operators.set(id, true)).toBe(false);
+    expect((await operators.list()).map(({ accountId }) => accountId)).toContain(id);
+    const events = await harness.rows(
+      'SELECT action FROM audit_events WHERE account_id = $1 AND action ~ $2',
+      [id, '^operator'],
+    );
+    expect(events).toEqual([{ action: 'operator.granted' }]);
+  });
+
+  it('belongs to a browser session: another address below /operator is not found', async () => {
+    const { status } = await harness.call('GET', '/operator/api/nothing', asked(operator));
+    expect(status).toBe(404);
+  });
+});

@@ -1,0 +1,115 @@
+// Made from the OpenAPI document by `npm run docs:sync`. Do not edit.
+/* eslint-disable max-lines -- one file for all that the document defines */
+
+export interface DatabaseFigures {
+  sizeBytes: number;
+  connections: number;
+  maxConnections: number;
+  version: string;
+}
+
+export interface DiskFigures {
+  /** Free space for objects. */
+  freeBytes: number | null;
+}
+
+export interface GpuFigures {
+  /** Its index on the machine. */
+  gpu: string;
+  name: string;
+  memoryUsedBytes: number | null;
+  memoryTotalBytes: number | null;
+  /** 0–1. */
+  utilization: number | null;
+}
+
+export interface LoadHistory {
+  span: '1h' | '24h' | '7d';
+  /** Length of a period, seconds. */
+  resolution: number;
+  /** Oldest first. Periods in which no dispatcher ran are missing. */
+  points: Array<LoadPoint>;
+}
+
+export interface LoadPoint {
+  /** Start of the period. */
+  at: string;
+  jobsPerMinute: number;
+  /** Failed jobs of the period. Canceled jobs are not counted. */
+  failed: number;
+  /** At most 19 % too high. */
+  p50Ms: number | null;
+  /** At most 19 % too high. */
+  p99Ms: number | null;
+  /** Jobs that waited, the peak of the period. */
+  queued: number;
+  oldestWaitSeconds: number;
+  workers: number;
+  /** 0–1, the mean of all GPUs. */
+  gpuUtilization: number | null;
+  gpuMemoryBytes: number | null;
+  /** Webhook deliveries that were due, the peak of the period. */
+  deliveriesDue: number;
+}
+
+export interface OperationLoad {
+  operation: string;
+  /** Jobs that wait. */
+  queued: number;
+  /** Age of the oldest of them; 0 without one. */
+  oldestWaitSeconds: number;
+  /** Jobs that ended in the last five minutes. */
+  ended: number;
+  failed: number;
+  p50Ms: number | null;
+  p99Ms: number | null;
+}
+
+export interface Overview {
+  at: string;
+  jobs: RecentLoad;
+  /** Operations with jobs that wait or ended lately. */
+  operations: Array<OperationLoad>;
+  /** Workers with a recent heartbeat. */
+  workers: Array<WorkerFigures>;
+  disk: DiskFigures;
+  database: DatabaseFigures;
+  webhooks: WebhookBacklog;
+}
+
+export interface RecentLoad {
+  /** Jobs a minute, the mean of the last five minutes. */
+  perMinute: number;
+  /** Jobs that ended in the last five minutes. */
+  ended: number;
+  /** Of these, failed ones. Canceled jobs are not counted. */
+  failed: number;
+  /** Median time from the request to the result, milliseconds. */
+  p50Ms: number | null;
+  /** The 99th percentile of that time. */
+  p99Ms: number | null;
+}
+
+export interface WebhookBacklog {
+  /** Events that have not been turned into deliveries. */
+  events: number;
+  /** Deliveries that will be attempted, now or later. */
+  pending: number;
+  /** Deliveries that are due now. */
+  due: number;
+  oldestDueSeconds: number;
+}
+
+export interface WorkerFigures {
+  id: string;
+  host: string;
+  device: string;
+  state: 'serving' | 'draining';
+  operations: Array<string>;
+  /** Resident memory of the process; null until its first heartbeat. */
+  memoryBytes: number | null;
+  /** The GPUs of its machine. */
+  gpus: Array<GpuFigures>;
+  startedAt: string;
+  seenAt: string;
+}

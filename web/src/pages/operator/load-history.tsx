@@ -1,0 +1,79 @@
+import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { type Span, useLoadHistory } from '../../api/operator/overview.js';
+import type { LoadPoint } from '../../api/operator/schema.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { formatDuration, formatNumber } from '../../lib/format.js';
+import { LoadChart } from './load-chart.js';
+import classes from './operator.module.css';
+import { TEXTS } from './texts.js';
+
+const SPANS = Object.entries(TEXTS.spans).map(([value, label]) => ({ value, label }));
+
+interface Chart {
+  readonly name: keyof typeof TEXTS.charts;
+  readonly value: (point: LoadPoint) => number | null;
+  readonly format: (value: number) => string;
+}
+
+const oneDigit = (value: number): string => formatNumber(Number(value.toFixed(1)));
+const time = (ms: number): string => (ms === 0 ? '0' : formatDuration(ms));
+
+const CHARTS: readonly Chart[] = [
+  { name: 'jobs', value: (point) => point.jobsPerMinute, format: oneDigit },
+  { name: 'failed', value: (point) => point.failed, format: formatNumber },
+  { name: 'p99', value: (point) => point.p99Ms, format: time },
+  { name: 'queued', value: (point) => point.queued, format: formatNumber },
+  { name: 'oldest', value: (point) => point.oldestWaitSeconds * 1_000, format: time },
+  { name: 'deliveries', value: (point) => point.deliveriesDue, format: formatNumber },
+  {
+    name: 'gpu',
+    value: (point) => point.gpuUtilization,
+    format: (value) => `${Math.round(value * 100)} %`,
+  },
+];
+
+/** The load over the last hour, day or week. */
+export function LoadHistory() {
+  const [span, setSpan] = useState<Span>('1h');
+  const history = useLoadHistory(span);
+  const points = history.data?.points ?? [];
+  return (
+    <Paper withBorder component="section" aria-labelledby="history" className={classes['card']}>
+      <Group justify="space-between" mb="sm" gap="sm">
+        <Title order={2} id="history">
+          {TEXTS.history}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={TEXTS.span}
+          data={SPANS}
+          value={span}
+          onChange={(value) => setSpan(value as Span)}
+        />
+      </Group>
+      {history.isPending && <Skeleton height={180} aria-label="Loading" />}
+      {history.isError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
+      {history.isSuccess && points.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {TEXTS.noHistory}
+        </Text>
+      )}
+      {points.length > 0 && (
+        <div className={classes['charts']}>
+          {CHARTS.filter(({ value }) => points.some((point) => value(point) !== null)).map(
+            ({ name, value, format }) => (
+              <LoadChart
+                key={name}
+                label={TEXTS.charts[name]}
+                points={points.map((point) => ({ atMs: Date.parse(point.at), value: value(point) }))}
+                stepMs={(history.data?.resolution ?? 0) * 1_000}
+                format={format}
+              />
+            ),
+          )}
+        </div>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,81 @@
+import { Group, Paper, Text, Title } from '@mantine/core';
+import type { WorkerFigures } from '../../api/operator/schema.js';
+import { Meter } from '../../components/status/meter.js';
+import { StatusBadge } from '../../components/status/status-badge.js';
+import { RelativeTime } from '../../components/times/relative-time.js';
+import { formatBytes } from '../../lib/format.js';
+import classes from './operator.module.css';
+import { TEXTS } from './texts.js';
+
+export interface WorkerListProps {
+  readonly workers: readonly WorkerFigures[];
+}
+
+/** Workers with a recent heartbeat, and the GPUs of their machines. */
+export function WorkerList({ workers }: WorkerListProps) {
+  return (
+    <Paper withBorder component="section" aria-labelledby="workers" className={classes['card']}>
+      <Title order={2} id="workers" mb="sm">
+        {TEXTS.workers}
+      </Title>
+      {workers.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {TEXTS.noWorkers}
+        </Text>
+      )}
+      <div className={classes['workers']}>
+        {workers.map((worker) => (
+          <WorkerCard key={worker.id} worker={worker} />
+        ))}
+      </div>
+    </Paper>
+  );
+}
+
+function WorkerCard({ worker }: { readonly worker: WorkerFigures }) {
+  const isServing = worker.state === 'serving';
+  return (
+    <article aria-label={worker.id} className={classes['worker']}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={500} size="sm">
+          {worker.host} · {worker.device}
+        </Text>
+        <StatusBadge tone={isServing ? 'good' : 'warn'} label={isServing ? TEXTS.serving : TEXTS.draining} />
+      </Group>
+      <Text size="xs" c="dimmed" className={classes['id']}>
+        {worker.id}
+      </Text>
+      <Text size="sm" className={classes['id']}>
+        {worker.operations.join(', ')}
+      </Text>
+      <dl className={classes['facts']}>
+        <dt>{TEXTS.memory}</dt>
+        <dd>{worker.memoryBytes === null ? TEXTS.unknown : formatBytes(worker.memoryBytes)}</dd>
+        <dt>{TEXTS.started}</dt>
+        <dd>
+          <RelativeTime iso={worker.startedAt} />
+        </dd>
+        <dt>{TEXTS.lastSeen}</dt>
+        <dd>
+          <RelativeTime iso={worker.seenAt} />
+        </dd>
+      </dl>
+      {worker.gpus.map(
+        (gpu) =>
+          gpu.memoryUsedBytes !== null &&
+          gpu.memoryTotalBytes !== null && (
+            <Meter
+              key={gpu.gpu}
+              label={TEXTS.memoryOf(`${gpu.name} ${gpu.gpu}`)}
+              value={gpu.memoryUsedBytes}
+              limit={gpu.memoryTotalBytes}
+              format={formatBytes}
+              {...(gpu.utilization !== null && {
+                note: TEXTS.busy(`${Math.round(gpu.utilization * 100)} %`),
+              })}
+            />
+          ),
+      )}
+    </article>
+  );
+}
