@@ -16,13 +16,14 @@ export interface LoadChartProps {
 /** One figure over time. The line breaks where nothing was recorded. */
 export function LoadChart({ label, points, stepMs, format }: LoadChartProps) {
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
-  const last = points.findLast(({ value }) => value !== null)?.value ?? 0;
+  const newest = points.at(-1)?.value ?? null;
+  const last = newest === null ? '–' : format(newest);
   const peak = Math.max(0, ...known);
   const { line, area, dots } = chartPaths(points, stepMs);
   const [from, until] = [points[0]!, points.at(-1)!].map(({ atMs }) =>
     formatDateTime(new Date(atMs).toISOString()),
   );
-  const summary = `${label}: ${format(last)}, ${TEXTS.peak(format(peak))}, ${from} – ${until}`;
+  const summary = `${label}: ${last}, ${TEXTS.peak(format(peak))}, ${from} – ${until}`;
   return (
     <figure className={classes['chart']}>
       <figcaption>
@@ -30,7 +31,7 @@ export function LoadChart({ label, points, stepMs, format }: LoadChartProps) {
           {label}
         </Text>
         <Text size="sm" component="span" className={classes['last']}>
-          <b>{format(last)}</b> <span className={classes['peak']}>{TEXTS.peak(format(peak))}</span>
+          <b>{last}</b> <span className={classes['peak']}>{TEXTS.peak(format(peak))}</span>
         </Text>
       </figcaption>
       <svg

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Span, useLoadHistory } from '../../api/operator/overview.js';
 import type { LoadPoint } from '../../api/operator/schema.js';
 import { ErrorState } from '../../components/notices/error-state.js';
-import { formatDuration, formatNumber } from '../../lib/format.js';
+import { formatDateTime, formatDuration, formatNumber } from '../../lib/format.js';
 import { LoadChart } from './load-chart.js';
 import classes from './operator.module.css';
 import { TEXTS } from './texts.js';
@@ -57,6 +57,11 @@ export function LoadHistory() {
       {history.isSuccess && points.length === 0 && (
         <Text size="sm" c="dimmed">
           {TEXTS.noHistory}
+        </Text>
+      )}
+      {points.length > 0 && (
+        <Text size="sm" c="dimmed" mb="md">
+          {formatDateTime(points[0]!.at)} – {formatDateTime(points.at(-1)!.at)}
         </Text>
       )}
       {points.length > 0 && (

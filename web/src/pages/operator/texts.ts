@@ -39,7 +39,7 @@ export const TEXTS = {
   charts: {
     jobs: 'Jobs per minute',
     failed: 'Failed jobs',
-    p99: 'p99 of the time to a result',
+    p99: 'p99 latency',
     queued: 'Waiting jobs',
     oldest: 'Oldest wait',
     gpu: 'GPU use',
@@ -53,7 +53,6 @@ export const TEXTS = {
   busy: (share: string) => `${share} busy`,
   lastSeen: 'Last heartbeat',
   unknown: 'Unknown',
-  none: 'None',
   ofEnded: (ended: string) => `of ${ended} that ended`,
   oldest: (time: string) => `oldest ${time}`,
   connections: (open: number, most: number) => `${open} of ${most} connections`,
