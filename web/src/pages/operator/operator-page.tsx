@@ -61,7 +61,7 @@ function Refused({ email }: { readonly email: string }) {
       <Text size="sm" mb="xs">
         {TEXTS.refusedHint}
       </Text>
-      <Code>npm run admin -- operator grant {email}</Code>
+      <Code>{`npm run admin -- operator grant ${email}`}</Code>
     </Notice>
   );
 }
