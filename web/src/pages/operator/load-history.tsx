@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { type Span, useLoadHistory } from '../../api/operator/overview.js';
@@ -52,7 +53,7 @@ export function LoadHistory() {
           onChange={(value) => setSpan(value as Span)}
         />
       </Group>
-      {history.isPending && <Skeleton height={180} aria-label="Loading" />}
+      {history.isPending && <Skeleton height={180} aria-label={t`Loading`} />}
       {history.isError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
       {history.isSuccess && points.length === 0 && (
         <Text size="sm" c="dimmed">

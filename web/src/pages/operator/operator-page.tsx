@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Code, Skeleton, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/Code.css';
 import { useQueryClient } from '@tanstack/react-query';
@@ -32,7 +33,7 @@ function Overview() {
   useRoleLost(overview.error);
   return (
     <Stack gap="md">
-      {overview.isPending && <Skeleton height={220} aria-label="Loading" />}
+      {overview.isPending && <Skeleton height={220} aria-label={t`Loading`} />}
       {overview.isError && <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />}
       {overview.data !== undefined && <NowTiles overview={overview.data} />}
       <LoadHistory />
