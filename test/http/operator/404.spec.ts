@@ -72,6 +72,24 @@ describe('the role', () => {
     expect(events).toEqual([{ action: 'operator.granted' }]);
   });
 
+  it("is of the user: members of an operator's organization do not get it, and operators keep it elsewhere", async () => {
+    const member = new DashboardClient(harness);
+    const { id } = await member.signInto(await harness.createAccount());
+    const isOperator = async (browser: DashboardClient, organization: string, user: string) => {
+      await harness.rows(
+        `INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'admin') ON CONFLICT DO NOTHING`,
+        [organization, user],
+      );
+      await harness.rows('UPDATE sessions SET current_account_id = $1 WHERE account_id = $2', [
+        organization,
+        user,
+      ]);
+      return (await harness.call('GET', '/operator/api/history', asked(browser))).status === 200;
+    };
+    expect(await isOperator(member, operatorId, id)).toBe(false);
+    expect(await isOperator(operator, account.id, operatorId)).toBe(true);
+  });
+
   it('belongs to a browser session: another address below /operator is not found', async () => {
     const { status } = await harness.call('GET', '/operator/api/nothing', asked(operator));
     expect(status).toBe(404);
