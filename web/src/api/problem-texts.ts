@@ -16,6 +16,11 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   not_signed_in: text(t`Not signed in`, t`Your session has expired. Sign in again.`),
   sign_up_closed: text(t`Sign-up is closed`, t`Ask the operator of this service for an account.`),
   csrf_refused: text(t`Request refused`, t`Reload the page and try again.`),
+  insufficient_role: text(
+    t`Insufficient role`,
+    t`Your role in this organization doesn't allow this. Ask an owner or admin.`,
+  ),
+  primary_owner: text(t`Primary owner`, t`The primary owner can't be removed, leave, or get another role.`),
   quota_exceeded: text(t`Quota exceeded`, t`You've used all of your monthly enhancements or storage.`),
   key_limit_reached: text(t`API key limit reached`, t`Revoke a key you no longer need, or change your plan.`),
   endpoint_limit_reached: text(t`Endpoint limit reached`, t`Delete an endpoint you no longer need.`),

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+
 /** Each browser by the part of its user agent that no other has. Most also name the browsers they descend from. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/],

@@ -6,14 +6,15 @@ import { formatDay } from '../../lib/format.js';
 import classes from './account-page.module.css';
 import { ChangePassword } from './change-password.js';
 import { DeleteAccount } from './delete-account.js';
+import { DeviceList } from './device-list.js';
 
-/** Who you are here, your password, and the way out. */
+/** Who you are here, your password, your sessions, and the way out. */
 export function AccountPage() {
   const account = useAccount();
   if (account === null) return null;
   return (
     <>
-      <PageHeader title={t`Account`} description={t`Your email, password, and account deletion.`} />
+      <PageHeader title={t`Account`} description={t`Your email, password, sessions, and account deletion.`} />
       <Stack gap="lg" className={classes['root']}>
         <Paper withBorder className={classes['card']}>
           <DataList labelWidth={120}>
@@ -38,6 +39,12 @@ export function AccountPage() {
             {t`Change password`}
           </Title>
           <ChangePassword email={account.email} />
+        </Paper>
+        <Paper withBorder component="section" aria-labelledby="devices" className={classes['card']}>
+          <Title order={2} id="devices" mb="xs">
+            {t`Where you're signed in`}
+          </Title>
+          <DeviceList />
         </Paper>
         <Paper withBorder component="section" aria-labelledby="delete-account" className={classes['card']}>
           <Title order={2} id="delete-account" mb="xs">

@@ -1,0 +1,90 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { barriersOf } from '../support/browser/barriers.js';
+import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+
+const EMAIL = `sessions-${process.pid}@example.com`;
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
+const PHONE = { width: 390, height: 844 };
+/** For people to look at; nothing compares them. */
+const PICTURES = join(ROOT, 'out', 'dashboard');
+
+describe('where a user is signed in', { timeout: 120_000 }, () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    await mkdir(PICTURES, { recursive: true });
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(EMAIL);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const address = (path: string) => `${dashboard.service.baseUrl}/dashboard/api${path}`;
+  const rows = () => dashboard.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+
+  /** Signs in from another browser. @returns its cookie */
+  async function signInElsewhere(): Promise<string> {
+    const answer = await fetch(address('/sign-in'), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': FIREFOX,
+        origin: dashboard.service.baseUrl,
+      },
+      body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+    });
+    expect(answer.status).toBe(200);
+    return answer.headers.get('set-cookie')!.split(';')[0]!;
+  }
+
+  const accountOf = async (cookie: string): Promise<unknown> => {
+    const answer = await fetch(address('/session'), { headers: { cookie } });
+    return ((await answer.json()) as { account: unknown }).account;
+  };
+
+  it('is shown on the account page, this browser first', async () => {
+    await signInElsewhere();
+    await signInElsewhere();
+    await dashboard.go('Account');
+    await expect.poll(() => rows().count()).toBe(3);
+    expect(await rows().first().textContent()).toMatch(/^Chrome \d+ on LinuxThis device.*last used/);
+    expect(await rows().nth(1).textContent()).toMatch(/^Firefox 132 on Linux.*Sign out$/);
+  });
+
+  it('looks right in both themes and on a phone', async () => {
+    const { page } = dashboard;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => barriersOf(page)).toEqual([]);
+      await page.screenshot({ path: join(PICTURES, `sessions-${colorScheme}.png`), fullPage: true });
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    const desktop = page.viewportSize()!;
+    await page.setViewportSize(PHONE);
+    await expect.poll(() => barriersOf(page)).toEqual([]);
+    await page.screenshot({ path: join(PICTURES, 'sessions-phone.png'), fullPage: true });
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow).toBeLessThanOrEqual(0);
+    await page.setViewportSize(desktop);
+  });
+
+  it('ends one session, then all others', async () => {
+    const { page } = dashboard;
+    const cookie = await signInElsewhere();
+    expect(await accountOf(cookie)).toMatchObject({ email: EMAIL });
+    await page.reload();
+    await expect.poll(() => rows().count()).toBe(4);
+    await dashboard.button('Sign out Firefox 132 on Linux').first().click();
+    await expect.poll(() => rows().count()).toBe(3);
+    await dashboard.button('Sign out all other sessions').click();
+    await expect.poll(() => rows().count()).toBe(1);
+    expect(await accountOf(cookie)).toBeNull();
+    expect(await dashboard.button('Sign out all other sessions').count()).toBe(0);
+    expect(dashboard.faults).toEqual([]);
+  });
+});

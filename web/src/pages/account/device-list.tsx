@@ -1,0 +1,72 @@
+import { t } from '@lingui/core/macro';
+import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useDevices, useEndOtherSessions, useEndSession } from '../../api/session/devices.js';
+import type { SignedInDevice } from '../../api/schema.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { RelativeTime } from '../../components/times/relative-time.js';
+import { describeUserAgent } from '../../lib/user-agent.js';
+import classes from './account-page.module.css';
+
+/** Where the user is signed in, and how to sign out there. */
+export function DeviceList() {
+  const devices = useDevices();
+  const endOthers = useEndOtherSessions();
+  const list = devices.data?.data ?? [];
+  return (
+    <Stack gap="md">
+      {devices.isPending && <Skeleton height={56} aria-label={t`Loading`} />}
+      {devices.isError && <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />}
+      {endOthers.error !== null && <ErrorState error={endOthers.error} />}
+      {list.length > 0 && (
+        <ul className={classes['devices']} aria-label={t`Sessions`}>
+          {list.map((device) => (
+            <DeviceRow key={device.id} device={device} />
+          ))}
+        </ul>
+      )}
+      {list.length > 1 && (
+        <div>
+          <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            {t`Sign out all other sessions`}
+          </Button>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+function DeviceRow({ device }: { readonly device: SignedInDevice }) {
+  const end = useEndSession();
+  const { userAgent, address, isCurrent } = device;
+  const name = userAgent === null ? t`Unknown device` : describeUserAgent(userAgent);
+  return (
+    <li className={classes['device']}>
+      <div className={classes['deviceText']}>
+        <Group gap="xs">
+          <Text fw={500}>{name}</Text>
+          {isCurrent && (
+            <Badge color="green.9" variant="light">
+              {t`This device`}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {address !== null && <>{address} · </>}
+          {t`last used`} <RelativeTime iso={device.lastSeenAt} />
+        </Text>
+        {end.error !== null && <ErrorState error={end.error} />}
+      </div>
+      {!isCurrent && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={end.isPending}
+          aria-label={t`Sign out ${name}`}
+          onClick={() => end.mutate(device.id)}
+        >
+          {t`Sign out`}
+        </Button>
+      )}
+    </li>
+  );
+}
