@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDevices, useEndOtherSessions, useEndSession } from '../../api/session/devices.js';
 import type { SignedInDevice } from '../../api/schema.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { StatusBadge } from '../../components/status/status-badge.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { describeUserAgent } from '../../lib/user-agent.js';
 import classes from './account-page.module.css';
@@ -44,11 +45,7 @@ function DeviceRow({ device }: { readonly device: SignedInDevice }) {
       <div className={classes['deviceText']}>
         <Group gap="xs">
           <Text fw={500}>{name}</Text>
-          {isCurrent && (
-            <Badge color="green.9" variant="light">
-              {t`This device`}
-            </Badge>
-          )}
+          {isCurrent && <StatusBadge tone="good" label={t`This device`} />}
         </Group>
         <Text size="sm" c="dimmed">
           {address !== null && <>{address} · </>}
