@@ -1,4 +1,4 @@
-"""Where users import from stays where it is, and the reference names everything that the package gives, and nothing else."""
+"""Where users import from stays where it is, and the reference names all that the package gives, and no more."""
 
 from __future__ import annotations
 
