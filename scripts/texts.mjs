@@ -1,10 +1,18 @@
+// `npm run texts`: brings the texts of the dashboard into web/src/locales/*.po; see docs/dashboard.md.
+import { join } from 'node:path';
 import { runNode } from './lib/check.mjs';
 import { NODE_MODULES } from './lib/paths.mjs';
-import { join } from 'node:path';
+import { runScript } from './lib/run-script.mjs';
 
-// Brings the texts of the dashboard into web/src/locales/*.po; those that are new wait there for a translation.
-const cli = join(NODE_MODULES, '@lingui', 'cli', 'dist', 'lingui.js');
-const args = ['extract', '--clean', '--config', join('web', 'lingui.config.ts')];
-const { code, output } = await runNode([cli, ...args], 'collect');
-process.stdout.write(output);
-process.exitCode = code;
+await runScript({
+  invocation: 'npm run texts --',
+  description:
+    'Brings the texts of the dashboard into web/src/locales/*.po. New texts wait there for a translation; texts that are gone are removed.',
+  main: async () => {
+    const cli = join(NODE_MODULES, '@lingui', 'cli', 'dist', 'lingui.js');
+    const args = ['extract', '--clean', '--config', join('web', 'lingui.config.ts')];
+    const { code, output } = await runNode([cli, ...args], 'collect');
+    process.stdout.write(output);
+    process.exitCode = code;
+  },
+});

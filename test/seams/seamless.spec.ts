@@ -106,6 +106,8 @@ const start = (served: readonly ModelRoute[]): Promise<Enhancer> =>
     catalog: { routes: () => served },
     device: 'cpu',
     threads: 0,
+    // Otherwise each chooses by the time that a run takes, and a busy machine lets them choose differently.
+    precision: 'float32',
     onDeath: (error) => {
       throw error;
     },

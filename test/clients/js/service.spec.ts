@@ -68,8 +68,13 @@ describe('the JavaScript client and the service', { timeout: 120_000 }, () => {
     expect((await readdir(folder)).toSorted()).toEqual(['out.jpg', 'photo.png']);
     expect(seen[0]).toEqual({ phase: 'uploading', progress: 0, queuePosition: null, job: null });
     expect(seen.at(-1)).toMatchObject({ phase: 'completed', progress: 1, job: { id: result.job.id } });
-    const order = seen.map(({ progress }) => progress);
-    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    // Of the upload first, then of the job.
+    for (const isUpload of [true, false]) {
+      const steps = seen.filter(({ phase }) => (phase === 'uploading') === isUpload);
+      const order = steps.map(({ progress }) => progress);
+      expect(order).toEqual(order.toSorted((a, b) => a - b));
+      expect(order.at(-1)).toBe(1);
+    }
   });
 
   it('takes every form of a file', async () => {
