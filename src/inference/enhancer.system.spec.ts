@@ -63,6 +63,8 @@ const start = (routes: readonly ModelRoute[], largestBatch?: number): Promise<En
   Enhancer.start({
     catalog: { routes: () => routes },
     device: 'cpu',
+    // Otherwise each chooses by the time that a run takes, and a busy machine lets them choose differently.
+    precision: 'float32',
     threads: 0,
     ...(largestBatch !== undefined && { largestBatch }),
     onDeath: (error) => {
