@@ -75,12 +75,14 @@ export const BENCHES = {
   swaps: [
     'memory of a worker while a model is replaced many times, and how long no job ends (docs/performance.md)',
     (bench, { numberOption }) =>
-      bench.option(
-        '--count <n>',
-        'number of replacements',
-        numberOption('--count', { from: 1, whole: true }),
-        20,
-      ),
+      bench
+        .option(
+          '--count <n>',
+          'number of replacements',
+          numberOption('--count', { from: 1, whole: true }),
+          20,
+        )
+        .option('--device <name>', 'device of the worker', 'cpu'),
   ],
   trace: [
     'the trace of one job through all roles: where its time goes (docs/tracing.md)',

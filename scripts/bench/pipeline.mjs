@@ -1,7 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { DIST, ROOT } from '../lib/paths.mjs';
 import { JobClient } from './job-client.mjs';
@@ -9,6 +8,7 @@ import { median } from './load.mjs';
 import { photo } from './photo.mjs';
 import { compareWithLoops, DEVICE, SESSION } from './pipeline/graph.mjs';
 import { openStage } from './stage.mjs';
+import { startWarmWorker } from './warm-worker.mjs';
 import { atLeast, atMost, judge, under, verdict } from './verdict.mjs';
 import { cpuSeconds, loopDelay } from './worker-watch.mjs';
 
@@ -32,7 +32,7 @@ export async function run({ json, only, rounds = ROUNDS, rounds: roundsOfClose =
   const catalog = await loadCatalog(join(ROOT, 'models'));
   const stage = await openStage();
   try {
-    const worker = await startWorker(stage);
+    const worker = await startWarmWorker(stage, { device: DEVICE });
     const bench = { rounds, roundsOfClose, catalog, worker, client: new JobClient(stage) };
     const rows = [];
     for (const { name, measure } of rowsOf(bench)) {
@@ -44,27 +44,6 @@ export async function run({ json, only, rounds = ROUNDS, rounds: roundsOfClose =
   } finally {
     await stage.close();
   }
-}
-
-async function startWorker(stage) {
-  const { freePort } = await built('infra/database/embedded/free-port.js');
-  const port = await freePort();
-  const { child } = await stage.startWorker({
-    LOG_LEVEL: 'warn',
-    INFERENCE_DEVICE: DEVICE,
-    MODELS_DIR: join(ROOT, 'models'),
-    WORKER_PORT: String(port),
-  });
-  const metric = (name) => readMetric(`http://127.0.0.1:${port}/metrics`, name);
-  while ((await metric('ies_worker_warm')) !== 1) await sleep(200);
-  return { child, metric };
-}
-
-/** The sum of all series of a metric. */
-async function readMetric(url, name) {
-  const series = (await (await fetch(url)).text()).split('\n');
-  const mine = series.filter((text) => text.startsWith(`${name}{`) || text.startsWith(`${name} `));
-  return mine.reduce((sum, text) => sum + Number(text.slice(text.lastIndexOf(' '))), 0);
 }
 
 function rowsOf(bench) {

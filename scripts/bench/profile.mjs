@@ -3,13 +3,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { DIST, ROOT } from '../lib/paths.mjs';
 import { JobClient } from './job-client.mjs';
 import { photo } from './photo.mjs';
 import { flameGraph } from './profile/flame-graph.mjs';
 import { ThreadSampler } from './profile/thread-sampler.mjs';
 import { openStage } from './stage.mjs';
 import { startTraceSink } from './trace/sink.mjs';
+import { startWarmWorker } from './warm-worker.mjs';
 
 const PROBE = pathToFileURL(join(import.meta.dirname, 'profile/profile-probe.mjs')).href;
 const OPERATIONS = ['bg_remove', 'auto_enhance', 'smooth_skin', 'upscale'];
@@ -31,13 +31,15 @@ export async function run({ json, only, flame }) {
   const collector = await startTraceSink();
   const stage = await openStage();
   try {
-    const child = await startWarmWorker(stage, {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-      OTEL_BSP_SCHEDULE_DELAY: '200',
-      LOG_LEVEL: 'error',
-      INFERENCE_DEVICE: 'cpu',
-      MODELS_DIR: join(ROOT, 'models'),
-      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${PROBE}`.trim(),
+    // The work of warming up would count as work of the first jobs.
+    const { child } = await startWarmWorker(stage, {
+      device: 'cpu',
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+        OTEL_BSP_SCHEDULE_DELAY: '200',
+        LOG_LEVEL: 'error',
+        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${PROBE}`.trim(),
+      },
     });
     const bench = { client: new JobClient(stage), collector, child, flame: flame && resolve(flame) };
     if (bench.flame) await mkdir(bench.flame, { recursive: true });
@@ -55,17 +57,6 @@ export async function run({ json, only, flame }) {
     collector.close();
     await stage.close();
   }
-}
-
-/** Its models warm up after it is ready, which would count as work of the first jobs. */
-async function startWarmWorker(stage, env) {
-  const { freePort } = await import(pathToFileURL(join(DIST, 'infra/database/embedded/free-port.js')).href);
-  const port = await freePort();
-  const { child } = await stage.startWorker({ ...env, WORKER_PORT: String(port) });
-  const isWarm = async () =>
-    /^ies_worker_warm(?:\{.*\})? 1$/m.test(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
-  while (!(await isWarm())) await sleep(200);
-  return child;
 }
 
 async function measure(

@@ -23,7 +23,7 @@ const PAUSE = atMost(1_000);
  * Replaces one model again and again in a running service that has jobs to do. The worker's resident memory after each
  * replacement may grow by a tenth of the first at most, and jobs go on to end meanwhile.
  */
-export async function run({ json, count }) {
+export async function run({ json, count, device }) {
   const { removeDataDir } = await import(
     pathToFileURL(join(DIST, 'infra', 'database', 'embedded', 'staging.js')).href
   );
@@ -42,7 +42,7 @@ export async function run({ json, count }) {
       DATABASE_URL: stage.databaseUrl,
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,
-      INFERENCE_DEVICE: 'cpu',
+      INFERENCE_DEVICE: device,
       MODELS_POLL_MS: '500',
     },
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],

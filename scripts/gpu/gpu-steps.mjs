@@ -103,7 +103,7 @@ export function gpuSteps({ isDryRun }) {
       name: 'swap',
       title: 'a model is replaced while jobs run',
       limitMinutes: 5,
-      command: node('gpu/swap', '--device', cuda, ...(isDryRun ? ['--seconds', '20', '--clients', '2'] : [])),
+      command: node('bench', 'swaps', '--json', '--device', cuda, '--count', isDryRun ? '1' : '5'),
     },
     {
       name: 'tensorrt',

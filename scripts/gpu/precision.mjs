@@ -3,9 +3,9 @@ import sharp from 'sharp';
 import { JobClient } from '../bench/job-client.mjs';
 import { photo } from '../bench/photo.mjs';
 import { openStage } from '../bench/stage.mjs';
+import { startWarmWorker } from '../bench/warm-worker.mjs';
 import { runScript } from '../lib/run-script.mjs';
 import { setup } from '../lib/setup.mjs';
-import { startedWorker } from './started-worker.mjs';
 
 const SIZE = [640, 480];
 const LEVELS = ['low', 'medium', 'high'];
@@ -44,7 +44,7 @@ async function compareAll(device) {
 async function resultsOf(source, { device, precision }) {
   const stage = await openStage();
   try {
-    await startedWorker(stage, { device, env: { PRECISION: precision } });
+    await startWarmWorker(stage, { device, env: { PRECISION: precision } });
     const client = new JobClient(stage);
     const { url } = await client.upload(source);
     const results = new Map();

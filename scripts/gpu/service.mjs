@@ -3,11 +3,11 @@ import { JobClient } from '../bench/job-client.mjs';
 import { median } from '../bench/load.mjs';
 import { photo } from '../bench/photo.mjs';
 import { openStage } from '../bench/stage.mjs';
+import { startWarmWorker } from '../bench/warm-worker.mjs';
 import { cpuSeconds, residentMb } from '../bench/worker-watch.mjs';
 import { runScript } from '../lib/run-script.mjs';
 import { setup } from '../lib/setup.mjs';
 import { watchGpu } from './gpu-watch.mjs';
-import { startedWorker } from './started-worker.mjs';
 
 const SIZE = [1600, 1200];
 const ORDERS = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'].flatMap((operation) =>
@@ -43,7 +43,7 @@ async function measure({ device, workers: count, clients, jobs }) {
   const stage = await openStage();
   try {
     const workers = [];
-    for (let number = 0; number < count; number += 1) workers.push(await startedWorker(stage, { device }));
+    for (let number = 0; number < count; number += 1) workers.push(await startWarmWorker(stage, { device }));
     const client = new JobClient(stage);
     const source = await client.upload(await photo(...SIZE));
     // Each kind once, so that no compilation of kernels is measured.

@@ -8,7 +8,7 @@ import { DIST, ROOT } from '../lib/paths.mjs';
  * @returns {Promise<{ child: import('node:child_process').ChildProcess, metric: (name: string) => Promise<number> }>}
  * `metric` answers the sum of all series of a metric
  */
-export async function startedWorker(stage, { device, env = {} }) {
+export async function startWarmWorker(stage, { device, env = {} }) {
   const { freePort } = await import(pathToFileURL(join(DIST, 'infra/database/embedded/free-port.js')).href);
   const port = await freePort();
   const { child } = await stage.startWorker({
