@@ -76,6 +76,7 @@ export class BatchJobs {
     const reused = await this.reuse.copy(found, planned);
     const free = new Set(reused.map(({ job }) => job.id));
     try {
+      if (reused.length > 0) await this.reuse.lockStorage(tx, principal);
       return { ...(await this.allow(tx, principal, planned, free, onQuota)), reused };
     } catch (error) {
       await this.reuse.discard(reused);

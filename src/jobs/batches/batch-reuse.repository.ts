@@ -36,6 +36,12 @@ const INSERT: Prepared = {
     SELECT EXISTS (SELECT 1 FROM storage) AS "hasRoom", (SELECT count(*) FROM job)::int AS created`,
 };
 
+/** The result of the earlier job was counted, so the account has this row. */
+const LOCK_STORAGE: Prepared = {
+  name: 'batch_lock_storage',
+  text: `SELECT 1 FROM storage_usage WHERE account_id = $1 FOR NO KEY UPDATE`,
+};
+
 /** An item that is completed with the result of an earlier job. */
 export interface ReusedItem {
   readonly job: JobWithSource;
@@ -45,6 +51,11 @@ export interface ReusedItem {
 /** Writes the items of a batch that are completed at once, in one statement. Only in a transaction. */
 @Injectable()
 export class BatchReuseRepository {
+  /** Locks the storage counter until the transaction ends. */
+  async lockStorage(tx: Queryable, accountId: string): Promise<void> {
+    await tx.query(LOCK_STORAGE, [accountId]);
+  }
+
   /** @param items at least one @returns whether all of them were created; false also when the storage is full */
   async insert(
     tx: Queryable,

@@ -66,7 +66,15 @@ export class BatchReuse {
   }
 
   /**
-   * Inserts the items, with their events.
+   * Locks the storage counter. Uploads that create their job lock it before the enhancements, so `insert` would wait
+   * for it too late.
+   */
+  lockStorage(tx: Queryable, { accountId }: Principal): Promise<void> {
+    return this.repository.lockStorage(tx, accountId);
+  }
+
+  /**
+   * Inserts the items, with their events. Call `lockStorage` before anything else is locked.
    * @returns false when the storage is full
    * @throws AppError `service_unavailable` when a job was erased a moment ago
    */
@@ -93,8 +101,8 @@ export class BatchReuse {
     return this.recorder.countItems(tx, batchId, { completed: items.length });
   }
 
-  /** Deletes the copies of items that were not created. */
+  /** Deletes the copies of items that were not created. The orphan sweep deletes what cannot be deleted now. */
   async discard(items: readonly ReusedItem[]): Promise<void> {
-    for (const { job } of items) await this.cache.discard(job);
+    for (const { job } of items) await this.cache.discard(job).catch(() => undefined);
   }
 }

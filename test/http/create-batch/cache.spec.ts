@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
 import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
@@ -115,6 +116,20 @@ describe('POST /api/ai/batches with cache', () => {
     expect((await create([known, known])).body).toMatchObject({ code: 'quota_exceeded', quota: 'storage' });
     expect(await harness.footprint()).toMatchObject({ jobs: before.jobs, objects: before.objects });
     expect((await create([known])).status).toBe(201);
+  });
+
+  it('waits for the storage of an upload without holding the enhancements that its job needs', async () => {
+    const { account, known, other, create } = await withResult();
+    const database = harness.app.get(Database);
+    let creating: ReturnType<typeof create> | undefined;
+    await database.transaction(async (tx) => {
+      await tx.query('UPDATE storage_usage SET used_bytes = used_bytes WHERE account_id = $1', [account.id]);
+      creating = create([known, other]);
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(() => harness.rows(waiting)).toHaveLength(1);
+      await tx.query('UPDATE enhancement_usage SET used = used WHERE account_id = $1', [account.id]);
+    });
+    expect((await creating!).body).toMatchObject({ counts: { total: 2, completed: 1 } });
   });
 
   it('says in a dry run what is free', async () => {
