@@ -85,7 +85,9 @@ const SWITCH: Prepared = {
 export const membersRepository = {
   /** Adds a member or gives it another role. @returns false when one of the two has `MAX_MEMBERS` already */
   async add(tx: Queryable, accountId: string, userId: string, role: Role): Promise<boolean> {
-    return (await tx.query(ADD, [accountId, userId, role])).length > 0;
+    const isMember = (await tx.query(ADD, [accountId, userId, role])).length > 0;
+    if (isMember) await tx.query(NOTIFY, [userId]);
+    return isMember;
   },
 
   /** The primary owner first, then by the time of joining. */

@@ -97,19 +97,21 @@ describe('event streams of the dashboard end with their session, at every proces
 
   it('when a member is removed, may no longer see images, or switches', async () => {
     const account = await harness.createAccount();
-    const [removed, demoted, switching, staying] = [
+    const [removed, demoted, demotedByOperator, switching, staying] = [
+      await newMember(harness, account, 'viewer'),
       await newMember(harness, account, 'viewer'),
       await newMember(harness, account, 'viewer'),
       await newMember(harness, account, 'viewer'),
       await newMember(harness, account, 'viewer'),
     ];
     const gone: Listener[] = [];
-    for (const { browser } of [removed, demoted, switching])
+    for (const { browser } of [removed, demoted, demotedByOperator, switching])
       gone.push(...(await listeners(account, browser)));
     const kept = await listeners(account, staying.browser);
     const owner = await signedIn(account);
     await owner.call('DELETE', `/members/${removed.id}`);
     await owner.call('PATCH', `/members/${demoted.id}`, { json: { role: 'billing' } });
+    await harness.accountsOf.addMember(account.id, demotedByOperator.id, 'billing');
     await owner.call('PATCH', `/members/${staying.id}`, { json: { role: 'developer' } });
     await switching.browser.call('POST', `/organizations/${switching.id}/switch`, { json: {} });
     await expect.poll(() => ended(gone), PROMPT).toEqual(gone.map(() => true));
