@@ -12,6 +12,8 @@ export const JOB_MS = 'extract(epoch FROM j.completed_at - j.created_at) * 1000'
 /** A job that ended without a result and was not canceled. */
 export const IS_FAILED = `j.status = 'failed' AND j.error_code <> 'canceled'`;
 
+const IS_WAITING = `j.status = 'queued' AND NOT ${isTestAccountSql('j.account_id')}`;
+
 const ENDED = `
   SELECT j.status, j.error_code, ${IS_FAILED} AS failed, ${latencyBucketSql(JOB_MS)} AS bucket
     FROM jobs j, minute
@@ -43,9 +45,9 @@ export const RECORD: Prepared = {
                        LEFT JOIN (SELECT bucket, count(*)::int AS n FROM ended WHERE status = 'completed'
                                    GROUP BY bucket) c ON c.bucket = b
                       WHERE EXISTS (SELECT FROM ended WHERE status = 'completed')), '{}'),
-           (SELECT count(*) FROM (SELECT FROM jobs WHERE status = 'queued' LIMIT ${MOST_COUNTED}) q),
-           coalesce((SELECT greatest(0, extract(epoch FROM now() - min(created_at))) FROM jobs
-                      WHERE status = 'queued'), 0),
+           (SELECT count(*) FROM (SELECT FROM jobs j WHERE ${IS_WAITING} LIMIT ${MOST_COUNTED}) q),
+           coalesce((SELECT greatest(0, extract(epoch FROM now() - min(j.created_at))) FROM jobs j
+                      WHERE ${IS_WAITING}), 0),
            (SELECT count(*) FROM model_workers
              WHERE state = 'serving' AND seen_at > now() - interval '${WORKER_GONE_MS} milliseconds'),
            (SELECT avg(utilization) FROM gpus), (SELECT sum(memory)::bigint FROM gpus),

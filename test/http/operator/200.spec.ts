@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
+import { testAccountOf } from '../../../src/kernel/accounts/livemode.js';
 import type { LoadHistoryDto } from '../../../src/operator/overview/history.dto.js';
 import type { OverviewDto } from '../../../src/operator/overview/overview.dto.js';
 import { Operators } from '../../../src/operator/operators.js';
@@ -43,6 +44,8 @@ describe('GET /operator/api/overview', () => {
         WHERE id = ANY ($2)`,
       [failed.id, [failed.id, canceled.id]],
     );
+    const { key, id: keyId } = await harness.createKey(customer, { livemode: false });
+    await harness.newJob({ id: testAccountOf(customer.id), key, keyId });
     const now = await read<OverviewDto>('overview');
     expect(now.jobs).toMatchObject({ ended: 3, failed: 1, perMinute: 0.6 });
     expect(now.jobs.p50Ms).toBeGreaterThan(0);
