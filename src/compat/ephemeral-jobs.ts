@@ -43,16 +43,20 @@ export class EphemeralJobs {
     try {
       await this.jobs.delete(accountId, id);
       await this.eraseSource(accountId, sourceUrl);
-      await this.eraseBackground(accountId, output);
     } catch (error) {
       this.logger.warn({ jobId: id, error: String(error) }, 'could not erase the images of a request');
     }
+    await this.eraseBackground(accountId, output);
   }
 
-  /** Erases the upload behind the subject, if there is one. */
+  /** Erases the upload behind the subject, if there is one. If that fails, it stays listed in the account. */
   async eraseBackground(accountId: string, { background }: Pick<OutputDto, 'background'>): Promise<void> {
-    if (typeof background === 'object' && background !== null)
+    if (typeof background !== 'object' || background === null) return;
+    try {
       await this.eraseSource(accountId, background.sourceUrl);
+    } catch (error) {
+      this.logger.warn({ error: String(error) }, 'could not erase the background of a request');
+    }
   }
 
   private async eraseSource(accountId: string, sourceUrl: string): Promise<void> {

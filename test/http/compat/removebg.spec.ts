@@ -129,6 +129,25 @@ describe('POST /v1.0/removebg', () => {
     expect(await errorsOf(await service.fetch(PATH, init()))).toEqual([400, ['invalid_file_type']]);
   });
 
+  it('says what is wrong with the photo, even if the background cannot be erased', async () => {
+    await service.harness.rows(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE 'not now'; END $$`);
+    await service.harness.rows(
+      'CREATE TRIGGER refuse BEFORE UPDATE ON sources FOR EACH ROW EXECUTE FUNCTION refuse()',
+    );
+    try {
+      const init = form({ bg_image_url: origin.serve('/g.png', bytes) }, Buffer.from('no image'));
+      expect(await errorsOf(await service.fetch(PATH, init))).toEqual([400, ['invalid_file_type']]);
+    } finally {
+      await service.harness.rows('DROP FUNCTION refuse CASCADE');
+    }
+    const { key } = service.account;
+    const { body } = await service.harness.call('GET', '/api/ai/sources', { key });
+    const { data } = body as { data: { id: string }[] };
+    expect(data).toHaveLength(1);
+    await service.harness.call('DELETE', `/api/ai/sources/${data[0]!.id}`, { key });
+  });
+
   it.each([
     [
       { crop: 'true', crop_margin: '10%', add_shadow: 'true' },
