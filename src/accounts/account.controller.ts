@@ -13,7 +13,7 @@ import { CurrentSession } from '../auth/sessions/session.decorator.js';
 import { sessionDto, SessionDto } from '../auth/sessions/session.dto.js';
 import { SessionsRepository } from '../auth/sessions/sessions.repository.js';
 
-/** Changing one's password, and deleting one's account. */
+/** Changes the password of the user, and deletes the account. */
 @Controller('dashboard/api/account')
 export class AccountController {
   constructor(

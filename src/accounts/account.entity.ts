@@ -24,7 +24,7 @@ export class AccountEntity {
   @Column('text', { name: 'password_hash', nullable: true, select: false })
   passwordHash?: string | null;
 
-  /** Since when the account has the role operator; null without it. */
+  /** When the account got the operator role; null without the role. */
   @Column('timestamptz', { name: 'operator_since', nullable: true })
   operatorSince: Date | null;
 

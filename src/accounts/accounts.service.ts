@@ -111,7 +111,7 @@ export class AccountsService {
     return account;
   }
 
-  /** Makes the user of another account a member, or gives the member this role. @throws AccountError */
+  /** Adds the user of another account as a member, or changes the member's role. @throws AccountError */
   async addMember(idOrEmail: string, userIdOrEmail: string, role: Role): Promise<AccountEntity> {
     const [account, user] = [await this.find(idOrEmail), await this.find(userIdOrEmail)];
     if (account.id === user.id) throw new AccountError(`${user.email} is the primary owner of this account.`);

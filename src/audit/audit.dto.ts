@@ -14,7 +14,7 @@ export class AuditActorDto {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Null for events of earlier versions, and before somebody has signed in.',
+    description: 'Null for events of earlier versions and for events without a signed-in user.',
   })
   userId: string | null;
 }

@@ -113,7 +113,7 @@ function authenticationOf(row: KeyRow, turn: number): KeyAuthentication {
       scopes: row.scopes,
       plan: row.plan,
       limits,
-      // The account of test mode has a setting of its own.
+      // The test-mode account has its own setting.
       ...(row.livemode && { resultCache: row.result_cache }),
     },
     rateLimit: decisionOf(stateAt(row, turn), limits.rpm),

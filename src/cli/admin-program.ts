@@ -54,10 +54,10 @@ export function adminProgram(choose: Choose): CommandLine {
   addKeyCommands(program.command('key').description('API keys'), choose);
   addSecretsCommands(program.command('secrets').description('the keys that sign and seal'), choose);
   addAuditCommand(program, choose);
-  addOperatorCommands(program.command('operator').description("who may use the operator's console"), choose);
+  addOperatorCommands(program.command('operator').description('accounts that may use the operator console'), choose);
   program
     .command('overview')
-    .description('show the load: jobs, queues, workers, database, webhooks')
+    .description('show the load of jobs, queues, workers, database and webhooks')
     .action(() => choose(showOverview));
   addBackupCommands(program, choose);
   program
@@ -144,12 +144,12 @@ function addKeyCommands(key: CommandLine, choose: Choose): void {
 function addOperatorCommands(operator: CommandLine, choose: Choose): void {
   operator
     .command('grant')
-    .description('give an account the role operator')
+    .description('grant the operator role to an account')
     .argument(...ACCOUNT)
     .action((id) => choose(grantOperator(id)));
   operator
     .command('revoke')
-    .description('take the role operator from an account')
+    .description('revoke the operator role of an account')
     .argument(...ACCOUNT)
     .action((id) => choose(revokeOperator(id)));
   operator

@@ -4,10 +4,10 @@ import { SweepMetrics } from '../infra/telemetry/sweep-metrics.js';
 import { PeriodicTask } from '../kernel/concurrency/periodic-task.js';
 import { LoadSampler } from '../operator/load/load-sampler.js';
 
-/** How often a new minute is looked for. */
+/** Pause between checks for a new minute. */
 const PAUSE_MS = 5_000;
 
-/** Records the load for the operator's console. */
+/** Records the load for the operator console. */
 @Injectable()
 export class LoadSampling implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task: PeriodicTask;

@@ -63,7 +63,7 @@ const start = (routes: readonly ModelRoute[], largestBatch?: number): Promise<En
   Enhancer.start({
     catalog: { routes: () => routes },
     device: 'cpu',
-    // Otherwise each chooses by the time that a run takes, and a busy machine lets them choose differently.
+    // Otherwise each enhancer chooses by run time, and the choices may differ on a busy machine.
     precision: 'float32',
     threads: 0,
     ...(largestBatch !== undefined && { largestBatch }),

@@ -13,6 +13,6 @@ export interface Principal {
   readonly scopes: readonly Scope[];
   readonly plan: Plan;
   readonly limits: PlanLimits;
-  /** Whether equal jobs get copies of results unless a request says otherwise; undefined: not read. */
+  /** Whether equal jobs get copies of results by default. Undefined: not read. */
   readonly resultCache?: boolean;
 }

@@ -7,7 +7,7 @@ import { OverviewController } from './overview/overview.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
 import { Overview } from './overview/overview.js';
 
-/** The operator's console: what the service does, for whoever runs it. */
+/** The operator console, which shows the load of the service. */
 @Module({
   imports: [ServingModule],
   controllers: [OverviewController],

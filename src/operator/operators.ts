@@ -13,7 +13,7 @@ export interface Operator extends Record<string, unknown> {
   readonly since: Date;
 }
 
-/** Who has the role operator. It is looked up for each request, so a revocation is effective at once. */
+/** Accounts with the operator role. The role is checked for each request, so a revocation takes effect at once. */
 export class Operators {
   constructor(private readonly database: Database) {}
 
@@ -22,7 +22,7 @@ export class Operators {
     return this.database.query<Operator>(ALL);
   }
 
-  /** Gives or takes the role, and records it. @returns false when nothing changed */
+  /** Grants or revokes the role, and records it in the audit log. @returns false when nothing changed */
   set(accountId: string, isOperator: boolean): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       if ((await tx.query(SET, [accountId, isOperator])).length === 0) return false;

@@ -37,7 +37,7 @@ export async function receiveDatabaseUrl(): Promise<string> {
   });
 }
 
-/** Whether another process of the role runs until this one is ready. */
+/** Whether another process of the role keeps running until this one is ready. */
 export function isSuccessor(): boolean {
   return process.argv.includes(SUCCESSOR);
 }

@@ -16,7 +16,7 @@ export interface ServedVersion {
 /** Argument of a role that starts before the database: it loads its modules, then waits for `begin`. */
 export const HELD = '--held';
 
-/** Argument of a role that takes over from a running process: it has time to get ready. */
+/** Argument of a role that takes over from a running process, and so may warm up first. */
 export const SUCCESSOR = '--successor';
 
 /** Messages from a role to its supervisor. */

@@ -22,7 +22,7 @@ export interface RoleInstanceOptions {
   readonly environment: Record<string, string>;
   /** The process loads its modules and continues only after `begin`. */
   readonly isHeld?: boolean;
-  /** Another process of the role runs until this one is ready. */
+  /** Another process of the role keeps running until this one is ready. */
   readonly isSuccessor?: boolean;
   readonly log: Log;
   /** The process asks to be replaced. */

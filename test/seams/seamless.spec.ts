@@ -106,7 +106,7 @@ const start = (served: readonly ModelRoute[]): Promise<Enhancer> =>
     catalog: { routes: () => served },
     device: 'cpu',
     threads: 0,
-    // Otherwise each chooses by the time that a run takes, and a busy machine lets them choose differently.
+    // Otherwise each enhancer chooses by run time, and the choices may differ on a busy machine.
     precision: 'float32',
     onDeath: (error) => {
       throw error;

@@ -16,7 +16,7 @@ export interface Organization extends Record<string, unknown> {
   readonly role: Role;
 }
 
-/** Members of one organization besides its primary owner, and organizations of one user besides the own account. */
+/** Members of an organization besides its primary owner; organizations of a user besides their own account. */
 export const MAX_MEMBERS = 100;
 
 const ADD: Prepared = {
@@ -55,13 +55,13 @@ const REMOVE: Prepared = {
   text: 'DELETE FROM memberships WHERE account_id = $1 AND user_id = $2',
 };
 
-/** Afterward, the user's sessions in the organization are sessions in the user's own account. */
+/** The user's sessions in the organization then return to the user's own account. */
 const LEAVE_SESSIONS: Prepared = {
   name: 'member_leave_sessions',
   text: 'UPDATE sessions SET current_account_id = NULL WHERE account_id = $2 AND current_account_id = $1',
 };
 
-/** Every API process then checks the event streams of the user. */
+/** Tells every api process to check the event streams of the user. */
 const NOTIFY: Prepared = { name: 'member_notify', text: `SELECT pg_notify('session_ended', $1)` };
 
 const ORGANIZATIONS: Prepared = {
@@ -81,16 +81,16 @@ const SWITCH: Prepared = {
          RETURNING account_id`,
 };
 
-/** Members of organizations. The first argument after the connection is the account, except where it says user. */
+/** Members of organizations. The first argument after the connection is the account, unless it is named user. */
 export const membersRepository = {
-  /** Adds a member or gives it another role. @returns false when one of the two has `MAX_MEMBERS` already */
+  /** Adds a member or changes its role. @returns false when the account or the user has `MAX_MEMBERS` already */
   async add(tx: Queryable, accountId: string, userId: string, role: Role): Promise<boolean> {
     const isMember = (await tx.query(ADD, [accountId, userId, role])).length > 0;
     if (isMember) await tx.query(NOTIFY, [userId]);
     return isMember;
   },
 
-  /** The primary owner first, then by the time of joining. */
+  /** The primary owner first, then in the order of joining. */
   async list(on: Queryable, accountId: string): Promise<Member[]> {
     return on.query<Member>(LIST, [accountId]);
   },
@@ -111,12 +111,12 @@ export const membersRepository = {
     await tx.query(NOTIFY, [userId]);
   },
 
-  /** The user's own account first, then by address. */
+  /** The user's own account first, then sorted by address. */
   async organizationsOf(on: Queryable, userId: string): Promise<Organization[]> {
     return on.query<Organization>(ORGANIZATIONS, [userId]);
   },
 
-  /** @returns whether the session is now in that organization: false when its user is no member */
+  /** @returns whether the session is now in that organization; false when its user is not a member */
   async switch(tx: Queryable, tokenHash: Buffer, userId: string, accountId: string): Promise<boolean> {
     const isSwitched = (await tx.query(SWITCH, [tokenHash, accountId])).length > 0;
     if (isSwitched) await tx.query(NOTIFY, [userId]);

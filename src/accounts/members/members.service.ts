@@ -38,7 +38,7 @@ export class MembersService {
     });
   }
 
-  /** Ends the own membership, whatever the role. @throws AppError `primary_owner` */
+  /** Ends the user's own membership, whatever the role. @throws AppError `primary_owner` */
   async leave({ account, user }: Session): Promise<void> {
     if (account.id === user.id) throw new AppError('primary_owner');
     await this.database.transaction(async (tx) => {
@@ -53,11 +53,11 @@ export class MembersService {
     return membersRepository.organizationsOf(this.database, user.id);
   }
 
-  /** Makes another organization the current one of this session. @throws AppError `not_found` for anyone but members */
+  /** Makes another organization the current one of this session. @throws AppError `not_found` for non-members */
   async switch({ token, user }: Session, accountId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (!(await membersRepository.switch(tx, hashSessionToken(token), user.id, accountId)))
-        throw new AppError('not_found', { detail: 'You are not a member of such an organization.' });
+        throw new AppError('not_found', { detail: 'There is no such organization, or you are not a member of it.' });
       if (accountId !== user.id)
         await auditLog.record(tx, { action: 'member.switched', accountId, targetId: user.id });
     });

@@ -133,7 +133,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
 /** Whether the route takes images in JSON, which are larger than any other body. */
 const readsItsBody = (url: string): boolean => url.split('?', 1)[0] === '/v1.0/removebg';
 
-/** Routes of a session: the dashboard and the operator's console. */
+/** Routes that require a session: the dashboard and the operator console. */
 const isDashboardApi = (url: string): boolean =>
   url.startsWith('/dashboard/api/') || url.startsWith('/operator/api/');
 

@@ -37,7 +37,7 @@ export class RouteMethods {
 export function collectRouteMethods(fastify: FastifyInstance): void {
   const routeMethods = new RouteMethods();
   fastify.decorate('routeMethods', routeMethods);
-  // No route takes QUERY. As a method with a body, Fastify would refuse it before routing when it has no type.
+  // No route uses QUERY. Fastify treats it as a method with a body, and would reject it without a content type.
   fastify.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true });
   fastify.addHook('onRoute', ({ url, method }) => routeMethods.add(url, [method].flat()));
 }

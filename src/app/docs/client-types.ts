@@ -26,7 +26,7 @@ export function sessionTypes(session: ApiDocument, published: ApiDocument): stri
   return `${HEADER}\n${imports}${declarations(own, schemas)}`;
 }
 
-/** TypeScript of the schemas of the operator's console, for web. */
+/** TypeScript types of the operator console's schemas, for web. */
 export function operatorTypes(document: ApiDocument): string {
   const schemas = schemasOf(document);
   return `${HEADER}\n${declarations([...reachable(document.paths, schemas)], schemas)}`;

@@ -16,7 +16,7 @@ export async function offlineSessionApiDocument(): Promise<OpenAPIObject> {
   return sessionApiDocument(await previewedApi());
 }
 
-/** The OpenAPI document of the operator's console. Equal to `GET /operator/openapi.json`. */
+/** The OpenAPI document of the operator console. Equal to `GET /operator/openapi.json`. */
 export async function offlineOperatorApiDocument(): Promise<OpenAPIObject> {
   return operatorApiDocument(await previewedApi());
 }

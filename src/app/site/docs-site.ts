@@ -66,13 +66,13 @@ export class DocsSite {
     return this.shell({ ...shown, html, hasMarkdown: false, query });
   }
 
-  /** The models that serve now. */
+  /** The models in service now. */
   modelStatusPage(health: ModelHealthDto): Promise<string> {
     const { label: title, summary } = sitePage(MODEL_STATUS)!;
     const headings = [
       { id: 'operations', text: 'Operations', level: 2 },
       { id: 'workers', text: 'Workers', level: 2 },
-      { id: 'refused', text: 'Versions that do not serve', level: 2 },
+      { id: 'refused', text: 'Versions not in service', level: 2 },
     ];
     const html = modelStatusHtml(health);
     return this.shell({ path: MODEL_STATUS, title, summary, html, headings, hasMarkdown: false });
@@ -135,7 +135,7 @@ function weightOf({ file }: SitePage, level: number): number {
 /** The page about models leads to those that this installation serves. */
 function withNote({ name }: SitePage, html: string): string {
   if (name !== 'models') return html;
-  return `${html}<p class="note">The models that this installation serves, with their state: <a href="${MODEL_STATUS}">model status</a>.</p>`;
+  return `${html}<p class="note">For the models of this installation and their state, see <a href="${MODEL_STATUS}">model status</a>.</p>`;
 }
 
 function readText(file: string): Promise<string> {

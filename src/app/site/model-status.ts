@@ -1,10 +1,10 @@
 import type { ModelHealthDto } from '../../models/serving/model-health.dto.js';
 import { escapeHtml } from './html-text.js';
 
-/** `/docs/model-status`: what this installation serves at the moment, for people. */
+/** `/docs/model-status`: the models that this installation serves now, as a page. */
 export function modelStatusHtml({ status, operations, refusals, workers }: ModelHealthDto): string {
   const verdict =
-    status === 'ok' ? 'All models serve.' : 'Something needs attention: see the versions and workers below.';
+    status === 'ok' ? 'All models are in service.' : 'Some models or workers need attention. See below.';
   const served = operations.map(({ operation, model }) => [
     operation,
     `${model.name} ${model.version}`,
@@ -18,12 +18,12 @@ export function modelStatusHtml({ status, operations, refusals, workers }: Model
   ]);
   const refused = refusals.map(({ operation, version, message }) => [`${operation}@${version}`, message]);
   return `<h1>Model status</h1>
-<p>${verdict} Programs read <a href="../health/models">/health/models</a>.</p>
+<p>${verdict} Programs can read <a href="../health/models">/health/models</a>.</p>
 <h2 id="operations">Operations</h2>
-${table(['operation', 'model', 'workers'], served, 'No operation is offered.')}
+${table(['operation', 'model', 'workers'], served, 'No operations are available.')}
 <h2 id="workers">Workers</h2>
-${table(['device', 'state', 'versions', 'last seen'], running, 'No worker serves at the moment. New jobs wait.')}
-<h2 id="refused">Versions that do not serve</h2>
+${table(['device', 'state', 'versions', 'last seen'], running, 'No workers are running. New jobs wait.')}
+<h2 id="refused">Versions not in service</h2>
 ${table(['version', 'reason'], refused, 'None.')}`;
 }
 

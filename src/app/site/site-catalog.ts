@@ -22,7 +22,7 @@ const page = (name: string, label: string, summary: string, file = `docs/${name}
   file,
 });
 
-/** The page that is made anew at each request. */
+/** The page that is rendered for each request. */
 export const MODEL_STATUS = 'model-status';
 
 /** Every public page, in the order of the sidebar. Decision records are for people who work on the code. */
@@ -80,7 +80,7 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
         'The output of the command line.',
         'clients/js/docs/command-line.md',
       ),
-      { name: MODEL_STATUS, label: 'Model status', summary: 'Which models serve at the moment.' },
+      { name: MODEL_STATUS, label: 'Model status', summary: 'See which models are in service.' },
       page('changelog', 'Changelog', 'What changed in each version.', 'CHANGELOG.md'),
     ],
   },

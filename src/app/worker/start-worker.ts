@@ -76,7 +76,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
     },
   );
   inference.runsOn(devices.device);
-  // Jobs run in the process before, so nothing waits; cold models would hold up the first jobs here.
+  // The previous process still runs all jobs. Without a warm-up, the first jobs here would be slow.
   if (isSuccessor()) await warm(devices, inference, logger);
   await sendToSupervisor({ type: 'leases', owner: LEASE_OWNER });
   await app.get(EnhanceConsumer).begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));

@@ -28,8 +28,9 @@ interface OpenStream {
 }
 
 /**
- * Ends the event streams of a session when it ends (by sign-out, a new password, account deletion or an operator),
- * and when its user leaves the organization or may no longer see its images, in any process. The database notifies; ended sessions are then read from the table.
+ * Ends the event streams of a session in any process when the session ends (by sign-out, a new password, account
+ * deletion or an operator), and when its user leaves the organization or may no longer see its images. The database
+ * sends a notification, and the process then reads the sessions from the table.
  */
 @Injectable()
 export class SessionStreams implements OnModuleDestroy {

@@ -16,7 +16,7 @@ export function hashSessionToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** What a CSRF token is derived from. */
+/** The parts that a CSRF token is derived from. */
 export interface CsrfScope {
   readonly token: string;
   readonly user: { readonly id: string };
@@ -25,11 +25,11 @@ export interface CsrfScope {
 
 /**
  * The CSRF token that a page sends with every change. It is derived from the session token, which no other site can
- * read, so nothing is stored and it ends with the session. It names the organization: a page that was opened in
- * another one is refused.
+ * read, so nothing is stored and it ends with the session. It depends on the organization, so requests from a page
+ * that was opened in another one are refused.
  */
 export function csrfTokenOf({ token, user, account }: CsrfScope): string {
-  // In the user's own account as in the version before, which knows no other organization.
+  // The user's own account keeps the purpose of the previous version, which has no other organizations.
   const purpose = account.id === user.id ? 'csrf' : `csrf:${account.id}`;
   return createHmac('sha256', token).update(purpose).digest('base64url');
 }

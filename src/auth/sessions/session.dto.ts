@@ -50,11 +50,11 @@ export class AccountDto {
   @ApiProperty({ type: 'string', format: 'date-time' })
   createdAt: string;
 
-  @ApiProperty({ type: 'boolean', description: "Whether the account may use the operator's console." })
+  @ApiProperty({ type: 'boolean', description: 'Whether the account may use the operator console.' })
   operator: boolean;
 }
 
-/** The signed-in user, if any, and what a page needs to continue. */
+/** The signed-in user, if any, with the data that every page needs. */
 export class SessionDto {
   @ApiProperty({ type: UserDto, nullable: true, description: 'Null when nobody is signed in.' })
   user: UserDto | null;
@@ -62,10 +62,10 @@ export class SessionDto {
   @ApiProperty({ type: AccountDto, nullable: true, description: 'Null when nobody is signed in.' })
   account: AccountDto | null;
 
-  @ApiProperty({ enum: ROLES, nullable: true, description: 'Role of the user in the current organization.' })
+  @ApiProperty({ enum: ROLES, nullable: true, description: "The user's role in the current organization." })
   role: Role | null;
 
-  @ApiProperty({ enum: PERMISSIONS, isArray: true, description: 'What the role permits.' })
+  @ApiProperty({ enum: PERMISSIONS, isArray: true, description: 'Permissions of the role.' })
   permissions: readonly Permission[];
 
   @ApiProperty({

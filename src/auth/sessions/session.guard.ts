@@ -74,11 +74,11 @@ function requirePermission({ role }: Session, permission: Permission): void {
   });
 }
 
-/** The answer of an unknown route: a customer learns nothing of the operator's console. */
+/** The same error as for an unknown route, so customers cannot detect the operator console. */
 const notForCustomers = (): AppError =>
   new AppError('not_found', { detail: 'This route does not exist. See /docs for all routes.' });
 
-/** What the role may not do was refused already, so the scopes are those of a key that may do everything. */
+/** The role was checked before, so the principal has all scopes. */
 function signIn(request: FastifyRequest, session: Session): true {
   const { id: accountId, plan, limits } = session.account;
   request.session = session;

@@ -12,7 +12,7 @@ export interface Session {
   readonly role: Role;
 }
 
-/** Whoever signed in. The id is that of the user's own account. */
+/** The signed-in user. The id is that of the user's own account. */
 export interface SignedInUser {
   readonly id: string;
   readonly email: string;
@@ -24,7 +24,7 @@ export interface SignedInAccount {
   readonly plan: Plan;
   readonly limits: PlanLimits;
   readonly createdAt: Date;
-  /** Whether the user, and not the organization, has the role operator at the moment of the request. */
+  /** Whether the user (not the organization) has the operator role at the time of the request. */
   readonly operator: boolean;
 }
 

@@ -95,7 +95,7 @@ export class SessionsRepository {
   }
 
   /**
-   * The active session of a token, and whether the user has a request left this minute.
+   * The active session of a token, and whether the user may send another request this minute.
    */
   async admit(token: string): Promise<{ session: Session; decision: RateLimitDecision } | undefined> {
     const { sessionIdleSeconds, dashboardRequestsPerMinute: limit } = this.config;

@@ -7,16 +7,16 @@ export class SignedInDeviceDto {
   @ApiProperty({ type: 'boolean' })
   isCurrent: boolean;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of the client, when it was last seen.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'IP address of the client at its last use.' })
   address: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of the browser that signed in.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'User-Agent of the browser that signed in.' })
   userAgent: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   createdAt: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'To the minute.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time of the last use, to the minute.' })
   lastSeenAt: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

@@ -8,7 +8,7 @@ import { hashSessionToken } from './session-token.js';
 
 /** One place where the user is signed in. */
 export interface SignedInDevice extends Record<string, unknown> {
-  /** The first half of the token's hash, hex: enough to name a session, and no help to enter it. */
+  /** The first half of the token's hash, hex. It identifies a session and cannot be used to sign in. */
   readonly id: string;
   readonly isCurrent: boolean;
   readonly address: string | null;
@@ -18,7 +18,7 @@ export interface SignedInDevice extends Record<string, unknown> {
   readonly expiresAt: Date;
 }
 
-/** Sessions that are shown: the most recently used ones. */
+/** Limit of a list. The most recently used sessions are shown. */
 const MAX_LISTED = 100;
 
 const ID = `left(encode(token_hash, 'hex'), 32)`;

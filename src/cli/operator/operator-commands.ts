@@ -18,7 +18,7 @@ const setOperator =
 /** `operator grant`. Granting twice changes nothing. */
 export const grantOperator = (idOrEmail: string): AdminCommand => setOperator(idOrEmail, true);
 
-/** `operator revoke`. Effective with the next request of the account. */
+/** `operator revoke`. Takes effect with the next request of the account. */
 export const revokeOperator = (idOrEmail: string): AdminCommand => setOperator(idOrEmail, false);
 
 /** `operator list` */
@@ -29,7 +29,7 @@ export const listOperators: AdminCommand = async ({ database }) =>
     since: since.toISOString(),
   }));
 
-/** `overview`: the answer of `GET /operator/api/overview`. */
+/** `overview`: the response of `GET /operator/api/overview`. */
 export const showOverview: AdminCommand = async ({ database, config }) => {
   const overview = new Overview(
     new OverviewRepository(database),

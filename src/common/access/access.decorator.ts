@@ -10,7 +10,7 @@ export type Access =
   | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
   | { readonly kind: 'session'; readonly need: SessionNeed; readonly permission?: Permission };
 
-/** How a dashboard route treats a session. `operator`: requires one of an account with the role operator. */
+/** How a dashboard route treats a session. `operator`: requires a session of an account with the operator role. */
 export type SessionNeed = 'required' | 'optional' | 'none' | 'operator';
 
 export const ACCESS_METADATA = 'ies:access';
@@ -39,7 +39,7 @@ export const AnyScope = (...anyOf: readonly Scope[]): MethodDecorator & ClassDec
 const alternatives = (anyOf: readonly Scope[]): MethodDecorator[] =>
   anyOf.length === 0 ? [ApiSecurity('apiKey')] : anyOf.map((scope) => ApiSecurity('apiKey', [scope]));
 
-/** A dashboard route about the user: treats a session as `need` says, whatever the role, and refuses API keys. */
+/** A dashboard route about the user: applies `need` to the session, whatever the role, and refuses API keys. */
 export const SignedIn = (need: SessionNeed): MethodDecorator & ClassDecorator =>
   SetMetadata(ACCESS_METADATA, { kind: 'session', need } satisfies Access);
 
@@ -47,5 +47,5 @@ export const SignedIn = (need: SessionNeed): MethodDecorator & ClassDecorator =>
 export const RequiresPermission = (permission: Permission): MethodDecorator =>
   SetMetadata(ACCESS_METADATA, { kind: 'session', need: 'required', permission } satisfies Access);
 
-/** A route of the operator's console: requires a session of an account with the role operator. */
+/** A route of the operator console: requires a session of an account with the operator role. */
 export const OperatorOnly = (): MethodDecorator & ClassDecorator => SignedIn('operator');

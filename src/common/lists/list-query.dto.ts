@@ -23,7 +23,7 @@ export class ListQueryDto {
     type: 'string',
     pattern: '^[A-Za-z0-9_-]+$',
     maxLength: 200,
-    description: '`nextCursor` of the page before.',
+    description: '`nextCursor` of the previous page.',
   })
   @IsOptional()
   @IsString()

@@ -33,12 +33,12 @@ export class FieldReader {
     return undefined;
   }
 
-  /** `bg_image_url`, which excludes a color and the mask. */
+  /** `bg_image_url`, which cannot be combined with a color or the mask. */
   pictureUrl(isMask: boolean): string | undefined {
     const url = this.fields.get('bg_image_url');
     if (url === undefined) return undefined;
-    if (isMask) this.refuse('bg_image_url', 'bg_image_url and channels=alpha exclude each other.');
-    if (this.fields.has('bg_color')) this.refuse('bg_image_url', 'Send either bg_color or bg_image_url.');
+    if (isMask) this.refuse('bg_image_url', 'bg_image_url cannot be combined with channels=alpha.');
+    if (this.fields.has('bg_color')) this.refuse('bg_image_url', 'Send either bg_color or bg_image_url, not both.');
     return url;
   }
 

@@ -68,7 +68,7 @@ export function outputOf(fields: Fields): OutputDto {
   return { format, background: behind, ...extras };
 }
 
-/** Stands for the picture of `bg_image_url`, which covers it. */
+/** Placeholder color under the picture of `bg_image_url`, which covers it. */
 const BEHIND_PICTURE = '#ffffff';
 
 function backgroundOf(reader: FieldReader): string | null {

@@ -17,7 +17,7 @@ describe('retention', () => {
     });
   });
 
-  it('keeps results by plan only where it is told to', () => {
+  it('keeps results by plan only for plans with days', () => {
     expect(readConfig({}).retentionResultDays).toEqual({});
     expect(readConfig({ RETENTION_RESULT_DAYS: 'free=7' }).retentionResultDays).toEqual({ free: 7 });
     expect(readConfig({ RETENTION_RESULT_DAYS: '90' }).retentionResultDays).toMatchObject({ enterprise: 90 });

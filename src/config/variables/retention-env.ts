@@ -70,7 +70,7 @@ export const RETENTION_DESCRIPTORS = {
   }),
   retentionResultDays: daysOfPlans(
     'RETENTION_RESULT_DAYS',
-    'Days to keep results, by plan, and the most that `expiresIn` may ask for; afterward they are `410`. It applies to jobs that are created from now on. Plans without days: `RESULT_RETENTION_SECONDS`.',
+    'Days to keep results, by plan, and the maximum of `expiresIn`. Afterward, a result is `410`. A change applies to new jobs. Plans without days use `RESULT_RETENTION_SECONDS`.',
   ),
   retentionLedgerDays: daysByPlan('RETENTION_LEDGER_DAYS', {
     default: 400,

@@ -34,7 +34,7 @@ export interface Allowance {
   readonly skipped: readonly SkippedItemDto[];
 }
 
-/** What is to be inserted. There is at least one job. */
+/** The jobs to insert, at least one. */
 export interface Reservation extends Allowance {
   /** Items that are completed at once. */
   readonly reused: readonly ReusedItem[];
@@ -63,7 +63,7 @@ export class BatchJobs {
 
   /**
    * Copies the results that items may use, and decides how many of the other jobs may be created. Results are copied
-   * first, so that no lock is held meanwhile.
+   * first, so that no lock is held while copying.
    * @throws BatchRefused when the quota does not suffice; AppError `pixel_rate_limited`, `service_unavailable`
    */
   async reserve(
@@ -84,7 +84,7 @@ export class BatchJobs {
     }
   }
 
-  /** As `reserve`, without copies: how many items would be completed at once. */
+  /** Like `reserve`, but without copies: how many items would be completed at once. */
   async preview(
     tx: Queryable,
     principal: Principal,
@@ -152,7 +152,7 @@ export class BatchJobs {
     }
   }
 
-  /** The batch after its reused items were counted; undefined without any. The last statement of a transaction. */
+  /** The batch with its reused items counted; undefined without any. Must be the last statement of a transaction. */
   async countReused(tx: Queryable, batchId: string, { reused }: Reservation): Promise<Batch | undefined> {
     return reused.length > 0 ? this.reuse.count(tx, batchId, reused) : undefined;
   }
@@ -178,7 +178,7 @@ export class BatchJobs {
     });
   }
 
-  /** Undoes what was counted in memory, for jobs that are not created. */
+  /** Reverts the counts in memory, for jobs that are not created. */
   withdraw(allowed: readonly PlannedJob[]): void {
     this.dispatch.withdraw(pixelsOf(allowed));
   }

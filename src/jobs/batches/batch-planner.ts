@@ -29,7 +29,7 @@ export interface ItemSource {
 export interface PlannedJob {
   readonly job: BatchJob;
   readonly source: SourceOfJob;
-  /** The model files that each step is promised: the same for all items. */
+  /** The model files that each step will use, the same for all items. */
   readonly models: readonly JobModel[];
 }
 

@@ -5,8 +5,8 @@ import type { Principal } from '../../kernel/principal.js';
 import type { JobWithSource } from '../job-presenter.js';
 
 /**
- * Inserts the completed items of a batch, each with a copy of another job's result. `$4` bytes are all but those of
- * the last item: storage is counted by the rule of single jobs, where any room is enough.
+ * Inserts the completed items of a batch, each with a copy of another job's result. `$4`: bytes of all items but the
+ * last one, because the last result may exceed the storage quota, as with single jobs.
  */
 const INSERT: Prepared = {
   name: 'batch_insert_reused',
@@ -48,7 +48,7 @@ export interface ReusedItem {
   readonly originalId: string;
 }
 
-/** Writes the items of a batch that are completed at once, in one statement. Only in a transaction. */
+/** Writes the items of a batch that are completed at once, in one statement. Requires a transaction. */
 @Injectable()
 export class BatchReuseRepository {
   /** Locks the storage counter until the transaction ends. */

@@ -10,7 +10,7 @@ import type { Batch, PlannedRequest } from './batch.js';
 import type { PlannedJob } from './batch-planner.js';
 import { BatchReuseRepository, type ReusedItem } from './batch-reuse.repository.js';
 
-/** Copies of results that are made at the same time. */
+/** Results that are copied at the same time. */
 const COPIES_AT_ONCE = 16;
 
 /** Completes items of batches at once with the results of equal jobs. They cost no enhancement. */
@@ -43,7 +43,7 @@ export class BatchReuse {
     );
   }
 
-  /** Copies the results of `find`. An item whose result was erased a moment ago is left out. */
+  /** Copies the results of `find`. Leaves out items whose result has just been erased. */
   async copy(
     originals: ReadonlyMap<string, JobWithSource>,
     planned: readonly PlannedJob[],
@@ -76,7 +76,7 @@ export class BatchReuse {
   /**
    * Inserts the items, with their events. Call `lockStorage` before anything else is locked.
    * @returns false when the storage is full
-   * @throws AppError `service_unavailable` when a job was erased a moment ago
+   * @throws AppError `service_unavailable` when an earlier job has just been erased
    */
   async insert(
     tx: Queryable,

@@ -10,7 +10,7 @@ import type { JobWithSource } from '../job-presenter.js';
 /** A result that is about to expire might be erased before it is copied. */
 const MIN_LIFE = `interval '10 seconds'`;
 
-/** An equal job. One index lookup, however many jobs the account has. @param hash SQL of the hash */
+/** Finds an equal job with one index lookup, however many jobs the account has. @param hash SQL of the hash */
 const equalJob = (hash: string): string => `
            SELECT id FROM jobs
             WHERE account_id = $1 AND request_hash = ${hash} AND status = 'completed' AND result_erased_at IS NULL
@@ -91,7 +91,7 @@ export class ResultCacheRepository {
     return (await on.query<JobWithSource & Record<string, unknown>>(FIND, values))[0];
   }
 
-  /** As `find`, for many hashes of jobs with the same models. In no particular order. */
+  /** Like `find`, for many hashes of jobs with the same models. In no particular order. */
   findAll(
     on: Queryable,
     accountId: string,

@@ -15,7 +15,7 @@ import { JobPresenter, type JobWithSource } from '../job-presenter.js';
 import { resultKey } from '../result-key.js';
 import { ResultCacheRepository } from './result-cache.repository.js';
 
-/** A new job and its place in a batch, if it is in one. */
+  /** A new job and its place in a batch, if it is in one. */
 type CopyingJob = NewJob & Partial<Pick<JobEntity, 'batchId' | 'batchIndex'>>;
 
 /**
@@ -44,7 +44,7 @@ export class ResultCache {
 
   /**
    * The jobs whose results the items of a batch may use, by the hash of the request in hex.
-   * @param cache what the request says
+   * @param cache the value in the request
    */
   async findAll(
     on: Queryable,
@@ -63,7 +63,7 @@ export class ResultCache {
 
   /**
    * Copies a result for a new job.
-   * @returns the new job as completed; undefined when the result was erased a moment ago
+   * @returns the new job as completed; undefined when the result has just been erased
    */
   async copyFor(
     original: JobWithSource,
@@ -97,7 +97,7 @@ export class ResultCache {
     return outcome === 'gone' ? null : outcome;
   }
 
-  /** Whether no result may be used again. Without an answer of the request, that of the account counts. */
+  /** Whether results must not be reused. The request decides; otherwise, the setting of the account. */
   private isOff({ resultCache }: Principal, cache: boolean | null | undefined): boolean {
     return !this.config.resultCache || (cache ?? resultCache) === false;
   }

@@ -137,7 +137,7 @@ export class JobTermsDto extends JobRequestDto {
   @ApiPropertyOptional({
     type: 'boolean',
     description:
-      '`true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Of a batch, this holds for each item. Default: the setting of the account, which is off unless its operator turned it on.',
+      '`true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. In a batch, this applies to each item. Default: the setting of the account, which is off unless the operator has turned it on.',
   })
   @IsOmittable()
   @IsBoolean()

@@ -41,7 +41,7 @@ export interface PlannedJob {
   readonly answer: JobDto;
 }
 
-/** Whose job it is. */
+/** The owner of the job. */
 export type Owner = Pick<Principal, 'accountId' | 'plan'>;
 
 /** The uploads that a job reads. */

@@ -43,7 +43,7 @@ export function jobTermsOf(
 ): JobTerms {
   const keptSeconds = resultSecondsOf(plan, config);
   if (expiresIn !== undefined && expiresIn > keptSeconds) {
-    const message = `expiresIn may be at most ${keptSeconds} seconds: results are kept no longer.`;
+    const message = `expiresIn may be at most ${keptSeconds} seconds, because results are not kept longer.`;
     throw invalidRequest([{ field: 'expiresIn', code: 'max', message }]);
   }
   return {
@@ -52,7 +52,7 @@ export function jobTermsOf(
       cancelAfter === undefined
         ? null
         : new Date(createdAt.getTime() + requiredCancelSeconds('cancelAfter', cancelAfter) * 1_000),
-    // Stored, so that a later change of the plan does not change what was promised.
+    // Stored, so that a later change of the plan does not affect this job.
     expiresIn: expiresIn ?? (config.retentionResultDays[plan] === undefined ? null : keptSeconds),
     retention: retention ?? null,
   };

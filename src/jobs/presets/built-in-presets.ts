@@ -4,7 +4,7 @@ import type { Preset } from './preset.js';
 /** The share of the longer side that leaves the subject 85 % of a picture, as marketplaces ask for. */
 const MARKETPLACE_PADDING = 0.09;
 
-/** Clears the haze of a faded print. */
+/** Corrects a faded print. */
 const OLD_SCAN_STRENGTH = 0.4;
 
 const builtIn = (name: string, preset: Pick<Preset, 'operations' | 'output'>): Preset => ({
@@ -39,7 +39,7 @@ export const BUILT_IN_PRESETS: readonly Preset[] = [
   }),
   builtIn('old-scan', {
     operations: [
-      // Any level also lifts the grain of the print and the noise of the scan.
+      // Every level also amplifies the grain of the print and the noise of the scan.
       { operation: 'auto_enhance', strength: OLD_SCAN_STRENGTH },
       { operation: 'upscale', level: 'medium' },
     ],

@@ -143,7 +143,7 @@ export interface JobWork {
   readonly timings: Omit<JobTimings, 'queuedMs' | 'totalMs'>;
   readonly result: JobResult;
   readonly retentionSeconds: number;
-  /** The most that a job may have asked for, or was promised. Default: `retentionSeconds`. */
+  /** Upper limit of the retention time that is stored with a job. Default: `retentionSeconds`. */
   readonly maxRetentionSeconds?: number;
 }
 

@@ -6,7 +6,7 @@ import { JOB_KIND, requiredKinds } from './job-kind.sql.js';
  * serve few kinds may move it far ahead. Start times are therefore counted from the first job that waits in
  * the pool of the new jobs: their kind, and the kinds of all workers that can run it, also in several steps. The difference (`lag`) is
  * subtracted again for later jobs of the account.
- * The clock has one row. Without `LIMIT 1`, PostgreSQL expects hundreds, and plans the statement anew each time.
+ * The clock has one row. Without `LIMIT 1`, PostgreSQL expects hundreds and plans the statement every time.
  * @param kind a parameter, see `workKind`
  */
 export const turnPlace = (kind: string): string => `

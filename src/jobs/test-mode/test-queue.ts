@@ -4,7 +4,7 @@ import { MAX_QUEUED_TEST_JOBS } from '../../kernel/accounts/livemode.js';
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** A statement of its own: the next one sees what the transactions before committed. */
+/** A separate statement, so that the next one sees everything that earlier transactions committed. */
 const LOCK: Prepared = {
   name: 'test_queue_lock',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('test queue:' || $1, 0))`,
@@ -18,7 +18,7 @@ const WAITING: Prepared = {
 
 /**
  * Test jobs are free, so one account must not fill the queue with them.
- * @param tx in which the jobs are created; until its end, no other request of the account passes
+ * @param tx the transaction that creates the jobs; other requests of the account wait until it ends
  * @throws AppError `rate_limited`
  */
 export async function requireRoomForTest(tx: Queryable, accountId: string, jobs: number): Promise<void> {
@@ -27,7 +27,7 @@ export async function requireRoomForTest(tx: Queryable, accountId: string, jobs:
   const { waiting } = row!;
   if (waiting + jobs <= MAX_QUEUED_TEST_JOBS) return;
   throw new AppError('rate_limited', {
-    detail: `${waiting} jobs of your test mode wait already, of at most ${MAX_QUEUED_TEST_JOBS}. Retry in ${RETRY_AFTER_SECONDS} s.`,
+    detail: `${waiting} of at most ${MAX_QUEUED_TEST_JOBS} test jobs are already waiting. Retry in ${RETRY_AFTER_SECONDS} s.`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

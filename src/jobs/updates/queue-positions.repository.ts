@@ -3,8 +3,8 @@ import { Database, type Prepared } from '../../infra/database/database.js';
 import { TEST_PROMISE } from '../test-mode/test-job.js';
 
 /**
- * The position in fair-share order; later jobs of other accounts may move ahead. Test jobs have a lane of their own.
- * They all have steps, so an index finds them, and the other jobs are counted in an index, too.
+ * The position in fair-share order; later jobs of other accounts may move ahead. Test jobs have their own queue. All
+ * of them have steps, so an index finds them. An index also counts the live jobs.
  */
 const POSITIONS: Prepared = {
   name: 'queue_positions',

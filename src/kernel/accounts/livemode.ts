@@ -26,7 +26,7 @@ export const TEST_LIMITS: PlanLimits = {
   keys: 5,
 };
 
-/** Jobs of one account in test mode that may wait at the same time: a whole batch. */
+/** Test jobs of one account that may wait at the same time: one whole batch. */
 export const MAX_QUEUED_TEST_JOBS = 1_000;
 
 /** How long uploads and results of test mode are kept, seconds. */

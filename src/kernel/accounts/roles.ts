@@ -43,7 +43,7 @@ export function isPermitted(role: Role, permission: Permission): boolean {
   return PERMISSIONS_OF[role].includes(permission);
 }
 
-/** Whether a member with this role may give or take the role `of` another member. Only owners decide about owners. */
+/** Whether a member with this role may grant or revoke the role `of` another member. Only owners may change owners. */
 export function mayAssign(role: Role, of: Role): boolean {
   return isPermitted(role, 'members:write') && (of !== 'owner' || role === 'owner');
 }

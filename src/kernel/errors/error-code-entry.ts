@@ -1,6 +1,6 @@
-/** One error of the table that clients can get. */
+/** One error of the table of errors that clients can get. */
 export interface ErrorCodeEntry {
-  /** HTTP status; of the error of a failed job, when a request waits for its picture. */
+  /** HTTP status. A request that waits for a picture also gets it when the job failed with this error. */
   readonly status: number;
   /** Short human title, the same for every occurrence (RFC 9457 `title`). */
   readonly title: string;
@@ -10,7 +10,7 @@ export interface ErrorCodeEntry {
   readonly text: string;
 }
 
-/** An entry of the table: status, title, whether it is retryable, and the text of the documentation. */
+/** An entry of the table: status, title, whether a retry helps, and the text of the documentation. */
 export const entry = (status: number, title: string, retryable: boolean, text: string): ErrorCodeEntry => ({
   status,
   title,

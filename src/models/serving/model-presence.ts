@@ -11,7 +11,7 @@ export interface PresenceDetails {
   readonly lastBatches?: Pick<LastBatches, 'all'>;
   /** The kinds of jobs that this worker can be expected to run. Default: all of the catalog. */
   readonly expectedKinds?: () => readonly string[];
-  /** What the process uses now. Default: its memory. */
+  /** Resources that the process uses now. Default: its memory. */
   readonly load?: () => Promise<WorkerLoad>;
 }
 

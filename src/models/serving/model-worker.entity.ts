@@ -41,7 +41,7 @@ export class ModelWorkerEntity {
   @Column('jsonb', { name: 'last_batches', default: () => `'{}'` })
   lastBatches: BatchesByOperation;
 
-  /** What the process and its GPUs use, from the newest heartbeat; null for older workers. */
+  /** Resource use of the process and its GPUs, from the newest heartbeat; null for workers of older versions. */
   @Column('jsonb', { nullable: true })
   load: WorkerLoad | null;
 

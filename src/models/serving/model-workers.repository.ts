@@ -78,7 +78,7 @@ export interface ModelWorker {
 
 export interface KnownModelWorker extends ModelWorker {
   readonly state: ModelWorkerState;
-  /** Null for older workers, and before the first heartbeat. */
+  /** Null for workers of older versions, and before the first heartbeat. */
   readonly load: WorkerLoad | null;
   readonly startedAt: Date;
   readonly seenAt: Date;
@@ -104,7 +104,7 @@ export class ModelWorkersRepository {
     await this.database.query(ANNOUNCE, [id, host, pid, device, ...json, kinds]);
   }
 
-  /** Stores a heartbeat, the worker's most recent runs and what it uses. False when its row is gone. */
+  /** Stores a heartbeat, the worker's most recent runs and its resource use. False when its row is gone. */
   async seen(id: string, lastBatches: BatchesByOperation, load: WorkerLoad): Promise<boolean> {
     const values = [id, JSON.stringify(lastBatches), JSON.stringify(load)];
     return (await this.database.query(SEEN, values)).length === 1;

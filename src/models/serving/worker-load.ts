@@ -1,6 +1,6 @@
 import type { GpuUsage } from '../../infra/telemetry/gpu-usage.js';
 
-/** What a worker and the GPUs of its machine use. */
+/** Resource use of a worker and of the GPUs of its machine. */
 export interface WorkerLoad {
   /** Resident memory of the process. */
   readonly memoryBytes: number;

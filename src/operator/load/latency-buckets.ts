@@ -1,8 +1,8 @@
-/** Buckets of a histogram of times. Bucket `i` ends at `FIRST_MS · 2^(i / PER_OCTAVE)`; the last one has no end. */
+/** Buckets of a latency histogram. Bucket `i` ends at `FIRST_MS · 2^(i / PER_OCTAVE)`; the last one has no end. */
 export const LATENCY_BUCKETS = 80;
 
 const FIRST_MS = 10;
-/** Four buckets for each doubling: a quantile is at most 19 % too high. */
+/** Four buckets per doubling, so a quantile is at most 19 % too high. */
 const PER_OCTAVE = 4;
 
 /** The bucket of a time in SQL. @param ms an expression, milliseconds */
@@ -11,9 +11,9 @@ export const latencyBucketSql = (ms: string): string =>
 
 /**
  * The upper end of the bucket that holds this quantile.
- * @param counts by bucket; empty without any job
+ * @param counts by bucket; empty if there are no jobs
  * @param quantile 0–1
- * @returns milliseconds; null without any job
+ * @returns milliseconds; null if there are no jobs
  */
 export function quantileMs(counts: readonly number[], quantile: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -5,7 +5,7 @@ import { PRUNE, READ, RECORD, ROLL_UP } from './samples.sql.js';
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
-/** The lengths of the periods that are stored, and for how long. */
+/** Lengths of the stored periods, and how long they are kept. */
 export const RESOLUTIONS = [
   { seconds: 60, keptSeconds: 2 * DAY_SECONDS },
   { seconds: 600, keptSeconds: 14 * DAY_SECONDS },
@@ -21,26 +21,26 @@ export interface LoadSample extends Record<string, unknown> {
   /** Jobs that ended, canceled ones included. */
   readonly jobs: number;
   readonly failed: number;
-  /** Completed jobs by time, see `quantileMs`. */
+  /** Completed jobs by latency bucket, see `quantileMs`. */
   readonly latencies: readonly number[];
-  /** Jobs that waited: at the end of a minute, or the peak of a longer period. */
+  /** Waiting jobs: at the end of a minute, or the peak of a longer period. */
   readonly queued: number;
   readonly oldestWaitSeconds: number;
   readonly workers: number;
-  /** 0–1, the mean of all GPUs; null without one. */
+  /** 0–1, the mean of all GPUs; null without GPUs. */
   readonly gpuUtilization: number | null;
   readonly gpuMemoryBytes: number | null;
   readonly deliveriesDue: number;
 }
 
-/** The history of the load. */
+/** The load history. */
 @Injectable()
 export class SamplesRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Stores the minute that ended last and sums what is complete. Does nothing when another process has done it.
-   * A minute without a running dispatcher is missing.
+   * Stores the minute that ended last, and sums complete periods. Does nothing if another process has done it.
+   * Minutes without a running dispatcher are missing.
    */
   async record(): Promise<void> {
     const recorded = await this.database.query(RECORD);

@@ -3,7 +3,7 @@ import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
 import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
 import { LATENCY_BUCKETS, latencyBucketSql } from './latency-buckets.js';
 
-/** Higher counts are stored as this: a sample must stay cheap when a backlog is large. */
+/** Counts stop here, so that a sample stays cheap when the backlog is large. */
 const MOST_COUNTED = 100_000;
 
 /** Milliseconds from the request to the result of a job. */
@@ -20,7 +20,7 @@ const ENDED = `
    WHERE j.completed_at >= minute.at AND j.completed_at < minute.at + interval '1 minute'
      AND NOT ${isTestAccountSql('j.account_id')}`;
 
-/** The newest report about each GPU. */
+/** The newest report of each GPU. */
 const GPUS = `
   SELECT DISTINCT ON (w.host, g->>'gpu') (g->>'utilization')::real AS utilization,
          (g->>'memoryUsedBytes')::float8 AS memory
@@ -28,7 +28,7 @@ const GPUS = `
    WHERE w.seen_at > now() - interval '${WORKER_GONE_MS} milliseconds'
    ORDER BY w.host, g->>'gpu', w.seen_at DESC`;
 
-/** Stores the minute that ended last, once. Queue, workers and backlog are those of this moment. */
+/** Stores the minute that ended last, once. Queue, workers and backlog are the current ones. */
 export const RECORD: Prepared = {
   name: 'load_record',
   text: `
@@ -59,8 +59,8 @@ export const RECORD: Prepared = {
 };
 
 /**
- * Sums every complete period of `$1` seconds that is not stored yet, from samples of `$2` seconds. A queue counts with
- * its peak. `$3`: the periods of the last so many seconds.
+ * Sums every complete period of `$1` seconds that is not stored yet, from samples of `$2` seconds. Queue lengths are
+ * peaks. `$3`: how many seconds to look back.
  */
 export const ROLL_UP: Prepared = {
   name: 'load_roll_up',

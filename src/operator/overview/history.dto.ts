@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 
-/** The spans of the charts, each with the length of its periods. */
+/** Time spans of the charts, each with the length of its periods. */
 export const SPANS = {
   '1h': { spanSeconds: 3_600, resolution: 60 },
   '24h': { spanSeconds: 86_400, resolution: 600 },
@@ -35,7 +35,7 @@ export class LoadPointDto {
   @ApiProperty({ type: 'number', nullable: true, description: 'At most 19 % too high.' })
   p99Ms: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'Jobs that waited, the peak of the period.' })
+  @ApiProperty({ type: 'integer', description: 'Waiting jobs, the peak of the period.' })
   queued: number;
 
   @ApiProperty({ type: 'number' })
@@ -50,7 +50,7 @@ export class LoadPointDto {
   @ApiProperty({ type: 'number', nullable: true })
   gpuMemoryBytes: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'Webhook deliveries that were due, the peak of the period.' })
+  @ApiProperty({ type: 'integer', description: 'Due webhook deliveries, the peak of the period.' })
   deliveriesDue: number;
 }
 

@@ -9,7 +9,7 @@ import { Overview } from './overview.js';
 
 const SECONDS_PER_MINUTE = 60;
 
-/** What the whole service does, now and before. */
+/** The current load of the whole service, and its history. */
 @Controller('operator/api')
 @OperatorOnly()
 export class OverviewController {

@@ -4,13 +4,13 @@ import type { ModelWorkerState } from '../../models/serving/model-worker.entity.
 const MS = { type: 'number', nullable: true } as const;
 
 export class RecentLoadDto {
-  @ApiProperty({ type: 'number', description: 'Jobs a minute, the mean of the last five minutes.' })
+  @ApiProperty({ type: 'number', description: 'Jobs per minute, the mean of the last five minutes.' })
   perMinute: number;
 
   @ApiProperty({ type: 'integer', description: 'Jobs that ended in the last five minutes.' })
   ended: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of these, failed ones. Canceled jobs are not counted.' })
+  @ApiProperty({ type: 'integer', description: 'Failed ones of these jobs. Canceled jobs are not counted.' })
   failed: number;
 
   @ApiProperty({ ...MS, description: 'Median time from the request to the result, milliseconds.' })
@@ -24,10 +24,10 @@ export class OperationLoadDto {
   @ApiProperty({ type: 'string', example: 'upscale' })
   operation: string;
 
-  @ApiProperty({ type: 'integer', description: 'Jobs that wait.' })
+  @ApiProperty({ type: 'integer', description: 'Waiting jobs.' })
   queued: number;
 
-  @ApiProperty({ type: 'number', description: 'Age of the oldest of them; 0 without one.' })
+  @ApiProperty({ type: 'number', description: 'Wait of the oldest one; 0 if no jobs are waiting.' })
   oldestWaitSeconds: number;
 
   @ApiProperty({ type: 'integer', description: 'Jobs that ended in the last five minutes.' })
@@ -44,7 +44,7 @@ export class OperationLoadDto {
 }
 
 export class GpuFiguresDto {
-  @ApiProperty({ type: 'string', description: 'Its index on the machine.' })
+  @ApiProperty({ type: 'string', description: 'Index of the GPU on its machine.' })
   gpu: string;
 
   @ApiProperty({ type: 'string', example: 'NVIDIA H200' })
@@ -83,7 +83,7 @@ export class WorkerFiguresDto {
   })
   memoryBytes: number | null;
 
-  @ApiProperty({ type: [GpuFiguresDto], description: 'The GPUs of its machine.' })
+  @ApiProperty({ type: [GpuFiguresDto], description: 'GPUs of the machine.' })
   gpus: readonly GpuFiguresDto[];
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -113,10 +113,10 @@ export class DatabaseFiguresDto {
 }
 
 export class WebhookBacklogDto {
-  @ApiProperty({ type: 'integer', description: 'Events that have not been turned into deliveries.' })
+  @ApiProperty({ type: 'integer', description: 'Events whose deliveries have not been created yet.' })
   events: number;
 
-  @ApiProperty({ type: 'integer', description: 'Deliveries that will be attempted, now or later.' })
+  @ApiProperty({ type: 'integer', description: 'Deliveries that will be attempted now or later.' })
   pending: number;
 
   @ApiProperty({ type: 'integer', description: 'Deliveries that are due now.' })
@@ -133,7 +133,7 @@ export class OverviewDto {
   @ApiProperty({ type: RecentLoadDto })
   jobs: RecentLoadDto;
 
-  @ApiProperty({ type: [OperationLoadDto], description: 'Operations with jobs that wait or ended lately.' })
+  @ApiProperty({ type: [OperationLoadDto], description: 'Operations with jobs that are waiting or ended in the last five minutes.' })
   operations: readonly OperationLoadDto[];
 
   @ApiProperty({ type: [WorkerFiguresDto], description: 'Workers with a recent heartbeat.' })

@@ -3,10 +3,10 @@ import { Database, type Prepared } from '../../infra/database/database.js';
 import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
 import { IS_FAILED, JOB_MS } from '../load/samples.sql.js';
 
-/** The jobs of the last minutes that an overview shows. */
+/** Minutes of jobs that an overview covers. */
 export const RECENT_MINUTES = 5;
 
-/** Newer jobs than these are left out of a very busy installation's figures. */
+/** Limit of the jobs that are counted, for very busy installations. */
 const MOST_READ = 20_000;
 
 const quantile = (q: number): string =>
@@ -47,7 +47,7 @@ export interface DatabaseFigures extends Record<string, unknown> {
   readonly version: string;
 }
 
-/** What the database knows about this moment. */
+/** The current figures that come from the database. */
 @Injectable()
 export class OverviewRepository {
   constructor(private readonly database: Database) {}

@@ -12,7 +12,7 @@ import { OverviewRepository, RECENT_MINUTES, type RecentJobs } from './overview.
 
 const NO_JOBS = { jobs: 0, failed: 0, p50Ms: null, p99Ms: null } as const;
 
-/** What the whole service does at this moment. Reveals nothing of what customers store. */
+/** The current load of the whole service. Reveals nothing about the data of customers. */
 @Injectable()
 export class Overview {
   private readonly freeBytes = sharedRead(() => this.store.freeBytes());
@@ -25,7 +25,7 @@ export class Overview {
     private readonly store: ObjectStore,
   ) {}
 
-  /** @throws database errors. A disk that cannot be read is null. */
+  /** @throws database errors. The disk is null if it cannot be read. */
   async read(): Promise<OverviewDto> {
     const [recent, queued, workers, webhooks, database, freeBytes] = await Promise.all([
       this.figures.recentJobs(),

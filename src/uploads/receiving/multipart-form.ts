@@ -102,7 +102,7 @@ class FormParts {
     fileName: string | undefined,
     reject: (error: unknown) => void,
   ): void {
-    // A part that nobody reads any more may still fail; without a listener that would end the process.
+    // An unread part can still fail. Without an error listener, that would crash the process.
     stream.on('error', () => undefined);
     this.parts += 1;
     const fault = this.faultOf(name);

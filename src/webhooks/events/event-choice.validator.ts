@@ -1,7 +1,7 @@
 import { registerDecorator } from 'class-validator';
 import { EVENT_TYPES, EVERY_EVENT } from './event-types.js';
 
-/** For the OpenAPI document: `*` has no other value beside it. The types of the library know no `contains`. */
+/** OpenAPI schema: `*` must be the only value. The types of the library lack `contains`. */
 export const EVERY_EVENT_ALONE = { not: { minItems: 2, contains: { const: EVERY_EVENT } } as object };
 
 /** Accepts a list of event types, each once, or `["*"]`. */

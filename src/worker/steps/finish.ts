@@ -66,7 +66,7 @@ export async function finish(
 async function matteOf(run: JobRun, result: PixelFile): Promise<Matte | null> {
   const isNeeded = isCutout(run) || isDrawn(run.job.output);
   if (!isNeeded || result.channels !== 4) return null;
-  // A color behind the result replaces what is transparent anyway.
+  // A background color covers transparent pixels anyway.
   const isClearing = isCutout(run) && typeof run.job.output.background !== 'string';
   return readMatte(result, { signal: run.signal, clear: isClearing ? result : undefined });
 }

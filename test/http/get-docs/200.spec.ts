@@ -64,7 +64,7 @@ describe('the documentation', () => {
     expect(operations.length).toBeGreaterThan(0);
     for (const { operation, model } of operations)
       expect(text).toContain(`<td>${operation}</td><td>${model.name} ${model.version}</td>`);
-    expect(text).toContain('No worker serves at the moment');
+    expect(text).toContain('No workers are running');
   });
 
   it('loads nothing from elsewhere, and has no inline scripts and styles', async () => {

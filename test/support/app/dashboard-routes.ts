@@ -89,7 +89,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('GET /models'),
 ];
 
-/** Every route of the operator's console. */
+/** Every route of the operator console. */
 export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
   { method: 'GET', path: '/operator/api/overview', need: 'operator', roles: EVERYONE },
   { method: 'GET', path: '/operator/api/history', need: 'operator', roles: EVERYONE },

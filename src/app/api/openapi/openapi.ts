@@ -63,7 +63,7 @@ export function sessionApiDocument(app: INestApplication): OpenAPIObject {
   return published(onlyPaths(document, (path) => path.startsWith(SESSION_PATHS)));
 }
 
-/** The OpenAPI document of the operator's console, served at /operator/openapi.json. Committed as web/operator-openapi.json. */
+/** The OpenAPI document of the operator console, served at /operator/openapi.json. Committed as web/operator-openapi.json. */
 export function operatorApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -75,7 +75,7 @@ export function operatorApiDocument(app: INestApplication): OpenAPIObject {
 }
 
 const OPERATOR_DESCRIPTION =
-  'Routes for whoever runs the service. They require the dashboard session of an account with the role operator, which `npm run admin -- operator grant` gives. Everyone else gets the 404 of an unknown route.';
+  'Routes for the operators of the service. They require the dashboard session of an account with the operator role, which `npm run admin -- operator grant` grants. Everyone else gets the same 404 as for an unknown route.';
 
 const isPublic = (path: string): boolean =>
   !path.startsWith(SESSION_PATHS) && !path.startsWith(OPERATOR_PATHS);

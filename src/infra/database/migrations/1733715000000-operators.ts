@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who may use the operator's console, what workers use, and the history of the load. */
+/** The operator role, the resources that workers use, and the load history. */
 export class Operators1733715000000 implements MigrationInterface {
   readonly name = 'Operators1733715000000';
 

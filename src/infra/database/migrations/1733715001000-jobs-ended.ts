@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
 
-/** The jobs that ended in the last minutes, for the operator's console. */
+/** Finds the jobs that ended in the last minutes, for the operator console. */
 export class JobsEnded1733715001000 implements MigrationInterface {
   readonly name = 'JobsEnded1733715001000';
   readonly transaction = false;

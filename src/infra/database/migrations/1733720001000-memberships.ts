@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Members of organizations. The owner of an account has no row: each account has its own user, whose id is that of the
- * account. The version before ignores memberships and treats every session as one in the user's own account.
+ * Members of organizations. The owner of an account has no row: each account has its own user, with the same id. The
+ * previous version ignores memberships and treats every session as one in the user's own account.
  */
 export class Memberships1733720001000 implements MigrationInterface {
   readonly name = 'Memberships1733720001000';
@@ -18,7 +18,7 @@ export class Memberships1733720001000 implements MigrationInterface {
         CHECK (account_id <> user_id)
       )`);
     await runner.query('CREATE INDEX memberships_user ON memberships (user_id)');
-    // Counts only while there is a membership; otherwise the session is in the user's own account.
+    // Valid only while a membership exists; otherwise the session is in the user's own account.
     await runner.query('ALTER TABLE sessions ADD COLUMN current_account_id text');
   }
 

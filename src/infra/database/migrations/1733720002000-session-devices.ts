@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where and with what somebody signed in. Null for sessions of the version before. */
+/** The address and the browser of a session. Null for sessions of the previous version. */
 export class SessionDevices1733720002000 implements MigrationInterface {
   readonly name = 'SessionDevices1733720002000';
 

@@ -41,7 +41,7 @@ describe('readMatte', () => {
     expect((await readMatte(large)).subject).toEqual({ x: 999, y: 599, width: 1, height: 1 });
   });
 
-  it('makes transparent pixels black when asked, and changes no other', async () => {
+  it('makes transparent pixels black on request, and changes no others', async () => {
     const faint = cutout((x, y) => (isInBlock(x, y) ? 255 : x === 0 ? 1 : 0));
     await readMatte(faint);
     expect(faint.pixel(5, 5)).toEqual([200, 100, 50, 0]);

@@ -39,9 +39,9 @@ export function confidenceOf({ solid, solidAlpha, uncertain }: MatteCounts): num
 }
 
 export interface ReadMatteOptions {
-  /** Stops it between strips. */
+  /** Stops reading between strips. */
   readonly signal?: AbortSignal | undefined;
-  /** The same image: its transparent pixels become black, so that nobody sees what they showed. Default: none do. */
+  /** The same image. Its transparent pixels become black, which hides their content. Default: no change. */
   readonly clear?: PixelSink | undefined;
 }
 

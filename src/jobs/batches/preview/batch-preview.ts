@@ -10,7 +10,7 @@ import { BatchPlanner } from '../batch-planner.js';
 import type { CreateBatchDto } from '../create-batch.dto.js';
 import type { BatchDryRunDto } from './batch-dry-run.dto.js';
 
-/** What would be created, and one of the planned jobs. */
+/** The batch that would be created, and one of its planned jobs. */
 type Previewed = Allowance & { readonly cached: number; readonly job: NewJob };
 
 /** Rolls back the transaction that had to count in order to decide. Never reaches a client. */
