@@ -54,7 +54,10 @@ export function adminProgram(choose: Choose): CommandLine {
   addKeyCommands(program.command('key').description('API keys'), choose);
   addSecretsCommands(program.command('secrets').description('the keys that sign and seal'), choose);
   addAuditCommand(program, choose);
-  addOperatorCommands(program.command('operator').description('accounts that may use the operator console'), choose);
+  addOperatorCommands(
+    program.command('operator').description('accounts that may use the operator console'),
+    choose,
+  );
   program
     .command('overview')
     .description('show the load of jobs, queues, workers, database and webhooks')

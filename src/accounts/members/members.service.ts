@@ -57,7 +57,9 @@ export class MembersService {
   async switch({ token, user }: Session, accountId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (!(await membersRepository.switch(tx, hashSessionToken(token), user.id, accountId)))
-        throw new AppError('not_found', { detail: 'There is no such organization, or you are not a member of it.' });
+        throw new AppError('not_found', {
+          detail: 'There is no such organization, or you are not a member of it.',
+        });
       if (accountId !== user.id)
         await auditLog.record(tx, { action: 'member.switched', accountId, targetId: user.id });
     });

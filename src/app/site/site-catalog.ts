@@ -88,7 +88,7 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
     title: 'Operations',
     pages: [
       page('operations', 'Operations', 'Run, upgrade and maintain an installation.'),
-      page('operator', "Operator console", 'See the load of the whole service.'),
+      page('operator', 'Operator console', 'See the load of the whole service.'),
       page('configuration', 'Configuration', 'Every environment variable.'),
       page('models', 'Models', 'Add, replace and check models.', 'models/README.md'),
       page('accounts', 'Accounts', 'Passwords, sessions, keys and the audit log.'),

@@ -38,7 +38,8 @@ export class FieldReader {
     const url = this.fields.get('bg_image_url');
     if (url === undefined) return undefined;
     if (isMask) this.refuse('bg_image_url', 'bg_image_url cannot be combined with channels=alpha.');
-    if (this.fields.has('bg_color')) this.refuse('bg_image_url', 'Send either bg_color or bg_image_url, not both.');
+    if (this.fields.has('bg_color'))
+      this.refuse('bg_image_url', 'Send either bg_color or bg_image_url, not both.');
     return url;
   }
 

@@ -15,7 +15,7 @@ import { JobPresenter, type JobWithSource } from '../job-presenter.js';
 import { resultKey } from '../result-key.js';
 import { ResultCacheRepository } from './result-cache.repository.js';
 
-  /** A new job and its place in a batch, if it is in one. */
+/** A new job and its place in a batch, if it is in one. */
 type CopyingJob = NewJob & Partial<Pick<JobEntity, 'batchId' | 'batchIndex'>>;
 
 /**

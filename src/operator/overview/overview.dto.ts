@@ -133,7 +133,10 @@ export class OverviewDto {
   @ApiProperty({ type: RecentLoadDto })
   jobs: RecentLoadDto;
 
-  @ApiProperty({ type: [OperationLoadDto], description: 'Operations with jobs that are waiting or ended in the last five minutes.' })
+  @ApiProperty({
+    type: [OperationLoadDto],
+    description: 'Operations with jobs that are waiting or ended in the last five minutes.',
+  })
   operations: readonly OperationLoadDto[];
 
   @ApiProperty({ type: [WorkerFiguresDto], description: 'Workers with a recent heartbeat.' })

@@ -26,7 +26,8 @@ export class BatchDryRunDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Jobs that would be completed at once with the result of an equal earlier job. They cost nothing.',
+    description:
+      'Jobs that would be completed at once with the result of an equal earlier job. They cost nothing.',
   })
   cached: number;
 
