@@ -6,7 +6,7 @@ export default {
   rootDir: import.meta.dirname,
   sourceLocale: 'en',
   locales: ['de'],
-  // Where a text is used changes with every edit; left out, catalogues change only with texts.
+  // Without line references, catalogs change only when texts change.
   format: formatter({ origins: false }),
   catalogs: [
     { path: '<rootDir>/src/locales/{locale}', include: ['<rootDir>/src'], exclude: ['**/*.spec.ts'] },

@@ -25,7 +25,7 @@ const HISTORY = `
    WHERE n NOT BETWEEN 20 AND 24
   ON CONFLICT DO NOTHING`;
 
-describe("the operator's console", () => {
+describe('the operator console', () => {
   let dashboard: Dashboard<SharedService>;
   beforeAll(async () => {
     await mkdir(PICTURES, { recursive: true });

@@ -8,7 +8,7 @@ export interface ProblemText {
 
 const text = (title: string, detail: string): ProblemText => ({ title, detail });
 
-/** Problems that people meet in the dashboard, by code. Others are shown in English, as the service sends them. */
+/** Translated errors that occur in the dashboard, by code. Others are shown in English, as the service sends them. */
 const TEXTS: Readonly<Record<string, ProblemText>> = {
   invalid_request: text(t`Invalid request`, t`A field is missing or invalid.`),
   invalid_credentials: text(t`Incorrect email or password`, t`Check both and try again.`),
@@ -30,19 +30,19 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
     t`Built-in preset`,
     t`Built-in presets can't be changed. Save yours under another name.`,
   ),
-  preset_not_found: text(t`Preset not found`, t`There is no preset with this name any more.`),
+  preset_not_found: text(t`Preset not found`, t`This preset no longer exists.`),
   not_found: text(t`Not found`, t`It doesn't exist in your account, or has been deleted.`),
   gone: text(t`No longer available`, t`It was deleted, or has expired.`),
   job_already_finished: text(t`The job has already finished`, t`It can no longer be canceled.`),
   batch_already_finished: text(t`The batch has already finished`, t`It can no longer be canceled.`),
-  batch_not_finished: text(t`The batch is still running`, t`Wait until every photo has ended.`),
+  batch_not_finished: text(t`The batch is still running`, t`Wait until every photo has finished.`),
   nothing_to_retry: text(t`Nothing to retry`, t`No photo of this batch has failed.`),
-  payload_too_large: text(t`The file is too large`, t`Files may have up to 20 MB. Resize the photo first.`),
+  payload_too_large: text(t`The file is too large`, t`Files can be up to 20 MB. Resize the photo first.`),
   unsupported_media_type: text(t`Unsupported file type`, t`Use a JPEG, PNG, WebP or AVIF image.`),
   undecodable_image: text(t`Unreadable image`, t`This file isn't a valid image, or is damaged.`),
   animated_image: text(t`Animated image`, t`Animations can't be enhanced. Use a still image.`),
   too_many_pixels: text(t`The image has too many pixels`, t`Resize it first.`),
-  no_subject_found: text(t`No subject found`, t`The photo has no subject that could be cut out.`),
+  no_subject_found: text(t`No subject found`, t`The photo has no subject that can be cut out.`),
   result_too_large: text(t`The result would be too large`, t`Choose a lower level or a smaller photo.`),
   rate_limited: text(t`Too many requests`, t`Wait a moment, then try again.`),
   pixel_rate_limited: text(t`Too many pixels per minute`, t`Wait a moment, or use smaller photos.`),
@@ -57,7 +57,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   canceled: text(t`Canceled`, t`The job was canceled.`),
 };
 
-/** A problem in the reader's language; undefined where the service's own words, which are English, are best. */
+/** An error in the reader's language; undefined if the service's English text should be shown. */
 export function problemText(code: string): ProblemText | undefined {
   return i18n.locale === 'en' ? undefined : TEXTS[code];
 }

@@ -20,7 +20,7 @@ const NOTHING = { fields: [], upgrade: null, requestId: null, retryAtMs: null } 
 /** When each refusal was first shown: a page that draws it again must not begin to count anew. */
 const shownAtMs = new WeakMap<Error, number>();
 
-/** What was wrong and what to do: the service's own words, unless its code has words in the reader's language. */
+/** The error and its remedy: the text of the service, unless there is a text in the reader's language. */
 export function problemOf(error: Error): ShownProblem {
   if (error instanceof ApiError) return problemOfAnswer(error);
   if (error instanceof ConnectionError || error instanceof TimeoutError)

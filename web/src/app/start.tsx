@@ -7,7 +7,7 @@ import { watchConnection } from '../api/connection.js';
 import { App } from './app.js';
 import { reloadWhenOutdated } from './outdated.js';
 
-/** Draws the dashboard into the page, in the language that is active. */
+/** Renders the dashboard into the page, in the active language. */
 export function start(root: Element): void {
   watchConnection();
   reloadWhenOutdated();

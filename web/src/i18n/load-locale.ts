@@ -2,9 +2,9 @@ import { i18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import type { Locale } from './locale.js';
 
-/** Loads the texts of a language and makes it the one of the page. Call it before a module with texts is imported. */
+/** Loads and activates the texts of a language. Call it before a module with texts is imported. */
 export async function loadLocale(locale: Locale): Promise<void> {
-  // English stays in the code as it was written, so it is compiled when it is shown.
+  // English texts stay uncompiled in the code, so they are compiled when they are shown.
   i18n.setMessagesCompiler(compileMessage);
   const { messages } = locale === 'de' ? await import('../locales/de.po') : { messages: {} };
   i18n.loadAndActivate({ locale, messages });

@@ -9,7 +9,7 @@ function isLocale(value: string): value is Locale {
   return Object.hasOwn(LOCALES, value);
 }
 
-/** The language the reader chose, else the first of the browser's that the dashboard has, else English. */
+/** The chosen language, else the first of the browser's languages that the dashboard has, else English. */
 export function preferredLocale(chosen: string | null, browser: readonly string[]): Locale {
   if (chosen !== null && isLocale(chosen)) return chosen;
   return browser.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLocale) ?? 'en';
@@ -20,7 +20,7 @@ export function currentLocale(): Locale {
   return preferredLocale(localStorage.getItem(STORAGE_KEY), navigator.languages);
 }
 
-/** Texts are fixed when a module loads, so another language begins with a new page. */
+/** Modules read their texts when they load, so a change of language reloads the page. */
 export function chooseLocale(locale: Locale): void {
   localStorage.setItem(STORAGE_KEY, locale);
   window.location.reload();

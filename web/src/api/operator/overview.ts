@@ -7,7 +7,7 @@ const HISTORY_INTERVAL_MS = 60_000;
 
 export type Span = LoadHistory['span'];
 
-/** What the whole service does now. */
+/** The current load of the whole service. */
 export function useOverview() {
   return useQuery({
     queryKey: ['operator', 'overview'],

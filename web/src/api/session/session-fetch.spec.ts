@@ -8,7 +8,7 @@ describe('withCsrfToken', () => {
   let send: typeof fetch;
 
   beforeEach(async () => {
-    // The module keeps the token of the page.
+    // The module stores the token of the page.
     vi.resetModules();
     const { keepToken, withCsrfToken } = await import('./session-fetch.js');
     send = withCsrfToken((_, init) => {

@@ -12,7 +12,7 @@ let token: string | null = null;
 /** The account that this page shows; undefined until a session was read. */
 let accountId: string | null | undefined;
 
-/** Keeps the token that a session came with for the requests that follow, and the account that it is for. */
+/** Keeps the token and the account of a session for later requests. */
 export function keepToken(csrfToken: string | null, account: { readonly id: string } | null): void {
   token = csrfToken ?? '';
   accountId = account?.id ?? null;
@@ -20,8 +20,8 @@ export function keepToken(csrfToken: string | null, account: { readonly id: stri
 
 /**
  * A `fetch` that sends the session's CSRF token with every change. When another tab has signed in anew the token is
- * refused; then it is read again and the request is sent once more. When the session is in another account by now, the
- * page is loaded again instead: what it asked for must not happen there.
+ * refused; then it is read again and the request is sent once more. If the session is now in another account, the page
+ * is reloaded instead, because the request must not run there.
  */
 export function withCsrfToken(send: typeof fetch): typeof fetch {
   return async (input, init) => {

@@ -3,7 +3,7 @@ import { IconLanguage } from '@tabler/icons-react';
 import { chooseLocale, currentLocale, LOCALES, type Locale } from '../../i18n/locale.js';
 import classes from './language-choice.module.css';
 
-/** The language of the dashboard; each is named in itself, so that everybody finds their own. */
+/** The language of the dashboard. Each language is listed under its own name, so that its readers find it. */
 export function LanguageChoice() {
   return (
     <label className={classes['root']}>

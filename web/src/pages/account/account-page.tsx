@@ -8,7 +8,7 @@ import { ChangePassword } from './change-password.js';
 import { DeleteAccount } from './delete-account.js';
 import { DeviceList } from './device-list.js';
 
-/** Who you are here, your password, your sessions, and the way out. */
+/** The user's identity, password, sessions, and account deletion. */
 export function AccountPage() {
   const account = useAccount();
   if (account === null) return null;

@@ -17,12 +17,12 @@ const TEXTS: Readonly<Record<string, string>> = {
   'key.rotated': t`API key rotated`,
   'key.revoked': t`API key revoked`,
   'member.added': t`Member added`,
-  'member.role_changed': t`Role of a member changed`,
+  'member.role_changed': t`Member's role changed`,
   'member.removed': t`Member removed`,
   'member.left': t`Member left`,
   'member.switched': t`Switched to this organization`,
-  'operator.granted': t`Role operator granted`,
-  'operator.revoked': t`Role operator revoked`,
+  'operator.granted': t`Operator role granted`,
+  'operator.revoked': t`Operator role revoked`,
   'endpoint.created': t`Webhook endpoint created`,
   'endpoint.updated': t`Webhook endpoint changed`,
   'endpoint.disabled': t`Webhook endpoint disabled`,
@@ -34,7 +34,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'endpoint.secret_rotated': t`Webhook signing secret replaced`,
 };
 
-/** What happened, in the reader's language; actions without a text here as the service names them. */
+/** The title of an action in the reader's language. Actions without a text use the title from the service. */
 export function actionText({ action, title }: Pick<AuditEvent, 'action' | 'title'>): string {
   return TEXTS[action] ?? title;
 }

@@ -1,12 +1,12 @@
-/** The coordinates of a chart; it is stretched to the room that it has. */
+/** The coordinates of a chart, which is stretched to the available space. */
 export const WIDTH = 300;
 export const HEIGHT = 72;
-/** Room for the stroke. */
+/** Space for the stroke. */
 const MARGIN = 2;
 
 export interface ChartPoint {
   readonly atMs: number;
-  /** Null where there is no figure. */
+  /** Null if there is no value. */
   readonly value: number | null;
 }
 

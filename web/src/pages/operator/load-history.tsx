@@ -34,7 +34,7 @@ const CHARTS: readonly Chart[] = [
   },
 ];
 
-/** The load over the last hour, day or week. */
+/** The load of the last hour, day or week. */
 export function LoadHistory() {
   const [span, setSpan] = useState<Span>('1h');
   const history = useLoadHistory(span);

@@ -12,13 +12,13 @@ interface Tile {
   readonly label: string;
   readonly value: string;
   readonly note?: string;
-  /** Something that an operator should look at. */
+  /** Whether an operator should look at it. */
   readonly isBad?: boolean;
 }
 
 const time = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
 
-/** The figures of this moment. */
+/** The current figures. */
 export function NowTiles({ overview }: NowTilesProps) {
   return (
     <Paper withBorder component="section" aria-labelledby="now" className={classes['card']}>

@@ -47,7 +47,7 @@ function Overview() {
   );
 }
 
-/** The service answers 404 once the role is taken; the session then says so. */
+/** The service responds with 404 after the role is revoked. The reloaded session then lacks the role. */
 function useRoleLost(error: Error | null) {
   const client = useQueryClient();
   const isLost = error instanceof ApiError && error.status === NOT_FOUND;

@@ -1,17 +1,17 @@
 import { t } from '@lingui/core/macro';
 
-/** The words of the operator's console. */
+/** The texts of the operator console. */
 export const TEXTS = {
   title: t`Operator`,
-  description: t`The load of the whole service, for whoever runs it.`,
+  description: t`The load of the whole service, for its operators.`,
   refused: t`Only operators can see this page`,
-  refusedHint: t`Whoever runs the service grants the role with this command:`,
+  refusedHint: t`The administrator of the service grants the role with this command:`,
   now: t`Now`,
   nowHint: t`Rates and times cover the last five minutes. Updates every five seconds.`,
   history: t`History`,
   span: t`Span`,
   spans: { '1h': t`1 hour`, '24h': t`24 hours`, '7d': t`7 days` },
-  noHistory: t`Nothing is recorded for this span yet. The first point appears after one minute, ten minutes or one hour.`,
+  noHistory: t`Nothing has been recorded for this time span yet. The first point appears after one minute, ten minutes or one hour.`,
   operations: t`Operations`,
   operationsHint: t`Operations with jobs that are waiting or ended in the last five minutes.`,
   noOperations: t`No jobs are waiting, and none ended in the last five minutes.`,
@@ -54,7 +54,7 @@ export const TEXTS = {
   busy: (share: string) => t`${share} busy`,
   lastSeen: t`Last heartbeat`,
   unknown: t`Unknown`,
-  ofEnded: (ended: string) => t`of ${ended} that ended`,
+  ofEnded: (ended: string) => t`of ${ended} ended`,
   oldest: (time: string) => t`oldest ${time}`,
   connections: (open: number, most: number) => t`${open} of ${most} connections`,
   pending: (pending: string) => t`${pending} pending`,

@@ -64,7 +64,7 @@ export function RunCost(props: RunCostProps) {
 function estimateText({ estimatedSeconds, result, output, cached }: DryRun): string {
   const format = formatName(result.format);
   const size = output.crop === undefined ? formatSize(result) : t`at most ${formatSize(result)}`;
-  if (cached === true) return t`Is free, since you have this result, and gives a ${format} of ${size}`;
-  if (estimatedSeconds === null) return t`Waits until a worker is there, and gives a ${format} of ${size}`;
+  if (cached === true) return t`Free, because you already have this result. Gives a ${format} of ${size}`;
+  if (estimatedSeconds === null) return t`Waits for a worker, then gives a ${format} of ${size}`;
   return t`Takes ${formatEstimate(estimatedSeconds)} and gives a ${format} of ${size}`;
 }
