@@ -19,14 +19,14 @@ export interface Account {
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   limits: PlanLimits;
   createdAt: string;
-  /** Whether the account may use the operator's console. */
+  /** Whether the account may use the operator console. */
   operator: boolean;
 }
 
 export interface AuditActor {
   kind: 'person' | 'key' | 'operator' | 'system';
   keyId: string | null;
-  /** Null for events of earlier versions, and before somebody has signed in. */
+  /** Null for events of earlier versions and for events without a signed-in user. */
   userId: string | null;
 }
 
@@ -322,9 +322,9 @@ export interface Session {
   user: User | null;
   /** Null when nobody is signed in. */
   account: Account | null;
-  /** Role of the user in the current organization. */
+  /** The user's role in the current organization. */
   role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing' | null;
-  /** What the role permits. */
+  /** Permissions of the role. */
   permissions: Array<
     | 'images:read'
     | 'images:write'
@@ -530,12 +530,12 @@ export interface SignUp {
 export interface SignedInDevice {
   id: string;
   isCurrent: boolean;
-  /** Of the client, when it was last seen. */
+  /** IP address of the client at its last use. */
   address: string | null;
-  /** Of the browser that signed in. */
+  /** User-Agent of the browser that signed in. */
   userAgent: string | null;
   createdAt: string;
-  /** To the minute. */
+  /** Time of the last use, to the minute. */
   lastSeenAt: string;
   expiresAt: string;
 }

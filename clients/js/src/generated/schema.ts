@@ -108,7 +108,7 @@ export interface BatchDryRun {
   total: number;
   /** Enhancements that they would take from the plan. */
   cost: number;
-  /** Jobs that would be completed at once with the result of an equal one. They cost nothing. */
+  /** Jobs that would be completed at once with the result of an equal earlier job. They cost nothing. */
   cached: number;
   /** From creation to the end of the last item, with all workers that serve now. An estimate. Null while no worker serves. */
   estimatedSeconds: number | null;
@@ -195,7 +195,7 @@ export interface CreateBatch {
   expiresIn?: number;
   /** `deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader. */
   retention?: 'deliver';
-  /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Of a batch, this holds for each item. Default: the setting of the account, which is off unless its operator turned it on. */
+  /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. In a batch, this applies to each item. Default: the setting of the account, which is off unless the operator has turned it on. */
   cache?: boolean;
   /** Only says what it would cost and how long it would take; of a job also what the result would be (200). Nothing is created or charged, and an `Idempotency-Key` is ignored. What the creation would refuse is refused alike. */
   dryRun?: boolean;
@@ -268,7 +268,7 @@ export interface CreateJob {
   expiresIn?: number;
   /** `deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader. */
   retention?: 'deliver';
-  /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Of a batch, this holds for each item. Default: the setting of the account, which is off unless its operator turned it on. */
+  /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. In a batch, this applies to each item. Default: the setting of the account, which is off unless the operator has turned it on. */
   cache?: boolean;
   /** Only says what it would cost and how long it would take; of a job also what the result would be (200). Nothing is created or charged, and an `Idempotency-Key` is ignored. What the creation would refuse is refused alike. */
   dryRun?: boolean;

@@ -14,7 +14,7 @@ export interface DiskFigures {
 }
 
 export interface GpuFigures {
-  /** Its index on the machine. */
+  /** Index of the GPU on its machine. */
   gpu: string;
   name: string;
   memoryUsedBytes: number | null;
@@ -41,22 +41,22 @@ export interface LoadPoint {
   p50Ms: number | null;
   /** At most 19 % too high. */
   p99Ms: number | null;
-  /** Jobs that waited, the peak of the period. */
+  /** Waiting jobs, the peak of the period. */
   queued: number;
   oldestWaitSeconds: number;
   workers: number;
   /** 0–1, the mean of all GPUs. */
   gpuUtilization: number | null;
   gpuMemoryBytes: number | null;
-  /** Webhook deliveries that were due, the peak of the period. */
+  /** Due webhook deliveries, the peak of the period. */
   deliveriesDue: number;
 }
 
 export interface OperationLoad {
   operation: string;
-  /** Jobs that wait. */
+  /** Waiting jobs. */
   queued: number;
-  /** Age of the oldest of them; 0 without one. */
+  /** Wait of the oldest one; 0 if no jobs are waiting. */
   oldestWaitSeconds: number;
   /** Jobs that ended in the last five minutes. */
   ended: number;
@@ -68,7 +68,7 @@ export interface OperationLoad {
 export interface Overview {
   at: string;
   jobs: RecentLoad;
-  /** Operations with jobs that wait or ended lately. */
+  /** Operations with jobs that are waiting or ended in the last five minutes. */
   operations: Array<OperationLoad>;
   /** Workers with a recent heartbeat. */
   workers: Array<WorkerFigures>;
@@ -78,11 +78,11 @@ export interface Overview {
 }
 
 export interface RecentLoad {
-  /** Jobs a minute, the mean of the last five minutes. */
+  /** Jobs per minute, the mean of the last five minutes. */
   perMinute: number;
   /** Jobs that ended in the last five minutes. */
   ended: number;
-  /** Of these, failed ones. Canceled jobs are not counted. */
+  /** Failed ones of these jobs. Canceled jobs are not counted. */
   failed: number;
   /** Median time from the request to the result, milliseconds. */
   p50Ms: number | null;
@@ -91,9 +91,9 @@ export interface RecentLoad {
 }
 
 export interface WebhookBacklog {
-  /** Events that have not been turned into deliveries. */
+  /** Events whose deliveries have not been created yet. */
   events: number;
-  /** Deliveries that will be attempted, now or later. */
+  /** Deliveries that will be attempted now or later. */
   pending: number;
   /** Deliveries that are due now. */
   due: number;
@@ -108,7 +108,7 @@ export interface WorkerFigures {
   operations: Array<string>;
   /** Resident memory of the process; null until its first heartbeat. */
   memoryBytes: number | null;
-  /** The GPUs of its machine. */
+  /** GPUs of the machine. */
   gpus: Array<GpuFigures>;
   startedAt: string;
   seenAt: string;

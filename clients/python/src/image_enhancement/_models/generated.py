@@ -497,7 +497,7 @@ class BatchDryRun:
     cost: int
     """Enhancements that they would take from the plan."""
     cached: int
-    """Jobs that would be completed at once with the result of an equal one. They cost nothing."""
+    """Jobs that would be completed at once with the result of an equal earlier job. They cost nothing."""
     estimated_seconds: Optional[float]
     """From creation to the end of the last item, with all workers that serve now. An estimate. Null while
     no worker serves."""
