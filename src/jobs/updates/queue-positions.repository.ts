@@ -13,11 +13,14 @@ const POSITIONS: Prepared = {
             WHERE status = 'queued' AND steps IS NOT NULL AND promise->>'producesAlpha' = '${TEST_PROMISE}'),
          q AS (
            SELECT id, turn, row_number() OVER (ORDER BY turn, id)::integer AS place FROM jobs WHERE status = 'queued'),
-         asked AS (
-           SELECT id, place, id IN (SELECT id FROM test) AS "isTest",
-                  (SELECT count(*) FROM test WHERE (test.turn, test.id) < (q.turn, q.id))::integer AS tests
-             FROM q WHERE id = ANY($1::text[]))
-         SELECT id, CASE WHEN "isTest" THEN tests + 1 ELSE place - tests END AS position FROM asked`,
+         ranked AS (
+           SELECT id, place, "isTest", count(*) FILTER (WHERE "isTest") OVER (ORDER BY turn, id)::integer AS tests
+             FROM (SELECT id, turn, NULL::integer AS place, true AS "isTest" FROM test
+                    UNION ALL
+                   SELECT id, turn, place, false FROM q
+                    WHERE id = ANY($1::text[]) AND id NOT IN (SELECT id FROM test)) counted)
+         SELECT id, CASE WHEN "isTest" THEN tests ELSE place - tests END AS position
+           FROM ranked WHERE id = ANY($1::text[])`,
 };
 
 /** Queue positions. Not limited to an account. */
