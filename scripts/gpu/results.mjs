@@ -3,18 +3,20 @@ import { join } from 'node:path';
 
 /** The outcome of each step, on disk after every one of them. */
 export class Results {
-  constructor(path, out) {
+  /** @param {string} build what is measured: results of another build are kept, but count as not measured */
+  constructor(path, out, build) {
     this.path = path;
     this.out = out;
+    this.build = build;
     this.steps = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
   }
 
-  of(name) {
-    return this.steps.find((step) => step.name === name);
+  hasSucceeded(name) {
+    return this.steps.some((step) => step.name === name && step.ok && step.build === this.build);
   }
 
   put(step) {
-    this.steps = [...this.steps.filter(({ name }) => name !== step.name), step];
+    this.steps = [...this.steps.filter(({ name }) => name !== step.name), { ...step, build: this.build }];
     writeFileSync(`${this.path}.next`, `${JSON.stringify(this.steps, null, 2)}\n`);
     renameSync(`${this.path}.next`, this.path);
     if (this.out === undefined) return;

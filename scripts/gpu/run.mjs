@@ -1,12 +1,13 @@
 // Started by scripts/gpu/run.sh. Runs the GPU tests of docs/gpu.md, the most valuable first, and writes what each
 // printed to results.json after every step.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gpuSteps } from './gpu-steps.mjs';
 import { Results } from './results.mjs';
 import { runProgram } from './run-program.mjs';
 import { isBuildCurrent } from '../lib/build.mjs';
 import { arePackagesCurrent } from '../lib/packages.mjs';
+import { DIST } from '../lib/paths.mjs';
 import { runScript } from '../lib/run-script.mjs';
 import { SetupError } from '../lib/setup-error.mjs';
 
@@ -47,12 +48,13 @@ async function runSteps({ state, out, minutes, step: wanted, dryRun }) {
     );
   const isDryRun = dryRun === true;
   mkdirSync(state, { recursive: true });
-  const results = new Results(join(state, isDryRun ? 'dry-run.json' : 'results.json'), out);
+  const build = readFileSync(join(DIST, '.stamp'), 'utf8').trim();
+  const results = new Results(join(state, isDryRun ? 'dry-run.json' : 'results.json'), out, build);
   const endsMs = performance.now() + minutes * 60_000;
   let failed = 0;
   for (const { name, title, limitMinutes, command, env } of gpuSteps({ isDryRun })) {
     if (wanted !== undefined && !wanted.includes(name)) continue;
-    if (results.of(name)?.ok === true) {
+    if (results.hasSucceeded(name)) {
       say(`✓ ${name}: done in an earlier run`);
       continue;
     }

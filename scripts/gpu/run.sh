@@ -8,21 +8,23 @@ parts="$root/out/gpu-kit"
 if [ "${1:-}" = --parts ]; then parts="$2"; shift 2; fi
 mkdir -p "$state/parts"
 
-# Parts are kept outside of the checkout, since each transfer may replace it.
 shopt -s nullglob
-for part in "$parts"/*.tar.xz.*; do cp -n "$part" "$state/parts/"; done
 [ -e "$parts/SHA256SUMS" ] && cp "$parts/SHA256SUMS" "$state/"
 if [ ! -e "$state/SHA256SUMS" ]; then
   echo "There is no SHA256SUMS in $parts. Make the kit with \"npm run gpu:kit\" and copy it there." >&2
   exit 2
 fi
 
+is_whole() { echo "$1  $state/parts/$2" | sha256sum --check --status 2>/dev/null; }
+
 missing=()
 complete=()
 for group in $(sed -E 's/^[0-9a-f]+  ([a-z]+)\.tar.*/\1/' "$state/SHA256SUMS" | uniq); do
   whole=yes
   while read -r sum file; do
-    if ! echo "$sum  $state/parts/$file" | sha256sum --check --status 2>/dev/null; then
+    # Parts are kept outside of the checkout, since each transfer may replace it. Those of another kit have the same names.
+    if ! is_whole "$sum" "$file" && [ -e "$parts/$file" ]; then cp "$parts/$file" "$state/parts/"; fi
+    if ! is_whole "$sum" "$file"; then
       rm -f "$state/parts/$file"
       missing+=("$file")
       whole=no

@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gpuSteps } from '../../scripts/gpu/gpu-steps.mjs';
 import { packParts, readParts } from '../../scripts/gpu/kit-parts.mjs';
+import { Results } from '../../scripts/gpu/results.mjs';
 import { runProgram } from '../../scripts/gpu/run-program.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 
@@ -115,6 +116,33 @@ describe('the kit for GPU machines', () => {
     expect(third.status).toBe(0);
     expect(third.stdout).toBe(`started scripts/gpu/run.mjs --state ${join(folder, 'state')} --minutes 1\n`);
     expect(readFileSync(join(checkout, 'dist/main.js'), 'utf8')).toBe('built');
+  });
+
+  it('takes the parts of a newer kit, which have the same names', async () => {
+    const staged = join(folder, 'staged-service');
+    writeFileSync(join(staged, 'dist/main.js'), 'built again');
+    const parts = await packParts({
+      folder: kit,
+      name: 'service',
+      version: '2',
+      staged,
+      partBytes: PART_BYTES,
+    });
+    const node = readFileSync(join(kit, 'SHA256SUMS'), 'utf8').split('\n')[0]!;
+    const sums = [node, ...parts.map(({ file, sha256 }) => `${sha256}  ${file}`), ''];
+    writeFileSync(join(kit, 'SHA256SUMS'), sums.join('\n'));
+    const { status, stdout } = run(() => true);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^started /) as string });
+    expect(readFileSync(join(checkout, 'dist/main.js'), 'utf8')).toBe('built again');
+  });
+
+  it('measures again what an earlier build has measured', () => {
+    const resultsOf = (build: string) => new Results(join(folder, 'results.json'), undefined, build);
+    resultsOf('1').put({ name: 'swap', ok: true });
+    expect(resultsOf('1').hasSucceeded('swap')).toBe(true);
+    expect(resultsOf('2').hasSucceeded('swap')).toBe(false);
+    resultsOf('2').put({ name: 'swap', ok: false });
+    expect(resultsOf('2').hasSucceeded('swap')).toBe(false);
   });
 
   it('has the same steps in a dry run, with other devices', () => {
