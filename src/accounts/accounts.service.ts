@@ -116,14 +116,15 @@ export class AccountsService {
     const [account, user] = [await this.find(idOrEmail), await this.find(userIdOrEmail)];
     if (account.id === user.id) throw new AccountError(`${user.email} is the primary owner of this account.`);
     await this.database.transaction(async (tx) => {
+      const member = await membersRepository.findLocked(tx, account.id, user.id);
+      if (member?.role === role) return;
       if (!(await membersRepository.add(tx, account.id, user.id, role)))
         throw new AccountError(`The account has ${MAX_MEMBERS} members. Remove one first.`);
-      await auditLog.record(tx, {
-        action: 'member.added',
-        accountId: account.id,
-        targetId: user.id,
-        details: { role },
-      });
+      const change =
+        member === undefined
+          ? ({ action: 'member.added', details: { role } } as const)
+          : ({ action: 'member.role_changed', details: { from: member.role, to: role } } as const);
+      await auditLog.record(tx, { ...change, accountId: account.id, targetId: user.id });
     });
     return user;
   }

@@ -8,6 +8,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 import { photo } from '../../support/images/images.js';
 import { DashboardClient, PASSWORD, type TestPerson } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { newMember } from '../../support/app/members.js';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -97,6 +98,25 @@ describe('POST /dashboard/api/account/delete', () => {
     expect((await harness.call('GET', '/api/usage', { key: other.account.key })).status).toBe(200);
     // The address is free again.
     await new DashboardClient(harness).newPerson(person.email);
+  });
+
+  it('leaves what a member did to the organization, but not from where', async () => {
+    const organization = await harness.createAccount();
+    const { browser, id, email } = await newMember(harness, organization, 'developer');
+    const key = await browser.call('POST', '/keys', { json: { name: 'Ours' } });
+    expect(key.status, key.text).toBe(201);
+    const done = () =>
+      harness.rows<{ name: string | null }>(
+        `SELECT actor_id, address, user_agent IS NULL AS "hasNoAgent", details->>'name' AS name FROM audit_events
+          WHERE account_id = $1 AND action = 'key.created' AND actor_id = $2`,
+        [organization.id, id],
+      );
+    const { name } = (await done())[0]!;
+    expect(await done()).toMatchObject([{ address: '127.0.0.1' }]);
+    await browser.call('POST', `/organizations/${id}/switch`, { json: {} });
+    const { status, text } = await erase(browser, email);
+    expect(status, text).toBe(204);
+    expect(await done()).toEqual([{ actor_id: id, address: null, hasNoAgent: true, name }]);
   });
 
   it('takes jobs in hand from their workers, who leave nothing behind', async () => {

@@ -75,7 +75,7 @@ export function operatorApiDocument(app: INestApplication): OpenAPIObject {
 }
 
 const OPERATOR_DESCRIPTION =
-  'Routes for the operators of the service. They require the dashboard session of an account with the operator role, which `npm run admin -- operator grant` grants. Everyone else gets the same 404 as for an unknown route.';
+  'Routes for the operators of the service. They require the dashboard session of an account with the operator role, which `npm run admin -- operator grant` grants. Other accounts get the same 404 as for an unknown route.';
 
 const isPublic = (path: string): boolean =>
   !path.startsWith(SESSION_PATHS) && !path.startsWith(OPERATOR_PATHS);
