@@ -14,7 +14,7 @@ const REMOVEBG_PYTHON = ['removebg==0.4', 'requests==2.34.2'];
 await runScript({
   invocation: 'npm run contract:setup --',
   description:
-    'Installs what checks the API contract, from npm and PyPI: Spectral, Schemathesis, and two clients of remove.bg.',
+    'Installs the tools that check the API contract from npm and PyPI: Spectral, Schemathesis, and two clients of remove.bg.',
   main: install,
 });
 

@@ -1,4 +1,4 @@
-// `npm run gpu:kit`: packs what a machine with a GPU needs to test the service without a network; see docs/gpu.md.
+// `npm run gpu:kit`: packs everything that a GPU machine without a network needs to test the service; see docs/gpu.md.
 import { resolve } from 'node:path';
 import { packKit } from './gpu/pack-kit.mjs';
 import { ROOT } from './lib/paths.mjs';
@@ -8,10 +8,10 @@ import { setup } from './lib/setup.mjs';
 await runScript({
   invocation: 'npm run gpu:kit --',
   description:
-    'Packs Node.js, the built service, its packages, the Vulkan loader and the CUDA provider of ONNX Runtime into parts that a machine without a network can receive one by one. There, scripts/gpu/run.sh unpacks them and runs every GPU test. What is already packed from the same files is left as it is.',
+    'Packs Node.js, the built service, its packages, the Vulkan loader and the CUDA provider of ONNX Runtime into parts that can be copied to a machine without a network one by one. There, scripts/gpu/run.sh unpacks them and runs every GPU test. Groups whose files have not changed are not packed again.',
   declare: (program, { numberOption }) =>
     program
-      .option('--folder <path>', 'where the parts are written', 'out/gpu-kit')
+      .option('--folder <path>', 'folder for the parts', 'out/gpu-kit')
       .option(
         '--part-mib <n>',
         'size of a part, MiB',

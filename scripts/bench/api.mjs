@@ -94,7 +94,7 @@ async function measureRoutes(stage) {
   ];
 }
 
-/** First, while no other job waits. */
+/** Runs first, while no other job is waiting. */
 async function measureCache(stage) {
   const headers = { 'x-api-key': stage.account.key };
   const source = await upload(`http://127.0.0.1:${stage.api.port}`, headers, await jpeg(64, 64));

@@ -50,7 +50,7 @@ export const BENCHES = {
       ),
   ],
   profile: [
-    'processor time of a job by step and thread, for each operation, small and 12 MP (docs/performance.md)',
+    'CPU time of a job by step and thread, for each operation, small and 12 MP (docs/performance.md)',
     (bench) =>
       onlyOption(bench).option('--flame <dir>', 'also write flame graphs of the main thread, as SVG'),
   ],
@@ -73,7 +73,7 @@ export const BENCHES = {
         ),
   ],
   swaps: [
-    'memory of a worker while a model is replaced many times, and how long no job ends (docs/performance.md)',
+    'memory of a worker while a model is replaced many times, and the longest time in which no job ended (docs/performance.md)',
     (bench, { numberOption }) =>
       bench
         .option(

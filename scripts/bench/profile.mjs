@@ -14,8 +14,7 @@ import { startWarmWorker } from './warm-worker.mjs';
 const PROBE = pathToFileURL(join(import.meta.dirname, 'profile/profile-probe.mjs')).href;
 const OPERATIONS = ['bg_remove', 'auto_enhance', 'smooth_skin', 'upscale'];
 /**
- * Small jobs are short beside the interval of the samples, so several are added up. The first ones pay for what is done
- * once.
+ * Small jobs are short compared to the sampling interval, so several are added up. Warm-up jobs absorb one-time costs.
  */
 const SIZES = [
   { name: 'small', size: [550, 830], format: 'png', warmJobs: 2, jobs: 10 },
@@ -24,14 +23,14 @@ const SIZES = [
 const PATIENCE_MS = 60_000;
 
 /**
- * Processor time of a worker by the step of a job and by thread, for each operation and two sizes. `--flame DIR` also
+ * CPU time of a worker by the step of a job and by thread, for each operation and two sizes. `--flame DIR` also
  * writes a flame graph of the worker's main thread for each row, as SVG.
  */
 export async function run({ json, only, flame }) {
   const collector = await startTraceSink();
   const stage = await openStage();
   try {
-    // The work of warming up would count as work of the first jobs.
+    // Otherwise the warm-up would count toward the first jobs.
     const { child } = await startWarmWorker(stage, {
       device: 'cpu',
       env: {
@@ -111,7 +110,7 @@ function askProbe(child, type, path) {
   });
 }
 
-/** The spans directly below that of the job. */
+/** The direct children of the job's span. */
 async function stepsOf(collector, traceId) {
   const endMs = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -147,6 +146,6 @@ function table({ title, jobs, cpuMs, steps, wall }) {
       ([name, step]) =>
         `  ${name.padEnd(16)}${[wall[name], sum(step), ...threads.map((thread) => step[thread])].map(cell).join('')}\n`,
     );
-  const head = ['wall ms', 'processor ms', ...threads].map((text) => text.padStart(17)).join('');
-  return `${title}: ${cpuMs.toFixed(0)} ms of processor time a job (mean of ${jobs})\n  ${'step'.padEnd(16)}${head}\n${lines.join('')}\n`;
+  const head = ['wall ms', 'CPU ms', ...threads].map((text) => text.padStart(17)).join('');
+  return `${title}: ${cpuMs.toFixed(0)} ms of CPU time per job (mean of ${jobs})\n  ${'step'.padEnd(16)}${head}\n${lines.join('')}\n`;
 }

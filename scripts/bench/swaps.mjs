@@ -14,14 +14,14 @@ const OPERATION = 'auto_enhance';
 /** After it took over, a worker warms its models and settles. */
 const SETTLE_MS = 3_000;
 const GROWTH = atMost(1.1);
-/** Clients that send a job after the other meanwhile. */
+/** Clients that each send one job after the other during the swaps. */
 const CLIENTS = 4;
-/** Time without the end of a job while a worker takes over from another, milliseconds. */
+/** Longest time in which no job ends during a takeover, milliseconds. */
 const PAUSE = atMost(1_000);
 
 /**
- * Replaces one model again and again in a running service that has jobs to do. The worker's resident memory after each
- * replacement may grow by a tenth of the first at most, and jobs go on to end meanwhile.
+ * Replaces one model again and again in a running service under load. The worker's resident memory after each
+ * replacement may grow by at most a tenth of the first, and jobs must keep ending.
  */
 export async function run({ json, count, device }) {
   const { removeDataDir } = await import(

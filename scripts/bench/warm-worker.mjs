@@ -6,7 +6,7 @@ import { DIST, ROOT } from '../lib/paths.mjs';
 /**
  * Starts a worker of a bench stage on a device and waits until its models are warm.
  * @returns {Promise<{ child: import('node:child_process').ChildProcess, metric: (name: string) => Promise<number> }>}
- * `metric` answers the sum of all series of a metric
+ * `metric` returns the sum of all series of a metric
  */
 export async function startWarmWorker(stage, { device, env = {} }) {
   const { freePort } = await import(pathToFileURL(join(DIST, 'infra/database/embedded/free-port.js')).href);

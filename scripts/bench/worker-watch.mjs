@@ -36,7 +36,7 @@ export function watchFamily(pid) {
   };
 }
 
-/** Ids of a process and of all below it. Linux only. */
+/** Ids of a process and of its descendants. Linux only. */
 export function familyOf(pid) {
   const parents = new Map(
     readdirSync('/proc')

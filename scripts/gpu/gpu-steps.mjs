@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 /** Chromium's software implementation of Vulkan, for dry runs. */
 const SWIFTSHADER = '/usr/lib/chromium/vk_swiftshader_icd.json';
-/** SwiftShader is hundreds of times slower than a CPU, so a dry run gives it tiny images of the cheapest operation. */
+/** SwiftShader is hundreds of times slower than the CPU, so a dry run uses tiny images and the cheapest operation. */
 const TINY = ['--pixels', '300', '--batches', '1', '--operation', 'upscale'];
 
 /**
@@ -16,7 +16,7 @@ const TINY = ['--pixels', '300', '--batches', '1', '--operation', 'upscale'];
 
 /**
  * The GPU tests, the most valuable first.
- * @param {{ isDryRun: boolean }} options a dry run replaces CUDA by the CPU and the GPU of WebGPU by SwiftShader
+ * @param {{ isDryRun: boolean }} options a dry run replaces CUDA with the CPU, and the GPU of WebGPU with SwiftShader
  * @returns {GpuStep[]}
  */
 export function gpuSteps({ isDryRun }) {
@@ -64,7 +64,7 @@ export function gpuSteps({ isDryRun }) {
     },
     {
       name: 'service',
-      title: '64 clients: pixels a second, GPU use, batch fill, p99',
+      title: '64 clients: pixels per second, GPU use, batch fill, p99',
       limitMinutes: 4,
       command: service('--device', cuda, ...few),
     },
@@ -107,7 +107,7 @@ export function gpuSteps({ isDryRun }) {
     },
     {
       name: 'tensorrt',
-      title: 'TensorRT against CUDA, if its libraries are there',
+      title: 'TensorRT against CUDA, if its libraries are installed',
       limitMinutes: 5,
       command: rows(
         isDryRun ? 'cpu' : 'tensorrt',

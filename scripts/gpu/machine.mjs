@@ -17,7 +17,7 @@ const inPath = (process.env.LD_LIBRARY_PATH ?? '')
   .filter((folder) => folder !== '')
   .map((folder) => said('ls', [folder]));
 
-/** For each provider library of ONNX Runtime, what it needs and this machine lacks. */
+/** The libraries that each provider of ONNX Runtime needs and this machine lacks. */
 function missingLibraries() {
   const bin = join(NODE_MODULES, 'onnxruntime-node', 'bin');
   const providers = readdirSync(bin, { recursive: true }).filter(

@@ -7,13 +7,13 @@ import { packParts, partsOf, readParts } from './kit-parts.mjs';
 const SUMS = 'SHA256SUMS';
 
 /**
- * Packs each group of files into `<folder>/<group>.tar.xz.NNN`. A group that was packed from the same files is left.
+ * Packs each group of files into `<folder>/<group>.tar.xz.NNN`. A group with unchanged files is not packed again.
  * @param {object} order
  * @param {string} order.folder absolute
  * @param {number} order.partBytes largest part
  * @param {boolean} order.withCuda whether to download and pack the CUDA provider
  * @param {(text: string) => void} order.say
- * @throws SetupError when something to pack cannot be had
+ * @throws SetupError when something to pack is not available
  */
 export async function packKit({ folder, partBytes, withCuda, say }) {
   mkdirSync(folder, { recursive: true });
@@ -21,7 +21,7 @@ export async function packKit({ folder, partBytes, withCuda, say }) {
   for (const group of groups) {
     const version = `${group.version()} in parts of ${partBytes}`;
     if (readParts(folder, group.name)?.version === version) {
-      say(`${group.name}: packed already`);
+      say(`${group.name}: already packed`);
       continue;
     }
     const staged = mkdtempSync(join(folder, `.${group.name}-`));
@@ -39,11 +39,11 @@ export async function packKit({ folder, partBytes, withCuda, say }) {
   writeFileSync(join(folder, SUMS), listed.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join(''));
   removeOthers(folder, new Set(listed.map(({ file }) => file)));
   say(
-    `${listed.length} parts in ${folder}. Copy them with ${SUMS} beside a checkout, and run scripts/gpu/run.sh there.`,
+    `${listed.length} parts in ${folder}. Copy them and ${SUMS} to a machine with a checkout, and run scripts/gpu/run.sh there.`,
   );
 }
 
-/** Parts of an earlier kit with other groups or sizes. */
+/** Deletes the parts of an earlier kit with other groups or sizes. */
 function removeOthers(folder, wanted) {
   for (const name of readdirSync(folder))
     if (/\.tar\.xz\.\d+$/.test(name) && !wanted.has(name)) rmSync(join(folder, name));

@@ -14,7 +14,8 @@ const PRECISIONS = ['float32', 'float16'];
 
 await runScript({
   invocation: 'node scripts/gpu/precision.mjs',
-  description: 'Compares the results of a device with those of the CPU, by operation, level and precision.',
+  description:
+    'Compares the results of a device with those of the CPU for each operation, level and precision.',
   declare: (program) => program.requiredOption('--device <name>', 'device to compare'),
   main: async ({ device }) => {
     await setup();

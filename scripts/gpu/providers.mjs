@@ -1,4 +1,4 @@
-// Prints which providers of ONNX Runtime compute a small graph here, and why the others do not, as JSON.
+// Prints which providers of ONNX Runtime can run a small graph on this machine, and why the others cannot, as JSON.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../lib/paths.mjs';

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The outcome of each step, on disk after every one of them. */
+/** The outcome of each step, written to disk after each one. */
 export class Results {
   /** @param {string} build what is measured: results of another build are kept, but count as not measured */
   constructor(path, out, build) {

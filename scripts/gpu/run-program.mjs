@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { ROOT } from '../lib/paths.mjs';
 
-/** What is kept of a program's messages. */
+/** Characters of a program's messages that are kept. */
 const MAX_TEXT = 8_000;
 const GRACE_MS = 5_000;
-/** Signals that end this process and must also end what it started. */
+/** Signals that end this process and must also end the processes that it started. */
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program whose last line of standard output is JSON, in a process group of its own, and ends all of the group
- * at the limit.
+ * Runs a program whose last line of standard output is JSON, in its own process group. Ends the whole group at the time
+ * limit.
  * @param {readonly string[]} command
  * @param {{ env?: Record<string, string>, limitMs: number }} options
  * @returns {Promise<{ ok: boolean, seconds: number, result?: unknown, fault?: string, log: string }>} never rejects.
@@ -27,7 +27,7 @@ export async function runProgram([program, ...args], { env = {}, limitMs }) {
   for (const name of ['stdout', 'stderr'])
     child[name].on('data', (chunk) => {
       output[name] += chunk;
-      // The JSON of a long run may be large; messages may be endless.
+      // The JSON of a long run may be large, so only messages are cut.
       if (name === 'stderr') output.stderr = output.stderr.slice(-MAX_TEXT);
     });
   let isLate = false;

@@ -1,5 +1,5 @@
-// Started by scripts/gpu/run.sh. Runs the GPU tests of docs/gpu.md, the most valuable first, and writes what each
-// printed to results.json after every step.
+// Started by scripts/gpu/run.sh. Runs the GPU tests of docs/gpu.md, the most valuable first, and writes the output of
+// each to results.json after every step.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gpuSteps } from './gpu-steps.mjs';
@@ -14,23 +14,26 @@ import { SetupError } from '../lib/setup-error.mjs';
 await runScript({
   invocation: 'scripts/gpu/run.sh',
   description:
-    'Tests the service on a GPU, step by step. Each step ends with JSON in results.json. Steps that have succeeded are not run again.',
+    'Tests the service on a GPU, step by step. Each step writes its JSON to results.json. Steps that have succeeded are not run again.',
   declare: (program, { numberOption, repeatedOption, wordOption }) =>
     program
-      .option('--state <folder>', 'where results are kept between runs', '/tmp/gpu-kit')
-      .option('--out <folder>', 'where results.json and run.log are copied after every step')
+      .option('--state <folder>', 'folder that keeps results between runs', '/tmp/gpu-kit')
+      .option('--out <folder>', 'folder that gets a copy of results.json and run.log after every step')
       .option(
         '--minutes <n>',
-        'start no step after this time, and end the last one',
+        'time limit of the run; ends the running step',
         numberOption('--minutes', { above: 0 }),
         25,
       )
       .option(
         '--step <name>',
-        `only this step; may be given several times: ${NAMES().join(', ')}`,
+        `run only this step; may be repeated: ${NAMES().join(', ')}`,
         repeatedOption(wordOption('--step', NAMES())),
       )
-      .option('--dry-run', 'run every step in small on the CPU and on a software GPU; the results say so'),
+      .option(
+        '--dry-run',
+        'run every step on a small scale on the CPU and a software GPU; the results are marked',
+      ),
   main: async (options) => {
     process.exitCode = await runSteps(options);
   },
@@ -44,7 +47,7 @@ function NAMES() {
 async function runSteps({ state, out, minutes, step: wanted, dryRun }) {
   if (!arePackagesCurrent() || !isBuildCurrent())
     throw new SetupError(
-      'The kit was packed from other sources than this checkout. Pack it again from this version.',
+      'The kit was packed from another version than this checkout. Pack it again from this version.',
     );
   const isDryRun = dryRun === true;
   mkdirSync(state, { recursive: true });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Unpacks the parts of `npm run gpu:kit` that are here, and runs every GPU test. Run it again after more parts came: what
-# was received, unpacked or measured stays in $GPU_KIT_STATE. Usage: scripts/gpu/run.sh [--parts DIR] [options of run.mjs]
+# Unpacks the received parts of `npm run gpu:kit` and runs every GPU test. Run it again when more parts have arrived: it
+# keeps parts and results in $GPU_KIT_STATE. Usage: scripts/gpu/run.sh [--parts DIR] [options of run.mjs]
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 state="${GPU_KIT_STATE:-/tmp/gpu-kit}"
@@ -43,14 +43,14 @@ done
 [ ${#missing[@]} -eq 0 ] || echo "Missing parts: ${missing[*]}"
 for group in node service; do
   if [[ " ${complete[*]} " != *" $group "* ]]; then
-    echo "Nothing can run before the parts of \"node\" and \"service\" are here." >&2
+    echo "The tests need all parts of \"node\" and \"service\"." >&2
     exit 3
   fi
 done
 
 own="$root/node_modules/.gpu-kit"
 export PATH="$own/bin:$PATH"
-# The CUDA libraries that PyTorch brings; an installed toolkit comes first.
+# The CUDA libraries of PyTorch. An installed toolkit has priority.
 cuda="$(python3 - <<'PY' 2>/dev/null || true
 import glob, os, sysconfig
 site = sysconfig.get_paths()["purelib"]

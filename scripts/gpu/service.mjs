@@ -1,4 +1,4 @@
-// The whole service under load: `node scripts/gpu/service.mjs --device cuda`. Prints JSON.
+// Measures the whole service under load: `node scripts/gpu/service.mjs --device cuda`. Prints JSON.
 import { JobClient } from '../bench/job-client.mjs';
 import { median } from '../bench/load.mjs';
 import { photo } from '../bench/photo.mjs';
@@ -16,13 +16,14 @@ const ORDERS = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'].flatMap((
 
 await runScript({
   invocation: 'node scripts/gpu/service.mjs',
-  description: 'Jobs of all operations and levels from many clients at once, through the whole service.',
+  description:
+    'Measures the whole service under load: jobs of all operations and levels from many clients at once.',
   declare: (program, { numberOption }) =>
     program
       .requiredOption('--device <name>', 'device of the workers')
       .option(
         '--workers <n>',
-        'processes on the same device',
+        'worker processes on the same device',
         numberOption('--workers', { from: 1, whole: true }),
         1,
       )
@@ -32,7 +33,7 @@ await runScript({
         numberOption('--clients', { from: 1, whole: true }),
         64,
       )
-      .option('--jobs <n>', 'jobs altogether', numberOption('--jobs', { from: 1, whole: true }), 600),
+      .option('--jobs <n>', 'number of jobs', numberOption('--jobs', { from: 1, whole: true }), 600),
   main: async (options) => {
     await setup();
     process.stdout.write(`${JSON.stringify(await measure(options))}\n`);
@@ -46,7 +47,7 @@ async function measure({ device, workers: count, clients, jobs }) {
     for (let number = 0; number < count; number += 1) workers.push(await startWarmWorker(stage, { device }));
     const client = new JobClient(stage);
     const source = await client.upload(await photo(...SIZE));
-    // Each kind once, so that no compilation of kernels is measured.
+    // Run each kind once, so that the compilation of kernels is not measured.
     for (const order of ORDERS) await client.enhance(source.url, { ...order, cache: false });
     const processes = workers.map(({ child }) => child.pid);
     const memory = [residentSum(processes)];
@@ -99,7 +100,7 @@ async function underLoad({ client, source, clients, jobs, each }) {
   return done;
 }
 
-/** The highest of each quarter of a run: a leak grows from quarter to quarter. */
+/** The maximum of each quarter of a run. With a leak, it grows from quarter to quarter. */
 function quarters(values) {
   const size = Math.ceil(values.length / 4);
   return [0, 1, 2, 3].map((quarter) =>

@@ -1,7 +1,7 @@
-"""Megapixels a second of the networks of `upscale` in PyTorch, for comparison with the service. Prints JSON.
+"""Megapixels per second of the networks of `upscale` in PyTorch, for comparison with the service. Prints JSON.
 
-The weights are random, since they do not change the time: shapes as in scripts/training/train_upscale.py, tiles as in
-models/upscale/1/manifest.json.
+The weights are random, because they do not affect the time. Shapes are those of scripts/training/train_upscale.py, and
+tiles those of models/upscale/1/manifest.json.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NETWORKS = {
     "medium": (2, 64, (16, 32, 32, 48, 48, 32), 14),
     "high": (4, 48, (48,) * 4, 10),
 }
-"""Factor, width, inner channels of each block, and halo of a tile, by level."""
+"""By level: factor, width, inner channels of each block, and halo of a tile."""
 
 
 class SrNet(nn.Module):
@@ -43,7 +43,7 @@ class SrNet(nn.Module):
 
 
 def speed(net: nn.Module, batch: torch.Tensor, pixels: int, seconds: float) -> float:
-    """Megapixels of source a second."""
+    """Megapixels of source per second."""
     wait = torch.cuda.synchronize if batch.is_cuda else lambda: None
     with torch.inference_mode():
         for _ in range(3):

@@ -4,14 +4,14 @@ import { getConfig } from '@lingui/conf';
 import { join, relative } from 'node:path';
 import { ROOT } from './paths.mjs';
 
-/** The settings of the catalogues of texts. */
+/** The settings of the message catalogs. */
 export function linguiConfig() {
   return getConfig({ configPath: join(ROOT, 'web', 'lingui.config.ts'), skipValidation: true });
 }
 
 /**
- * A Vite plugin that turns the texts of the dashboard into calls of the catalogue, and catalogues (`.po`) into
- * modules. English stays in the code, so that a reader of English loads no catalogue.
+ * A Vite plugin that compiles the texts of the dashboard into catalog lookups, and catalogs (`.po`) into modules.
+ * English stays in the code, so readers of English load no catalog.
  * @returns {import('vite').Plugin}
  */
 export function lingui() {

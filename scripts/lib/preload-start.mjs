@@ -1,6 +1,6 @@
 /**
- * A Vite plugin that lets the browser fetch the application while the language is chosen. Without it, the page would
- * wait for one more round trip.
+ * A Vite plugin that lets the browser fetch the application while the language loads. Without it, the page would need
+ * one more round trip.
  * @returns {import('vite').Plugin}
  */
 export function preloadStart() {

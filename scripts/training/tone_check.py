@@ -1,8 +1,8 @@
-"""Judge `auto_enhance` on drawn pictures with one fault each: python tone_check.py [--count N] [FOLDER…].
+"""Evaluates `auto_enhance` on drawn pictures with one fault each: python tone_check.py [--count N] [FOLDER…].
 
-Prints, by fault, PSNR to the picture without the fault: untouched, auto-levels, each level; what the best
-coefficients of the same tone formula reach; and the mean need, which says how much of it is applied.
-Of pictures that must stay it prints the mean change. The seed is none of training's.
+For each fault, prints the PSNR to the picture without the fault (untouched, auto-levels, and each level), the PSNR of
+the best coefficients of the same tone formula, and the mean need, which is the applied share of the correction.
+For pictures that must not change, prints the mean change. The seed is not used in training.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pools.tone_pool import TonePool
 
 SEED = (21, 2026)
 STEPS = 150
-"""Of the search for the best coefficients; 600 find 0.2 to 1.6 dB more."""
+"""Steps of the search for the best coefficients; 600 steps find 0.2 to 1.6 dB more."""
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def check(levels: list[Level], count: int) -> None:
-    """One line a fault; the same pictures for every version."""
+    """Prints one line per fault; every version gets the same pictures."""
     rng = np.random.default_rng(SEED)
     pool = TonePool(rng)
     finished = [pool.finished() for _ in range(count)]
@@ -51,7 +51,7 @@ def check(levels: list[Level], count: int) -> None:
 
 
 def changes(levels: list[Level], images: list[np.ndarray]) -> str:
-    """Mean change of pictures that must stay, of 255."""
+    """Mean change of pictures that must not change, of 255."""
     tries = [(auto_levels(image), *(enhance(level, image) for level in levels)) for image in images]
     apart = [
         [np.abs(x.astype(float) - image).mean() for x in results]

@@ -40,7 +40,7 @@ def draw(rng: np.random.Generator, scenes: int, *, faults: bool) -> tuple[np.nda
 
 
 def named_views(rng: np.random.Generator, finished: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Each named fault and the right answer to it."""
+    """Each named fault with its right result."""
     pairs = []
     for name, fault in FAULTS.items():
         bad = (np.round(np.clip(fault(rng, finished), 0, 1) * 255) / 255).astype(np.float32)
@@ -111,7 +111,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"))
-    parser.add_argument("--faults", action="store_true", help="a view of each named fault")
+    parser.add_argument("--faults", action="store_true", help="also train on one view of each named fault")
     parser.add_argument("--package-only", action="store_true", help="write the graphs of a saved network")
     args = parser.parse_args()
     os.nice(19)

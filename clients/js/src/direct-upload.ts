@@ -3,7 +3,7 @@ import { sha256 } from './http/sha256.js';
 import type { Transport } from './http/transport.js';
 import type { RequestOptions } from './options.js';
 
-/** What every request of an upload has in common. */
+/** Options of every request of an upload. */
 interface DirectUploadCall {
   readonly options: RequestOptions;
   /** Called with the response that completes it. */
@@ -11,9 +11,9 @@ interface DirectUploadCall {
 }
 
 /**
- * Sends a file to the object store of the service instead of through the api: creates the upload, sends the file, and
- * completes it. Each step may be repeated; an upload that is never completed costs nothing and expires.
- * @throws PermissionError `feature_disabled` where clients cannot reach the object store
+ * Sends a file straight to the object store of the service: creates the upload, sends the file, and completes the
+ * upload. Each step may be repeated; an upload that is never completed costs nothing and expires.
+ * @throws PermissionError `feature_disabled` if the service does not offer direct uploads
  */
 export async function uploadDirectly(
   transport: Transport,

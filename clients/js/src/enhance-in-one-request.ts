@@ -1,7 +1,7 @@
 import { type OrderOptions, UPLOADING, waitWithProgress } from './enhance.js';
 import { ApiError } from './errors.js';
 import { type FileInput, readFileInput } from './files/file-input.js';
-import { toldFile, type UploadProgress } from './files/told-file.js';
+import { fileWithProgress, type UploadProgress } from './files/file-with-progress.js';
 import type { Transport } from './http/transport.js';
 import { JobCreation } from './jobs/job-creation.js';
 import type { Jobs } from './jobs/jobs.js';
@@ -34,7 +34,7 @@ export function enhanceInOneRequest(
       onProgress &&
       (({ sentBytes, totalBytes }: UploadProgress) =>
         onProgress({ ...UPLOADING, progress: totalBytes === 0 ? 0 : sentBytes / totalBytes }));
-    const file = toldFile(await readFileInput(image, transport.platform, signal), tell);
+    const file = fileWithProgress(await readFileInput(image, transport.platform, signal), tell);
     const form = formOf(terms, file);
     run.creation = new JobCreation(transport, form, idempotencyKey);
     const answer = await run.creation.runForImage({ signal, maxRetries }).catch((error: unknown) => {

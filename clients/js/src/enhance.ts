@@ -12,7 +12,7 @@ import { upload } from './upload.js';
 /** How far an enhancement is. */
 export interface EnhanceProgress {
   readonly phase: 'uploading' | 'queued' | 'processing' | 'completed' | 'failed';
-  /** 0 to 1, of the phase: while it is uploaded, what was sent. */
+  /** 0 to 1, within the phase. During the upload: the share of the file that was sent. */
   readonly progress: number;
   /** Jobs before this one, plus one, while it is queued and if the service says so. */
   readonly queuePosition: number | null;

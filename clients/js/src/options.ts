@@ -1,4 +1,4 @@
-import type { UploadProgress } from './files/told-file.js';
+import type { UploadProgress } from './files/file-with-progress.js';
 
 /** Address, authentication, timeouts, and retries of a client. */
 export interface ClientOptions {
@@ -47,8 +47,8 @@ export interface RequestOptions {
 /** How a file is sent. */
 export interface SendOptions {
   /**
-   * Sends the file to the object store of the service, not through its api. Only where the operator allows it, else a
-   * `PermissionError` with the code `feature_disabled`. No `idempotencyKey` applies: a repeated call uploads again.
+   * Sends the file straight to the object store of the service. Throws a `PermissionError` with the code
+   * `feature_disabled` if the operator does not allow it. Ignores `idempotencyKey`: a repeated call uploads again.
    */
   readonly direct?: boolean | undefined;
 }
@@ -64,6 +64,6 @@ export interface CreateOptions extends RequestOptions {
 
 /** Options of an upload. */
 export interface UploadOptions extends CreateOptions, SendOptions {
-  /** Called as the file is sent. Browsers tell only of its end. Not for URLs, which the service fetches. */
+  /** Called while the file is sent. Browsers report only the end. Not called for URLs, which the service fetches. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }

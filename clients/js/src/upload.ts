@@ -1,7 +1,7 @@
 import { uploadDirectly } from './direct-upload.js';
 import { TimeoutError } from './errors.js';
 import { type FileInput, readFileInput, webAddress } from './files/file-input.js';
-import { toldFile } from './files/told-file.js';
+import { fileWithProgress } from './files/file-with-progress.js';
 import type { Source } from './generated/schema.js';
 import { ApiPromise } from './http/api-promise.js';
 import { Deadline } from './http/deadline.js';
@@ -22,7 +22,7 @@ export function upload(
     const patient = { timeoutMs: TIMEOUT_MS, ...options };
     const address = webAddress(file);
     if (address !== undefined) return send(transport, { url: address.href }, patient, onResponse);
-    const blob = toldFile(await readInTime(transport, file as FileInput, options), onProgress);
+    const blob = fileWithProgress(await readInTime(transport, file as FileInput, options), onProgress);
     const source = await (direct === true
       ? uploadDirectly(transport, blob, { options: patient, onResponse })
       : send(transport, formOf(blob), patient, onResponse));

@@ -1,4 +1,4 @@
-"""A transport of the caller's own."""
+"""A transport that the caller provides."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ USAGE = {
 
 
 def over_urllib(request: ie.HttpRequest) -> ie.HttpResponse:
-    """What a user writes who has an HTTP library of their own."""
+    """The transport of a user with another HTTP library."""
     body = request.body if request.body is None or isinstance(request.body, bytes) else b"".join(request.body)
     sent = urllib.request.Request(request.url, body, dict(request.headers), method=request.method)
     try:

@@ -26,7 +26,7 @@ FILE = b"x" * 200_000
 
 
 def address(service: Scripted) -> Reply:
-    """Names an address at this very server."""
+    """Returns a URL on this server."""
 
     def reply(request: Any) -> None:
         good({"id": "upl_1", "method": "PUT", "uploadUrl": f"{service.url}/store/a?sig=1", "headers": {"x-s": "y"}})(request)

@@ -4,7 +4,7 @@ import { compare, load, send } from '../load.mjs';
 const ROUNDS = 5;
 
 /**
- * A job that gets the result of an equal one, against a read of that job: time at the median, one request at a time.
+ * Compares creating a job that gets a cached result with reading that job: median times, one request at a time.
  * @param {{ url: string }} source an upload
  */
 export async function compareCachedJob(stage, source) {
@@ -26,7 +26,7 @@ export async function compareCachedJob(stage, source) {
   const hit = () => load({ ...many, url, method: 'POST', body, expect: 201 });
   const read = () => load({ ...many, url: `${url}/${first.id}`, expect: 200 });
   const last = JSON.parse((await send({ url, method: 'POST', headers, body })).text);
-  if (last.cached !== true) throw new Error(`no result was used again: ${JSON.stringify(last)}`);
+  if (last.cached !== true) throw new Error(`no result was reused: ${JSON.stringify(last)}`);
   for (const warmUp of [hit, hit, read, read]) await warmUp();
   return compare(ROUNDS, hit, read);
 }

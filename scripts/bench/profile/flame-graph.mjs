@@ -7,7 +7,8 @@ const CHARACTER = 6.6;
 const IDLE = new Set(['(idle)', '(program)']);
 
 /**
- * A V8 profile as a flame graph, in SVG: callers above what they call, width in proportion to time, idle time left out.
+ * A V8 profile as a flame graph, in SVG. Callers are above callees, widths are proportional to time, and idle time is
+ * left out.
  * @param {{ nodes: object[], samples: number[], timeDeltas: number[] }} profile as `Profiler.stop` returns it
  */
 export function flameGraph(profile, title) {
@@ -25,7 +26,7 @@ export function flameGraph(profile, title) {
   ].join('\n');
 }
 
-/** The call tree with the time of each frame, callees of one name joined. */
+/** The call tree with the time of each frame. Callees with the same name are merged. */
 function timed({ nodes, samples, timeDeltas }) {
   const byId = new Map(nodes.map((node) => [node.id, { ...node, selfUs: 0 }]));
   samples.forEach((id, index) => {

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { familyOf } from '../worker-watch.mjs';
 
 const SAMPLE_MS = 4;
-/** Processes of the family come and go rarely; looking for them is slow. */
+/** Child processes rarely start or end, and finding them is slow. */
 const FAMILY_MS = 500;
 
 /**
- * Samples the processor time of each thread of a process and of those below it, to the nanosecond
+ * Samples the CPU time of each thread of a process and of its descendants, to the nanosecond
  * (/proc/PID/task/TID/schedstat). Linux only.
  */
 export class ThreadSampler {
@@ -77,7 +77,7 @@ function runNs(pid, tid) {
   return Number(read(`/proc/${pid}/task/${tid}/schedstat`).split(' ')[0]);
 }
 
-/** Empty for what has ended meanwhile. */
+/** Empty if the process has ended. */
 function read(path) {
   try {
     return readFileSync(path, 'utf8');

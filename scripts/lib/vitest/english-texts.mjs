@@ -1,4 +1,4 @@
 import { i18n } from '@lingui/core';
 
-// Specs of the dashboard read its texts as they are in the code.
+// Specs of the dashboard use the English texts in the code.
 i18n.loadAndActivate({ locale: 'en', messages: {} });

@@ -5,15 +5,15 @@ import { BaseSequencer } from 'vitest/node';
 /** Isolated files wait much and compute little, so what is short and computes fills the end of the run. */
 const PROJECTS = ['system', 'http', 'unit'];
 
-/** Seconds of the spec files that take 15 s or more, for a checkout in which nothing has run. */
+/** Durations in seconds of the spec files that take 15 s or more, for a checkout without a previous run. */
 const LONG_SPECS = new Map(
   Object.entries(JSON.parse(readFileSync(join(import.meta.dirname, 'long-specs.json'), 'utf8'))),
 );
-/** Of a file that neither the last run nor `long-specs.json` knows. */
+/** Default for a file that is neither in the last run nor in `long-specs.json`. */
 const USUAL_SECONDS = 5;
 
 /**
- * The order of spec files: project by project, in each the longest first, so that no long file is left alone at the
+ * The order of spec files: project by project, the longest first within each, so that no long file runs alone at the
  * end.
  */
 export class LongestFirst extends BaseSequencer {
@@ -29,7 +29,7 @@ export class LongestFirst extends BaseSequencer {
       .map(({ file }) => file);
   }
 
-  /** Milliseconds of the last run that vitest remembers, in `node_modules/.vite`; else the usual time of the file. */
+  /** Milliseconds in the last run, which vitest stores in `node_modules/.vite`; else the usual duration of the file. */
   durationOf({ project, moduleId }) {
     const path = relative(this.ctx.config.root, moduleId);
     const last = this.ctx.cache.getFileTestResults(`${project.name}:${path}`)?.duration;

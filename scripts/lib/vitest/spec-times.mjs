@@ -56,11 +56,11 @@ function projectLines(files) {
   });
 }
 
-/** How much was computed, and what share of the machine's time that is. */
+/** The CPU time of all specs, and its share of all cores. */
 function totalLine(files) {
   const [cpuMs, wallMs] = [cpuTimeMs(process.pid) ?? 0, spanMs(files)];
   const share = Math.round((100 * cpuMs) / (wallMs * availableParallelism()));
-  return `In all ${seconds(cpuMs)} of CPU, with what the files share: ${share} % of all cores.`;
+  return `Total CPU time, including shared processes: ${seconds(cpuMs)}, ${share} % of all cores.`;
 }
 
 function spanMs(files) {

@@ -1,6 +1,6 @@
-"""Finished drawings with one named fault each: what a check of `auto_enhance` counts by.
+"""Finished drawings with one named fault each, for a check of `auto_enhance`.
 
-Training mixes faults at random (`tone_pool.damaged`); a mean over the mix hides which of them stays.
+Training mixes faults at random (`tone_pool.damaged`). A mean over the mix hides which faults remain.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ Fault = Callable[[Rng, np.ndarray], np.ndarray]
 
 
 def none(_rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """A finished picture must stay."""
+    """No fault: a finished picture must not change."""
     return picture
 
 
 def under(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """Too short an exposure, 1 to 2.5 stops."""
+    """Underexposed by 1 to 2.5 stops."""
     return _shot(picture, np.full(3, 2.0 ** -rng.uniform(1, 2.5)))
 
 
 def over(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """Too long an exposure, half a stop to one; what clips is lost."""
+    """Overexposed by half a stop to one stop; clipped values are lost."""
     return _shot(picture, np.full(3, 2.0 ** rng.uniform(0.5, 1)))
 
 
 def flat(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """Contrast and colors of a picture that is not developed yet."""
+    """Contrast and colors of an undeveloped picture."""
     middle = picture.mean()
     shot = middle + (picture - middle) * rng.uniform(0.5, 0.8)
     grey = (shot @ LUMA)[..., None]
@@ -40,29 +40,29 @@ def flat(rng: Rng, picture: np.ndarray) -> np.ndarray:
 
 
 def veil(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """Haze or stray light, near white, a little blue or yellow: black is no longer black."""
+    """Haze or stray light, near white, slightly blue or yellow. Black is no longer black."""
     light = 0.85 + rng.normal(0, 0.05) + rng.normal(0, 0.05) * np.array([1, 0, -1])
     return picture + rng.uniform(0.12, 0.35) * (light - picture)
 
 
 def blue(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """Shade taken as sunlight."""
+    """Shade with the white balance of sunlight."""
     return _cast(picture, -rng.uniform(0.15, 0.35))
 
 
 def amber(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """A light bulb taken as daylight, partly corrected by the camera."""
+    """Light bulb with the white balance of daylight, partly corrected by the camera."""
     return _cast(picture, rng.uniform(0.2, 0.5))
 
 
 def backlit(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """The lower part lies in the dark, 1 to 3 stops down, before what is bright."""
+    """The lower part is dark, by 1 to 3 stops, in front of a bright background."""
     down = np.clip(np.linspace(-1.5, 3, len(picture)) + rng.normal(0, 0.5), 0, 1)
     return _shot(picture, 2.0 ** (-down[:, None, None] * rng.uniform(1, 3)))
 
 
 def low_key(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """Not a fault: dark by intent, a lit part reaches its full brightness; it must stay."""
+    """No fault: intentionally dark, with a lit part at full brightness. It must not change."""
     y, x = np.mgrid[0:1:64j, 0:1:64j]
     cy, cx = rng.uniform(0.3, 0.7, 2)
     lit = np.exp(-((y - cy) ** 2 + (x - cx) ** 2) / rng.uniform(0.02, 0.08))
@@ -81,15 +81,15 @@ FAULTS: dict[str, Fault] = {
     "backlit": backlit,
 }
 STAYS = frozenset({"finished", "low key"})
-"""Of these the right answer is the picture itself."""
+"""For these, the right result is the picture itself."""
 
 
 def _cast(picture: np.ndarray, warmth: float) -> np.ndarray:
-    """Log gains along blue and amber, mean brightness kept."""
+    """Log gains between blue and amber that keep the mean brightness."""
     gains = np.exp(np.array([warmth, 0.1 * warmth, -warmth]))
     return _shot(picture, gains / (gains @ LUMA))
 
 
 def _shot(picture: np.ndarray, gains: np.ndarray) -> np.ndarray:
-    """Gains of linear light; what is above white clips."""
+    """Gains of linear light; values above white clip."""
     return encode(np.clip(decode(np.clip(picture, 0, 1)) * gains, 0, 1))

@@ -39,7 +39,7 @@ export class Batches {
     return this.transport.json({ method: 'POST', path: PATH, body: order, idempotencyKey }, options);
   }
 
-  /** What a batch would cost and take. Nothing is created; throws what `create` would throw. */
+  /** The cost and duration of a batch. Creates nothing; throws the same errors as `create`. */
   dryRun(order: BatchOrder, options: RequestOptions = {}): ApiPromise<BatchDryRun> {
     const body = { ...order, dryRun: true };
     return this.transport.json({ method: 'POST', path: PATH, body, isRepeatable: true }, options);

@@ -27,7 +27,7 @@ export interface CommandLine {
   readonly work: Work;
   readonly format: Format | undefined;
   readonly options: JobOptions;
-  /** Files go to the object store, not through the api. */
+  /** Files go straight to the object store. */
   readonly direct: boolean;
   /** Only says what it would cost. */
   readonly dryRun: boolean;

@@ -91,7 +91,7 @@ class EnhanceRun {
       timeoutMs: line.timeoutMs,
       direct: line.direct,
       onProgress: ({ phase, progress, queuePosition }) => {
-        // The bar shows the job: an upload is told in words, so that it never goes back.
+        // The bar shows the progress of the job. Upload progress is text only, so that the bar never moves back.
         if (phase === 'uploading')
           return this.bar.update(file, `uploading ${Math.floor(progress * 100)} %`, 0);
         const place = queuePosition === null ? '' : ` (${queuePosition}. in the queue)`;

@@ -40,7 +40,7 @@ The result:
       --provenance         write the IPTC digital source type
 
 The jobs:
-      --direct             send files to the object store of the service, not through its api
+      --direct             send files straight to the object store of the service
       --dry-run            only upload, and say what it would cost
       --cache              take the result of an equal earlier job, which is free
       --no-cache           enhance again what was enhanced before

@@ -13,7 +13,7 @@ export class RequestParts {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** What becomes of the jobs. */
+  /** Options for the jobs. */
   terms(): Pick<JobTerms, 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'> {
     const { cache, callbackUrl, cancelAfter, expiresIn } = this.line;
     return {

@@ -1,6 +1,6 @@
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
 
-/** A size as the service counts it, in steps of 1,024, alike in both command lines: `712 B`, `1.7 kB`, `50 GB`. */
+/** A size in units of 1,024, like in the service and in the Python command line: `712 B`, `1.7 kB`, `50 GB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   let value = bytes / 1024;

@@ -116,7 +116,7 @@ export class Transport {
     return this.retry(options, true, () => this.once(url, init, options, read));
   }
 
-  /** Sends a file to a signed address, without the key and headers of the caller, as `download` reads one. */
+  /** Sends a file to a signed URL, without the API key and the caller's headers, like `download`. */
   uploadTo(
     url: string,
     { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: Blob },

@@ -50,8 +50,8 @@ class Client:
     ``max_retries``: retries after a broken connection or a server error; with 0, a 429 is raised at once, too.
     ``max_rate_limit_wait``: total seconds that one request may wait after 429 responses, at most a ``timeout`` of the
     call or a shorter one of the client; ``jobs.wait`` continues until its own timeout. ``headers``: sent with every
-    request to the API. ``transport``: a function that sends each ``HttpRequest`` and returns an ``HttpResponse``, in
-    place of http.client; its time and its connections are its own. A limit that is not a number is refused.
+    request to the API. ``transport``: a function that sends each ``HttpRequest`` and returns an ``HttpResponse``,
+    instead of http.client; it manages its own timeouts and connections. A limit that is not a number is refused.
     """
 
     def __init__(
@@ -99,12 +99,13 @@ class Client:
         """Uploads the image unless it is there already, creates the job and waits for its end.
 
         ``image``: a path, bytes, a binary stream, the URL of a picture on the web, or an upload. ``options``: see
-        ``JobOptions``; ``operations`` runs several operations. ``timeout``: seconds for all of it. ``direct`` and
-        ``on_upload``: see ``direct`` and ``on_progress`` of ``sources.upload``. An interrupt (Ctrl-C) cancels the job, so that nobody pays for what nobody wants, also while its creation is on
-        its way. Raises
-        QuotaExceededError, InvalidImageError, JobFailedError, WaitTimeoutError and the others of this library. They
-        carry the ``idempotency_key`` of the whole call, and the ``job_id`` as soon as there is a job: the same call
-        with that key goes on with what was paid for.
+        ``JobOptions``; ``operations`` runs several operations. ``timeout``: seconds for the whole call. ``direct`` and
+        ``on_upload``: see ``direct`` and ``on_progress`` of ``sources.upload``. An interrupt (Ctrl-C) cancels the job,
+        even while it is being created, so that an unwanted job costs nothing.
+
+        Raises QuotaExceededError, InvalidImageError, JobFailedError, WaitTimeoutError and the other errors of this
+        library. They carry the ``idempotency_key`` of the whole call, and the ``job_id`` as soon as there is a job.
+        Repeat the call with that key to continue with the job that was paid for.
         """
         order = order_of(operation, options)
         with EnhanceCall(timeout, idempotency_key) as call:
@@ -148,7 +149,7 @@ class Client:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Source:
-        """As ``sources.upload``."""
+        """The same as ``sources.upload``."""
         return self.sources.upload(
             image, direct=direct, on_progress=on_progress, idempotency_key=idempotency_key, timeout=timeout
         )

@@ -41,7 +41,7 @@ class RequestOptions(StepOptions, total=False):
     output: Optional[Output]
     metadata: Optional[Mapping[str, str]]
     cache: Optional[bool]
-    """True takes the results of equal earlier jobs, which are free; False enhances again."""
+    """True uses the results of equal earlier jobs, which are free; False enhances again."""
 
 
 class BatchOptions(RequestOptions, total=False):

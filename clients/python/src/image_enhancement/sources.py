@@ -33,11 +33,11 @@ class Sources:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Source:
-        """Uploads one image; its ``url`` is what jobs are made from.
+        """Uploads one image. Its ``url`` is the ``sourceUrl`` of jobs.
 
-        ``direct`` sends the file to the object store of the service, not through its api; PermissionDeniedError
-        ``feature_disabled`` where the operator does not allow it. No ``idempotency_key`` applies then: a repeated call
-        uploads again. ``on_progress`` is called with an ``UploadProgress`` as the file is sent.
+        ``direct`` sends the file straight to the object store of the service. It raises PermissionDeniedError
+        ``feature_disabled`` if the operator does not allow it, and ignores ``idempotency_key``: a repeated call uploads
+        again. ``on_progress`` is called with an ``UploadProgress`` while the file is sent.
         """
         if direct:
             limit = UPLOAD_TIMEOUT_SECONDS if timeout is None else timeout

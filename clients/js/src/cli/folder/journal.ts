@@ -19,7 +19,7 @@ export interface JournaledImage {
 export interface JournaledBatch {
   readonly files: readonly string[];
   readonly sourceUrls: readonly string[];
-  /** Sent with it, also by a later run whose flags say something else: a repeated request must be equal. */
+  /** Sent with the batch, even by a later run with other flags, because a repeated request must be equal. */
   readonly terms?: JournaledTerms;
   readonly sentAtMs: number;
   /** Known once the service has answered. */
@@ -31,7 +31,7 @@ export interface JournaledBatch {
   readonly hasEnded?: boolean;
 }
 
-/** What becomes of the jobs of a batch. */
+/** Options for the jobs of a batch. */
 export type JournaledTerms = Pick<CreateBatch, 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'>;
 
 /** What every request of the run has in common; background pictures are uploaded once. */

@@ -98,7 +98,7 @@ def _add_enhance(enhance: argparse.ArgumentParser) -> None:
     enhance.add_argument(
         "--direct",
         action="store_true",
-        help="send files to the object store of the service, not through its api",
+        help="send files straight to the object store of the service",
     )
     enhance.add_argument("--dry-run", action="store_true", help="only upload, and say what it would cost")
     enhance.add_argument(

@@ -41,7 +41,7 @@ class SentBatch:
     """Names in the order of the sources; empty for an image that was changed since."""
     urls: List[str] = field(default_factory=list)
     terms: Dict[str, Any] = field(default_factory=dict)
-    """Sent with it, also by a later run whose flags say something else: a repeated request must be equal."""
+    """Sent with the batch, even by a later run with other flags, because a repeated request must be equal."""
     sent_at: float = 0.0
     """Seconds since 1970."""
     id: Optional[str] = None

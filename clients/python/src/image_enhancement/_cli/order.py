@@ -51,7 +51,7 @@ def request_of(options: argparse.Namespace, output: Mapping[str, Any]) -> Dict[s
 
 
 def terms_of(options: argparse.Namespace) -> Dict[str, Any]:
-    """What becomes of the jobs, as options of a request."""
+    """Options for the jobs, as in a request."""
     return {name: getattr(options, name) for name in _TERMS if getattr(options, name) is not None}
 
 

@@ -27,7 +27,7 @@ class Progress:
         self._set(name, bar(0.0, "uploading"))
 
     def sent(self, name: str, progress: UploadProgress) -> None:
-        """This much of the image was sent."""
+        """Shows how much of the image was sent."""
         self._set(name, bar(progress.sent_bytes / max(1, progress.total_bytes), "uploading"))
 
     def see(self, name: str, state: JobState) -> None:

@@ -1,4 +1,4 @@
-"""Sizes for people."""
+"""Human-readable sizes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _UNITS = ("kB", "MB", "GB", "TB")
 
 
 def size_text(size: int) -> str:
-    """A size as the service counts it, in steps of 1,024, alike in both command lines: 712 B, 1.7 kB, 50 GB."""
+    """A size in units of 1,024, like in the service and in the JavaScript command line: 712 B, 1.7 kB, 50 GB."""
     if size < 1024:
         return f"{size} B"
     value, unit = size / 1024, 0

@@ -64,7 +64,7 @@ def read_image(image: FileInput) -> bytes:
 
 
 def name_of(image: FileInput) -> Optional[str]:
-    """The name of a file that was given by its path."""
+    """The name of a file that was given as a path."""
     return Path(image).name if isinstance(image, (str, os.PathLike)) else None
 
 

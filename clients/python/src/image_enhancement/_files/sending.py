@@ -1,4 +1,4 @@
-"""Files on their way to the service."""
+"""Upload bodies and their progress."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class UploadProgress:
 UploadCallback = Callable[[UploadProgress], None]
 
 
-class ToldBody(io.BytesIO):
-    """A body that tells how much of it was read for sending."""
+class BodyWithProgress(io.BytesIO):
+    """A body that reports how much of it was read for sending."""
 
     def __init__(self, body: bytes, on_progress: UploadCallback) -> None:
         super().__init__(body)
@@ -36,5 +36,5 @@ class ToldBody(io.BytesIO):
         return part
 
     def __iter__(self) -> Iterator[bytes]:
-        """Parts, for transports that take them so."""
+        """The body in parts, for transports that iterate."""
         return iter(lambda: self.read(_PART_BYTES), b"")

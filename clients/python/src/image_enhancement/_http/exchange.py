@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Dict, Iterator, Optional, Union
 from urllib.parse import urlencode, urlsplit
 
-from .._files.sending import ToldBody
+from .._files.sending import BodyWithProgress
 from .._limits import cancellation as _cancellation
 from .._models.times import format_time
 from .._version import __version__
@@ -86,7 +86,7 @@ class Exchange:
     def _injected(
         self, transport: HttpTransport, request: Request, timeout_seconds: float
     ) -> Iterator["tuple[http.client.HTTPConnection, http.client.HTTPResponse]"]:
-        """One attempt with the transport of the caller."""
+        """One attempt with the caller's transport."""
         _cancellation.check()
         if request.unheard is not None:
             request.unheard.sent()
@@ -139,13 +139,13 @@ class Exchange:
             ) from error
         connection.sock.settimeout(limit)
 
-    def _sent(self, request: Request) -> "tuple[Dict[str, str], Union[bytes, ToldBody, None]]":
-        """The headers and the body, which tells how much of it was read where somebody wants to know."""
+    def _sent(self, request: Request) -> "tuple[Dict[str, str], Union[bytes, BodyWithProgress, None]]":
+        """The headers and the body, which reports its progress if there is a callback."""
         headers = self._headers(request)
         if request.body is None or request.on_sent is None:
             return headers, request.body
         headers["content-length"] = str(len(request.body))
-        return headers, ToldBody(request.body, request.on_sent)
+        return headers, BodyWithProgress(request.body, request.on_sent)
 
     def _path(self, request: Request) -> str:
         query = {

@@ -1,4 +1,4 @@
-"""Requests that a function of the caller sends, instead of this library."""
+"""Requests that are sent by a function of the caller."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class HttpRequest:
 
     method: str
     url: str
-    """The whole address, with its query."""
+    """The full URL, with its query."""
     headers: Mapping[str, str] = field(repr=False)
-    """With the API key where one is sent."""
+    """Include the API key if the request needs one."""
     body: Union[bytes, Iterable[bytes], None] = field(repr=False)
     timeout: float
-    """Seconds that are left for the response with its body."""
+    """Seconds left for the response and its body."""
 
 
 @dataclass(frozen=True)
 class HttpResponse:
-    """What came back. A body in parts is read as it comes; its ``close`` is called at the end, if it has one."""
+    """A response. A body in parts is read as it arrives; its ``close`` is called at the end, if it has one."""
 
     status: int
     headers: Mapping[str, str]
@@ -35,23 +35,23 @@ class HttpResponse:
 
 
 HttpTransport = Callable[[HttpRequest], HttpResponse]
-"""Sends a request, once and without following redirects; any exception of it is a broken connection."""
+"""Sends a request once, without following redirects. Any exception counts as a broken connection."""
 
 
 def exchange(
     transport: HttpTransport, request: HttpRequest
 ) -> Tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-    """One attempt, with a response that is read like one of http.client. Raises ConnectionFailedError."""
+    """One attempt. The response is read like one of http.client. Raises ConnectionFailedError."""
     with reported(request.url):
         response = transport(request)
     _cancellation.check()
-    # Never connected: it has no socket whose time could be limited.
+    # Never connected, so it has no socket to set a timeout on.
     connection = http.client.HTTPConnection("injected")
     return connection, cast(http.client.HTTPResponse, _Response(request.url, response))
 
 
 class reported:
-    """Tells every failure of the caller's transport as a broken connection."""
+    """Reports every failure of the caller's transport as a broken connection."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -66,10 +66,10 @@ class reported:
 
 
 class _Response:
-    """What the library reads of ``http.client.HTTPResponse``."""
+    """The parts of ``http.client.HTTPResponse`` that the library uses."""
 
     length: Optional[int] = None
-    """Unknown: the transport checks whether a body is whole."""
+    """Unknown: the transport checks whether the body is complete."""
 
     def __init__(self, url: str, response: HttpResponse) -> None:
         self.status = response.status
@@ -97,7 +97,7 @@ class _Response:
 
 
 class _Parts(io.RawIOBase):
-    """Parts of a body as a stream."""
+    """The parts of a body as a stream."""
 
     def __init__(self, url: str, parts: Iterator[bytes]) -> None:
         self._url = url

@@ -34,7 +34,7 @@ class Request:
     with_key: bool = True
     unheard: Optional[UnacknowledgedAttempts] = None
     on_sent: Optional[UploadCallback] = None
-    """Called as the body is sent."""
+    """Called while the body is sent."""
 
 
 def json_request(

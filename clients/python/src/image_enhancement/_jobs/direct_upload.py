@@ -1,4 +1,4 @@
-"""Uploads that go to the object store of the service, not through its api."""
+"""Uploads that go straight to the object store of the service."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def upload_directly(
     """Creates the upload, sends the file to the store and completes it; ``timeout``: seconds for each step.
 
     Each step may be repeated: an upload that is never completed costs nothing and expires. Raises
-    PermissionDeniedError ``feature_disabled`` where clients cannot reach the object store.
+    PermissionDeniedError ``feature_disabled`` if the service does not offer direct uploads.
     """
     order = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest(), "fileName": name}
     created = transport.read(json_request("POST", _PATH, order, is_repeatable=True), _address, timeout)
@@ -40,7 +40,7 @@ def _send(
 ) -> None:
     parts = parts_of(created["url"])
     if parts is None:
-        raise ConnectionFailedError("The service names no address for the upload.")
+        raise ConnectionFailedError("The service returned no URL for the upload.")
     request = Request(
         "PUT",
         f"{parts.path or '/'}?{parts.query}",
@@ -49,7 +49,7 @@ def _send(
         with_key=False,
         on_sent=on_progress,
     )
-    # The signature holds for that very address; the key is not sent to it.
+    # The signature is valid only for this URL, and the API key is not sent to it.
     elsewhere = transport.elsewhere(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}")
     try:
         elsewhere.send(request, timeout)

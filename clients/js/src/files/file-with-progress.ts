@@ -5,42 +5,42 @@ export interface UploadProgress {
   readonly totalBytes: number;
 }
 
-type Tell = (progress: UploadProgress) => void;
+type ProgressCallback = (progress: UploadProgress) => void;
 
 /**
- * The file, telling how much of it was read for sending. `fetch` has no progress of its own: Node.js reads a Blob by its
- * `stream()`; browsers do not, and tell only the end.
+ * A file that reports how much of it was read for sending, because `fetch` reports no progress. Node.js reads a Blob
+ * with its `stream()`. Browsers do not, so they report only the end.
  */
-export function toldFile(file: Blob, onProgress: Tell | undefined): File {
+export function fileWithProgress(file: Blob, onProgress: ProgressCallback | undefined): File {
   const name = file instanceof File ? file.name : 'image';
   if (onProgress === undefined) return file instanceof File ? file : new File([file], name);
-  return new ToldFile(file, name, onProgress);
+  return new FileWithProgress(file, name, onProgress);
 }
 
-class ToldFile extends File {
+class FileWithProgress extends File {
   constructor(
     file: Blob,
     name: string,
-    private readonly onProgress: Tell,
+    private readonly onProgress: ProgressCallback,
   ) {
     super([file], name, { type: file.type });
   }
 
   override stream(): ReturnType<File['stream']> {
     let sentBytes = 0;
-    const tell = () => this.onProgress({ sentBytes, totalBytes: this.size });
-    tell();
-    const told = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>(
+    const report = () => this.onProgress({ sentBytes, totalBytes: this.size });
+    report();
+    const reporting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>(
       {
         transform: (chunk, controller) => {
           controller.enqueue(chunk);
           sentBytes += chunk.length;
-          tell();
+          report();
         },
       },
       { highWaterMark: 1 },
       { highWaterMark: 0 },
     );
-    return super.stream().pipeThrough(told);
+    return super.stream().pipeThrough(reporting);
   }
 }
