@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient } from '../../support/app/dashboard-client.js';
 import type { Harness } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
+import { devicesOf, userBrowsers } from '../../support/app/user-browsers.js';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -9,33 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-interface Device {
-  readonly id: string;
-  readonly isCurrent: boolean;
-}
-
-const devicesOf = async (browser: DashboardClient): Promise<Device[]> => {
-  const { status, body, text } = await browser.call('GET', '/sessions');
-  expect(status, text).toBe(200);
-  return (body as { data: Device[] }).data;
-};
-
-/** The same user in several browsers. */
-async function browsers(count: number): Promise<{ readonly id: string; readonly all: DashboardClient[] }> {
-  const first = new DashboardClient(harness);
-  const { id, email } = await first.signInto(await harness.createAccount());
-  const all = [first];
-  while (all.length < count) {
-    const next = new DashboardClient(harness);
-    await next.signIn(email);
-    all.push(next);
-  }
-  return { id, all };
-}
-
 describe('GET /dashboard/api/sessions', () => {
   it('lists where the user is signed in, the current session first, and no token', async () => {
-    const { id, all } = await browsers(2);
+    const { id, all } = await userBrowsers(harness, 2);
     const [here, there] = [all[0]!, all[1]!];
     await harness.rows(
       `UPDATE sessions SET user_agent = 'Firefox' WHERE account_id = $1 AND token_hash = sha256($2)`,
@@ -54,8 +30,8 @@ describe('GET /dashboard/api/sessions', () => {
     expect((await devicesOf(there)).map((device) => device.id)).toEqual(ids.toReversed());
   });
 
-  it('leaves out sessions that have ended, also by not being used', async () => {
-    const { id, all } = await browsers(2);
+  it('leaves out sessions that have ended or expired without use', async () => {
+    const { id, all } = await userBrowsers(harness, 2);
     await harness.rows(
       `UPDATE sessions SET last_seen_at = now() - interval '8 days' WHERE account_id = $1 AND token_hash = sha256($2)`,
       [id, Buffer.from(all[1]!.cookie!.split('=')[1]!)],
@@ -63,8 +39,8 @@ describe('GET /dashboard/api/sessions', () => {
     expect(await devicesOf(all[0]!)).toHaveLength(1);
   });
 
-  it('shows sessions of the version before, which do not say where they are', async () => {
-    const { id, all } = await browsers(1);
+  it('shows sessions of the previous version, which have no address and no browser', async () => {
+    const { id, all } = await userBrowsers(harness, 1);
     await harness.rows('UPDATE sessions SET address = NULL, user_agent = NULL WHERE account_id = $1', [id]);
     expect(await devicesOf(all[0]!)).toMatchObject([{ isCurrent: true, address: null, userAgent: null }]);
   });

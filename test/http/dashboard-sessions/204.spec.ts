@@ -1,37 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient } from '../../support/app/dashboard-client.js';
+import type { DashboardClient } from '../../support/app/dashboard-client.js';
 import type { Harness } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
+import { devicesOf, userBrowsers } from '../../support/app/user-browsers.js';
 
 let harness: Harness;
 beforeAll(async () => {
   harness = await sharedHarness();
 });
 afterAll(() => harness.close());
-
-interface Device {
-  readonly id: string;
-  readonly isCurrent: boolean;
-}
-
-const devicesOf = async (browser: DashboardClient): Promise<Device[]> => {
-  const { status, body, text } = await browser.call('GET', '/sessions');
-  expect(status, text).toBe(200);
-  return (body as { data: Device[] }).data;
-};
-
-/** The same user in several browsers. */
-async function browsers(count: number): Promise<{ readonly id: string; readonly all: DashboardClient[] }> {
-  const first = new DashboardClient(harness);
-  const { id, email } = await first.signInto(await harness.createAccount());
-  const all = [first];
-  while (all.length < count) {
-    const next = new DashboardClient(harness);
-    await next.signIn(email);
-    all.push(next);
-  }
-  return { id, all };
-}
 
 const isSignedIn = async (browser: DashboardClient): Promise<boolean> =>
   ((await browser.call('GET', '/session')).body as { account: object | null }).account !== null;
@@ -44,7 +21,7 @@ const revoked = (id: string) =>
 
 describe('ending sessions', () => {
   it('signs out one device, and no other', async () => {
-    const { id, all } = await browsers(3);
+    const { id, all } = await userBrowsers(harness, 3);
     const [here, there, elsewhere] = [all[0]!, all[1]!, all[2]!];
     const device = (await devicesOf(there)).find(({ isCurrent }) => isCurrent)!;
     expect((await here.call('DELETE', `/sessions/${device.id}`)).status).toBe(204);
@@ -54,7 +31,7 @@ describe('ending sessions', () => {
   });
 
   it('signs out everywhere else, and says so once', async () => {
-    const { id, all } = await browsers(3);
+    const { id, all } = await userBrowsers(harness, 3);
     expect((await all[0]!.call('POST', '/sessions/end-others', { json: {} })).status).toBe(204);
     expect((await all[0]!.call('POST', '/sessions/end-others', { json: {} })).status).toBe(204);
     expect(await Promise.all(all.map(isSignedIn))).toEqual([true, false, false]);
@@ -62,7 +39,7 @@ describe('ending sessions', () => {
   });
 
   it('never touches the session of another user', async () => {
-    const [mine, theirs] = [await browsers(1), await browsers(1)];
+    const [mine, theirs] = [await userBrowsers(harness, 1), await userBrowsers(harness, 1)];
     const [device] = await devicesOf(theirs.all[0]!);
     for (const id of [device!.id, '%25', device!.id.slice(0, 31)])
       expect((await mine.all[0]!.call('DELETE', `/sessions/${id}`)).status, id).toBe(404);
