@@ -1,22 +1,15 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
-import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { inspectPage } from '../support/browser/inspect-page.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 120_000;
-const DESKTOP = { width: 1280, height: 900 };
-const PHONE = { width: 390, height: 844 };
-/** For people to look at; nothing compares them. */
-const PICTURES = join(ROOT, 'out', 'dashboard');
 
 describe('keys and the activity they leave', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
-    await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp('activity@example.com');
   }, 300_000);
@@ -34,22 +27,7 @@ describe('keys and the activity they leave', () => {
     await dialog().waitFor();
   }
 
-  /** Looks at the page in both themes and on a phone, with axe-core and for people. */
-  async function inspect(name: string): Promise<void> {
-    const { page } = dashboard;
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expect.poll(() => barriersOf(page)).toEqual([]);
-      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize(PHONE);
-    await expect.poll(() => barriersOf(page)).toEqual([]);
-    await page.screenshot({ path: join(PICTURES, `${name}-phone.png`) });
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow, `${name} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
-    await page.setViewportSize(DESKTOP);
-  }
+  const inspect = (name: string) => inspectPage(dashboard.page, name);
 
   it('a key is created with addresses and a last day', { timeout: RUN_MS }, async () => {
     await dashboard.go('API keys');

@@ -2,20 +2,15 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
-import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { giveFiles, givenPhoto } from '../support/browser/given-files.js';
+import { inspectPage } from '../support/browser/inspect-page.js';
 import { photo } from '../support/images/images.js';
 import { rottenPng } from '../support/images/flow-drawn.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 120_000;
 const EMAIL = `batches-${process.pid}@example.com`;
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1280, height: 900 };
-/** For people to look at; nothing compares them. */
-const PICTURES = join(ROOT, 'out', 'dashboard');
 
 describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
   let dashboard: Dashboard<SharedService>;
@@ -23,7 +18,6 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
   let folder: string;
 
   beforeAll(async () => {
-    await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp(EMAIL);
     folder = join(await mkdtemp(join(tmpdir(), 'ies-folder-')), 'Summer');
@@ -37,22 +31,7 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     await rm(dirname(folder), { recursive: true, force: true });
   });
 
-  const look = async (name: string) => {
-    for (const scheme of ['light', 'dark'] as const) {
-      await dashboard.page.emulateMedia({ colorScheme: scheme });
-      await dashboard.page.waitForTimeout(400);
-      await dashboard.page.screenshot({ path: join(PICTURES, `${name}-${scheme}.png`), fullPage: true });
-      expect(await barriersOf(dashboard.page), `${name} in ${scheme}`).toEqual([]);
-    }
-    await dashboard.page.emulateMedia({ colorScheme: 'light' });
-    await dashboard.page.setViewportSize(PHONE);
-    await dashboard.page.waitForTimeout(400);
-    await dashboard.page.screenshot({ path: join(PICTURES, `${name}-phone.png`), fullPage: true });
-    expect(await barriersOf(dashboard.page), `${name} on a phone`).toEqual([]);
-    const overflow = await dashboard.page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow, `${name} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
-    await dashboard.page.setViewportSize(DESKTOP);
-  };
+  const look = (name: string) => inspectPage(dashboard.page, name);
 
   it('takes dropped files, says which are none, and what the others cost', async () => {
     const { page } = dashboard;

@@ -1,23 +1,16 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
-import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { givenPhoto } from '../support/browser/given-files.js';
+import { inspectPage } from '../support/browser/inspect-page.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 120_000;
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1280, height: 900 };
-/** For people to look at; nothing compares them. */
-const PICTURES = join(ROOT, 'out', 'dashboard');
 
 describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
-    await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp(`chain-${process.pid}@example.com`);
     const { base64 } = await givenPhoto('portrait.jpg', 120, 90);
@@ -32,22 +25,7 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
   });
 
   const steps = () => dashboard.page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
-  const look = async (name: string) => {
-    for (const scheme of ['light', 'dark'] as const) {
-      await dashboard.page.emulateMedia({ colorScheme: scheme });
-      await dashboard.page.waitForTimeout(400);
-      await dashboard.page.screenshot({ path: join(PICTURES, `${name}-${scheme}.png`), fullPage: true });
-      expect(await barriersOf(dashboard.page), `${name} in ${scheme}`).toEqual([]);
-    }
-    await dashboard.page.emulateMedia({ colorScheme: 'light' });
-    await dashboard.page.setViewportSize(PHONE);
-    await dashboard.page.waitForTimeout(400);
-    await dashboard.page.screenshot({ path: join(PICTURES, `${name}-phone.png`), fullPage: true });
-    expect(await barriersOf(dashboard.page), `${name} on a phone`).toEqual([]);
-    const overflow = await dashboard.page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow, `${name} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
-    await dashboard.page.setViewportSize(DESKTOP);
-  };
+  const look = (name: string) => inspectPage(dashboard.page, name);
 
   it('is put together and reordered by keys', async () => {
     const { page } = dashboard;

@@ -1,19 +1,14 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
-import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { inspectPage } from '../support/browser/inspect-page.js';
 import { photo } from '../support/images/images.js';
 import { eventually } from '../support/roles/flow-wait.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 120_000;
 const EMAIL = `results-${process.pid}@example.com`;
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1280, height: 900 };
-/** For people to look at; nothing compares them. */
-const PICTURES = join(ROOT, 'out', 'dashboard');
 const NAMES = ['harbor at dusk.jpg', 'portrait.jpg'];
 
 interface JobState {
@@ -25,7 +20,6 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
-    await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp(EMAIL);
     const { service } = dashboard;
@@ -50,22 +44,7 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
   });
 
   const tiles = () => dashboard.page.getByRole('list', { name: 'Results' }).getByRole('article');
-  const look = async (name: string) => {
-    for (const scheme of ['light', 'dark'] as const) {
-      await dashboard.page.emulateMedia({ colorScheme: scheme });
-      await dashboard.page.waitForTimeout(400);
-      await dashboard.page.screenshot({ path: join(PICTURES, `${name}-${scheme}.png`) });
-      expect(await barriersOf(dashboard.page), `${name} in ${scheme}`).toEqual([]);
-    }
-    await dashboard.page.emulateMedia({ colorScheme: 'light' });
-    await dashboard.page.setViewportSize(PHONE);
-    await dashboard.page.waitForTimeout(400);
-    await dashboard.page.screenshot({ path: join(PICTURES, `${name}-phone.png`) });
-    expect(await barriersOf(dashboard.page), `${name} on a phone`).toEqual([]);
-    const overflow = await dashboard.page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow, `${name} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
-    await dashboard.page.setViewportSize(DESKTOP);
-  };
+  const look = (name: string) => inspectPage(dashboard.page, name);
 
   it('is searched by name and filtered by operation', async () => {
     const { page } = dashboard;

@@ -1,22 +1,16 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
-import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
+import { inspectPage } from '../support/browser/inspect-page.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const EMAIL = `sessions-${process.pid}@example.com`;
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
-const PHONE = { width: 390, height: 844 };
-/** For people to look at; nothing compares them. */
-const PICTURES = join(ROOT, 'out', 'dashboard');
 
 describe('where a user is signed in', { timeout: 120_000 }, () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
-    await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp(EMAIL);
   }, 300_000);
@@ -57,20 +51,7 @@ describe('where a user is signed in', { timeout: 120_000 }, () => {
   });
 
   it('looks right in both themes and on a phone', async () => {
-    const { page } = dashboard;
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expect.poll(() => barriersOf(page)).toEqual([]);
-      await page.screenshot({ path: join(PICTURES, `sessions-${colorScheme}.png`), fullPage: true });
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    const desktop = page.viewportSize()!;
-    await page.setViewportSize(PHONE);
-    await expect.poll(() => barriersOf(page)).toEqual([]);
-    await page.screenshot({ path: join(PICTURES, 'sessions-phone.png'), fullPage: true });
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow).toBeLessThanOrEqual(0);
-    await page.setViewportSize(desktop);
+    await inspectPage(dashboard.page, 'sessions');
   });
 
   it('ends one session, then all others', async () => {

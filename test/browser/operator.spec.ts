@@ -1,19 +1,13 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
-import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { inspectPage } from '../support/browser/inspect-page.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 120_000;
 const EMAIL = 'operator-console@example.com';
-const DESKTOP = { width: 1280, height: 900 };
-const PHONE = { width: 390, height: 844 };
-/** For people to look at; nothing compares them. */
-const PICTURES = join(ROOT, 'out', 'dashboard');
 
-/** An hour, a day and a week of an installation at work, with a gap. */
+/** An hour, a day and a week of a busy installation, with a gap. */
 const HISTORY = `
   INSERT INTO load_samples (resolution, at, jobs, failed, latencies, queued, oldest_wait_seconds, workers,
                             gpu_utilization, gpu_memory_bytes, deliveries_due)
@@ -28,7 +22,6 @@ const HISTORY = `
 describe('the operator console', () => {
   let dashboard: Dashboard<SharedService>;
   beforeAll(async () => {
-    await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp(EMAIL);
   }, 300_000);
@@ -36,25 +29,12 @@ describe('the operator console', () => {
     await dashboard?.close();
   });
 
-  /** Looks at the page in both themes and on a phone, with axe-core and for people. */
   async function inspect(name: string): Promise<void> {
-    const { page } = dashboard;
-    await expect.poll(() => page.locator('[aria-label="Loading"]').count()).toBe(0);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expect.poll(() => barriersOf(page)).toEqual([]);
-      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`), fullPage: true });
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize(PHONE);
-    await expect.poll(() => barriersOf(page)).toEqual([]);
-    await page.screenshot({ path: join(PICTURES, `${name}-phone.png`), fullPage: true });
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow, `${name} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
-    await page.setViewportSize(DESKTOP);
+    await expect.poll(() => dashboard.page.locator('[aria-label="Loading"]').count()).toBe(0);
+    await inspectPage(dashboard.page, name);
   }
 
-  it('says how the role is granted to whoever lacks it', { timeout: RUN_MS }, async () => {
+  it('tells accounts without the role how it is granted', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.open('/operator');
     await page.getByText('Only operators can see this page').waitFor();
