@@ -12,7 +12,7 @@ import { SharedService } from '../support/roles/shared-service.js';
 const MISSING = missingTool(CONTRACT_TOOLS.removebgNpm) || missingTool(CONTRACT_TOOLS.removebgPython);
 const run = promisify(execFile);
 
-/** What others published for remove.bg, with another base address and one of our keys. */
+/** Third-party packages for remove.bg, with another base URL and an API key of this service. */
 describe.skipIf(MISSING !== '')(`published clients of remove.bg${MISSING}`, { timeout: 120_000 }, () => {
   let service: SharedService;
   let client: Awaited<ReturnType<SharedService['client']>>;
@@ -36,7 +36,7 @@ describe.skipIf(MISSING !== '')(`published clients of remove.bg${MISSING}`, { ti
   const used = async () => (await client.usage()).enhancements.used;
 
   it('work: the npm package remove.bg', async () => {
-    // Its address is a constant.
+    // The package has a fixed base URL.
     const code = await readFile(CONTRACT_TOOLS.removebgNpm, 'utf8');
     await writeFile(join(folder, 'patched.cjs'), code.replace('https://api.remove.bg', service.baseUrl));
     const program = `require('./patched.cjs').removeBackgroundFromImageFile(

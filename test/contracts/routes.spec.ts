@@ -93,7 +93,7 @@ describe('every route', () => {
     expect(documented.toSorted()).toEqual(DASHBOARD_ROUTES.map(nameOf).toSorted());
   });
 
-  it('of the console is in the document of its own, and that has no other', async () => {
+  it('of the console is in its own document, which has no others', async () => {
     const documented = operationsOf(operatorApiDocument(harness.app)).map(nameOf);
     expect(documented.toSorted()).toEqual(handlers().filter(isOfOperators).map(nameOf).toSorted());
     expect(documented.toSorted()).toEqual(OPERATOR_ROUTES.map(nameOf).toSorted());
@@ -128,7 +128,7 @@ describe('every route', () => {
     );
   });
 
-  it('of the dashboard about an organization is for the roles that the table names', () => {
+  it('of the dashboard about an organization is open to the roles in the table', () => {
     for (const handler of handlers().filter(isOfDashboard)) {
       const permission = handler.access?.kind === 'session' ? handler.access.permission : undefined;
       const permitted = ROLES.filter((role) => permission === undefined || isPermitted(role, permission));

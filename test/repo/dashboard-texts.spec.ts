@@ -23,7 +23,7 @@ const READ = new Set([
 const NAMES = new Set(['Image Enhancement', 'g']);
 const LETTER = /\p{L}/u;
 
-/** Texts of JSX that no catalogue knows, as `file:line text`. */
+/** JSX texts that are missing from the catalog, as `file:line text`. */
 function untranslatable(path: string): string[] {
   const file = ts.createSourceFile(
     path,
@@ -58,19 +58,19 @@ describe('texts of the dashboard', () => {
     expect(files.filter((path) => path.endsWith('.tsx')).flatMap(untranslatable)).toEqual([]);
   });
 
-  it('are all in the German catalogue, with the same placeholders', async () => {
+  it('are all in the German catalog, with the same placeholders', async () => {
     const [found] = await getCatalogs(linguiConfig());
     const [used, german] = await Promise.all([found?.collect(), found?.read('de')]);
     const texts = Object.values(used ?? {}).map(({ message }) => message ?? '');
     expect(texts.length).toBeGreaterThan(500);
-    const catalogue = new Map(
+    const catalog = new Map(
       Object.values(german ?? {}).map(({ message, translation }) => [message, translation] as const),
     );
     // "npm run texts" adds the missing ones to web/src/locales/de.po.
-    expect(texts.filter((text) => (catalogue.get(text) ?? '') === '')).toEqual([]);
+    expect(texts.filter((text) => (catalog.get(text) ?? '') === '')).toEqual([]);
     expect(
       texts.filter(
-        (text) => placeholders(text).join(' ') !== placeholders(catalogue.get(text) ?? '').join(' '),
+        (text) => placeholders(text).join(' ') !== placeholders(catalog.get(text) ?? '').join(' '),
       ),
     ).toEqual([]);
   });

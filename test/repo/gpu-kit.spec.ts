@@ -22,10 +22,10 @@ import { runProgram } from '../../scripts/gpu/run-program.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 
 const PART_BYTES = 4_096;
-/** Stands in for Node.js: it says how it was started. */
+/** Replaces Node.js and prints how it was started. */
 const NODE = '#!/bin/sh\necho "started $*"\n';
 
-/** A process whose parent has ended may stay as a zombie. */
+/** A process whose parent has ended may remain as a zombie. */
 function isRunning(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');

@@ -92,7 +92,7 @@ describe('direct uploads of the clients', { timeout: 120_000 }, () => {
   ])('are a flag of the command line in %s', async (_name, program, args) => {
     const { code, output } = await run(program, [...args, 'presets', 'list']);
     expect(code, output).toBe(0);
-    // No worker: the upload is what this is about.
+    // No worker runs, because only the upload matters here.
     const { output: said } = await run(program, [
       ...args,
       'enhance',

@@ -206,7 +206,7 @@ describe('the command line of the JavaScript client and folders', { timeout: 180
     expect(await used()).toBe(2);
   });
 
-  it('tells the service what becomes of the jobs', async () => {
+  it('sends the options of the jobs', async () => {
     await addPhoto('a.jpg', 10);
     const args = [photos, '--json', '--cache', '--expires-in', '3600', '--cancel-after', '10m', '--out'];
     const first = await run([...args, done]);

@@ -68,7 +68,7 @@ describe('the JavaScript client and the service', { timeout: 120_000 }, () => {
     expect((await readdir(folder)).toSorted()).toEqual(['out.jpg', 'photo.png']);
     expect(seen[0]).toEqual({ phase: 'uploading', progress: 0, queuePosition: null, job: null });
     expect(seen.at(-1)).toMatchObject({ phase: 'completed', progress: 1, job: { id: result.job.id } });
-    // Of the upload first, then of the job.
+    // First for the upload, then for the job.
     for (const isUpload of [true, false]) {
       const steps = seen.filter(({ phase }) => (phase === 'uploading') === isUpload);
       const order = steps.map(({ progress }) => progress);

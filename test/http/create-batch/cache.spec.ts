@@ -101,7 +101,7 @@ describe('POST /api/ai/batches with cache', () => {
     expect(body).toMatchObject({ counts: { total: 2, completed: 1 }, skipped: [{ index: 1 }] });
   });
 
-  it('refuses copies that the storage does not hold', async () => {
+  it('refuses copies that exceed the storage quota', async () => {
     const { account, known, create } = await withResult();
     const [used] = await harness.rows<{ used_bytes: string }>(
       'SELECT used_bytes FROM storage_usage WHERE account_id = $1',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** What the log of the organization says about this user. */
+/** The audit events of the organization about this user. */
 const audited = async (userId: string) =>
   harness.rows(
     `SELECT action, actor_kind, actor_id, details FROM audit_events
@@ -83,7 +83,7 @@ describe('members', () => {
     const { status, body } = await browser.call('POST', '/members/leave', { json: {} });
     expect({ status, body: body as unknown }).toMatchObject({ status: 200, body: { account: { id } } });
     expect((await audited(id)).at(-1)).toMatchObject({ action: 'member.left', actor_id: id });
-    // The answer carries the token for the own account.
+    // The response contains the CSRF token of the user's own account.
     expect((await browser.call('POST', '/keys', { json: { name: 'Own' } })).status).toBe(201);
   });
 });

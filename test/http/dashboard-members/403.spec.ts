@@ -20,7 +20,7 @@ const memberRows = () =>
   harness.rows('SELECT * FROM memberships WHERE account_id = $1 ORDER BY user_id', [organization.id]);
 
 describe('403', () => {
-  it.each(ROLES)('%s is refused every route that the table does not give to it', async (role) => {
+  it.each(ROLES)('%s is refused every route that the table does not allow', async (role) => {
     const refused = DASHBOARD_ROUTES.filter(({ roles }) => !roles.includes(role[0]!));
     const before = [await harness.footprint(), await memberRows()];
     for (const { method, path } of refused) {

@@ -66,7 +66,7 @@ const ERASING = ['POST /account/delete'];
 /** See dashboard-sessions/204.spec.ts. */
 const SESSIONS = ['POST /sessions/end-others', 'DELETE /sessions/{id}'];
 
-/** What members do, see dashboard-members/200.spec.ts. */
+/** Actions of members, see dashboard-members/200.spec.ts. */
 const MEMBERS = [
   'POST /organizations/{id}/switch',
   'POST /members/leave',

@@ -28,7 +28,7 @@ async function read<Answer>(path: string): Promise<Answer> {
 }
 
 describe('GET /operator/api/overview', () => {
-  it('counts jobs that ended and that wait, by operation; canceled ones did not fail', async () => {
+  it('counts ended and waiting jobs by operation, and does not count canceled ones as failed', async () => {
     expect(await read<OverviewDto>('overview')).toMatchObject({
       jobs: { perMinute: 0, ended: 0, failed: 0, p50Ms: null, p99Ms: null },
       operations: [],
@@ -83,7 +83,7 @@ describe('GET /operator/api/overview', () => {
 describe('GET /operator/api/history', () => {
   it('has a point for the last minute, stored once by any number of processes', async () => {
     const samples = harness.app.get(SamplesRepository);
-    // The jobs of the test above, as if they had ended in the minute that is over.
+    // The jobs of the previous test, as if they had ended in the last minute.
     await harness.rows(
       `UPDATE jobs SET created_at = date_trunc('minute', now()) - interval '31 seconds',
                        completed_at = date_trunc('minute', now()) - interval '30 seconds'

@@ -29,7 +29,7 @@ const asked = (browser: DashboardClient) => ({
 });
 
 describe.each(OPERATOR_ROUTES)('$method $path', ({ method, path }) => {
-  it('refuses nobody in particular, and every key', async () => {
+  it('refuses requests without a session, and every key', async () => {
     const { headers } = asked(operator);
     for (const given of [{}, { 'x-api-key': account.key }, { ...headers, 'x-api-key': account.key }]) {
       const answer = await harness.call(method, path, { headers: given });
@@ -47,7 +47,7 @@ describe.each(OPERATOR_ROUTES)('$method $path', ({ method, path }) => {
     });
   });
 
-  it('admits an operator until the role is taken, with the same session', async () => {
+  it('admits an operator until the role is revoked, with the same session', async () => {
     expect((await harness.call(method, path, asked(operator))).status).toBe(200);
     await operators.set(operatorId, false);
     expect((await harness.call(method, path, asked(operator))).status).toBe(404);
@@ -56,7 +56,7 @@ describe.each(OPERATOR_ROUTES)('$method $path', ({ method, path }) => {
 });
 
 describe('the role', () => {
-  it('is in the session, and recorded once when it is given twice', async () => {
+  it('is in the session, and is recorded once when it is granted twice', async () => {
     const session = async (browser: DashboardClient) =>
       (await browser.call('GET', '/session')).body as { account: { operator: boolean } };
     expect((await session(customer)).account.operator).toBe(false);

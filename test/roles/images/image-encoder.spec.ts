@@ -52,7 +52,7 @@ function encoder(workRoot = scratch): ImageEncoder {
 }
 
 const target = (): string => join(dir, 'encoded');
-/** Other files that ran in this worker may have left processes. */
+/** Earlier spec files in this worker may have left processes behind. */
 const others = descendantsOf(process.pid);
 const encoders = (): KnownProcess[] =>
   descendantsOf(process.pid).filter(

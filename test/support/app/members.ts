@@ -3,7 +3,7 @@ import type { Role } from '../../../src/kernel/accounts/roles.js';
 import { DashboardClient } from './dashboard-client.js';
 import type { Harness } from './harness.js';
 
-/** A user whose session is in an organization of somebody else. */
+/** A user whose session is in someone else's organization. */
 export interface Member {
   readonly browser: DashboardClient;
   /** Of the user, and of the user's own account. */

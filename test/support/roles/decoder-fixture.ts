@@ -15,7 +15,7 @@ const BUSY_TICKS = 20;
 export class DecoderFixture {
   readonly warnings: string[] = [];
   private readonly opened: Pick<ImageProcessPool, 'close'>[] = [];
-  /** Other files that ran in this worker may have left an application, which has decoders of its own. */
+  /** Earlier spec files in this worker may have left an application with its own decoders. */
   private readonly others = descendantsOf(process.pid);
 
   private constructor(readonly dataDir: string) {}
