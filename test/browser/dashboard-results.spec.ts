@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { inspectPage } from '../support/browser/inspect-page.js';

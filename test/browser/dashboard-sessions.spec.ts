@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
 import { inspectPage } from '../support/browser/inspect-page.js';
