@@ -51,6 +51,7 @@ describe('where a user is signed in', { timeout: 120_000 }, () => {
 
   it('looks right in both themes and on a phone', async () => {
     await inspectPage(dashboard.page, 'sessions');
+    expect(dashboard.faults).toEqual([]);
   });
 
   it('ends one session, then all others', async () => {
