@@ -168,8 +168,8 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
   const withKey = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('$key', keyId)) as T;
 
   it('knows every command', () => {
-    const rows = new Set(ROWS.map(({ command }) => command));
-    const known = [...rows, ...Object.keys(READERS), ...ON_DATABASE];
+    const audited = new Set(ROWS.map(({ command }) => command));
+    const known = [...audited, ...Object.keys(READERS), ...ON_DATABASE];
     const program = adminProgram(() => undefined);
     expect(known.toSorted()).toEqual(commandNames(program).toSorted());
   });
