@@ -97,9 +97,12 @@ export class DirectUploads {
       });
       return body;
     } catch (error) {
-      if (!(error instanceof CompletedBefore)) throw error;
-      const { sourceId } = (await this.repository.find(accountId, upload.id))!;
-      return this.sources.get(accountId, sourceId!);
+      // Another request may also have deleted the file at the store before this one read it.
+      const mayBeCompleted =
+        error instanceof CompletedBefore || (error instanceof AppError && error.code === 'upload_incomplete');
+      const now = mayBeCompleted ? await this.repository.find(accountId, upload.id) : undefined;
+      if (now === undefined || now.sourceId === null) throw error;
+      return this.sources.get(accountId, now.sourceId);
     }
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EXPIRED_DIRECT_UPLOADS } from '../../../src/dispatcher/retention/direct-uploads.sql.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
@@ -51,6 +51,23 @@ describe('200', () => {
       { name: 'me.jpg' },
     ]);
     await direct.harness.newJob(account, { sourceUrl: source.url });
+  });
+
+  it('is the same source when another request completes it before this one reads the file', async () => {
+    const upload = await direct.create(account.key, bytes);
+    await direct.send(upload, bytes);
+    const store = direct.harness.app.get(ObjectStore);
+    const open = store.open.bind(store);
+    let first: SourceAnswer | undefined;
+    const spy = vi.spyOn(store, 'open').mockImplementationOnce(async (key) => {
+      const { body } = await direct.complete(account.key, upload.id);
+      first = body as SourceAnswer;
+      return open(key);
+    });
+    const { status, body, text } = await direct.complete(account.key, upload.id);
+    spy.mockRestore();
+    expect(status, text).toBe(200);
+    expect((body as SourceAnswer).id).toBe(first!.id);
   });
 
   it('is one source, however often and at how many places it is completed', async () => {
