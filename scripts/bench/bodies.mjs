@@ -1,4 +1,4 @@
-import { loopDelay, WATCHED } from './worker-watch.mjs';
+import { loopDelay, WATCHED } from './worker/worker-watch.mjs';
 import { send } from './load.mjs';
 import { openStage } from './stage.mjs';
 import { judge, under, verdict } from './verdict.mjs';

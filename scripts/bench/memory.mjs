@@ -7,7 +7,7 @@ import { JobClient } from './job-client.mjs';
 import { photo } from './photo.mjs';
 import { openStage } from './stage.mjs';
 import { judge, under, verdict } from './verdict.mjs';
-import { forgetPeak, loopDelay, residentMb, watchFamily } from './worker-watch.mjs';
+import { forgetPeak, loopDelay, residentMb, watchFamily } from './worker/worker-watch.mjs';
 
 /** Limits of a worker, and of it and its decoders and encoders together: gigabytes in powers of ten, values in 2^20. */
 const underGb = (gb) => ({ ...under(Math.floor((gb * 1e9) / 2 ** 20)), target: `under ${gb} GB` });

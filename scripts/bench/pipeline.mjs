@@ -8,9 +8,9 @@ import { median } from './load.mjs';
 import { photo } from './photo.mjs';
 import { compareWithLoops, DEVICE, SESSION } from './pipeline/graph.mjs';
 import { openStage } from './stage.mjs';
-import { startWarmWorker } from './warm-worker.mjs';
+import { startWarmWorker } from './worker/warm-worker.mjs';
 import { atLeast, atMost, judge, under, verdict } from './verdict.mjs';
-import { cpuSeconds, loopDelay } from './worker-watch.mjs';
+import { cpuSeconds, loopDelay } from './worker/worker-watch.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 

@@ -9,7 +9,7 @@ import { flameGraph } from './profile/flame-graph.mjs';
 import { ThreadSampler } from './profile/thread-sampler.mjs';
 import { openStage } from './stage.mjs';
 import { startTraceSink } from './trace/sink.mjs';
-import { startWarmWorker } from './warm-worker.mjs';
+import { startWarmWorker } from './worker/warm-worker.mjs';
 
 const PROBE = pathToFileURL(join(import.meta.dirname, 'profile/profile-probe.mjs')).href;
 const OPERATIONS = ['bg_remove', 'auto_enhance', 'smooth_skin', 'upscale'];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST, ROOT } from '../lib/paths.mjs';
-import { WATCHED } from './worker-watch.mjs';
+import { WATCHED } from './worker/worker-watch.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 

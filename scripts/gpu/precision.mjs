@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { JobClient } from '../bench/job-client.mjs';
 import { photo } from '../bench/photo.mjs';
 import { openStage } from '../bench/stage.mjs';
-import { startWarmWorker } from '../bench/warm-worker.mjs';
+import { startWarmWorker } from '../bench/worker/warm-worker.mjs';
 import { runScript } from '../lib/run-script.mjs';
 import { setup } from '../lib/setup.mjs';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { familyOf } from '../worker-watch.mjs';
+import { familyOf } from '../worker/worker-watch.mjs';
 
 const SAMPLE_MS = 4;
 /** Child processes rarely start or end, and finding them is slow. */

@@ -9,17 +9,25 @@ const PHONE = { width: 390, height: 844 };
 /** Pictures for people to look at. Nothing compares them. */
 const PICTURES = join(ROOT, 'out', 'dashboard');
 
-/** Waits for fonts, and until no animation with an end has run for three frames. Half-faded text would count as pale. */
+/** How long a page may take to come to rest. */
+const REST_MS = 10_000;
+
+/**
+ * Waits for fonts, and until no animation with an end has run for three frames, since half-faded text would count as
+ * pale. Looks again at each frame, since the `finished` promise of a replaced animation may never settle.
+ * Answers the animations that still run after {@link REST_MS}.
+ */
 const SETTLED = `(async () => {
   await document.fonts.ready;
-  for (let calm = 0; calm < 3; calm += 1) {
+  const running = () => document.getAnimations().filter(({ playState, effect }) =>
+    playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime));
+  const end = performance.now() + ${REST_MS};
+  for (let calm = 0; calm < 3 && performance.now() < end; ) {
     await new Promise((resolve) => requestAnimationFrame(resolve));
-    const running = document.getAnimations().filter(({ playState, effect }) =>
-      playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime));
-    if (running.length === 0) continue;
-    await Promise.allSettled(running.map(({ finished }) => finished));
-    calm = -1;
+    calm = running().length === 0 ? calm + 1 : 0;
   }
+  return running().map(({ animationName, transitionProperty, effect, currentTime }) =>
+    [animationName ?? transitionProperty, effect.target?.className, currentTime, effect.getComputedTiming().endTime].join(' '));
 })()`;
 
 /**
@@ -29,7 +37,7 @@ const SETTLED = `(async () => {
 export async function inspectPage(page: Page, name: string): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
   const look = async (variant: string): Promise<void> => {
-    await page.evaluate(SETTLED);
+    expect(await page.evaluate(SETTLED), `${name} ${variant} still moves`).toEqual([]);
     await page.screenshot({ path: join(PICTURES, `${name}-${variant}.png`), fullPage: true });
     expect(await barriersOf(page), `${name} ${variant}`).toEqual([]);
   };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DIST, ROOT } from '../lib/paths.mjs';
+import { DIST, ROOT } from '../../lib/paths.mjs';
 
 /**
  * Starts a worker of a bench stage on a device and waits until its models are warm.
