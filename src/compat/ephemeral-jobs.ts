@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
+import { whenClosed } from '../common/requests/when-closed.js';
 import type { JobDto } from '../common/resources/job.dto.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { AppError } from '../kernel/app-error.js';
@@ -31,7 +32,7 @@ export class EphemeralJobs {
 
   /** The pixels of a completed job, erased when the response is over. @throws AppError `gone` */
   async open(accountId: string, job: JobDto, response: ServerResponse): Promise<OpenResult> {
-    response.once('close', () => void this.erase(accountId, job));
+    whenClosed(response, () => void this.erase(accountId, job));
     const row = await this.rows.read(accountId, job.id);
     const file = row === undefined ? null : resultFile(row);
     if (file === null || file.goneBecause !== null) throw new AppError('gone');

@@ -15,7 +15,7 @@ export interface JobFilter {
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly batchId?: string | undefined;
-  /** Part of the file name of the photo, in any case. A search reads the newest `MAX_SEARCHED` jobs of each status. */
+  /** Part of the file name of the photo, in any case. A search looks at the newest `MAX_SEARCHED` jobs. */
   readonly sourceName?: string | undefined;
 }
 
@@ -46,12 +46,13 @@ const NEWEST = 'ORDER BY id COLLATE "C" DESC LIMIT';
 const OF_BATCH = `SELECT id FROM jobs WHERE batch_id = $10 AND ${CONDITION} AND ($12::text IS NULL OR status = $12)
   AND ${IS_NAMED} ${NEWEST} $6`;
 
-/** The newest jobs whose photo has a name like that, among the newest jobs of each status. */
+/** The newest jobs whose photo has a name like that, among the newest jobs of the account. */
 function named(branches: readonly string[]): string {
   const ranges = branches.map(
     (branch) => `(SELECT id, source_id FROM jobs WHERE ${CONDITION} AND ${branch} ${NEWEST} ${MAX_SEARCHED})`,
   );
-  return `SELECT id FROM (${ranges.join(' UNION ALL ')}) ranges WHERE ${IS_NAMED} ${NEWEST} $6`;
+  const searched = `SELECT id, source_id FROM (${ranges.join(' UNION ALL ')}) ranges ${NEWEST} ${MAX_SEARCHED}`;
+  return `SELECT id FROM (${searched}) searched WHERE ${IS_NAMED} ${NEWEST} $6`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import { whenClosed } from '../common/requests/when-closed.js';
 import type { SourceDto } from '../common/resources/source.dto.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
@@ -148,7 +149,7 @@ export class UploadsService {
 /** Aborted when the client disconnects before the response. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  whenClosed(response, () => gone.abort());
   return gone.signal;
 }
 

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { whenClosed } from './when-closed.js';
 
 /**
  * Closes the connections of a server that stops listening. Node's `server.close()` closes those that are idle at that
@@ -21,7 +22,7 @@ export function connectionDrain(server: Server, limitMs: number): () => void {
     unused.delete(socket);
     // The connection becomes idle after this event.
     const closeIdle = (): void => void (hasBegun && setImmediate(() => server.closeIdleConnections()));
-    response.once('close', closeIdle);
+    whenClosed(response, closeIdle);
   });
   return () => {
     hasBegun = true;

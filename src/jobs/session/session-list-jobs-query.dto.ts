@@ -19,7 +19,7 @@ export class SessionListJobsQueryDto extends ListJobsQueryDto {
     minLength: 1,
     maxLength: MAX_NAME,
     description:
-      'Only jobs of photos whose file name contains this text, in upper or lower case. Reads the newest 2,000 jobs of each status that match the other filters.',
+      'Only jobs of photos whose file name contains this text, in upper or lower case. Looks at the newest 2,000 jobs that match the other filters.',
   })
   @IsOptional()
   @MaxLength(MAX_NAME)

@@ -53,6 +53,16 @@ describe('/api/remove', () => {
     );
   });
 
+  it('adds few listeners to a response', async () => {
+    const warnings: string[] = [];
+    const listen = ({ name }: Error): number => warnings.push(name);
+    process.on('warning', listen);
+    expect(await isPicture(await service.answered(PATH, form()))).toBe(true);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', listen);
+    expect(warnings).toEqual([]);
+  });
+
   it('gives the mask alone', async () => {
     expect(await isPicture(await service.answered(PATH, form({ om: 'true' })))).toBe(true);
     expect(await service.newestOutput()).toMatchObject({ format: 'png', kind: 'mask' });
