@@ -20,7 +20,7 @@ await runScript({
 /** @returns the exit code */
 async function run(options) {
   const { prepare } = await import('./chaos/prepare.mjs');
-  await prepare();
+  await prepare(options);
   const { removeRun, runChaos } = await import('./chaos/run.mjs');
   const { dir, historyPath } = await runChaos(options, (text) => process.stderr.write(`${text}\n`));
   const result = checkHistory(readHistory(historyPath));

@@ -21,7 +21,7 @@ export async function run({ json }) {
     process.exitCode = exitCode;
     return;
   }
-  await prepare();
+  await prepare({ redis: RUNS.some(({ redis }) => redis) });
   const results = [];
   for (const each of RUNS) {
     const { dir, historyPath } = await runChaos({ ...each, faults: FAULTS, operations: OPERATIONS }, (text) =>

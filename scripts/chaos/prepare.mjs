@@ -4,16 +4,18 @@ import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { setup } from '../lib/setup.mjs';
 import { SetupError } from '../lib/setup-error.mjs';
-import { trySystemPackages } from '../lib/system-packages.mjs';
+import { ensureSystemPackages, trySystemPackages } from '../lib/system-packages.mjs';
 import { FAKE_CLOCK_NEEDS } from './servers/fake-clock.mjs';
 
 const CLIENT = join(ROOT, 'clients', 'js');
 
 /**
  * Builds the service, and the client library unless it is built; installs libfaketime where it can.
+ * @param {{ redis: boolean }} needs whether a run uses Redis, which is then installed where it can be
  * @throws SetupError
  */
-export async function prepare() {
+export async function prepare({ redis }) {
+  if (redis) ensureSystemPackages([{ binary: 'redis-server', package: 'redis-server' }]);
   await setup();
   const missing = trySystemPackages(FAKE_CLOCK_NEEDS);
   if (missing !== undefined) process.stderr.write(`Clock faults are skipped. ${missing}\n`);

@@ -15,7 +15,7 @@ export class RedisServer {
     this.port = port;
   }
 
-  /** @throws SetupError where there is no redis-server */
+  /** @throws SetupError where redis-server is missing */
   static async start() {
     if (spawnSync('redis-server', ['--version']).status !== 0) {
       throw new SetupError('--redis needs the program redis-server (on Debian: apt install redis-server).');
