@@ -5,6 +5,10 @@ import { AccountErasureRepository } from './account-erasure.repository.js';
 import { AccountController } from './account.controller.js';
 import { AccountChanges } from './events/account-changes.js';
 import { AccountEventsController } from './events/account-events.controller.js';
+import { InvitationAcceptance } from './invitations/invitation-acceptance.js';
+import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller.js';
+import { InvitationsController } from './invitations/invitations.controller.js';
+import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
 import { OrganizationsController } from './members/organizations.controller.js';
@@ -12,7 +16,22 @@ import { ObjectErasures } from './object-erasures.js';
 
 @Module({
   imports: [AuthModule],
-  controllers: [AccountController, AccountEventsController, MembersController, OrganizationsController],
-  providers: [AccountErasureRepository, ObjectErasures, AccountDeletion, AccountChanges, MembersService],
+  controllers: [
+    AccountController,
+    AccountEventsController,
+    InvitationsController,
+    InvitationAcceptanceController,
+    MembersController,
+    OrganizationsController,
+  ],
+  providers: [
+    AccountErasureRepository,
+    ObjectErasures,
+    AccountDeletion,
+    AccountChanges,
+    MembersService,
+    InvitationsService,
+    InvitationAcceptance,
+  ],
 })
 export class AccountsModule {}

@@ -8,6 +8,7 @@ import type { Role } from '../kernel/accounts/roles.js';
 import type { Plan, PlanLimits } from '../kernel/plans.js';
 import { DEFAULT_SCOPES, type Scope } from '../kernel/scopes.js';
 import { AccountError, KeyNotActive } from '../auth/account-error.js';
+import { revokeOrphaned } from './invitations/orphaned-invitations.js';
 import { MAX_MEMBERS, membersRepository } from './members/members.repository.js';
 import { AccountEntity } from './account.entity.js';
 import type { StoredKey } from '../auth/keys/api-keys.repository.js';
@@ -116,10 +117,12 @@ export class AccountsService {
     const [account, user] = [await this.find(idOrEmail), await this.find(userIdOrEmail)];
     if (account.id === user.id) throw new AccountError(`${user.email} is the primary owner of this account.`);
     await this.database.transaction(async (tx) => {
-      const member = await membersRepository.findLocked(tx, account.id, user.id);
+      await membersRepository.lock(tx, account.id);
+      const member = await membersRepository.find(tx, account.id, user.id);
       if (member?.role === role) return;
       if (!(await membersRepository.add(tx, account.id, user.id, role)))
         throw new AccountError(`The account has ${MAX_MEMBERS} members. Remove one first.`);
+      await revokeOrphaned(tx, account.id, user.id, role);
       const change =
         member === undefined
           ? ({ action: 'member.added', details: { role } } as const)

@@ -8,6 +8,7 @@ import { EXPIRED_DIRECT_UPLOADS } from './retention/direct-uploads.sql.js';
 import {
   OLD_ENHANCEMENT_DAYS,
   OLD_IDEMPOTENCY_KEYS,
+  OLD_INVITATIONS,
   OLD_RATE_LIMITS,
   OLD_SESSIONS,
   OLD_STORAGE_DAYS,
@@ -63,6 +64,7 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_RATE_LIMITS);
     await this.deleteAll(EXPIRED_DIRECT_UPLOADS);
     await this.deleteAll(OLD_SESSIONS);
+    await this.deleteAll(OLD_INVITATIONS);
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);
     await this.database.query(WAITING_FOR_DISABLED);

@@ -11,6 +11,7 @@ export const ID_PREFIXES = {
   job: 'job',
   batch: 'bat',
   event: 'evt',
+  invitation: 'inv',
   webhookEndpoint: 'we',
   delivery: 'dlv',
 } as const;

@@ -38,11 +38,30 @@ const LIST: Prepared = {
            WHERE m.account_id = $1 ORDER BY m.created_at, m.user_id)`,
 };
 
-const FIND_LOCKED: Prepared = {
-  name: 'member_find_locked',
+/** Foreign keys need only a key share lock of this row, so jobs and keys are not held up. */
+const LOCK: Prepared = {
+  name: 'member_lock',
+  text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
+};
+
+const ROLE_OF: Prepared = {
+  name: 'member_role_of',
+  text: `SELECT 'owner' AS role FROM accounts WHERE id = $1 AND id = $2
+         UNION ALL
+         SELECT role FROM memberships WHERE account_id = $1 AND user_id = $2`,
+};
+
+const FIND: Prepared = {
+  name: 'member_find',
   text: `SELECT m.user_id AS "userId", u.email, m.role, false AS "isPrimaryOwner", m.created_at AS "joinedAt"
            FROM memberships m JOIN accounts u ON u.id = m.user_id
-          WHERE m.account_id = $1 AND m.user_id = $2 FOR UPDATE OF m`,
+          WHERE m.account_id = $1 AND m.user_id = $2`,
+};
+
+const HAS_EMAIL: Prepared = {
+  name: 'member_has_email',
+  text: `SELECT 1 FROM accounts u WHERE lower(u.email) = lower($2)
+            AND (u.id = $1 OR EXISTS (SELECT FROM memberships m WHERE m.account_id = $1 AND m.user_id = u.id))`,
 };
 
 const SET_ROLE: Prepared = {
@@ -95,9 +114,27 @@ export const membersRepository = {
     return on.query<Member>(LIST, [accountId]);
   },
 
-  /** Locks the row until the transaction ends. The primary owner has none. */
-  async findLocked(tx: Queryable, accountId: string, userId: string): Promise<Member | undefined> {
-    return (await tx.query<Member>(FIND_LOCKED, [accountId, userId]))[0];
+  /**
+   * Makes changes of the members of one organization wait for each other until the transaction ends. What is read
+   * afterward includes every change before this one.
+   */
+  async lock(tx: Queryable, accountId: string): Promise<void> {
+    await tx.query(LOCK, [accountId]);
+  },
+
+  /** Undefined for a user who is not a member. */
+  async roleOf(on: Queryable, accountId: string, userId: string): Promise<Role | undefined> {
+    return (await on.query<{ role: Role }>(ROLE_OF, [accountId, userId]))[0]?.role;
+  },
+
+  /** Undefined for the primary owner, who has no row, too. */
+  async find(on: Queryable, accountId: string, userId: string): Promise<Member | undefined> {
+    return (await on.query<Member>(FIND, [accountId, userId]))[0];
+  },
+
+  /** Whether the user with this address is a member, the primary owner included. */
+  async hasEmail(on: Queryable, accountId: string, email: string): Promise<boolean> {
+    return (await on.query(HAS_EMAIL, [accountId, email])).length > 0;
   },
 
   async setRole(tx: Queryable, accountId: string, userId: string, role: Role): Promise<void> {

@@ -4,8 +4,10 @@ import type { AuditAction } from '../../audit/audit-actions.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { hashSessionToken } from '../../auth/sessions/session-token.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
-import { mayAssign, type Role } from '../../kernel/accounts/roles.js';
+import { requireAssignable, requirePermission } from '../../kernel/accounts/required-role.js';
+import type { Role } from '../../kernel/accounts/roles.js';
 import { AppError } from '../../kernel/app-error.js';
+import { revokeOrphaned } from '../invitations/orphaned-invitations.js';
 import { type Member, membersRepository, type Organization } from './members.repository.js';
 
 /** Members of the current organization, and the organizations of a user. */
@@ -20,10 +22,11 @@ export class MembersService {
   /** Does nothing when the member has this role already. @throws AppError as `target`, `insufficient_role` */
   async setRole(session: Session, userId: string, role: Role): Promise<Member> {
     return this.database.transaction(async (tx) => {
-      const member = await target(tx, session, userId);
-      requireAssignable(session, role);
+      const { member, actorRole } = await target(tx, session, userId);
+      requireAssignable(actorRole, role);
       if (member.role === role) return member;
       await membersRepository.setRole(tx, session.account.id, userId, role);
+      await revokeOrphaned(tx, session.account.id, userId, role);
       await record(tx, 'member.role_changed', session.account.id, member, { from: member.role, to: role });
       return { ...member, role };
     });
@@ -32,8 +35,9 @@ export class MembersService {
   /** @throws AppError as `target` */
   async remove(session: Session, userId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const member = await target(tx, session, userId);
+      const { member } = await target(tx, session, userId);
       await membersRepository.remove(tx, session.account.id, userId);
+      await revokeOrphaned(tx, session.account.id, userId, undefined);
       await record(tx, 'member.removed', session.account.id, member, { role: member.role });
     });
   }
@@ -42,9 +46,11 @@ export class MembersService {
   async leave({ account, user }: Session): Promise<void> {
     if (account.id === user.id) throw new AppError('primary_owner');
     await this.database.transaction(async (tx) => {
-      const member = await membersRepository.findLocked(tx, account.id, user.id);
+      await membersRepository.lock(tx, account.id);
+      const member = await membersRepository.find(tx, account.id, user.id);
       if (member === undefined) return;
       await membersRepository.remove(tx, account.id, user.id);
+      await revokeOrphaned(tx, account.id, user.id, undefined);
       await record(tx, 'member.left', account.id, member, { role: member.role });
     });
   }
@@ -66,24 +72,26 @@ export class MembersService {
   }
 }
 
-/**
- * The member that the session's user wants to change; its row is locked.
- * @throws AppError `primary_owner`, `not_found`, `insufficient_role` when an admin changes an owner
- */
-async function target(tx: Queryable, session: Session, userId: string): Promise<Member> {
-  if (userId === session.account.id) throw new AppError('primary_owner');
-  const member = await membersRepository.findLocked(tx, session.account.id, userId);
-  if (member === undefined) throw new AppError('not_found', { detail: 'There is no such member.' });
-  requireAssignable(session, member.role);
-  return member;
+/** The member to change, and the role of the user who changes it, both as of now. */
+interface Target {
+  readonly member: Member;
+  readonly actorRole: Role;
 }
 
-/** @throws AppError `insufficient_role` */
-function requireAssignable(session: Session, role: Role): void {
-  if (mayAssign(session.role, role)) return;
-  throw new AppError('insufficient_role', {
-    detail: 'Only an owner can change who is an owner. Nothing was changed.',
-  });
+/**
+ * Finds the member that the session's user wants to change. The organization is locked, and the role of the user is read
+ * again: another admin may have changed it after the guard saw it.
+ * @throws AppError `primary_owner`, `not_found`, `insufficient_role` when an admin changes an owner
+ */
+async function target(tx: Queryable, { account, user }: Session, userId: string): Promise<Target> {
+  if (userId === account.id) throw new AppError('primary_owner');
+  await membersRepository.lock(tx, account.id);
+  const actorRole = await membersRepository.roleOf(tx, account.id, user.id);
+  requirePermission(actorRole, 'members:write');
+  const member = await membersRepository.find(tx, account.id, userId);
+  if (member === undefined) throw new AppError('not_found', { detail: 'There is no such member.' });
+  requireAssignable(actorRole, member.role);
+  return { member, actorRole };
 }
 
 function record(

@@ -5,7 +5,7 @@ import { accessOf } from '../../common/access/scope.guard.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
-import { isPermitted, type Permission } from '../../kernel/accounts/roles.js';
+import { requirePermission } from '../../kernel/accounts/required-role.js';
 import { SCOPES } from '../../kernel/scopes.js';
 import { isSameOrigin } from './same-origin.js';
 import type { Session } from './session.js';
@@ -47,7 +47,7 @@ export class SessionGuard implements CanActivate {
     const csrf = request.headers['x-csrf-token'];
     if (changes && (typeof csrf !== 'string' || !isCsrfTokenOf(session, csrf)))
       throw new AppError('csrf_refused');
-    if (access.permission !== undefined) requirePermission(session, access.permission);
+    if (access.permission !== undefined) requirePermission(session.role, access.permission);
     if (access.need === 'operator' && !session.account.operator) throw notForCustomers();
     return signIn(request, session);
   }
@@ -63,15 +63,6 @@ export class SessionGuard implements CanActivate {
     }
     return admitted?.session;
   }
-}
-
-/** @throws AppError `insufficient_role` */
-function requirePermission({ role }: Session, permission: Permission): void {
-  if (isPermitted(role, permission)) return;
-  throw new AppError('insufficient_role', {
-    detail: `This requires the permission ${permission}, which the role ${role} does not have. Nothing was changed.`,
-    extensions: { requiredPermission: permission, role },
-  });
 }
 
 /** The same error as for an unknown route, so customers cannot detect the operator console. */

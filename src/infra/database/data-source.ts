@@ -33,6 +33,7 @@ import { Batches1733401800000 } from './migrations/1733401800000-batches.js';
 import { ResultApplied1733495000000 } from './migrations/1733495000000-result-applied.js';
 import { SessionDevices1733720002000 } from './migrations/1733720002000-session-devices.js';
 import { ErasedMembers1733720003000 } from './migrations/1733720003000-erased-members.js';
+import { Invitations1733730000000 } from './migrations/1733730000000-invitations.js';
 import { Memberships1733720001000 } from './migrations/1733720001000-memberships.js';
 import { DirectUploads1733601002000 } from './migrations/1733601002000-direct-uploads.js';
 import { Operators1733715000000 } from './migrations/1733715000000-operators.js';
@@ -97,6 +98,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Memberships1733720001000,
   SessionDevices1733720002000,
   ErasedMembers1733720003000,
+  Invitations1733730000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -1,6 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { RequiresPermission } from '../../common/access/access.decorator.js';
+import { isPermitted } from '../../kernel/accounts/roles.js';
+import type { Session } from '../../auth/sessions/session.js';
+import { CurrentSession } from '../../auth/sessions/session.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../quotas.service.js';
@@ -27,15 +30,22 @@ export class SessionUsageController {
   @ApiOkResponse({ type: UsageHistoryDto })
   history(
     @CurrentPrincipal() principal: Principal,
+    @CurrentSession() session: Session,
     @Query() { days }: UsageHistoryQueryDto,
   ): Promise<UsageHistoryDto> {
-    return this.usageHistory.history(principal, days);
+    return this.usageHistory.history(principal, days, seesKeyNames(session));
   }
 
   @RequiresPermission('usage:read')
   @Get('rate')
   @ApiOkResponse({ type: KeyRateListDto })
-  rate(@CurrentPrincipal() principal: Principal): Promise<KeyRateListDto> {
-    return this.usageHistory.rates(principal);
+  rate(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentSession() session: Session,
+  ): Promise<KeyRateListDto> {
+    return this.usageHistory.rates(principal, seesKeyNames(session));
   }
 }
+
+/** Names of keys are for those who may list them. */
+const seesKeyNames = ({ role }: Session): boolean => isPermitted(role, 'keys:read');

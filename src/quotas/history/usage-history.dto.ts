@@ -21,7 +21,7 @@ export class KeyHistoryDto {
   @ApiProperty({ type: 'string', nullable: true, description: 'Null for the dashboard itself.' })
   id: string | null;
 
-  @ApiProperty({ type: 'string' })
+  @ApiProperty({ type: 'string', description: 'The end of the id for those who may not list keys.' })
   name: string;
 
   @ApiProperty({ type: 'integer', isArray: true })
@@ -52,7 +52,7 @@ export class KeyRateDto {
   @ApiProperty({ type: 'string' })
   keyId: string;
 
-  @ApiProperty({ type: 'string' })
+  @ApiProperty({ type: 'string', description: 'The end of the id for those who may not list keys.' })
   name: string;
 
   @ApiProperty({ type: 'integer', description: 'Requests a minute.' })

@@ -19,8 +19,8 @@ export class UsageHistory {
     private readonly keys: ApiKeys,
   ) {}
 
-  /** @param count number of days, including today */
-  async history({ accountId }: Principal, count: number): Promise<UsageHistoryDto> {
+  /** @param count number of days, including today. @param isNamed whether to tell the names of keys */
+  async history({ accountId }: Principal, count: number, isNamed: boolean): Promise<UsageHistoryDto> {
     const nowMs = Date.now();
     const days = lastDays(count, nowMs);
     const since = days[0]!;
@@ -32,8 +32,10 @@ export class UsageHistory {
     ]);
     const changes = new Map(moved.map(({ day, bytes }) => [day, bytes]));
     const series = seriesByKey(days, spent);
-    const nameOf = (id: string | null): string =>
-      id === null ? DASHBOARD : (keys.find((key) => key.id === id)?.name ?? id);
+    const nameOf = (id: string | null): string => {
+      if (id === null) return DASHBOARD;
+      return isNamed ? (keys.find((key) => key.id === id)?.name ?? id) : unnamed(id);
+    };
     return {
       days,
       enhancements: days.map((_, day) => sum(series.map(({ enhancements }) => enhancements[day]!))),
@@ -44,12 +46,23 @@ export class UsageHistory {
     };
   }
 
-  async rates({ accountId, limits }: Principal): Promise<{ readonly data: readonly KeyRateDto[] }> {
+  /** @param isNamed whether to tell the names of keys */
+  async rates(
+    { accountId, limits }: Principal,
+    isNamed: boolean,
+  ): Promise<{ readonly data: readonly KeyRateDto[] }> {
     const windows = await this.repository.windows(accountId);
     return {
       data: windows.map(({ keyId, name, ...window }) => {
         const { limit, remaining, resetAt } = decisionOf({ ...window, allowed: true }, limits.rpm);
-        return { keyId, name, limit, used: limit - remaining, remaining, resetAt };
+        return {
+          keyId,
+          name: isNamed ? name : unnamed(keyId),
+          limit,
+          used: limit - remaining,
+          remaining,
+          resetAt,
+        };
       }),
     };
   }
@@ -70,5 +83,8 @@ function seriesByKey(
     return { id, enhancements: perDay(days, new Map(own.map(({ day, count }) => [day, count]))) };
   });
 }
+
+/** What those who may not list the keys get instead of a name: enough to tell keys apart. */
+const unnamed = (keyId: string): string => `key_…${keyId.slice(-6)}`;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -3,6 +3,7 @@ import { type Role, ROLES } from '../../../src/kernel/accounts/roles.js';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
 import type { Harness } from '../../support/app/harness.js';
+import { atTheSameTime } from '../../support/app/organization-lock.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 import { type Member, newMember } from '../../support/app/members.js';
 
@@ -73,5 +74,23 @@ describe('403', () => {
     tab.cookie = browser.cookie;
     const { status, body } = await tab.call('POST', '/keys', { json: { name: 'Wrong place' }, headers });
     expect({ status, body: body as unknown }).toMatchObject({ status: 403, body: { code: 'csrf_refused' } });
+  });
+
+  it('of two admins who remove or demote each other at once, one succeeds', async () => {
+    for (const round of [1, 2, 3, 4]) {
+      const admins = [
+        await newMember(harness, organization, 'admin'),
+        await newMember(harness, organization, 'admin'),
+      ];
+      const calls = admins.map(({ browser }, index) => () => {
+        const { id } = admins[1 - index]!;
+        return round % 2 === 0
+          ? browser.call('DELETE', `/members/${id}`)
+          : browser.call('PATCH', `/members/${id}`, { json: { role: 'viewer' } });
+      });
+      const answers = await atTheSameTime(harness, organization.id, calls);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([round % 2 === 0 ? 204 : 200, 403]);
+    }
   });
 });

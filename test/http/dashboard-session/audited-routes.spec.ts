@@ -74,6 +74,15 @@ const MEMBERS = [
   'DELETE /members/{id}',
 ];
 
+/** See dashboard-invitations. */
+const INVITATIONS = [
+  'POST /invitations',
+  'POST /invitations/{id}/renew',
+  'DELETE /invitations/{id}',
+  'POST /invitation/preview',
+  'POST /invitation/accept',
+];
+
 /** Photos, jobs and deliveries: what the service is used for, which has lists of its own. */
 const USE = [
   'POST /ai/upload',
@@ -113,9 +122,9 @@ describe('every change through the dashboard', () => {
   it('is known to be audited or not', () => {
     const changing = DASHBOARD_ROUTES.filter(({ method }) => method !== 'GET');
     const names = changing.map(({ method, path }) => `${method} ${path.replace('/dashboard/api', '')}`);
-    expect([...Object.keys(AUDITED), ...ERASING, ...MEMBERS, ...SESSIONS, ...USE].toSorted()).toEqual(
-      names.toSorted(),
-    );
+    expect(
+      [...Object.keys(AUDITED), ...ERASING, ...INVITATIONS, ...MEMBERS, ...SESSIONS, ...USE].toSorted(),
+    ).toEqual(names.toSorted());
   });
 
   it('leaves one row with who, from where and when', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { newMember } from '../../support/app/members.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 
 const DAY_MS = 86_400_000;
@@ -135,5 +136,15 @@ describe('GET /dashboard/api/usage/rate', () => {
         { keyId: account.keyId, limit: 120, used: 3 },
       ]);
     }
+  });
+
+  it.each(['viewer', 'billing'] as const)('tells a %s no names of keys', async (role) => {
+    const { account } = await signedIn();
+    await harness.newJob(account);
+    const { browser } = await newMember(harness, account, role);
+    const name = `key_…${account.keyId.slice(-6)}`;
+    const { body: rate } = await browser.call('GET', '/usage/rate');
+    expect(rate).toMatchObject({ data: [{ keyId: account.keyId, name }] });
+    expect(await history(browser)).toMatchObject({ keys: [{ id: account.keyId, name }] });
   });
 });

@@ -21,6 +21,29 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
     t`Your role in this organization doesn't allow this. Ask an owner or admin.`,
   ),
   primary_owner: text(t`Primary owner`, t`The primary owner can't be removed, leave, or get another role.`),
+  already_member: text(t`Already a member`, t`This person already works in this organization.`),
+  member_limit_reached: text(
+    t`Member limit reached`,
+    t`An organization can have 100 members. Remove one first.`,
+  ),
+  invitation_pending: text(
+    t`Invitation pending`,
+    t`This address has an open invitation. Create a new link for it, or revoke it first.`,
+  ),
+  invitation_limit_reached: text(
+    t`Invitation limit reached`,
+    t`Revoke open invitations that you no longer need.`,
+  ),
+  invitation_for_other_user: text(
+    t`Invitation for another person`,
+    t`Sign in with the address that was invited.`,
+  ),
+  invitation_used: text(t`Invitation already used`, t`This invitation has been accepted already.`),
+  invitation_revoked: text(
+    t`Invitation revoked`,
+    t`This invitation was revoked, or replaced by a newer link. Ask for a new one.`,
+  ),
+  invitation_expired: text(t`Invitation expired`, t`Invitations expire after 7 days. Ask for a new one.`),
   quota_exceeded: text(t`Quota exceeded`, t`You've used all of your monthly enhancements or storage.`),
   key_limit_reached: text(t`API key limit reached`, t`Revoke a key you no longer need, or change your plan.`),
   endpoint_limit_reached: text(t`Endpoint limit reached`, t`Delete an endpoint you no longer need.`),

@@ -70,6 +70,11 @@ export interface ChangePassword {
   newPassword: string;
 }
 
+export interface CreateInvitation {
+  email: string;
+  role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing';
+}
+
 export interface CreateKey {
   name: string;
   /** False for a key of test mode. */
@@ -93,6 +98,49 @@ export interface DeleteAccount {
 export interface DeliveryRequest {
   headers: Record<string, string>;
   body: string;
+}
+
+export interface Invitation {
+  id: string;
+  email: string;
+  role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing';
+  /** Address of the member who invited. */
+  invitedBy: string;
+  createdAt: string;
+  expiresAt: string;
+  isExpired: boolean;
+}
+
+export interface InvitationLink {
+  id: string;
+  email: string;
+  role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing';
+  /** Address of the member who invited. */
+  invitedBy: string;
+  createdAt: string;
+  expiresAt: string;
+  isExpired: boolean;
+  /** The link for the invited person. It is shown only once. */
+  url: string;
+}
+
+export interface InvitationList {
+  data: Array<Invitation>;
+}
+
+export interface InvitationPreview {
+  /** Address of the primary owner of the organization. */
+  organization: string;
+  invitedBy: string;
+  /** Address that the user who accepts must have. */
+  email: string;
+  role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing';
+  expiresAt: string;
+}
+
+export interface InvitationToken {
+  /** The part of the link after `#`. */
+  token: string;
 }
 
 export interface IssuedKey {
@@ -143,6 +191,7 @@ export interface Key {
 export interface KeyHistory {
   /** Null for the dashboard itself. */
   id: string | null;
+  /** The end of the id for those who may not list keys. */
   name: string;
   enhancements: Array<number>;
 }
@@ -163,6 +212,7 @@ export interface KeyList {
 
 export interface KeyRate {
   keyId: string;
+  /** The end of the id for those who may not list keys. */
   name: string;
   /** Requests a minute. */
   limit: number;

@@ -584,6 +584,14 @@ export interface JobError {
     | 'wrong_password'
     | 'key_limit_reached'
     | 'primary_owner'
+    | 'already_member'
+    | 'member_limit_reached'
+    | 'invitation_pending'
+    | 'invitation_limit_reached'
+    | 'invitation_for_other_user'
+    | 'invitation_used'
+    | 'invitation_revoked'
+    | 'invitation_expired'
     | 'too_many_attempts';
   message: string;
   /** Whether the same job may succeed when it is created again. */

@@ -14,6 +14,8 @@ const GROUPS = [
   { value: '', label: t`All activity` },
   { value: 'sign_in', label: t`Sign-ins` },
   { value: 'key', label: t`API keys` },
+  { value: 'member', label: t`Members` },
+  { value: 'invitation', label: t`Invitations` },
   { value: 'endpoint', label: t`Webhooks` },
   { value: 'password', label: t`Password` },
   { value: 'plan', label: t`Plan` },

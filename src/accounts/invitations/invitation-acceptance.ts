@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { auditLog } from '../../audit/audit-log.js';
+import type { Session } from '../../auth/sessions/session.js';
+import { hashSessionToken } from '../../auth/sessions/session-token.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
+import { membersRepository } from '../members/members.repository.js';
+import { hashInvitationToken, type Invitation, invitationNotFound, requireOpen } from './invitation.js';
+import { invitationsRepository } from './invitations.repository.js';
+
+/** What the holder of a link does with it. */
+@Injectable()
+export class InvitationAcceptance {
+  constructor(private readonly database: Database) {}
+
+  /** @throws AppError `not_found`, and as `requireOpen` */
+  async preview(token: string): Promise<Invitation> {
+    const invitation = await findByToken(this.database, token);
+    requireOpen(invitation);
+    return invitation;
+  }
+
+  /**
+   * Makes the user a member, and the organization the current one of the session. Accepting again succeeds while the
+   * user is a member, so a lost response does no harm. A user who is a member already keeps the role.
+   * @throws AppError `not_found`, `invitation_for_other_user`, `member_limit_reached`, and as `requireOpen`
+   */
+  async accept({ token: sessionToken, user }: Session, token: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const { accountId } = await findByToken(tx, token);
+      await membersRepository.lock(tx, accountId);
+      // Read again under the lock: of several at once, the first one uses it.
+      const invitation = await findByToken(tx, token);
+      const isMember = (await membersRepository.roleOf(tx, accountId, user.id)) !== undefined;
+      if (!(isMember && invitation.acceptedBy === user.id)) {
+        requireOpen(invitation);
+        await join(tx, invitation, user, isMember);
+      }
+      await membersRepository.switch(tx, hashSessionToken(sessionToken), user.id, accountId);
+    });
+  }
+}
+
+/** @throws AppError `invitation_for_other_user`, `member_limit_reached` */
+async function join(
+  tx: Queryable,
+  { id, accountId, email, role }: Invitation,
+  user: Session['user'],
+  isMember: boolean,
+): Promise<void> {
+  if (user.email.toLowerCase() !== email.toLowerCase())
+    throw new AppError('invitation_for_other_user', {
+      detail: `This invitation is for ${email}, and you are signed in as ${user.email}.`,
+      extensions: { email },
+    });
+  await invitationsRepository.accept(tx, id, user.id);
+  await auditLog.record(tx, {
+    action: 'invitation.accepted',
+    accountId,
+    targetId: id,
+    details: { email, role },
+  });
+  if (isMember) return;
+  if (!(await membersRepository.add(tx, accountId, user.id, role)))
+    throw new AppError('member_limit_reached');
+  const details = { role, invitation: id };
+  await auditLog.record(tx, { action: 'member.added', accountId, targetId: user.id, details });
+}
+
+/** @throws AppError `not_found` */
+async function findByToken(on: Queryable, token: string): Promise<Invitation> {
+  const invitation = await invitationsRepository.findByToken(on, hashInvitationToken(token));
+  if (invitation === undefined) throw invitationNotFound();
+  return invitation;
+}

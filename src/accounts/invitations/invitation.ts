@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError } from '../../kernel/app-error.js';
+import type { Role } from '../../kernel/accounts/roles.js';
+
+/** An invitation of an organization to an email address. */
+export interface Invitation extends Record<string, unknown> {
+  readonly id: string;
+  readonly accountId: string;
+  /** Address of the primary owner of the organization. */
+  readonly organization: string;
+  readonly email: string;
+  readonly role: Role;
+  /** Address of the member who invited. */
+  readonly invitedBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly isExpired: boolean;
+  readonly isRevoked: boolean;
+  /** The user who accepted it; null while nobody has. */
+  readonly acceptedBy: string | null;
+}
+
+/** How long the link of an invitation works. */
+export const INVITATION_DAYS = 7;
+
+const TOKEN_BYTES = 32;
+
+/** 256 random bits, base64url. Only the link contains it; the database stores its hash. */
+export function newInvitationToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/** SHA-256: enough for a secret of 256 random bits. */
+export function hashInvitationToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** The page that accepts it. Browsers do not send the part after `#`, so the token is in no log of a server or proxy. */
+export function invitationUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/invitation#${token}`;
+}
+
+/** @throws AppError `invitation_used`, `invitation_revoked`, `invitation_expired` */
+export function requireOpen({ acceptedBy, isRevoked, isExpired }: Invitation): void {
+  if (acceptedBy !== null) throw new AppError('invitation_used');
+  if (isRevoked) throw new AppError('invitation_revoked');
+  if (isExpired) throw new AppError('invitation_expired');
+}
+
+export const invitationNotFound = (): AppError =>
+  new AppError('not_found', { detail: 'There is no such invitation. Check that the link is complete.' });

@@ -1,0 +1,117 @@
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { Role } from '../../kernel/accounts/roles.js';
+import { type Invitation, INVITATION_DAYS } from './invitation.js';
+
+export interface NewInvitation {
+  readonly id: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly tokenHash: Buffer;
+  readonly invitedBy: string;
+}
+
+const SELECT = `
+  SELECT i.id, i.account_id AS "accountId", a.email AS organization, i.email, i.role, u.email AS "invitedBy",
+         i.created_at AS "createdAt", i.expires_at AS "expiresAt", i.expires_at <= now() AS "isExpired",
+         i.revoked_at IS NOT NULL AS "isRevoked", i.accepted_by AS "acceptedBy"
+    FROM invitations i
+    JOIN accounts a ON a.id = i.account_id
+    JOIN accounts u ON u.id = i.invited_by`;
+
+const IS_OPEN = 'revoked_at IS NULL AND accepted_at IS NULL';
+
+const INSERT: Prepared = {
+  name: 'invitation_insert',
+  text: `INSERT INTO invitations (id, account_id, email, role, token_hash, invited_by, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, now() + interval '${INVITATION_DAYS} days')`,
+};
+
+const FIND: Prepared = { name: 'invitation_find', text: `${SELECT} WHERE i.account_id = $1 AND i.id = $2` };
+
+const FIND_BY_TOKEN: Prepared = {
+  name: 'invitation_find_by_token',
+  text: `${SELECT} WHERE i.token_hash = $1`,
+};
+
+const FIND_OPEN: Prepared = {
+  name: 'invitation_find_open',
+  text: `${SELECT} WHERE i.account_id = $1 AND lower(i.email) = lower($2) AND ${IS_OPEN}`,
+};
+
+const LIST_OPEN: Prepared = {
+  name: 'invitation_list_open',
+  text: `${SELECT} WHERE i.account_id = $1 AND ${IS_OPEN} ORDER BY i.created_at DESC, i.id DESC`,
+};
+
+const COUNTS: Prepared = {
+  name: 'invitation_counts',
+  text: `SELECT count(*) FILTER (WHERE ${IS_OPEN})::int AS open,
+                count(*) FILTER (WHERE created_at > now() - interval '1 day')::int AS today
+           FROM invitations WHERE account_id = $1`,
+};
+
+const REVOKE: Prepared = {
+  name: 'invitation_revoke',
+  text: 'UPDATE invitations SET revoked_at = now() WHERE id = $1',
+};
+
+const REVOKE_OF: Prepared = {
+  name: 'invitation_revoke_of',
+  text: `UPDATE invitations SET revoked_at = now()
+          WHERE account_id = $1 AND invited_by = $2 AND role = ANY ($3::text[]) AND ${IS_OPEN}
+         RETURNING id, email, role`,
+};
+
+const ACCEPT: Prepared = {
+  name: 'invitation_accept',
+  text: 'UPDATE invitations SET accepted_at = now(), accepted_by = $2 WHERE id = $1',
+};
+
+/** Invitations to organizations. An invitation is open until it is accepted or revoked, also when it has expired. */
+export const invitationsRepository = {
+  async insert(tx: Queryable, given: NewInvitation): Promise<void> {
+    const { id, accountId, email, role, tokenHash, invitedBy } = given;
+    await tx.query(INSERT, [id, accountId, email, role, tokenHash, invitedBy]);
+  },
+
+  async find(on: Queryable, accountId: string, id: string): Promise<Invitation | undefined> {
+    return (await on.query<Invitation>(FIND, [accountId, id]))[0];
+  },
+
+  async findByToken(on: Queryable, tokenHash: Buffer): Promise<Invitation | undefined> {
+    return (await on.query<Invitation>(FIND_BY_TOKEN, [tokenHash]))[0];
+  },
+
+  async findOpen(on: Queryable, accountId: string, email: string): Promise<Invitation | undefined> {
+    return (await on.query<Invitation>(FIND_OPEN, [accountId, email]))[0];
+  },
+
+  /** Newest first. */
+  async listOpen(on: Queryable, accountId: string): Promise<Invitation[]> {
+    return on.query<Invitation>(LIST_OPEN, [accountId]);
+  },
+
+  /** Open ones, and all that were created within a day. */
+  async counts(on: Queryable, accountId: string): Promise<{ readonly open: number; readonly today: number }> {
+    return (await on.query<{ open: number; today: number }>(COUNTS, [accountId]))[0]!;
+  },
+
+  async revoke(tx: Queryable, id: string): Promise<void> {
+    await tx.query(REVOKE, [id]);
+  },
+
+  /** Revokes the open invitations of this member with one of these roles. @returns them */
+  async revokeOf(
+    tx: Queryable,
+    accountId: string,
+    userId: string,
+    roles: readonly Role[],
+  ): Promise<Pick<Invitation, 'id' | 'email' | 'role'>[]> {
+    return tx.query<Pick<Invitation, 'id' | 'email' | 'role'>>(REVOKE_OF, [accountId, userId, roles]);
+  },
+
+  async accept(tx: Queryable, id: string, userId: string): Promise<void> {
+    await tx.query(ACCEPT, [id, userId]);
+  },
+};

@@ -1,0 +1,132 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AuditAction } from '../../audit/audit-actions.js';
+import { auditLog } from '../../audit/audit-log.js';
+import type { Session } from '../../auth/sessions/session.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
+import { requireAssignable, requirePermission } from '../../kernel/accounts/required-role.js';
+import type { Role } from '../../kernel/accounts/roles.js';
+import { AppError } from '../../kernel/app-error.js';
+import { newId } from '../../kernel/ids.js';
+import { membersRepository } from '../members/members.repository.js';
+import {
+  hashInvitationToken,
+  type Invitation,
+  invitationNotFound,
+  invitationUrl,
+  newInvitationToken,
+} from './invitation.js';
+import { invitationsRepository } from './invitations.repository.js';
+
+/** Open invitations of an organization. */
+export const MAX_OPEN_INVITATIONS = 100;
+/** Links that an organization can create within a day, replaced and revoked ones included. */
+export const MAX_INVITATIONS_PER_DAY = 200;
+const RETRY_SECONDS = 3_600;
+
+export interface InvitationLink {
+  readonly invitation: Invitation;
+  /** Contains the token, which is not stored: nobody can read it again. */
+  readonly url: string;
+}
+
+/** Invitations of the current organization. */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Those that were neither accepted nor revoked, expired ones included. */
+  list({ account }: Session): Promise<Invitation[]> {
+    return invitationsRepository.listOpen(this.database, account.id);
+  }
+
+  /**
+   * @throws AppError `insufficient_role`, `already_member`, `invitation_pending`, `invitation_limit_reached`,
+   *   `too_many_attempts`
+   */
+  async create(session: Session, email: string, role: Role): Promise<InvitationLink> {
+    const accountId = session.account.id;
+    return this.database.transaction(async (tx) => {
+      requireAssignable(await lockedRole(tx, session), role);
+      if (await membersRepository.hasEmail(tx, accountId, email)) throw new AppError('already_member');
+      const earlier = await invitationsRepository.findOpen(tx, accountId, email);
+      if (earlier?.isExpired === false) throw new AppError('invitation_pending');
+      if (earlier !== undefined) await invitationsRepository.revoke(tx, earlier.id);
+      return this.issue(tx, session, 'invitation.created', email, role);
+    });
+  }
+
+  /** Replaces the link by one that works for the full time again. @throws AppError as `target`, and as `create` */
+  async renew(session: Session, id: string): Promise<InvitationLink> {
+    return this.database.transaction(async (tx) => {
+      const { email, role } = await target(tx, session, id);
+      await invitationsRepository.revoke(tx, id);
+      return this.issue(tx, session, 'invitation.renewed', email, role);
+    });
+  }
+
+  /** @throws AppError as `target` */
+  async revoke(session: Session, id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const { email, role } = await target(tx, session, id);
+      await invitationsRepository.revoke(tx, id);
+      await record(tx, 'invitation.revoked', { id, accountId: session.account.id, email, role });
+    });
+  }
+
+  /** @throws AppError `invitation_limit_reached`, `too_many_attempts` */
+  private async issue(
+    tx: Queryable,
+    { account, user }: Session,
+    action: AuditAction,
+    email: string,
+    role: Role,
+  ): Promise<InvitationLink> {
+    const { open, today } = await invitationsRepository.counts(tx, account.id);
+    if (open >= MAX_OPEN_INVITATIONS) throw new AppError('invitation_limit_reached');
+    if (today >= MAX_INVITATIONS_PER_DAY)
+      throw new AppError('too_many_attempts', {
+        detail: `The organization has created ${MAX_INVITATIONS_PER_DAY} invitations today. Try again later.`,
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    const [id, token] = [newId('invitation'), newInvitationToken()];
+    const made = { id, accountId: account.id, email, role };
+    const tokenHash = hashInvitationToken(token);
+    await invitationsRepository.insert(tx, { ...made, tokenHash, invitedBy: user.id });
+    await record(tx, action, made);
+    const invitation = await invitationsRepository.find(tx, account.id, id);
+    return { invitation: invitation!, url: invitationUrl(this.config.publicUrl, token) };
+  }
+}
+
+/** Locks the organization. @returns the role of the user as of now. @throws AppError `insufficient_role` */
+async function lockedRole(tx: Queryable, { account, user }: Session): Promise<Role> {
+  await membersRepository.lock(tx, account.id);
+  const role = await membersRepository.roleOf(tx, account.id, user.id);
+  requirePermission(role, 'members:write');
+  return role;
+}
+
+/**
+ * The open invitation that the session's user wants to change. The organization is locked.
+ * @throws AppError `insufficient_role`, `not_found`
+ */
+async function target(tx: Queryable, session: Session, id: string): Promise<Invitation> {
+  const actorRole = await lockedRole(tx, session);
+  const found = await invitationsRepository.find(tx, session.account.id, id);
+  if (found === undefined || found.isRevoked || found.acceptedBy !== null) throw invitationNotFound();
+  requireAssignable(actorRole, found.role);
+  return found;
+}
+
+function record(
+  tx: Queryable,
+  action: AuditAction,
+  { id, accountId, email, role }: Pick<Invitation, 'id' | 'accountId' | 'email' | 'role'>,
+): Promise<void> {
+  return auditLog.record(tx, { action, accountId, targetId: id, details: { email, role } });
+}
