@@ -8,6 +8,7 @@ import { runScript } from './lib/run-script.mjs';
 import { setup, setupPackages } from './lib/setup.mjs';
 import { trySystemPackages } from './lib/system-packages.mjs';
 import { runVitest, runVitestWithRerun } from './lib/vitest/run-vitest.mjs';
+import { REPORT_ALL_FILES } from './lib/vitest/spec-times.mjs';
 
 /** What checks remember of files that have not changed. */
 const CACHE = join(NODE_MODULES, '.cache');
@@ -119,8 +120,13 @@ await runScript({
         repeatedOption(wordOption('--project', PROJECTS)),
       )
       .option('-t, --testNamePattern <pattern>', 'only the tests whose name matches')
-      .option('-u, --update', 'write new snapshots'),
-  main: (options, [paths]) => runTests(vitestArguments(options, paths)),
+      .option('-u, --update', 'write new snapshots')
+      .option('--cpu', 'print the CPU time of every spec file and of the whole run'),
+  main: (options, [paths]) => {
+    // The reporter runs in the process of vitest.
+    if (options.cpu) process.env[REPORT_ALL_FILES] = '1';
+    return runTests(vitestArguments(options, paths));
+  },
 });
 
 function vitestArguments({ project = [], testNamePattern, update }, paths) {

@@ -4,6 +4,9 @@ import { cpuTimeMs } from './cpu-time.mjs';
 
 const MOST = 10;
 
+/** Environment variable: `1` to report the CPU time of every file, however few there are. */
+export const REPORT_ALL_FILES = 'IES_REPORT_ALL_FILES';
+
 /** Reports where the time of a run went: each project's, the slowest files, and those that cost most CPU. */
 export class SpecTimes {
   /** When a worker took each file up, by the file's id. */
@@ -29,14 +32,16 @@ export class SpecTimes {
   }
 
   onTestRunEnd() {
-    if (this.files.length <= MOST) return;
+    const isAll = process.env[REPORT_ALL_FILES] === '1';
+    if (this.files.length <= (isAll ? 0 : MOST)) return;
+    const count = isAll ? this.files.length : MOST;
     const lines = [
       ...projectLines(this.files),
       totalLine(this.files),
       `The ${MOST} slowest files:`,
-      ...most(this.files, durationMs),
-      `The ${MOST} files that cost most CPU:`,
-      ...most(this.files, ({ cpuMs }) => cpuMs),
+      ...most(MOST, this.files, durationMs),
+      `The ${count} files that cost most CPU:`,
+      ...most(count, this.files, ({ cpuMs }) => cpuMs),
     ];
     process.stdout.write(`\n${lines.join('\n')}\n`);
   }
@@ -67,10 +72,10 @@ function spanMs(files) {
   return Math.max(...files.map(({ endMs }) => endMs)) - Math.min(...files.map(({ startMs }) => startMs));
 }
 
-function most(files, ms) {
+function most(count, files, ms) {
   return files
     .toSorted((a, b) => ms(b) - ms(a))
-    .slice(0, MOST)
+    .slice(0, count)
     .map((file) => `${seconds(ms(file)).padStart(9)}  ${file.name}`);
 }
 
