@@ -71,7 +71,9 @@ class EnhanceTest(unittest.TestCase):
         client = stage.new_client(stage.new_key(rpm=600, enhancements=100))
         with ThreadPoolExecutor(100) as pool:
             futures = [
-                pool.submit(client.enhance, stage.png(8, 8, seed), "upscale", output={"format": "png"})
+                pool.submit(
+                    client.enhance, stage.png(8, 8, seed), "upscale", level="low", output={"format": "png"}
+                )
                 for seed in range(100)
             ]
             results = [future.result() for future in futures]
@@ -196,7 +198,9 @@ class TroubleTest(unittest.TestCase):
         with mock.patch("image_enhancement._limits.cancellation.time.sleep", side_effect=_hurried(key)):
             with ThreadPoolExecutor(12) as pool:
                 results = list(
-                    pool.map(lambda seed: client.enhance(stage.png(8, 8, seed), "upscale"), range(12))
+                    pool.map(
+                        lambda seed: client.enhance(stage.png(8, 8, seed), "upscale", level="low"), range(12)
+                    )
                 )
         self.assertEqual(len({result.job.id for result in results}), 12)
         self.assertEqual(stage.control("used", key=key)["used"], 12)
@@ -242,7 +246,7 @@ class TroubleTest(unittest.TestCase):
         cutter.start()
         try:
             with mock.patch("image_enhancement._http.retry._LONGEST_PAUSE_SECONDS", 0.2):
-                results = [client.enhance(stage.png(64, 64, seed), "upscale") for seed in range(6)]
+                results = [client.enhance(stage.png(64, 64, seed), "upscale", level="low") for seed in range(6)]
         finally:
             is_over.set()
             cutter.join()

@@ -9,6 +9,7 @@ import type { PlanLimits } from '../../../src/kernel/plans.js';
 import { DEFAULT_SCOPES } from '../../../src/kernel/scopes.js';
 import { CuttableProxy } from '../network/cuttable-proxy.js';
 import { FlowService } from '../roles/flow-service.js';
+import { IdleWorker } from '../roles/idle-worker.js';
 import { SwallowingProxy } from '../network/swallowing-proxy.js';
 import { portrait } from '../images/portrait.js';
 
@@ -27,6 +28,7 @@ type Command = Order & Question & Swallowing;
  */
 export class ClientControl {
   private readonly dataSource;
+  private readonly worker: IdleWorker;
   private accounts = 0;
   private cuts = 0;
   private swallowed: Promise<void> = Promise.resolve();
@@ -38,6 +40,7 @@ export class ClientControl {
     private readonly swallowing: SwallowingProxy,
     private readonly server: Server,
   ) {
+    this.worker = new IdleWorker(service);
     const { databaseUrl } = service;
     const entities = [AccountEntity, ApiKeyEntity];
     this.dataSource = createDataSource({ databaseUrl, poolSize: 2, applicationName: 'stage', entities });
@@ -115,10 +118,10 @@ export class ClientControl {
         await this.dataSource.query('DELETE FROM rate_limits');
         return {};
       case 'stop-worker':
-        await this.service.stopRole('worker');
+        await this.worker.pause();
         return {};
       case 'start-worker':
-        await this.service.startRole('worker');
+        this.worker.resume();
         return {};
       case 'kill-api':
         await this.service.killRole('api');

@@ -88,6 +88,16 @@ export class FlowRole {
     return this.ended;
   }
 
+  /** Stops it where it is, for the moment. Whoever pauses a role makes sure that it is at rest: see `IdleWorker`. */
+  pause(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  /** Lets it go on after `pause`. */
+  resume(): void {
+    this.child.kill('SIGCONT');
+  }
+
   /** As `kill`, for when there is no time to wait. */
   killNow(): void {
     this.isEndWanted = true;
