@@ -24,6 +24,7 @@ interface Waiting {
   readonly sinceMs: number;
   readonly origin: unknown;
   readonly dueMs: () => number;
+  readonly share: number;
   readonly resolve: (tensors: NamedTensors) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -33,6 +34,8 @@ export interface SubmitOptions {
   readonly signal?: AbortSignal | undefined;
   /** The job's reservation; without one, an item is due at once. */
   readonly reservation?: Reservation;
+  /** How much of the stage's usual time the item takes. Default 1. */
+  readonly share?: number;
 }
 
 /** One batch runs and one waits in the thread's message queue, so that the thread is never idle. */
@@ -100,7 +103,7 @@ export class Batcher {
    * @throws StageError when the item fails
    */
   submit(stage: Waiting['stage'], item: DeviceItem, options: SubmitOptions = {}): Promise<NamedTensors> {
-    const { signal, reservation } = options;
+    const { signal, reservation, share = 1 } = options;
     const { nowMs } = this.scheduler;
     const dueMs = reservation === undefined ? () => nowMs : () => this.scheduler.dueMs(reservation);
     const sinceMs = performance.now();
@@ -109,7 +112,7 @@ export class Batcher {
     const key = `${stage.id} ${item.tensors['image']?.dims.join('x') ?? ''}`;
     const origin = this.observer?.origin?.();
     return new Promise((resolve, reject) => {
-      this.waiting.push({ stage, key, item, signal, sinceMs, origin, dueMs, resolve, reject });
+      this.waiting.push({ stage, key, item, signal, sinceMs, origin, dueMs, share, resolve, reject });
       this.dispatch();
     });
   }
@@ -204,7 +207,8 @@ export class Batcher {
     }
     // A batch that waited behind another one started when that one finished.
     const endedMs = performance.now();
-    this.scheduler.ran(stageId, batch.length, endedMs - Math.max(nowMs, this.endedMs));
+    const items = batch.reduce((sum, { share }) => sum + share, 0);
+    this.scheduler.ran(stageId, items, endedMs - Math.max(nowMs, this.endedMs));
     this.endedMs = endedMs;
     this.inFlight--;
     this.dispatch();

@@ -1,6 +1,6 @@
 import type { Catalog } from '../models/repository/catalog.js';
 import type { ModelRoute, StageRef } from '../models/manifest/model-route.js';
-import type { PixelSink, PixelSource, RawImage } from '../kernel/pixels.js';
+import type { PixelShape, PixelSink, PixelSource, RawImage } from '../kernel/pixels.js';
 import { analysisPixels, requireSubject } from './analysis-input.js';
 import { AnalysisResult } from './analysis-result.js';
 import { Batcher } from './batcher.js';
@@ -15,6 +15,7 @@ import { InMemorySink, InMemorySource } from './in-memory-pixels.js';
 import { RemoteStages } from './remote/remote-stages.js';
 import { splitStages } from './remote/split-stages.js';
 import { RenderJob, renderedShape } from './render-job.js';
+import { fittingTile } from './tiling/fitting-tile.js';
 import { uint8Tensor } from './tensor.js';
 
 export interface EnhancerOptions {
@@ -34,6 +35,8 @@ export interface EnhancerOptions {
    * cores and a larger batch only takes more memory.
    */
   readonly largestBatch?: number | null;
+  /** Whether a CPU may use smaller tiles than a manifest names, which fit an image better. Default: true. */
+  readonly fitsTiles?: boolean;
   /** Default: `auto`. */
   readonly precision?: PrecisionChoice;
   /** Default server of remote stages. Without it, only stages whose manifest names a server are remote. */
@@ -66,6 +69,7 @@ export class Enhancer {
   private constructor(
     private readonly host: DeviceStreams,
     private readonly remote: RemoteStages,
+    private readonly fitsTiles: boolean,
     observer?: InferenceObserver,
   ) {
     this.remoteBatcher = new Batcher((...batch) => remote.run(...batch), {
@@ -86,7 +90,7 @@ export class Enhancer {
    */
   static async start(options: EnhancerOptions): Promise<Enhancer> {
     const { catalog, device, index, threads, streams = 1, largestBatch = null, observer, onDeath } = options;
-    const { precision } = options;
+    const { precision, fitsTiles = true } = options;
     const { local, remote: stages, mixed } = splitStages(catalog);
     const onRun = (run: RunReport): unknown => observer?.onRun(run);
     const host = await DeviceStreams.start(
@@ -100,7 +104,7 @@ export class Enhancer {
         onRun,
         onCached: (stageId, cached) => mixed.has(stageId) && host.cache(structuredClone(cached)),
       });
-      return new Enhancer(host, remote, observer);
+      return new Enhancer(host, remote, fitsTiles, observer);
     } catch (error) {
       await host.close();
       throw error;
@@ -201,6 +205,7 @@ export class Enhancer {
         sink: target,
         analysis: kept,
         owner,
+        tile: this.tileFor(route, source),
       });
       await this.withdrawable(signal, () => job.run(signal, onProgress));
     } finally {
@@ -234,6 +239,12 @@ export class Enhancer {
 
   private batcherOf({ remote }: StageRef): Batcher {
     return remote === undefined ? this.batcher : this.remoteBatcher;
+  }
+
+  /** A GPU is tuned for one size of tile; a CPU computes any size. */
+  private tileFor({ render }: ModelRoute, source: PixelShape): number {
+    const isFree = this.fitsTiles && this.host.resizable.includes(render.id);
+    return isFree ? fittingTile(source, render) : render.tile;
   }
 
   private forget(analysis: number): void {

@@ -6,7 +6,7 @@ export interface Reservation {
   /** In virtual time: when it could begin if its owner had the device alone. */
   readonly startMs: number;
   readonly stageId: string;
-  /** Number of items of the stage. */
+  /** Number of items of the stage; one that takes less time than usual counts as a fraction. */
   readonly items: number;
   readonly owner: string;
 }
@@ -48,7 +48,7 @@ export class FairScheduler {
     return startMs + items * (this.meanMs.get(stageId) ?? 0);
   }
 
-  /** Records how long the device worked on items of a stage. */
+  /** Records how long the device worked on items of a stage, which may be a fraction. */
   ran(stageId: string, items: number, ms: number): void {
     const owners = new Set([...this.reservations].map(({ owner }) => owner));
     this.virtualMs += ms / Math.max(1, owners.size);

@@ -21,6 +21,8 @@ export interface RenderJobOptions {
   readonly analysis: number | null;
   /** The owner of the job: jobs of one owner finish one after the other; several owners share the device. */
   readonly owner?: string | undefined;
+  /** Edge of the useful part of a tile, source pixels. Default: the one in the manifest, which is the largest. */
+  readonly tile?: number;
   /** Maximum size of a block of tiles in the result, bytes. */
   readonly mostBlockBytes?: number;
 }
@@ -31,6 +33,8 @@ export interface RenderJobOptions {
 export class RenderJob {
   private readonly grid: TileGrid;
   private readonly blocks: TileBlocks;
+  /** Pixels of one of these tiles, relative to a tile of the manifest's size. */
+  private readonly share: number;
   private done = 0;
   private stopped = false;
 
@@ -38,8 +42,9 @@ export class RenderJob {
     private readonly batcher: Batcher,
     private readonly options: RenderJobOptions,
   ) {
-    const { route, source, sink, mostBlockBytes } = options;
-    const { tile, halo, scale } = route.render;
+    const { route, source, sink, tile = route.render.tile, mostBlockBytes } = options;
+    const { halo, scale } = route.render;
+    this.share = (tile + 2 * halo) ** 2 / (route.render.tile + 2 * halo) ** 2;
     this.grid = new TileGrid(source.width, source.height, tile, halo);
     this.blocks = new TileBlocks(this.grid, source, sink, scale, mostBlockBytes);
   }
@@ -53,12 +58,12 @@ export class RenderJob {
     const { batcher, grid } = this;
     const { route, owner = '' } = this.options;
     const atOnce = batcher.itemsAtOnce(route.render);
-    const reservation = batcher.begin(route.render, grid.count, owner);
+    const reservation = batcher.begin(route.render, grid.count * this.share, owner);
     const tiles = this.blocks.tiles(atOnce);
     const failures: unknown[] = [];
     const lane = async (): Promise<void> => {
       try {
-        await this.drain(tiles, { signal, reservation }, onProgress);
+        await this.drain(tiles, { signal, reservation, share: this.share }, onProgress);
       } catch (error) {
         failures.push(error);
         this.stopped = true;

@@ -101,8 +101,9 @@ function differenceOf(a: RawImage, b: RawImage): Difference {
   return { largest, count: a.data.length };
 }
 
-const start = (served: readonly ModelRoute[]): Promise<Enhancer> =>
+const start = (served: readonly ModelRoute[], fitsTiles = true): Promise<Enhancer> =>
   Enhancer.start({
+    fitsTiles,
     catalog: { routes: () => served },
     device: 'cpu',
     threads: 0,
@@ -135,7 +136,10 @@ describe('a tiled result is the untiled one', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     [tiled, untiled] = await Promise.all([
       start(routes),
-      start(WHOLE_TILES.flatMap((tile) => routes.map((route) => untiledOf(route, tile)))),
+      start(
+        WHOLE_TILES.flatMap((tile) => routes.map((route) => untiledOf(route, tile))),
+        false,
+      ),
     ]);
   }, 300_000);
   afterAll(() => Promise.all([tiled?.close(), untiled?.close()]));
@@ -175,7 +179,7 @@ describe('the comparison sees', { timeout: 300_000 }, () => {
   it.each(haloed)('a halo of $name that is too small', async ({ route }) => {
     const small = withRender(route, { halo: 0, tile: 64 });
     const whole = untiledOf(route, WHOLE_TILES[1]);
-    const [broken, untiled] = await Promise.all([start([small]), start([whole])]);
+    const [broken, untiled] = await Promise.all([start([small]), start([whole], false)]);
     let largest = 0;
     // Some graphs look at neighbours only where there is noise to take away.
     for (const image of [await photoPart(199, 131, 3), drawRaw(199, 131), await dimPart(199, 131)]) {

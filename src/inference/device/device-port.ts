@@ -102,6 +102,8 @@ export type DeviceMessage =
       readonly passedOver: readonly string[];
       /** The precision of each stage, by id. */
       readonly precisions: Readonly<Record<string, Precision>>;
+      /** Render stages that compute smaller tiles than their manifest names, by id. */
+      readonly resizable: readonly string[];
       /** Skipped stages, each with the reason. */
       readonly leftOut: readonly LeftOutStage[];
       /** Upper bound for every stage's `maxBatch`. */

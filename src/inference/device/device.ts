@@ -53,6 +53,7 @@ export class Device {
     this.providers = ready.providers;
     this.passedOver = ready.passedOver;
     this.precisions = ready.precisions;
+    this.resizable = ready.resizable;
     this.leftOut = ready.leftOut;
     this.largestBatch = ready.largestBatch;
     worker.on('message', (message: DeviceMessage) => this.receive(message));
@@ -73,6 +74,8 @@ export class Device {
   readonly passedOver: readonly string[];
   /** The precision of each stage, by id. */
   readonly precisions: Readonly<Record<string, Precision>>;
+  /** Render stages that compute smaller tiles than their manifest names, by id. */
+  readonly resizable: readonly string[];
   /** Stages that the thread lacks; only if it is one of several. */
   readonly leftOut: readonly LeftOutStage[];
   /** Upper bound for every stage's `maxBatch`. */

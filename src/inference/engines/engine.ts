@@ -8,6 +8,8 @@ export interface Graph {
   readonly outputNames: readonly string[];
   /** Which file of its stage it was loaded from. Default: the file in single precision. */
   readonly precision?: Precision;
+  /** Whether the input `image` may have any height and width. Default: false. */
+  readonly takesAnySize?: boolean;
   /**
    * Runs the graph; may block the calling thread.
    * @param signal aborts a run that does not block

@@ -85,6 +85,7 @@ export class OnnxEngine implements Engine {
 class OnnxGraph implements Graph {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
+  readonly takesAnySize: boolean;
 
   constructor(
     private readonly session: InferenceSession,
@@ -92,6 +93,7 @@ class OnnxGraph implements Graph {
   ) {
     this.inputNames = session.inputNames;
     this.outputNames = session.outputNames;
+    this.takesAnySize = hasFreeSize(session);
   }
 
   async run(inputs: NamedTensors): Promise<NamedTensors> {
@@ -103,6 +105,12 @@ class OnnxGraph implements Graph {
   async release(): Promise<void> {
     await this.session.release();
   }
+}
+
+/** Whether height and width of the input `image`, [N,H,W,C], are names and not numbers. */
+function hasFreeSize({ inputMetadata }: InferenceSession): boolean {
+  const image = inputMetadata.find(({ name }) => name === 'image');
+  return image?.isTensor === true && image.shape.slice(1, 3).every((axis) => typeof axis === 'string');
 }
 
 function toOrt(tensor: Tensor): OrtTensor {

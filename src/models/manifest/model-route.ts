@@ -65,6 +65,14 @@ export function takesAnyTile({ adapter, remote }: RenderStageRef): boolean {
   return adapter?.input.size.mode !== 'fixed' || adapter.input.resize === 'stretch';
 }
 
+/**
+ * Whether a stage computes every size of tile in proportion to its pixels. An adapter may pad or stretch tiles to one
+ * size.
+ */
+export function scalesWithTile({ adapter, remote, engine }: RenderStageRef): boolean {
+  return adapter === undefined && remote === undefined && engine === 'onnx';
+}
+
 export type StageRef = AnalyseStageRef | RenderStageRef;
 
 /** Everything needed to run one operation at one level. Plain data: it can be logged and sent to a thread. */

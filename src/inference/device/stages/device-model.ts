@@ -73,6 +73,11 @@ export class DeviceModel {
     return Object.fromEntries([...this.runners].map(([id, { stage }]) => [id, stage.precision]));
   }
 
+  /** Render stages that compute tiles smaller than their manifest names, by id. */
+  get resizable(): readonly string[] {
+    return [...this.runners].filter(([, { stage }]) => stage.shapes.takesSmaller).map(([id]) => id);
+  }
+
   /**
    * Warms one stage.
    * @throws Error when it does not run or does not match its manifest

@@ -1,5 +1,5 @@
 import type { Precision } from '../../../models/compose/compose-stage.js';
-import type { StageRef } from '../../../models/manifest/model-route.js';
+import { scalesWithTile, type StageRef } from '../../../models/manifest/model-route.js';
 import type { Engine, Graph } from '../../engines/engine.js';
 import { type NamedTensors, shapeText, type Tensor } from '../../tensor.js';
 import { stack, unstack } from '../../tensor-batch.js';
@@ -27,7 +27,13 @@ export class LoadedStage {
     largestBatch = Infinity,
   ): Promise<LoadedStage> {
     const graph = await engine.load(ref);
-    const stage = new LoadedStage(ref, new StageShapes(ref, largestBatch), mapSets, graph);
+    const takesSmaller =
+      engine.provider === 'cpu' &&
+      graph.takesAnySize === true &&
+      ref.kind === 'render' &&
+      scalesWithTile(ref);
+    const shapes = new StageShapes(ref, largestBatch, takesSmaller);
+    const stage = new LoadedStage(ref, shapes, mapSets, graph);
     for (const maps of mapSets) stage.checkNames(maps);
     return stage;
   }

@@ -155,9 +155,12 @@ export class StageRunner {
   private async runInPieces(item: NamedTensors): Promise<NamedTensors> {
     const { ref } = this.stage;
     if (ref.kind === 'analyse') throw new Error('an image to analyse cannot be cut');
+    const tile = item['image']!.dims[1]! - 2 * ref.halo;
+    const geometry = { tile, halo: ref.halo, scale: ref.scale };
     const images = [];
-    for (const piece of cutIntoPieces(ref, item)) images.push((await this.stage.run([piece]))[0]!['image']!);
-    return { image: joinPieces(ref, images) };
+    for (const piece of cutIntoPieces(geometry, item))
+      images.push((await this.stage.run([piece]))[0]!['image']!);
+    return { image: joinPieces(geometry, images) };
   }
 }
 

@@ -12,7 +12,10 @@ export interface ImageShape {
   readonly channels: 3 | 4;
 }
 
-/** The closed set of shapes of a stage: a GPU would tune or compile for any other shape while a job waits. */
+/**
+ * The shapes of a stage: a closed set, because a GPU would tune or compile for any other shape while a job waits. A CPU
+ * also takes smaller tiles, which fit an image better.
+ */
 export class StageShapes {
   /** Ascending. */
   readonly batchSizes: readonly number[];
@@ -21,10 +24,14 @@ export class StageShapes {
   /** Of a quarter of a tile with its halo; null when tiles cannot be divided. */
   readonly pieceEdge: number | null;
 
-  /** @param largestBatch upper bound for the stage's own `maxBatch` */
+  /**
+   * @param largestBatch upper bound for the stage's own `maxBatch`
+   * @param takesSmaller whether smaller tiles are taken, too
+   */
   constructor(
     private readonly ref: StageRef,
     largestBatch: number,
+    readonly takesSmaller = false,
   ) {
     const cap = Math.min(ref.maxBatch, largestBatch);
     // A server batches on its own, so its batches are not padded.
@@ -52,12 +59,21 @@ export class StageShapes {
   /** @throws RangeError when the image is not in the set, or does not fill its shape */
   shapeOf(image: Tensor | undefined): ImageShape {
     const known = [...this.whole, ...this.pieces];
-    const shape = known.find((candidate) => sameDims(imageDims(candidate), image?.dims ?? []));
+    const shape = [...known, ...this.smaller(image)].find((candidate) =>
+      sameDims(imageDims(candidate), image?.dims ?? []),
+    );
     if (image?.type === 'uint8' && shape !== undefined && isWhole(image)) return shape;
     const found =
       image === undefined ? 'nothing' : `${shapeText(image.type, image.dims)} of ${image.data.length}`;
     const wanted = this.whole.map((candidate) => shapeText('uint8', imageDims(candidate))).join(' or ');
     throw new RangeError(`the image must be ${wanted}, not ${found}`);
+  }
+
+  private smaller(image: Tensor | undefined): readonly ImageShape[] {
+    const edge = image?.dims[1] ?? 0;
+    const { ref } = this;
+    if (!this.takesSmaller || ref.kind === 'analyse' || edge <= 2 * ref.halo || edge >= this.edge) return [];
+    return this.whole.map(({ channels }) => ({ edge, channels }));
   }
 
   /** An item of zeros. */

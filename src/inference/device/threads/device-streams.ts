@@ -81,6 +81,10 @@ export class DeviceStreams {
     return this.first.precisions;
   }
 
+  get resizable(): readonly string[] {
+    return this.first.resizable;
+  }
+
   get largestBatch(): number {
     return this.first.largestBatch;
   }

@@ -143,8 +143,8 @@ if (parentPort === null)
 try {
   const { model, runs, cached, ...how } = await load(workerData as DeviceStart);
   serve(parentPort, { model, runs, cached });
-  const { leftOut, precisions } = model;
-  send(parentPort, { kind: 'ready', leftOut, precisions, ...how });
+  const { leftOut, precisions, resizable } = model;
+  send(parentPort, { kind: 'ready', leftOut, precisions, resizable, ...how });
 } catch (error) {
   send(parentPort, { kind: 'refused', message: (error as Error).message });
   parentPort.close();
