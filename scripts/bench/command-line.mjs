@@ -40,6 +40,18 @@ export const BENCHES = {
         .option('--all', 'print every query, not only the slowest'),
   ],
   memory: ['memory of a worker on large images (docs/memory.md)', onlyOption],
+  peers: [
+    'the service compared with rembg, UpscalerJS, Real-ESRGAN and Pillow (npm run peers:setup; docs/performance.md)',
+    (bench, { numberOption }) =>
+      onlyOption(bench)
+        .option('--photos <dir>', 'a folder of JPEG files (default: drawn pictures)')
+        .option(
+          '--rounds <n>',
+          'turns of each program',
+          numberOption('--rounds', { from: 1, whole: true }),
+          5,
+        ),
+  ],
   pipeline: [
     'the whole service compared with the bare model: where the time goes',
     (bench, lines) =>

@@ -3,6 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread && process.send !== undefined) {
+  // Not in processes that this one starts: a listener here would take their first message, before they listen.
+  process.env.NODE_OPTIONS = process.env.NODE_OPTIONS.replace(`--import=${import.meta.url}`, '');
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   process.on('message', (message) => {

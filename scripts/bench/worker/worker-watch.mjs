@@ -21,7 +21,7 @@ const SAMPLE_MS = 20;
  * the same program and libraries, so only their anonymous pages count. Linux only.
  * @returns ends the sampling; answers the highest sum, MB (2^20 bytes)
  */
-export function watchFamily(pid) {
+export function watchFamily(pid, sampleMs = SAMPLE_MS) {
   let highestMb = 0;
   const sample = () => {
     const [own, ...others] = familyOf(pid).map(residentOrNone);
@@ -29,7 +29,7 @@ export function watchFamily(pid) {
     highestMb = Math.max(highestMb, sum);
   };
   sample();
-  const timer = setInterval(sample, SAMPLE_MS);
+  const timer = setInterval(sample, sampleMs);
   return () => {
     clearInterval(timer);
     return highestMb;

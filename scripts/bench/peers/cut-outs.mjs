@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../lib/paths.mjs';
+import { PEERS } from '../../peers/tools.mjs';
+import { byClients } from './pictures.mjs';
+import { startRembg } from './rembg.mjs';
+import { startService } from './service.mjs';
+import { takeTurns } from './turns.mjs';
+
+const CLIENTS = [1, 4, 16];
+const REMBG = 'rembg, HTTP server, the same network';
+
+/** The level whose network is the one that rembg gets. */
+const CUT_OUT = { operation: 'bg_remove', level: 'medium', output: JSON.stringify({ format: 'png' }) };
+
+/** Both answer one request with a PNG. Ours also refines edges, stores the result and draws a thumbnail. */
+export async function* cutOutRows({ rounds, folder, pictures }) {
+  const service = await startService(join(ROOT, 'models'));
+  const rembg = existsSync(PEERS.rembg) ? await startRembg(folder) : undefined;
+  try {
+    for (const clients of CLIENTS) {
+      const peer = (name, { pids }, send) => ({ name, pids, work: () => byClients(clients, pictures, send) });
+      const peers = [
+        peer('this service, bg_remove medium', service, (jpeg) =>
+          service.send('/api/ai/enhance', jpeg, CUT_OUT),
+        ),
+      ];
+      if (rembg !== undefined) peers.push(peer(REMBG, rembg, (jpeg) => rembg.send(jpeg)));
+      yield {
+        title: `Cut-outs of ${pictures.length} photos of 550 × 830 as PNG, ${clients} clients`,
+        rows: await takeTurns(rounds, peers),
+        missing: rembg === undefined ? [REMBG] : [],
+      };
+    }
+  } finally {
+    rembg?.close();
+    await service.close();
+  }
+}

@@ -1,0 +1,115 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
+import { DIST, ROOT } from '../../lib/paths.mjs';
+import { PEERS } from '../../peers/tools.mjs';
+import { LinePeer } from './line-peer.mjs';
+import { byClients, writeAll } from './pictures.mjs';
+import { startService } from './service.mjs';
+import { takeTurns } from './turns.mjs';
+
+/** These networks are large: as many pixels as give a turn of some seconds. */
+const COUNT = 4;
+const SMALL = { width: 320, height: 240 };
+const UPSCALER = 'UpscalerJS, ESRGAN Slim, WebAssembly';
+const REALESRGAN = { 0: 'Real-ESRGAN ncnn on the CPU, animevideov3-x2' };
+const FLOOR = 'Pillow, Lanczos (no network)';
+
+/** Enlarging to twice the size as JPEG: with the same weights, and with each program's own. */
+export async function* enlargeRows(bench) {
+  yield await sameWeights(bench);
+  yield await ownWeights(bench);
+}
+
+async function sameWeights({ rounds, folder, pictures }) {
+  const models = await modelsWithEsrganSlim(folder);
+  const service = await startService(models);
+  const missing = [];
+  const upscaler = await started(missing, UPSCALER, process.execPath, ['upscaler-js.cjs', PEERS.node]);
+  try {
+    const photos = [await sharp(pictures[0]).resize(SMALL).jpeg({ quality: 90 }).toBuffer()];
+    const files = await writeAll(join(folder, 'same'), photos);
+    const peers = [ours('this service, ESRGAN Slim, WebAssembly', service, photos, 'medium')];
+    if (upscaler !== undefined) peers.push(inTurn(UPSCALER, upscaler, files, {}));
+    return {
+      title: `The same weights, ×2, one photo of ${SMALL.width} × ${SMALL.height}`,
+      rows: await takeTurns(rounds, peers),
+      missing,
+    };
+  } finally {
+    upscaler?.close();
+    await service.close();
+  }
+}
+
+async function ownWeights({ rounds, folder, pictures }) {
+  const service = await startService(join(ROOT, 'models'));
+  const missing = [];
+  const realesrgan = await started(missing, REALESRGAN[0], PEERS.python, ['realesrgan.py']);
+  const pillow = await started(missing, FLOOR, PEERS.python, ['pillow.py']);
+  try {
+    const photos = pictures.slice(0, COUNT);
+    const files = await writeAll(join(folder, 'own'), photos);
+    const peers = [
+      ours('this service, upscale medium', service, photos, 'medium'),
+      ours('this service, upscale low', service, photos, 'low'),
+    ];
+    if (realesrgan !== undefined) peers.push(inTurn(REALESRGAN[0], realesrgan, files, { model: 0 }));
+    if (pillow !== undefined)
+      peers.push(inTurn(FLOOR, pillow, files, { scale: 2, options: { quality: 90 } }));
+    return {
+      title: `Own weights, ×2, ${COUNT} photos of 550 × 830`,
+      rows: await takeTurns(rounds, peers),
+      missing,
+    };
+  } finally {
+    realesrgan?.close();
+    pillow?.close();
+    await service.close();
+  }
+}
+
+/** One picture after the other: the peers are loops. */
+function ours(name, service, photos, level) {
+  const fields = { operation: 'upscale', level, output: JSON.stringify({ format: 'jpeg', quality: 90 }) };
+  return {
+    name,
+    pids: service.pids,
+    work: () => byClients(1, photos, (jpeg) => service.send('/api/ai/enhance', jpeg, fields)),
+  };
+}
+
+function inTurn(name, peer, files, task) {
+  return {
+    name,
+    pids: peer.pids,
+    work: () =>
+      byClients(1, files, (from) => peer.ask({ from, to: from.replace('.jpg', '-done.jpg'), ...task })),
+  };
+}
+
+/** The peer; undefined, and named as missing, when it is not installed or does not start. */
+async function started(missing, name, program, [script, ...args]) {
+  if (existsSync(args[0] ?? program)) {
+    try {
+      return await LinePeer.start(program, [join(import.meta.dirname, script), ...args]);
+    } catch (error) {
+      missing.push(`${name} (${error.message})`);
+      return undefined;
+    }
+  }
+  missing.push(`${name} (npm run peers:setup)`);
+  return undefined;
+}
+
+async function modelsWithEsrganSlim(folder) {
+  const { addEsrganSlim } = await import(pathToFileURL(join(DIST, 'cli/models/esrgan-slim.js')).href);
+  const models = join(folder, 'models');
+  await mkdir(models);
+  for (const operation of ['auto_enhance', 'bg_remove', 'smooth_skin'])
+    await symlink(join(ROOT, 'models', operation), join(models, operation));
+  await addEsrganSlim(models);
+  return models;
+}

