@@ -21,6 +21,7 @@ export const WEB_PAGES = [
   'models',
   'account',
   'operator',
+  'operator/*',
 ];
 
 /** The built dashboard. Its files are public: the data on its pages comes from the API. */

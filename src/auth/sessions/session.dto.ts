@@ -31,6 +31,9 @@ export class UserDto {
 
   @ApiProperty({ type: 'string' })
   email: string;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether the user may use the operator console.' })
+  operator: boolean;
 }
 
 /** The current organization. */
@@ -49,9 +52,6 @@ export class AccountDto {
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   createdAt: string;
-
-  @ApiProperty({ type: 'boolean', description: 'Whether the account may use the operator console.' })
-  operator: boolean;
 }
 
 /** The signed-in user, if any, with the data that every page needs. */

@@ -48,7 +48,7 @@ export class SessionGuard implements CanActivate {
     if (changes && (typeof csrf !== 'string' || !isCsrfTokenOf(session, csrf)))
       throw new AppError('csrf_refused');
     if (access.permission !== undefined) requirePermission(session.role, access.permission);
-    if (access.need === 'operator' && !session.account.operator) throw notForCustomers();
+    if (access.need === 'operator' && !session.user.operator) throw notForCustomers();
     return signIn(request, session);
   }
 

@@ -16,6 +16,8 @@ export interface Session {
 export interface SignedInUser {
   readonly id: string;
   readonly email: string;
+  /** Whether the user has the operator role at the time of the request, in whatever organization. */
+  readonly operator: boolean;
 }
 
 export interface SignedInAccount {
@@ -24,8 +26,6 @@ export interface SignedInAccount {
   readonly plan: Plan;
   readonly limits: PlanLimits;
   readonly createdAt: Date;
-  /** Whether the user (not the organization) has the operator role at the time of the request. */
-  readonly operator: boolean;
 }
 
 declare module 'fastify' {

@@ -108,8 +108,8 @@ export class SessionsRepository {
     if (row === undefined) return undefined;
     if (row.isStale) await this.database.query(TOUCH, [hash, currentActor().address]);
     const { accountId: id, email, plan, created_at: createdAt, role, operator } = row;
-    const user = { id: row.userId, email: row.userEmail };
-    const account = { id, email, plan, limits: effectiveLimits(plan, row.limits), createdAt, operator };
+    const user = { id: row.userId, email: row.userEmail, operator };
+    const account = { id, email, plan, limits: effectiveLimits(plan, row.limits), createdAt };
     return {
       session: { token, expiresAt: row.expires_at, user, account, role },
       decision: decisionOf(stateAt(row, 0), limit),

@@ -47,6 +47,7 @@ describe('the dashboard', () => {
     '/models',
     '/account',
     '/operator',
+    '/operator/accounts/acc_1',
   ])('answers its document at %s', async (path) => {
     const { status, text, headers } = await get(path);
     expect({ status, text }).toEqual({ status: 200, text: PAGE });

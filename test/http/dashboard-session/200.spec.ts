@@ -29,7 +29,7 @@ describe('a session', () => {
     const { status, body } = await browser.call('GET', '/session');
     expect(status).toBe(200);
     expect(body).toEqual({
-      user: { id, email: email.trim() },
+      user: { id, email: email.trim(), operator: false },
       role: 'owner',
       permissions: PERMISSIONS,
       account: {
@@ -38,7 +38,6 @@ describe('a session', () => {
         plan: 'free',
         limits: { rpm: 30, enhancements: 50, storageBytes: 2 ** 30, keys: 1 },
         createdAt: expect.stringMatching(/Z$/) as string,
-        operator: false,
       },
       csrfToken: expect.stringMatching(/^[\w-]{43}$/) as string,
       expiresAt: expect.stringMatching(/Z$/) as string,

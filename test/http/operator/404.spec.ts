@@ -58,9 +58,9 @@ describe.each(OPERATOR_ROUTES)('$method $path', ({ method, path }) => {
 describe('the role', () => {
   it('is in the session, and is recorded once when it is granted twice', async () => {
     const session = async (browser: DashboardClient) =>
-      (await browser.call('GET', '/session')).body as { account: { operator: boolean } };
-    expect((await session(customer)).account.operator).toBe(false);
-    expect((await session(operator)).account.operator).toBe(true);
+      (await browser.call('GET', '/session')).body as { user: { operator: boolean } };
+    expect((await session(customer)).user.operator).toBe(false);
+    expect((await session(operator)).user.operator).toBe(true);
     const { id } = await harness.createAccount();
     expect(await Promise.all([1, 2, 3].map(() => operators.set(id, true)))).toContain(true);
     expect(await operators.set(id, true)).toBe(false);

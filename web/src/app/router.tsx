@@ -1,6 +1,7 @@
 import { createBrowserRouter, Navigate } from 'react-router';
 import { Boot } from './boot.js';
 import { lazyPage as page } from './lazy-page.js';
+import { operatorRoute } from './operator-route.js';
 import { PageFault } from './page-fault.js';
 import { SignedIn } from './signed-in.js';
 import { SignedOut } from './signed-out.js';
@@ -41,7 +42,7 @@ export function createRouter() {
         page('/models', async () => (await import('../pages/models/models-page.js')).ModelsPage),
         page('/activity', async () => (await import('../pages/activity/activity-page.js')).ActivityPage),
         page('/account', async () => (await import('../pages/account/account-page.js')).AccountPage),
-        page('/operator', async () => (await import('../pages/operator/operator-page.js')).OperatorPage),
+        operatorRoute(),
         page('*', async () => (await import('../pages/not-found/not-found-page.js')).NotFoundPage),
       ],
     },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../client.js';
-import type { Account, Session } from '../schema.js';
+import type { Account, Session, User } from '../schema.js';
 import { keepToken } from './session-fetch.js';
 
 export const SESSION_KEY = ['session'] as const;
@@ -25,4 +25,9 @@ export function useSession() {
 /** The account of a page that is only shown when signed in. */
 export function useAccount(): Account | null {
   return useSession().data?.account ?? null;
+}
+
+/** The user of a page that is only shown when signed in. */
+export function useUser(): User | null {
+  return useSession().data?.user ?? null;
 }

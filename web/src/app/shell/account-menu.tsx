@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { IconBook2, IconKeyboard, IconLogout, IconServerCog, IconUserCircle } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
 import { useSignOut } from '../../api/session/session-actions.js';
-import { useAccount } from '../../api/session/session.js';
+import { useAccount, useUser } from '../../api/session/session.js';
 import { planLabel } from '../../lib/format.js';
 import { LanguageChoice } from './language-choice.js';
 import classes from './account-menu.module.css';
@@ -16,6 +16,7 @@ export interface AccountMenuProps {
 export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
   const signOut = useSignOut();
   const account = useAccount();
+  const user = useUser();
   return (
     <div className={classes['root']}>
       <ul className={classes['list']}>
@@ -25,7 +26,7 @@ export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
             {t`Account`}
           </NavLink>
         </li>
-        {account?.operator === true && (
+        {user?.operator === true && (
           <li>
             <NavLink to="/operator" className={classes['item'] ?? ''} onClick={onFollow}>
               <IconServerCog size={18} stroke={1.7} aria-hidden />

@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro';
 
-/** The texts of the operator console. */
+/** The texts of the overview. */
 export const TEXTS = {
-  title: t`Operator`,
-  description: t`The load of the whole service, for its operators.`,
-  refused: t`Only operators can see this page`,
-  refusedHint: t`The administrator of the service grants the role with this command:`,
+  title: t`Overview`,
+  description: t`The load of the whole service.`,
   now: t`Now`,
   nowHint: t`Rates and times cover the last five minutes. Updates every five seconds.`,
   history: t`History`,

@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from '@mantine/core';
-import type { Overview } from '../../api/operator/schema.js';
-import { formatBytes, formatDuration, formatNumber } from '../../lib/format.js';
-import classes from './operator.module.css';
+import type { Overview } from '../../../api/operator/schema.js';
+import { formatBytes, formatDuration, formatNumber } from '../../../lib/format.js';
+import classes from './overview.module.css';
 import { TEXTS } from './texts.js';
 
 export interface NowTilesProps {

@@ -1,8 +1,8 @@
 import { Paper, Table, Text, Title } from '@mantine/core';
-import type { OperationLoad } from '../../api/operator/schema.js';
-import { ScrollRegion } from '../../components/pages/scroll-region.js';
-import { formatDuration, formatNumber, operationLabel } from '../../lib/format.js';
-import classes from './operator.module.css';
+import type { OperationLoad } from '../../../api/operator/schema.js';
+import { ScrollRegion } from '../../../components/pages/scroll-region.js';
+import { formatDuration, formatNumber, operationLabel } from '../../../lib/format.js';
+import classes from './overview.module.css';
 import { TEXTS } from './texts.js';
 
 export interface OperationTableProps {

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { type Span, useLoadHistory } from '../../api/operator/overview.js';
-import type { LoadPoint } from '../../api/operator/schema.js';
-import { ErrorState } from '../../components/notices/error-state.js';
-import { formatDateTime, formatDuration, formatNumber } from '../../lib/format.js';
+import { type Span, useLoadHistory } from '../../../api/operator/overview.js';
+import type { LoadPoint } from '../../../api/operator/schema.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { formatDateTime, formatDuration, formatNumber } from '../../../lib/format.js';
 import { LoadChart } from './load-chart.js';
-import classes from './operator.module.css';
+import classes from './overview.module.css';
 import { TEXTS } from './texts.js';
 
 const SPANS = Object.entries(TEXTS.spans).map(([value, label]) => ({ value, label }));

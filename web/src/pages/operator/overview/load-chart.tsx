@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { formatDateTime } from '../../lib/format.js';
+import { formatDateTime } from '../../../lib/format.js';
 import { type ChartPoint, chartPaths, HEIGHT, WIDTH } from './chart-paths.js';
-import classes from './operator.module.css';
+import classes from './overview.module.css';
 import { TEXTS } from './texts.js';
 
 export interface LoadChartProps {

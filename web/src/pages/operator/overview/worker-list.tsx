@@ -1,10 +1,10 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
-import type { WorkerFigures } from '../../api/operator/schema.js';
-import { Meter } from '../../components/status/meter.js';
-import { StatusBadge } from '../../components/status/status-badge.js';
-import { RelativeTime } from '../../components/times/relative-time.js';
-import { formatBytes } from '../../lib/format.js';
-import classes from './operator.module.css';
+import type { WorkerFigures } from '../../../api/operator/schema.js';
+import { Meter } from '../../../components/status/meter.js';
+import { StatusBadge } from '../../../components/status/status-badge.js';
+import { RelativeTime } from '../../../components/times/relative-time.js';
+import { formatBytes } from '../../../lib/format.js';
+import classes from './overview.module.css';
 import { TEXTS } from './texts.js';
 
 export interface WorkerListProps {

@@ -1,0 +1,14 @@
+import type { RouteObject } from 'react-router';
+import { lazyPage as page } from './lazy-page.js';
+
+/** The operator console: one page for each section, in the frame that they share. */
+export function operatorRoute(): RouteObject {
+  return {
+    ...page('/operator', async () => (await import('../pages/operator/console-frame.js')).ConsoleFrame),
+    children: [
+      {
+        ...page('', async () => (await import('../pages/operator/overview/overview-page.js')).OverviewPage),
+      },
+    ],
+  };
+}

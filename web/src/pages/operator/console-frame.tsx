@@ -1,0 +1,66 @@
+import { t } from '@lingui/core/macro';
+import { Code, Text } from '@mantine/core';
+import '@mantine/core/styles/Code.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { ApiError } from 'image-enhancement-client';
+import { useEffect } from 'react';
+import { NavLink, Outlet } from 'react-router';
+import { SESSION_KEY, useUser } from '../../api/session/session.js';
+import { Notice } from '../../components/notices/notice.js';
+import { PageHeader } from '../../components/pages/page-header.js';
+import classes from './console-frame.module.css';
+import { SECTIONS } from './sections.js';
+
+const NOT_FOUND = 404;
+
+/** The frame of every page of the console: its navigation, or why a user does not see it. */
+export function ConsoleFrame() {
+  const user = useUser();
+  useRoleLost();
+  if (user?.operator !== true) return <Refused email={user?.email ?? ''} />;
+  return (
+    <>
+      <nav className={classes['nav']} aria-label={t`Operator console`}>
+        <ul className={classes['list']}>
+          {SECTIONS.map(({ path, label }) => (
+            <li key={path}>
+              <NavLink to={`/operator/${path}`} end={path === ''} className={classes['link'] ?? ''}>
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Outlet />
+    </>
+  );
+}
+
+/** The service responds with 404 after the role is revoked. The reloaded session then lacks the role. */
+function useRoleLost() {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe(({ query, type }) => {
+        const { error } = query.state;
+        const isLost = error instanceof ApiError && error.status === NOT_FOUND;
+        if (type === 'updated' && isLost && query.queryKey[0] === 'operator' && query.state.status === 'error')
+          void client.invalidateQueries({ queryKey: SESSION_KEY });
+      }),
+    [client],
+  );
+}
+
+function Refused({ email }: { readonly email: string }) {
+  return (
+    <>
+      <PageHeader title={t`Operator`} description={t`The console of the whole service, for its operators.`} />
+      <Notice tone="warn" title={t`Only operators can see this page`}>
+        <Text size="sm" mb="xs">
+          {t`The administrator of the service grants the role with this command:`}
+        </Text>
+        <Code>{`npm run admin -- operator grant ${email}`}</Code>
+      </Notice>
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+import { t } from '@lingui/core/macro';
+
+export interface ConsoleSection {
+  /** Below `/operator`; empty for the first one. */
+  readonly path: string;
+  readonly label: string;
+}
+
+/** The sections of the console, in the order of its navigation. */
+export const SECTIONS: readonly ConsoleSection[] = [{ path: '', label: t`Overview` }];
