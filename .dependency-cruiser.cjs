@@ -76,7 +76,21 @@ const ALLOWED = {
     'jobs',
     'uploads',
   ],
-  operator: ['kernel', 'config', 'infra', 'common', 'audit', 'auth', 'models/serving', 'jobs', 'webhooks'],
+  operator: [
+    'kernel',
+    'config',
+    'infra',
+    'common',
+    'audit',
+    'auth',
+    'accounts',
+    'quotas',
+    'idempotency',
+    'uploads',
+    'models/serving',
+    'jobs',
+    'webhooks',
+  ],
   dispatcher: ['kernel', 'config', 'infra', 'audit', 'accounts', 'idempotency', 'jobs', 'operator'],
 };
 /** They put the rest together: an application for each role, the command lines, the process that starts the roles. */

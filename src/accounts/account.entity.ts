@@ -28,6 +28,18 @@ export class AccountEntity {
   @Column('timestamptz', { name: 'operator_since', nullable: true })
   operatorSince: Date | null;
 
+  /** When an operator suspended the account; null while it is active. */
+  @Column('timestamptz', { name: 'suspended_at', nullable: true })
+  suspendedAt: Date | null;
+
+  /** Told to the customer. */
+  @Column('text', { name: 'suspended_reason', nullable: true })
+  suspendedReason: string | null;
+
+  /** When a temporary password stops working; null for the user's own. */
+  @Column('timestamptz', { name: 'password_expires_at', nullable: true })
+  passwordExpiresAt: Date | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

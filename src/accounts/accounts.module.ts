@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { AccountDeletion } from './account-deletion.js';
+import { AccountEraser } from './account-eraser.js';
 import { AccountErasureRepository } from './account-erasure.repository.js';
 import { AccountController } from './account.controller.js';
 import { AccountChanges } from './events/account-changes.js';
@@ -27,11 +28,13 @@ import { ObjectErasures } from './object-erasures.js';
   providers: [
     AccountErasureRepository,
     ObjectErasures,
+    AccountEraser,
     AccountDeletion,
     AccountChanges,
     MembersService,
     InvitationsService,
     InvitationAcceptance,
   ],
+  exports: [AccountEraser],
 })
 export class AccountsModule {}

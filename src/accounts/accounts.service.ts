@@ -17,7 +17,7 @@ import { ApiKeys, issueKey, type IssuedKey, type NewKeySettings } from '../auth/
 const INSERT = `INSERT INTO accounts (id, email, plan, limits, password_hash) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT ((lower(email))) DO NOTHING RETURNING id`;
 
-const SET_PASSWORD = 'UPDATE accounts SET password_hash = $2 WHERE id = $1';
+const SET_PASSWORD = 'UPDATE accounts SET password_hash = $2, password_expires_at = NULL WHERE id = $1';
 
 const SET_PLAN = 'UPDATE accounts SET plan = $2, limits = $3::jsonb WHERE id = $1';
 

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from '../common/requests/request-context.js';
 
-/** `person`: through the dashboard. `operator`: by `npm run admin`. `system`: the service itself. */
+/** `person`: in the dashboard. `operator`: in the console or by `npm run admin`. `system`: the service itself. */
 export const AUDIT_ACTOR_KINDS = ['person', 'key', 'operator', 'system'] as const;
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 
 /** Who acts, and from which address. */
 export interface AuditActor {
   readonly kind: AuditActorKind;
-  /** The user, the API key, or the operator's login name. */
+  /** The user, the API key, or the login name of whoever ran `npm run admin`. */
   readonly id: string | null;
   readonly address: string | null;
   readonly userAgent: string | null;
@@ -41,9 +41,14 @@ function actorOf(request: FastifyRequest): AuditActor {
   const userId = request.session?.user.id ?? null;
   const agent = request.headers['user-agent'];
   return {
-    kind: keyId === null ? 'person' : 'key',
+    kind: kindOf(request),
     id: keyId ?? userId,
     address: request.ip,
     userAgent: agent === undefined ? null : agent.replaceAll('\0', '').slice(0, MAX_USER_AGENT),
   };
+}
+
+function kindOf({ principal, isOperatorRoute }: FastifyRequest): AuditActorKind {
+  if (isOperatorRoute === true) return 'operator';
+  return (principal?.keyId ?? null) === null ? 'person' : 'key';
 }

@@ -54,9 +54,15 @@ export const auditLog = {
 
   /** Removes personal data from the log of an account that is being deleted, and records the deletion. */
   async eraseAccount(tx: Queryable, accountId: string): Promise<void> {
-    const { kind } = currentActor();
+    const { kind, id } = currentActor();
     await auditLog.anonymize(tx, accountId);
-    const anonymous: AuditActor = { kind, id: null, address: null, userAgent: null };
+    // Who deleted somebody else's account stays known.
+    const anonymous: AuditActor = {
+      kind,
+      id: kind === 'operator' ? id : null,
+      address: null,
+      userAgent: null,
+    };
     await tx.query(RECORD, valuesOf({ action: 'account.deleted', accountId }, anonymous));
   },
 };

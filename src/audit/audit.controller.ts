@@ -42,15 +42,16 @@ function present(event: AuditEvent): AuditEventDto {
     createdAt: event.createdAt.toISOString(),
     action,
     title: AUDIT_ACTIONS[action],
-    // The operator's login name is not shown to customers.
+    // Operators are not named to customers.
     actor: {
       kind: actorKind,
       keyId: actorKind === 'key' ? actorId : null,
       userId: actorKind === 'person' ? actorId : null,
     },
     targetId,
-    address,
-    userAgent,
+    // Where operators work from concerns customers as little as who they are.
+    address: actorKind === 'operator' ? null : address,
+    userAgent: actorKind === 'operator' ? null : userAgent,
     details,
   };
 }

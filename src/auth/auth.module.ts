@@ -45,6 +45,7 @@ import { SignIn } from './sessions/sign-in.js';
   ],
   exports: [
     RateLimitModule,
+    PasswordHasher,
     ApiKeys,
     ApiKeyGuard,
     CredentialsGuard,

@@ -18,6 +18,7 @@ const ADMIT: Prepared = {
   text: `
     WITH k AS (
       SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, k.livemode, a.plan, a.limits, a.result_cache, asked.n,
+             CASE WHEN a.suspended_at IS NOT NULL THEN coalesce(a.suspended_reason, '') END AS suspended_reason,
              CASE WHEN k.livemode THEN coalesce(a.limits ->> 'rpm', $3::jsonb ->> a.plan)::float8
                   ELSE ${TEST_LIMITS.rpm} END AS ceiling
         FROM unnest($1::bytea[], $2::int[]) AS asked (hash, n)
@@ -25,7 +26,7 @@ const ADMIT: Prepared = {
         JOIN accounts a ON a.id = k.account_id
        WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())),
     taken AS (${takeSql('SELECT k.id AS bucket, k.ceiling, k.n FROM k')})
-    SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, k.livemode, k.plan, k.limits, k.result_cache, taken.*
+    SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, k.livemode, k.plan, k.limits, k.result_cache, k.suspended_reason, taken.*
       FROM k JOIN taken ON taken.bucket = k.id`,
 };
 
@@ -46,6 +47,7 @@ interface KeyRow extends TakenRow {
   plan: Plan;
   limits: Partial<PlanLimits> | null;
   result_cache: boolean;
+  suspended_reason: string | null;
 }
 
 const TOUCH_AFTER_MS = 60_000;
@@ -56,6 +58,8 @@ export interface KeyAuthentication {
   readonly rateLimit: RateLimitDecision;
   /** Networks (CIDR) from which the key may be used; null: any address. */
   readonly allowedIps: readonly string[] | null;
+  /** Why the account is suspended; null while it is active. */
+  readonly suspendedReason: string | null;
 }
 
 /** Finds the account of a key and counts the request. */
@@ -118,5 +122,6 @@ function authenticationOf(row: KeyRow, turn: number): KeyAuthentication {
     },
     rateLimit: decisionOf(stateAt(row, turn), limits.rpm),
     allowedIps: row.allowed_ips,
+    suspendedReason: row.suspended_reason,
   };
 }

@@ -11,6 +11,14 @@ import {
   showAccount,
 } from './accounts/account-commands.js';
 import {
+  deleteAccount,
+  resetAccountPassword,
+  resumeAccount,
+  searchAccounts,
+  signOutAccount,
+  suspendAccount,
+} from './accounts/account-operations.js';
+import {
   actionOption,
   eventIdOption,
   instantOption,
@@ -50,7 +58,9 @@ export function adminProgram(choose: Choose): CommandLine {
   )
     .usage('<command> [options]')
     .option('--json', 'print the answer as one JSON value');
-  addAccountCommands(program.command('account').description('accounts and their plans'), choose);
+  const account = program.command('account').description('accounts and their plans');
+  addAccountCommands(account, choose);
+  addAccountOperations(account, choose);
   addKeyCommands(program.command('key').description('API keys'), choose);
   addSecretsCommands(program.command('secrets').description('the keys that sign and seal'), choose);
   addAuditCommand(program, choose);
@@ -117,6 +127,48 @@ function addAccountCommands(account: CommandLine, choose: Choose): void {
     .argument('<user>', 'id or email address of the user')
     .addOption(choiceOption('--role <name>', 'what the user may do', ROLES).default('developer'))
     .action((id, user, options) => choose(addMember(id, user, options)));
+}
+
+/** What the operator console does, too. */
+function addAccountOperations(account: CommandLine, choose: Choose): void {
+  account
+    .command('search')
+    .description('find accounts by the start of the email address or of its domain, or by an id')
+    .argument('<text>', 'such as ada@, @example.org, acc_… or job_…')
+    .option(
+      '--limit <n>',
+      'number of accounts',
+      numberOption('--limit', { from: 1, to: 100, whole: true }),
+      20,
+    )
+    .action((text, options) => choose(searchAccounts(text, options)));
+  account
+    .command('suspend')
+    .description('refuse the keys and sign-ins of an account, and cancel its waiting jobs')
+    .argument(...ACCOUNT)
+    .requiredOption('--reason <text>', 'shown to the customer')
+    .action((id, options) => choose(suspendAccount(id, options)));
+  account
+    .command('resume')
+    .description('end a suspension')
+    .argument(...ACCOUNT)
+    .action((id) => choose(resumeAccount(id)));
+  account
+    .command('sign-out')
+    .description('end all sessions of the user')
+    .argument(...ACCOUNT)
+    .action((id) => choose(signOutAccount(id)));
+  account
+    .command('reset-password')
+    .description('print a temporary password that works for 24 hours, and end all sessions')
+    .argument(...ACCOUNT)
+    .action((id) => choose(resetAccountPassword(id)));
+  account
+    .command('delete')
+    .description('delete an account and everything it owns')
+    .argument(...ACCOUNT)
+    .requiredOption('--confirm <email>', 'the email address of the account')
+    .action((id, options) => choose(deleteAccount(id, options)));
 }
 
 function addKeyCommands(key: CommandLine, choose: Choose): void {

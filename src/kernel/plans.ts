@@ -23,6 +23,21 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
   enterprise: { rpm: 600, enhancements: 20_000, storageBytes: 500 * GB, keys: 15 },
 };
 
+export const LIMIT_NAMES = [
+  'rpm',
+  'enhancements',
+  'storageBytes',
+  'keys',
+] as const satisfies readonly (keyof PlanLimits)[];
+
+/** What limits may be agreed with an account. The counters of enhancements are 32-bit; storage is not. */
+export const LIMIT_CEILINGS: PlanLimits = {
+  rpm: 1e9,
+  enhancements: 2e9,
+  storageBytes: Number.MAX_SAFE_INTEGER,
+  keys: 1e6,
+};
+
 /** The limits of an account: those of its plan, overridden by its own. */
 export function effectiveLimits(plan: Plan, overrides: Partial<PlanLimits> | null): PlanLimits {
   return { ...PLAN_LIMITS[plan], ...overrides };

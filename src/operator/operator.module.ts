@@ -1,16 +1,60 @@
 import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AccountAccess } from '../accounts/account-access.js';
+import { AccountSuspension } from '../accounts/account-suspension.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { Database } from '../infra/database/database.js';
+import { PasswordHasher } from '../infra/passwords/password-hasher.js';
 import { ServingModule } from '../models/serving/serving.module.js';
 import { QueueWorkRepository } from '../jobs/queue/queue-work.repository.js';
 import { BacklogRepository } from '../webhooks/dispatch/backlog.repository.js';
+import { AccountActions } from './accounts/account-actions.js';
+import { AccountActionsController } from './accounts/account-actions.controller.js';
+import { AccountSearchRepository } from './accounts/account-search.repository.js';
+import { ConsoleAccountsController } from './accounts/console-accounts.controller.js';
+import { ConsoleAccounts } from './accounts/console-accounts.js';
+import { ConsoleAccountsRepository } from './accounts/console-accounts.repository.js';
 import { SamplesRepository } from './load/samples.repository.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
 import { Overview } from './overview/overview.js';
 
-/** The operator console, which shows the load of the service. */
+/** Accounts of all customers, and what operators may do with them. */
+const ACCOUNTS = [
+  {
+    provide: AccountsService,
+    inject: [DataSource],
+    useFactory: (dataSource: DataSource) => new AccountsService(dataSource),
+  },
+  {
+    provide: AccountSuspension,
+    inject: [Database],
+    useFactory: (database: Database) => new AccountSuspension(database),
+  },
+  {
+    provide: AccountAccess,
+    inject: [Database, PasswordHasher],
+    useFactory: (database: Database, hasher: PasswordHasher) => new AccountAccess(database, hasher),
+  },
+  AccountSearchRepository,
+  ConsoleAccountsRepository,
+  ConsoleAccounts,
+  AccountActions,
+];
+
+/** The operator console: the load of the service, and its customers. */
 @Module({
-  imports: [ServingModule],
-  controllers: [OverviewController],
-  providers: [QueueWorkRepository, BacklogRepository, SamplesRepository, OverviewRepository, Overview],
+  imports: [ServingModule, AuthModule, AccountsModule],
+  controllers: [OverviewController, ConsoleAccountsController, AccountActionsController],
+  providers: [
+    QueueWorkRepository,
+    BacklogRepository,
+    SamplesRepository,
+    OverviewRepository,
+    Overview,
+    ...ACCOUNTS,
+  ],
 })
 export class OperatorModule {}

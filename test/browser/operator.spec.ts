@@ -47,7 +47,8 @@ describe('the operator console', () => {
     await service.database.rows('UPDATE accounts SET operator_since = now() WHERE email = $1', [EMAIL]);
     await service.database.rows(HISTORY);
     await dashboard.open('/playground');
-    await dashboard.go('Operator');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Operator' }).click();
+    await dashboard.heading('Overview').waitFor();
     const workers = page.getByRole('region', { name: 'Workers' });
     await workers.getByText('Serving').first().waitFor();
     await page.getByText('Jobs per minute').first().waitFor();

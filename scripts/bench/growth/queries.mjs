@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../../lib/paths.mjs';
+import { consoleQueries } from './console.mjs';
 import { retentionQueries } from './retention.mjs';
 import { ACCOUNT, BATCH, IDLE_ENDPOINT } from './seed.mjs';
 import { rolledBack } from './rolled-back.mjs';
@@ -30,6 +31,7 @@ export async function hotQueries(dataSource) {
     ...(await webhookQueries(tools)),
     ...(await retentionQueries(tools)),
     ...(await auditQueries(tools)),
+    ...(await consoleQueries(tools)),
   ];
 }
 

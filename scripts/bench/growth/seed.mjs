@@ -35,6 +35,7 @@ export class GrowthSeed {
   async start() {
     await this.client.query("SET session_replication_role = 'replica'");
     await this.#run(ACCOUNTS);
+    await this.#run(MANY_ACCOUNTS);
     await this.#run(WAITING);
   }
 
@@ -64,6 +65,16 @@ const ACCOUNTS = [
   `INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, state, kinds)
    SELECT 'w' || n, 'h', n, 'cpu', '[]', '[]', '[]', 'serving', '{upscale/low/any,smooth_skin/low/any,auto_enhance/low/any}'
      FROM generate_series(1, 8) n`,
+];
+
+/** Accounts beside those that own the rows above: for the operator console, which searches all of them. */
+const CUSTOMERS = 1_000_000;
+const MANY_ACCOUNTS = [
+  `INSERT INTO accounts (id, email, plan, suspended_at, created_at)
+   SELECT 'acc_c' || lpad(to_hex(n), 31, '0'), 'person' || n || '@company' || n % 5000 || '.example',
+          CASE WHEN n % 20 = 0 THEN 'personal' WHEN n % 1000 = 7 THEN 'business' ELSE 'free' END,
+          CASE WHEN n % 10000 = 3 THEN now() END, now() - n * interval '1 minute'
+     FROM generate_series(1, ${CUSTOMERS}) n`,
 ];
 
 const JOB_COLUMNS =

@@ -96,7 +96,8 @@ const SWITCH: Prepared = {
   text: `UPDATE sessions s SET current_account_id = $2
           WHERE token_hash = $1
             AND ($2 = s.account_id OR EXISTS (
-                  SELECT FROM memberships m WHERE m.account_id = $2 AND m.user_id = s.account_id))
+                  SELECT FROM memberships m JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
+                   WHERE m.account_id = $2 AND m.user_id = s.account_id))
          RETURNING account_id`,
 };
 

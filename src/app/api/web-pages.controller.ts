@@ -21,7 +21,8 @@ export const WEB_PAGES = [
   'models',
   'account',
   'operator',
-  'operator/*',
+  'operator/accounts',
+  'operator/accounts/:id',
 ];
 
 /** The built dashboard. Its files are public: the data on its pages comes from the API. */

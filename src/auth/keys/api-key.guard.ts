@@ -4,6 +4,7 @@ import type { FastifyRequest } from '../../common/requests/request-context.js';
 import { accessOf } from '../../common/access/scope.guard.js';
 import { isAddressIn } from '../../infra/net/ip-allow-list.js';
 import { AppError } from '../../kernel/app-error.js';
+import { accountSuspended } from '../account-suspended.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
 import { AuthFailureLimiter } from '../auth-failure.limiter.js';
 import { KeyLookup } from './key-lookup.js';
@@ -29,7 +30,7 @@ export class ApiKeyGuard implements CanActivate {
       await this.failures.count(request.ip);
       throw new AppError('unauthorized', { detail: refusalOf(request) });
     }
-    const { principal, rateLimit, allowedIps } = authentication;
+    const { principal, rateLimit, allowedIps, suspendedReason } = authentication;
     const isAllowed = allowedIps === null || isAddressIn(request.ip, allowedIps);
     if (!isAllowed) await this.failures.count(request.ip);
     request.principal = principal;
@@ -39,6 +40,7 @@ export class ApiKeyGuard implements CanActivate {
         detail: `This API key can't be used from ${request.ip}. Its owner can change the allowed addresses in the dashboard.`,
       });
     }
+    if (suspendedReason !== null) throw accountSuspended(suspendedReason);
     return true;
   }
 }

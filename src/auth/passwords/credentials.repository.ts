@@ -5,12 +5,15 @@ import { newId } from '../../kernel/ids.js';
 
 const FIND_BY_EMAIL: Prepared = {
   name: 'credentials_by_email',
-  text: `SELECT id, password_hash AS "passwordHash" FROM accounts WHERE lower(email) = lower($1)`,
+  text: `SELECT id, CASE WHEN password_expires_at < now() THEN NULL ELSE password_hash END AS "passwordHash",
+                CASE WHEN suspended_at IS NOT NULL THEN coalesce(suspended_reason, '') END AS "suspendedReason"
+           FROM accounts WHERE lower(email) = lower($1)`,
 };
 
 const FIND_BY_ID: Prepared = {
   name: 'credentials_by_id',
-  text: `SELECT password_hash AS "passwordHash" FROM accounts WHERE id = $1`,
+  text: `SELECT CASE WHEN password_expires_at < now() THEN NULL ELSE password_hash END AS "passwordHash"
+           FROM accounts WHERE id = $1`,
 };
 
 /** Writes a row in both cases, so that a taken address takes as long as a free one. */
@@ -24,9 +27,23 @@ const SIGN_UP: Prepared = {
            FROM made`,
 };
 
-const REPLACE_HASH: Prepared = {
-  name: 'credentials_replace_hash',
-  text: `UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id`,
+const RENEW_HASH: Prepared = {
+  name: 'credentials_renew_hash',
+  text: 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
+};
+
+export interface Credentials extends Record<string, unknown> {
+  readonly id: string;
+  /** Null without a password, and when a temporary one has expired. */
+  readonly passwordHash: string | null;
+  /** Why the account is suspended; null while it is active. */
+  readonly suspendedReason: string | null;
+}
+
+const CHANGE_PASSWORD: Prepared = {
+  name: 'credentials_change_password',
+  text: `UPDATE accounts SET password_hash = $3, password_expires_at = NULL WHERE id = $1 AND password_hash = $2
+         RETURNING id`,
 };
 
 /** Email addresses and password hashes of accounts. */
@@ -34,11 +51,8 @@ const REPLACE_HASH: Prepared = {
 export class CredentialsRepository {
   constructor(private readonly database: Database) {}
 
-  async findByEmail(email: string): Promise<{ id: string; passwordHash: string | null } | undefined> {
-    const rows = await this.database.query<{ id: string; passwordHash: string | null }>(FIND_BY_EMAIL, [
-      email,
-    ]);
-    return rows[0];
+  async findByEmail(email: string): Promise<Credentials | undefined> {
+    return (await this.database.query<Credentials>(FIND_BY_EMAIL, [email]))[0];
   }
 
   /** Null for an account without a password, and for an unknown account. */
@@ -54,9 +68,15 @@ export class CredentialsRepository {
   }
 
   /**
+   * Replaces a temporary password, too, which then no longer expires.
    * @returns whether it was changed: false when `from` is no longer the account's hash, because of a concurrent change
    */
-  async replacePasswordHash(on: Queryable, accountId: string, from: string, to: string): Promise<boolean> {
-    return (await on.query(REPLACE_HASH, [accountId, from, to])).length > 0;
+  async changePassword(on: Queryable, accountId: string, from: string, to: string): Promise<boolean> {
+    return (await on.query(CHANGE_PASSWORD, [accountId, from, to])).length > 0;
+  }
+
+  /** Stores another hash of the same password. Does nothing when it was changed meanwhile. */
+  async renewPasswordHash(accountId: string, from: string, to: string): Promise<void> {
+    await this.database.query(RENEW_HASH, [accountId, from, to]);
   }
 }

@@ -49,7 +49,7 @@ export class Passwords {
     const next = await this.hasher.hash(dto.newPassword);
     return this.database.transaction(async (tx) => {
       // Of two concurrent changes, one is told that its current password is wrong.
-      if (!(await this.credentials.replacePasswordHash(tx, user.id, current, next)))
+      if (!(await this.credentials.changePassword(tx, user.id, current, next)))
         throw new AppError('wrong_password');
       await this.sessions.endAll(tx, user.id);
       await auditLog.record(tx, { action: 'password.changed', accountId: user.id });

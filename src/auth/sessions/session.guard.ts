@@ -48,7 +48,10 @@ export class SessionGuard implements CanActivate {
     if (changes && (typeof csrf !== 'string' || !isCsrfTokenOf(session, csrf)))
       throw new AppError('csrf_refused');
     if (access.permission !== undefined) requirePermission(session.role, access.permission);
-    if (access.need === 'operator' && !session.user.operator) throw notForCustomers();
+    if (access.need === 'operator') {
+      if (!session.user.operator) throw notForCustomers();
+      request.isOperatorRoute = true;
+    }
     return signIn(request, session);
   }
 

@@ -32,5 +32,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the session guard on dashboard routes. */
     session?: Session;
+    /** Set on routes of the operator console: the audit log then names the user as an operator. */
+    isOperatorRoute?: boolean;
   }
 }

@@ -20,9 +20,13 @@ const BEGIN: Prepared = {
   name: 'session_begin',
   text: `INSERT INTO sessions (token_hash, account_id, expires_at, address, user_agent)
          SELECT $2, a.id, now() + $3::float8 * interval '1 second', $5, $6
-           FROM accounts a WHERE a.id = $1 AND a.password_hash = $4 FOR SHARE
+           FROM accounts a WHERE a.id = $1 AND a.password_hash = $4 AND a.suspended_at IS NULL FOR SHARE
          RETURNING account_id`,
 };
+
+/** Whether an organization is suspended: its members are then in their own accounts. */
+const isSuspended = (accountId: string): string =>
+  `EXISTS (SELECT FROM accounts o WHERE o.id = ${accountId} AND o.suspended_at IS NOT NULL)`;
 
 /**
  * Finds the session, its user, and the current organization, and counts the request for the user in one round trip.
@@ -39,8 +43,9 @@ const ADMIT: Prepared = {
         FROM sessions s
         JOIN accounts u ON u.id = s.account_id
         LEFT JOIN memberships m ON m.account_id = s.current_account_id AND m.user_id = s.account_id
+                               AND NOT ${isSuspended('m.account_id')}
         JOIN accounts a ON a.id = coalesce(m.account_id, s.account_id)
-       WHERE s.token_hash = $1 AND s.expires_at > now()
+       WHERE s.token_hash = $1 AND s.expires_at > now() AND u.suspended_at IS NULL
          AND s.last_seen_at > now() - $2::float8 * interval '1 second'),
     taken AS (${takeSql('SELECT s.bucket, $3::float8 AS ceiling, 1 AS n FROM s')})
     SELECT s.*, taken.*, s.last_seen_at < now() - interval '1 minute' AS "isStale"

@@ -5,6 +5,7 @@ import { auditLog } from '../../audit/audit-log.js';
 import { Database } from '../../infra/database/database.js';
 import { PasswordHasher } from '../../infra/passwords/password-hasher.js';
 import { AppError } from '../../kernel/app-error.js';
+import { accountSuspended } from '../account-suspended.js';
 import { AttemptLimiter } from './attempt.limiter.js';
 import type { CredentialsDto } from '../passwords/credentials.dto.js';
 import { CredentialsRepository } from '../passwords/credentials.repository.js';
@@ -53,7 +54,7 @@ export class SignIn {
   /**
    * @param address of the client
    * @returns the token of a new session
-   * @throws AppError `invalid_credentials`, `too_many_attempts`, `service_unavailable`
+   * @throws AppError `invalid_credentials`, `account_suspended`, `too_many_attempts`, `service_unavailable`
    */
   async signIn(given: CredentialsDto, address: string): Promise<string> {
     await this.attempts.countSignIn(given.email, address);
@@ -76,7 +77,7 @@ export class SignIn {
     });
   }
 
-  /** @returns the account of these credentials. @throws AppError `invalid_credentials` */
+  /** @returns the account of these credentials. @throws AppError `invalid_credentials`, `account_suspended` */
   private async check({ email, password }: CredentialsDto): Promise<Owner> {
     const found = await this.credentials.findByEmail(email);
     const passwordHash = found?.passwordHash ?? null;
@@ -85,6 +86,8 @@ export class SignIn {
       await auditLog.recordFailure(this.database, found?.id ?? null);
       throw new AppError('invalid_credentials');
     }
+    // Only with the right password, so that nobody else learns of it.
+    if (found.suspendedReason !== null) throw accountSuspended(found.suspendedReason);
     return { id: found.id, passwordHash };
   }
 
@@ -96,7 +99,7 @@ export class SignIn {
     if (!this.hasher.isOutdated(passwordHash)) return;
     try {
       const renewed = await this.hasher.hash(password);
-      await this.credentials.replacePasswordHash(this.database, id, passwordHash, renewed);
+      await this.credentials.renewPasswordHash(id, passwordHash, renewed);
     } catch (error) {
       this.logger.warn({ accountId: id, error: String(error) }, 'could not renew a password hash');
     }

@@ -1,19 +1,5 @@
-import { type Plan, type PlanLimits, PLANS } from '../../kernel/plans.js';
+import { LIMIT_CEILINGS, LIMIT_NAMES, type Plan, type PlanLimits, PLANS } from '../../kernel/plans.js';
 import { UsageError } from '../command-line.mjs';
-
-const LIMIT_NAMES = [
-  'rpm',
-  'enhancements',
-  'storageBytes',
-  'keys',
-] as const satisfies readonly (keyof PlanLimits)[];
-/** The counters of enhancements are 32-bit; storage is not. */
-const LIMIT_CEILINGS: PlanLimits = {
-  rpm: 1e9,
-  enhancements: 2e9,
-  storageBytes: Number.MAX_SAFE_INTEGER,
-  keys: 1e6,
-};
 
 /** @throws UsageError */
 export function planArgument(text: string): Plan {

@@ -7,6 +7,7 @@ export const KEY_PROBLEMS = [
   'unauthorized',
   'insufficient_scope',
   'address_not_allowed',
+  'account_suspended',
   'rate_limited',
   'internal_error',
   'service_unavailable',

@@ -13,6 +13,7 @@ const KNOWN: Partial<Readonly<Record<ErrorCode, readonly [status: number, code: 
   unauthorized: [403, 'auth_failed', 'API Key invalid'],
   insufficient_scope: [403, 'auth_failed'],
   address_not_allowed: [403, 'auth_failed'],
+  account_suspended: [403, 'auth_failed'],
   quota_exceeded: [402, 'insufficient_credits', 'Insufficient credits'],
   rate_limited: [429, 'rate_limit_exceeded', 'Rate limit exceeded'],
   pixel_rate_limited: [429, 'rate_limit_exceeded', 'Rate limit exceeded'],

@@ -47,6 +47,8 @@ import { UsageDays1733300000000 } from './migrations/1733300000000-usage-days.js
 import { UsageDaysBackfill1733310000000 } from './migrations/1733310000000-usage-days-backfill.js';
 import { AuditListIndexes1733330000000 } from './migrations/1733330000000-audit-list-indexes.js';
 import { Restores1733392000000 } from './migrations/1733392000000-restores.js';
+import { SuspendedAccounts1733760000000 } from './migrations/1733760000000-suspended-accounts.js';
+import { AccountSearch1733760001000 } from './migrations/1733760001000-account-search.js';
 import { SessionEnded1733010000000 } from './migrations/1733010000000-session-ended.js';
 
 /** In chronological order. */
@@ -99,6 +101,8 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   SessionDevices1733720002000,
   ErasedMembers1733720003000,
   Invitations1733730000000,
+  SuspendedAccounts1733760000000,
+  AccountSearch1733760001000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -6,7 +6,9 @@ export const IN_TIME = `(cancel_at IS NULL OR cancel_at > now())`;
 
 const OVERDUE: Prepared = {
   name: 'job_overdue',
-  text: `SELECT id, round(extract(epoch FROM cancel_at - created_at))::int AS seconds FROM jobs
+  text: `SELECT j.id, round(extract(epoch FROM j.cancel_at - j.created_at))::int AS seconds,
+                EXISTS (SELECT FROM accounts a WHERE a.id = j.account_id AND j.cancel_at >= a.suspended_at) AS "isSuspended"
+           FROM jobs j
           WHERE cancel_at <= now() AND status IN ('queued', 'processing') ORDER BY cancel_at LIMIT $1`,
 };
 
@@ -14,6 +16,8 @@ export interface OverdueJob {
   readonly id: string;
   /** How long it was allowed to take. */
   readonly seconds: number;
+  /** Whether it is canceled because its account was suspended. */
+  readonly isSuspended: boolean;
 }
 
 /** Jobs that must be canceled, because their time is over. Not limited to an account. */

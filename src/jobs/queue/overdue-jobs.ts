@@ -4,7 +4,7 @@ import { OverdueJobsRepository } from './overdue-jobs.repository.js';
 
 const BATCH = 500;
 
-/** Cancels jobs that have not ended in the time that their clients gave them. */
+/** Cancels jobs that have not ended in the time that their clients gave them, and waiting jobs of suspended accounts. */
 @Injectable()
 export class OverdueJobs {
   constructor(
@@ -14,8 +14,10 @@ export class OverdueJobs {
 
   /** Their enhancements are given back. A worker that runs one of them stops at once. */
   async cancel(): Promise<void> {
-    for (const { id, seconds } of await this.overdue.find(BATCH)) {
-      const message = `The job had not ended ${seconds} s after its creation, as \`cancelAfter\` requires.`;
+    for (const { id, seconds, isSuspended } of await this.overdue.find(BATCH)) {
+      const message = isSuspended
+        ? 'The account was suspended while the job waited. The job was not charged.'
+        : `The job had not ended ${seconds} s after its creation, as \`cancelAfter\` requires.`;
       await this.completion.fail(id, null, 'canceled', message);
     }
   }

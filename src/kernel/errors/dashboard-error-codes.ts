@@ -78,6 +78,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'Invitations expire after 7 days. Ask for a new one.',
   ),
+  own_account: entry(
+    409,
+    'Your own account',
+    false,
+    "Operators can't suspend, delete or sign in as their own account. Ask another operator.",
+  ),
   too_many_attempts: entry(
     429,
     'Too many attempts',

@@ -60,6 +60,12 @@ export const ERROR_CODES = {
     false,
     'The API key is restricted to certain IP addresses, and this request came from another one. `detail` contains the address of the request. The owner of the key can change the list in the dashboard.',
   ),
+  account_suspended: entry(
+    403,
+    'Account suspended',
+    false,
+    'The operator of this service has suspended the account. `detail` gives the reason. Requests are refused until the account is resumed; nothing was deleted.',
+  ),
   quota_exceeded: entry(
     403,
     'Quota exceeded',

@@ -67,6 +67,26 @@ const ROWS: readonly Row[] = [
     events: [{ action: 'member.role_changed', details: { from: 'viewer', to: 'admin' } }],
   },
   {
+    command: 'account suspend',
+    words: [EMAIL, '--reason', 'Unpaid invoice'],
+    events: [{ action: 'account.suspended', details: { reason: 'Unpaid invoice' } }],
+  },
+  {
+    command: 'account resume',
+    words: [EMAIL],
+    events: [{ action: 'account.resumed', details: {} }],
+  },
+  {
+    command: 'account reset-password',
+    words: [EMAIL],
+    events: [{ action: 'password.reset', details: {} }],
+  },
+  {
+    command: 'account sign-out',
+    words: [EMAIL],
+    events: [{ action: 'session.revoked', details: { sessions: 1 } }],
+  },
+  {
     command: 'operator grant',
     words: [EMAIL],
     events: [{ action: 'operator.granted', targetId: null, details: {} }],
@@ -87,6 +107,11 @@ const ROWS: readonly Row[] = [
     events: [{ action: 'key.revoked', targetId: '$key', details: { name: 'Shop' } }],
   },
   {
+    command: 'account delete',
+    words: [MEMBER, '--confirm', MEMBER],
+    events: [{ action: 'account.deleted', details: {} }],
+  },
+  {
     command: 'secrets rotate',
     words: ['signing'],
     events: [{ action: 'secrets.rotated', accountId: null, details: { kind: 'signing' } }],
@@ -104,6 +129,10 @@ const ROWS: readonly Row[] = [
   { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
 ];
 
+/** A session that `account sign-out` can end. */
+const SESSION = `INSERT INTO sessions (token_hash, account_id, expires_at)
+  SELECT sha256('a'), id, now() + interval '1 hour' FROM accounts WHERE email = $1`;
+
 /** Commands on a whole database: see backup.spec.ts. */
 const ON_DATABASE = ['backup', 'restore'];
 
@@ -111,6 +140,7 @@ const ON_DATABASE = ['backup', 'restore'];
 const READERS: Readonly<Record<string, readonly string[]>> = {
   'account list': [],
   'account show': [EMAIL],
+  'account search': ['ada'],
   'key list': [EMAIL],
   'secrets status': [],
   'operator list': [],
@@ -175,6 +205,7 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
   });
 
   it.each(ROWS)('"$command" writes exactly its events', async ({ command, words, input, events }) => {
+    if (command === 'account sign-out') await rows.rows(SESSION, [EMAIL]);
     const before = await newest();
     const { code, output } = await admin([...command.split(' '), ...withKey(words)], input);
     expect(code, output).toBe(0);

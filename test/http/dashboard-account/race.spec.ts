@@ -46,9 +46,7 @@ async function signInDuring(change: 'password' | 'deletion') {
     if (change === 'deletion') await tx.query('DELETE FROM accounts WHERE id = $1', [person.id]);
     else {
       const repository = harness.app.get(CredentialsRepository);
-      expect(await repository.replacePasswordHash(tx, person.id, await hashOf(person.id), newHash)).toBe(
-        true,
-      );
+      expect(await repository.changePassword(tx, person.id, await hashOf(person.id), newHash)).toBe(true);
       await harness.app.get(SessionsRepository).endAll(tx, person.id);
     }
     answer = browser.call('POST', '/sign-in', { json });

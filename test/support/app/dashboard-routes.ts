@@ -97,9 +97,20 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
 
 /** Every route of the operator console. */
 export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
-  { method: 'GET', path: '/operator/api/overview', need: 'operator', roles: EVERYONE },
-  { method: 'GET', path: '/operator/api/history', need: 'operator', roles: EVERYONE },
-];
+  'GET /overview',
+  'GET /history',
+  'GET /accounts',
+  'GET /accounts/{id}',
+  'PUT /accounts/{id}/plan',
+  'POST /accounts/{id}/suspend',
+  'POST /accounts/{id}/resume',
+  'POST /accounts/{id}/reset-password',
+  'POST /accounts/{id}/sign-out',
+  'POST /accounts/{id}/delete',
+].map((text) => {
+  const [method, path] = text.split(' ') as [DashboardRoute['method'], string];
+  return { method, path: `/operator/api${path}`, need: 'operator', roles: EVERYONE };
+});
 
 /** Their folders below test/http. */
 export const DASHBOARD_FOLDERS = [
@@ -121,4 +132,5 @@ export const DASHBOARD_FOLDERS = [
   'dashboard-usage',
   'dashboard-webhooks',
   'operator',
+  'operator-accounts',
 ] as const;

@@ -40,6 +40,14 @@ export function readPublic<Answer>(path: string, options: RequestOptions): Promi
   return site().json<Answer>({ method: 'GET', path }, options);
 }
 
+/** A route of the operator console. @throws ApiError, ConnectionError */
+export function requestConsole<Answer>(
+  { path, ...asked }: ApiRequest,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  return site().send({ ...asked, path: `/operator/api${path}` }, options, answerOf<Answer>);
+}
+
 async function answerOf<Answer>(response: Response): Promise<Answer> {
   const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as Answer;

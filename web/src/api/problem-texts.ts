@@ -20,6 +20,11 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
     t`Insufficient role`,
     t`Your role in this organization doesn't allow this. Ask an owner or admin.`,
   ),
+  account_suspended: text(t`Account suspended`, t`The operator of this service has suspended this account.`),
+  own_account: text(
+    t`Your own account`,
+    t`You can't suspend, delete or sign in as your own account. Ask another operator.`,
+  ),
   primary_owner: text(t`Primary owner`, t`The primary owner can't be removed, leave, or get another role.`),
   already_member: text(t`Already a member`, t`This person already works in this organization.`),
   member_limit_reached: text(

@@ -19,8 +19,6 @@ export interface Account {
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   limits: PlanLimits;
   createdAt: string;
-  /** Whether the account may use the operator console. */
-  operator: boolean;
 }
 
 export interface AuditActor {
@@ -627,4 +625,6 @@ export interface UsageHistory {
 export interface User {
   id: string;
   email: string;
+  /** Whether the user may use the operator console. */
+  operator: boolean;
 }

@@ -4,10 +4,15 @@ import { PageFault } from './page-fault.js';
 /**
  * A page that is loaded when it is first opened. A failed load becomes a page that says so: the router shows nothing
  * for a route whose `lazy` was rejected, not even its `errorElement`. `reloadWhenOutdated` loads everything again.
+ * @param children pages inside it
  */
-export function lazyPage(path: string, load: () => Promise<React.ComponentType>): RouteObject {
+export function lazyPage(
+  path: string,
+  load: () => Promise<React.ComponentType>,
+  children?: RouteObject[],
+): RouteObject {
   const lazy: LazyRouteFunction<RouteObject> = async () => ({ Component: await load().catch(faultPage) });
-  return { path, lazy, errorElement: <PageFault /> };
+  return { path, lazy, errorElement: <PageFault />, ...(children !== undefined && { children }) };
 }
 
 function faultPage(fault: unknown): React.ComponentType {

@@ -541,6 +541,7 @@ export interface JobError {
     | 'unauthorized'
     | 'insufficient_scope'
     | 'address_not_allowed'
+    | 'account_suspended'
     | 'quota_exceeded'
     | 'feature_disabled'
     | 'not_found'
@@ -592,6 +593,7 @@ export interface JobError {
     | 'invitation_used'
     | 'invitation_revoked'
     | 'invitation_expired'
+    | 'own_account'
     | 'too_many_attempts';
   message: string;
   /** Whether the same job may succeed when it is created again. */
@@ -774,6 +776,7 @@ export interface Problem {
     | 'unauthorized'
     | 'insufficient_scope'
     | 'address_not_allowed'
+    | 'account_suspended'
     | 'quota_exceeded'
     | 'feature_disabled'
     | 'not_found'

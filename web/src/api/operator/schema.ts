@@ -1,6 +1,79 @@
 // Made from the OpenAPI document by `npm run docs:sync`. Do not edit.
 /* eslint-disable max-lines -- one file for all that the document defines */
 
+export interface AccountCounts {
+  /** Active API keys, those of test mode included. */
+  keys: number;
+  /** Sessions of its user. */
+  sessions: number;
+  /** Members besides the primary owner. */
+  members: number;
+  endpoints: number;
+  queuedJobs: number;
+}
+
+export interface AgreedLimits {
+  rpm?: number;
+  enhancements?: number;
+  storageBytes?: number;
+  keys?: number;
+}
+
+export interface ConsoleAccount {
+  id: string;
+  email: string;
+  plan: 'free' | 'personal' | 'business' | 'enterprise';
+  status: 'active' | 'suspended';
+  /** Whether the user may use this console. */
+  operator: boolean;
+  /** Those of the plan, overridden by agreed ones. */
+  limits: PlanLimits;
+  /** Enhancements of the current month (UTC). */
+  enhancementsUsed: number;
+  storageUsedBytes: number;
+  createdAt: string;
+  /** The last request with a key or in the dashboard, as far as it is still known. */
+  lastActiveAt: string | null;
+}
+
+export interface ConsoleAccountDetail {
+  id: string;
+  email: string;
+  plan: 'free' | 'personal' | 'business' | 'enterprise';
+  status: 'active' | 'suspended';
+  /** Whether the user may use this console. */
+  operator: boolean;
+  /** Those of the plan, overridden by agreed ones. */
+  limits: PlanLimits;
+  /** Enhancements of the current month (UTC). */
+  enhancementsUsed: number;
+  storageUsedBytes: number;
+  createdAt: string;
+  /** The last request with a key or in the dashboard, as far as it is still known. */
+  lastActiveAt: string | null;
+  /** Null when only the plan applies. */
+  ownLimits: OwnLimits | null;
+  /** What the plan allows without agreed limits. */
+  planLimits: PlanLimits;
+  suspension: Suspension | null;
+  /** False for an account that uses only keys. */
+  hasPassword: boolean;
+  resultCache: boolean;
+  /** At most 1000 of each are counted. */
+  counts: AccountCounts;
+}
+
+export interface ConsoleAccountList {
+  data: Array<ConsoleAccount>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export interface ConsoleDeleteAccount {
+  /** The email address of the account, typed by the operator. */
+  confirmation: string;
+}
+
 export interface DatabaseFigures {
   sizeBytes: number;
   connections: number;
@@ -77,6 +150,23 @@ export interface Overview {
   webhooks: WebhookBacklog;
 }
 
+export interface OwnLimits {
+  rpm?: number;
+  enhancements?: number;
+  storageBytes?: number;
+  keys?: number;
+}
+
+export interface PlanLimits {
+  /** Requests per minute and key. */
+  rpm: number;
+  /** Enhancements per calendar month (UTC). */
+  enhancements: number;
+  storageBytes: number;
+  /** Active API keys. */
+  keys: number;
+}
+
 export interface RecentLoad {
   /** Jobs per minute, the mean of the last five minutes. */
   perMinute: number;
@@ -88,6 +178,34 @@ export interface RecentLoad {
   p50Ms: number | null;
   /** The 99th percentile of that time. */
   p99Ms: number | null;
+}
+
+export interface SetPlan {
+  plan: 'free' | 'personal' | 'business' | 'enterprise';
+  /** Replaces all agreed limits. Null: those of the plan. Required for enterprise. */
+  limits?: AgreedLimits | null;
+}
+
+export interface SignedOut {
+  /** Sessions that were ended. */
+  sessions: number;
+}
+
+export interface Suspend {
+  /** Shown to the customer. */
+  reason: string;
+}
+
+export interface Suspension {
+  at: string;
+  /** As the customer reads it. */
+  reason: string;
+}
+
+export interface TemporaryPassword {
+  password: string;
+  /** When it stops working. */
+  expiresAt: string;
 }
 
 export interface WebhookBacklog {

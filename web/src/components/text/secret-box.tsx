@@ -5,12 +5,13 @@ import classes from './secret-box.module.css';
 import { CopyButton } from './copy-button.js';
 import { Notice } from '../notices/notice.js';
 
-export type SecretKind = 'key' | 'secret';
+export type SecretKind = 'key' | 'secret' | 'password';
 
-const COPY = { key: t`Copy key`, secret: t`Copy signing secret` } as const;
+const COPY = { key: t`Copy key`, secret: t`Copy signing secret`, password: t`Copy password` } as const;
 const ONCE = {
   key: t`The key is shown only once. Copy it to a safe place now. If you lose it, create a new one.`,
   secret: t`The signing secret is shown only once. Copy it to a safe place now. If you lose it, create a new one.`,
+  password: t`The password is shown only once. Send it to the customer over a channel that you trust.`,
 } as const;
 
 export interface SecretBoxProps {

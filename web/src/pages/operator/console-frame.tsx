@@ -44,7 +44,12 @@ function useRoleLost() {
       client.getQueryCache().subscribe(({ query, type }) => {
         const { error } = query.state;
         const isLost = error instanceof ApiError && error.status === NOT_FOUND;
-        if (type === 'updated' && isLost && query.queryKey[0] === 'operator' && query.state.status === 'error')
+        if (
+          type === 'updated' &&
+          isLost &&
+          query.queryKey[0] === 'operator' &&
+          query.state.status === 'error'
+        )
           void client.invalidateQueries({ queryKey: SESSION_KEY });
       }),
     [client],

@@ -7,4 +7,7 @@ export interface ConsoleSection {
 }
 
 /** The sections of the console, in the order of its navigation. */
-export const SECTIONS: readonly ConsoleSection[] = [{ path: '', label: t`Overview` }];
+export const SECTIONS: readonly ConsoleSection[] = [
+  { path: '', label: t`Overview` },
+  { path: 'accounts', label: t`Accounts` },
+];

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DIST } from '../../lib/paths.mjs';
+import { ACCOUNT } from './seed.mjs';
+
+const built = (path) => import(pathToFileURL(join(DIST, path)).href);
+const LIMIT = 50;
+
+/** What the operator console asks of all accounts, through its own services. */
+export async function consoleQueries({ database }) {
+  const { AccountSearchRepository } = await built('operator/accounts/account-search.repository.js');
+  const { ConsoleAccountsRepository } = await built('operator/accounts/console-accounts.repository.js');
+  const { ConsoleAccounts } = await built('operator/accounts/console-accounts.js');
+  const accounts = new ConsoleAccounts(
+    new ConsoleAccountsRepository(database),
+    new AccountSearchRepository(database),
+  );
+  const cursor = (kind, id) => Buffer.from(`${kind} ${id}`).toString('base64url');
+  const deep = `acc_c${(500_000).toString(16).padStart(31, '0')}`;
+  const lists = [
+    {},
+    { cursor: cursor('email', deep) },
+    { plan: 'business' },
+    { plan: 'enterprise' },
+    { status: 'suspended' },
+    { plan: 'personal', status: 'suspended' },
+    { search: 'person12345' },
+    { search: 'person' },
+    { search: 'company4999' },
+    { search: '@company' },
+    { search: 'nobody' },
+    { search: 'acc_c' },
+    { search: 'person', cursor: cursor('email', deep) },
+  ];
+  return [
+    ...lists.map((query) => [
+      `console: accounts ${Object.entries(query)
+        .map(([name, value]) => (name === 'cursor' ? 'cursor' : `${name}=${value}`))
+        .join(' ')}`,
+      () => accounts.list({ limit: LIMIT, ...query }),
+    ]),
+    ['console: account', () => accounts.get(ACCOUNT)],
+  ];
+}

@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import { auditLog } from '../audit/audit-log.js';
+import type { Database } from '../infra/database/database.js';
+import type { PasswordHasher } from '../infra/passwords/password-hasher.js';
+
+/** No letters or digits that look alike. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+const GROUPS = 4;
+const GROUP_LETTERS = 5;
+
+/** How long a temporary password works. */
+export const TEMPORARY_PASSWORD_HOURS = 24;
+
+const SET_TEMPORARY = `UPDATE accounts SET password_hash = $2, password_expires_at = now() + $3::int * interval '1 hour'
+  WHERE id = $1 RETURNING password_expires_at AS "expiresAt"`;
+
+const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1 RETURNING account_id';
+
+export interface TemporaryPassword {
+  /** Shown once. */
+  readonly password: string;
+  readonly expiresAt: Date;
+}
+
+/** What an operator does about the sign-in of a customer. */
+export class AccountAccess {
+  constructor(
+    private readonly database: Database,
+    private readonly hasher: PasswordHasher,
+  ) {}
+
+  /**
+   * Replaces the password with one that works for a day, and ends every session.
+   * @returns undefined for an unknown account
+   */
+  async resetPassword(accountId: string): Promise<TemporaryPassword | undefined> {
+    const password = newTemporaryPassword();
+    const hash = await this.hasher.hash(password);
+    return this.database.transaction(async (tx) => {
+      const values = [accountId, hash, TEMPORARY_PASSWORD_HOURS];
+      const [row] = await tx.query<{ expiresAt: Date }>(SET_TEMPORARY, values);
+      if (row === undefined) return undefined;
+      await tx.query(END_SESSIONS, [accountId]);
+      await auditLog.record(tx, { action: 'password.reset', accountId });
+      return { password, expiresAt: row.expiresAt };
+    });
+  }
+
+  /** Ends every session of the account's user. @returns how many there were */
+  async signOut(accountId: string): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const { length: sessions } = await tx.query(END_SESSIONS, [accountId]);
+      const entry = { action: 'session.revoked', accountId, details: { sessions } } as const;
+      if (sessions > 0) await auditLog.record(tx, entry);
+      return sessions;
+    });
+  }
+}
+
+/** 20 letters, about 99 bits. */
+function newTemporaryPassword(): string {
+  const group = (): string =>
+    Array.from({ length: GROUP_LETTERS }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return Array.from({ length: GROUPS }, group).join('-');
+}

@@ -1,0 +1,55 @@
+import { auditLog } from '../audit/audit-log.js';
+import type { Database } from '../infra/database/database.js';
+import { testAccountOf } from '../kernel/accounts/livemode.js';
+
+/** `$1`: the account and its test mode. The dispatcher cancels the jobs, and their enhancements are given back. */
+const CANCEL_QUEUED = `UPDATE jobs SET cancel_at = now()
+  WHERE account_id = ANY ($1) AND status = 'queued' AND (cancel_at IS NULL OR cancel_at > now())`;
+
+const SUSPEND = `UPDATE accounts SET suspended_at = coalesce(suspended_at, now()), suspended_reason = $2
+  WHERE id = ANY ($1) AND (suspended_at IS NULL OR suspended_reason IS DISTINCT FROM $2) RETURNING id`;
+
+const RESUME = `UPDATE accounts SET suspended_at = NULL, suspended_reason = NULL
+  WHERE id = ANY ($1) AND suspended_at IS NOT NULL RETURNING id`;
+
+/** Also ends its trigger's listeners: event streams of the sessions. */
+const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1';
+
+/** Sessions of members return to their own accounts. */
+const LEAVE = `WITH members AS (
+    UPDATE sessions SET current_account_id = NULL WHERE current_account_id = $1 RETURNING account_id)
+  SELECT pg_notify('session_ended', account_id) FROM (SELECT DISTINCT account_id FROM members) m`;
+
+/**
+ * Suspends accounts: keys get 403, sessions end, and nobody can sign in. Jobs that wait are canceled and not charged;
+ * jobs that run end as usual. Nothing is deleted.
+ */
+export class AccountSuspension {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * @param reason shown to the customer
+   * @returns false when the account was suspended for this reason already
+   */
+  suspend(accountId: string, reason: string): Promise<boolean> {
+    const both = [accountId, testAccountOf(accountId)];
+    return this.database.transaction(async (tx) => {
+      // Jobs before the account, as when an account is deleted.
+      await tx.query(CANCEL_QUEUED, [both]);
+      if ((await tx.query(SUSPEND, [both, reason])).length === 0) return false;
+      await tx.query(END_SESSIONS, [accountId]);
+      await tx.query(LEAVE, [accountId]);
+      await auditLog.record(tx, { action: 'account.suspended', accountId, details: { reason } });
+      return true;
+    });
+  }
+
+  /** @returns false when the account was not suspended */
+  resume(accountId: string): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      if ((await tx.query(RESUME, [[accountId, testAccountOf(accountId)]])).length === 0) return false;
+      await auditLog.record(tx, { action: 'account.resumed', accountId });
+      return true;
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { AccountAccess, type TemporaryPassword } from '../../accounts/account-access.js';
+import { requireConfirmation } from '../../accounts/account-deletion.js';
+import { AccountEraser } from '../../accounts/account-eraser.js';
+import { AccountSuspension } from '../../accounts/account-suspension.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import { AppError } from '../../kernel/app-error.js';
+import type { SetPlanDto } from './account-requests.dto.js';
+import { ConsoleAccounts } from './console-accounts.js';
+
+/**
+ * What an operator changes about the account of a customer. Every change is in the audit log of that account, with the
+ * operator as the actor.
+ */
+@Injectable()
+export class AccountActions {
+  constructor(
+    private readonly console: ConsoleAccounts,
+    private readonly accounts: AccountsService,
+    private readonly suspension: AccountSuspension,
+    private readonly access: AccountAccess,
+    private readonly eraser: AccountEraser,
+  ) {}
+
+  /** @throws AppError `not_found`, `invalid_request` for Enterprise without limits */
+  async setPlan(id: string, { plan, limits = null }: SetPlanDto): Promise<void> {
+    const given = Object.entries(limits ?? {}).filter(([, value]) => value !== undefined);
+    const agreed = given.length > 0 ? Object.fromEntries(given) : null;
+    if (plan === 'enterprise' && agreed === null)
+      throw invalidRequest([
+        {
+          field: 'limits',
+          code: 'required',
+          message: 'limits is required for the enterprise plan, whose limits are agreed with each account',
+        },
+      ]);
+    await this.console.get(id);
+    await this.accounts.setPlan(id, plan, agreed);
+  }
+
+  /** @throws AppError `not_found`, `own_account` */
+  async suspend(operatorId: string, id: string, reason: string): Promise<void> {
+    await this.other(operatorId, id);
+    await this.suspension.suspend(id, reason);
+  }
+
+  /** @throws AppError `not_found` */
+  async resume(id: string): Promise<void> {
+    await this.console.get(id);
+    await this.suspension.resume(id);
+  }
+
+  /** @throws AppError `not_found`, `service_unavailable` when too many passwords are being hashed */
+  async resetPassword(id: string): Promise<TemporaryPassword> {
+    await this.console.get(id);
+    const temporary = await this.access.resetPassword(id);
+    if (temporary === undefined) throw new AppError('not_found');
+    return temporary;
+  }
+
+  /** @returns how many sessions were ended. @throws AppError `not_found` */
+  async signOut(id: string): Promise<number> {
+    await this.console.get(id);
+    return this.access.signOut(id);
+  }
+
+  /** @throws AppError `not_found`, `own_account`, `invalid_request` without the right confirmation */
+  async delete(operatorId: string, id: string, confirmation: string): Promise<void> {
+    const { email } = await this.other(operatorId, id);
+    requireConfirmation(confirmation, email);
+    await this.eraser.erase(id);
+  }
+
+  /** @throws AppError `not_found`, `own_account` */
+  private async other(operatorId: string, id: string): Promise<{ email: string }> {
+    if (operatorId === id) throw new AppError('own_account');
+    return this.console.get(id);
+  }
+}

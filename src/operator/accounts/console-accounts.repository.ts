@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { testAccountOf } from '../../kernel/accounts/livemode.js';
+import { JOB_STATUSES } from '../../kernel/operations.js';
+import type { Plan, PlanLimits } from '../../kernel/plans.js';
+
+/** An account has a few keys and sessions; no more of them are looked at for its last activity. */
+const MAX_LOOKED_AT = 200;
+
+const NEWEST_JOBS = JOB_STATUSES.map(
+  (status) =>
+    `(SELECT created_at AS at FROM jobs WHERE account_id = a.id AND status = '${status}' AND deleted_at IS NULL
+       ORDER BY id COLLATE "C" DESC LIMIT 1)`,
+).join(' UNION ALL ');
+
+/** The last request with a key or a session, or the last job that is still listed. */
+const LAST_ACTIVE = `(SELECT max(at) FROM (
+  (SELECT last_used_at AS at FROM api_keys WHERE account_id = a.id LIMIT ${MAX_LOOKED_AT}) UNION ALL
+  (SELECT last_seen_at FROM sessions WHERE account_id = a.id LIMIT ${MAX_LOOKED_AT}) UNION ALL ${NEWEST_JOBS}) used)`;
+
+const COLUMNS = `
+  a.id, a.email, a.plan, a.limits, a.created_at AS "createdAt", a.suspended_at AS "suspendedAt",
+  a.suspended_reason AS "suspendedReason", a.operator_since IS NOT NULL AS "isOperator",
+  a.password_hash IS NOT NULL AS "hasPassword", a.result_cache AS "resultCache",
+  coalesce((SELECT u.used FROM enhancement_usage u WHERE u.account_id = a.id AND u.period = $2), 0) AS enhancements,
+  coalesce((SELECT s.used_bytes FROM storage_usage s WHERE s.account_id = a.id), 0)::float8 AS "storageBytes",
+  ${LAST_ACTIVE} AS "lastActiveAt"`;
+
+/** `$1`: ids, whose order the rows keep; `$2`: the month. */
+const READ: Prepared = {
+  name: 'console_accounts_read',
+  text: `SELECT ${COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place)
+           JOIN accounts a ON a.id = asked.id ORDER BY asked.place`,
+};
+
+/** The console shows larger numbers as "1,000 or more". */
+export const MAX_COUNTED = 1_000;
+
+const counted = (rows: string): string =>
+  `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} LIMIT ${MAX_COUNTED}) counted)`;
+
+/** `$1`: the account; `$2`: its test mode. */
+const COUNT: Prepared = {
+  name: 'console_account_counts',
+  text: `SELECT
+    ${counted(`api_keys WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`)} AS keys,
+    ${counted('sessions WHERE account_id = $1 AND expires_at > now()')} AS sessions,
+    ${counted('memberships WHERE account_id = $1')} AS members,
+    ${counted('webhook_endpoints WHERE account_id = ANY (ARRAY[$1, $2]) AND NOT callback')} AS endpoints,
+    ${counted(`jobs WHERE account_id = ANY (ARRAY[$1, $2]) AND status = 'queued' AND deleted_at IS NULL`)} AS "queuedJobs"`,
+};
+
+const EMAIL: Prepared = {
+  name: 'console_account_email',
+  text: 'SELECT lower(email) AS email FROM accounts WHERE id = $1',
+};
+
+/** An account as the console sees it. */
+export interface ConsoleAccount extends Record<string, unknown> {
+  readonly id: string;
+  readonly email: string;
+  readonly plan: Plan;
+  /** Limits agreed with the account, which override those of the plan. */
+  readonly limits: Partial<PlanLimits> | null;
+  readonly createdAt: Date;
+  readonly suspendedAt: Date | null;
+  readonly suspendedReason: string | null;
+  readonly isOperator: boolean;
+  readonly hasPassword: boolean;
+  readonly resultCache: boolean;
+  /** Of the month. */
+  readonly enhancements: number;
+  readonly storageBytes: number;
+  readonly lastActiveAt: Date | null;
+}
+
+/** How much an account has of each; at most `MAX_COUNTED`. */
+export interface AccountCounts extends Record<string, unknown> {
+  readonly keys: number;
+  readonly sessions: number;
+  readonly members: number;
+  readonly endpoints: number;
+  readonly queuedJobs: number;
+}
+
+/** Accounts of all customers. Only for operators. */
+@Injectable()
+export class ConsoleAccountsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** In the order of the ids. */
+  read(ids: readonly string[], period: string): Promise<ConsoleAccount[]> {
+    return ids.length === 0 ? Promise.resolve([]) : this.database.query<ConsoleAccount>(READ, [ids, period]);
+  }
+
+  async counts(accountId: string): Promise<AccountCounts> {
+    const [row] = await this.database.query<AccountCounts>(COUNT, [accountId, testAccountOf(accountId)]);
+    return row!;
+  }
+
+  /** In lower case; undefined for an unknown account. */
+  async emailOf(accountId: string): Promise<string | undefined> {
+    return (await this.database.query<{ email: string }>(EMAIL, [accountId]))[0]?.email;
+  }
+}

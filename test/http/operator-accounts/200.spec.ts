@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
+import { newId } from '../../../src/kernel/ids.js';
+import type {
+  ConsoleAccountDetailDto,
+  ConsoleAccountListDto,
+} from '../../../src/operator/accounts/console-account.dto.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { OperatorClient } from '../../support/app/operator-client.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+
+let harness: Harness;
+let operator: OperatorClient;
+let account: TestAccount;
+/** In addresses of this file only. */
+const mark = newId('account').slice(-10);
+
+beforeAll(async () => {
+  harness = await sharedHarness();
+  operator = await OperatorClient.start(harness);
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+const list = (query: string): Promise<ConsoleAccountListDto> => operator.get(`/accounts?${query}`);
+
+/** The addresses of all pages. */
+async function walk(query: string): Promise<string[]> {
+  const emails: string[] = [];
+  for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
+    const page: ConsoleAccountListDto = await list(`${query}${cursor === null ? '' : `&cursor=${cursor}`}`);
+    expect(page.hasMore).toBe(page.nextCursor !== null);
+    emails.push(...page.data.map(({ email }) => email));
+    cursor = page.nextCursor;
+  }
+  return emails;
+}
+
+async function create(email: string): Promise<string> {
+  return (await harness.accountsOf.create(email, 'free', null)).account.id;
+}
+
+describe('GET /operator/api/accounts', () => {
+  it('finds accounts by the start of the address, then of the domain, page by page', async () => {
+    const names = [`${mark}b@one.example`, `${mark}A@two.example`, `x@${mark}.example`, `a@${mark}.example`];
+    for (const name of [...names, `c.${mark}@three.example`]) await create(name);
+    const wanted = [`${mark}A@two.example`, `${mark}b@one.example`];
+    expect(await walk(`search=${mark}&limit=100`)).toEqual([...wanted, ...names.slice(2)]);
+    for (const limit of [1, 2, 3])
+      expect(await walk(`search=${mark.toUpperCase()}&limit=${limit}`)).toEqual([
+        ...wanted,
+        ...names.slice(2),
+      ]);
+    expect(await walk(`search=%40${mark}&limit=1`)).toEqual(names.slice(2));
+    expect(await walk(`search=${mark}&plan=business`)).toEqual([]);
+    expect(await walk(`search=no-${mark}`)).toEqual([]);
+    expect(await walk(`search=${encodeURIComponent("%_\\'")}`)).toEqual([]);
+  });
+
+  it('finds the account of an id, also of what it owns', async () => {
+    const source = await harness.newSource(account);
+    const job = await harness.newJob(account, { sourceUrl: source.url });
+    const endpoint = await harness.newEndpoint(account);
+    const { id: testKey } = await harness.createKey(account, { livemode: false });
+    for (const id of [account.id, source.id, job.id, endpoint.id, account.keyId, testKey]) {
+      const { data } = await list(`search=${id}`);
+      expect(
+        data.map((one) => one.id),
+        id,
+      ).toEqual([account.id]);
+    }
+    expect((await list(`search=${newId('job')}`)).data).toEqual([]);
+  });
+
+  it('lists the newest first without those of test mode, with plan, usage and last activity', async () => {
+    const used = await harness.createAccount({ plan: 'personal' });
+    await harness.createKey(used, { livemode: false });
+    await harness.newJob(used);
+    const idle = await create(`idle-${mark}@example.org`);
+    const { data } = await list('limit=100');
+    expect(data.map(({ id }) => id)).toEqual(
+      data
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(data.filter(({ id }) => id.startsWith('test_'))).toEqual([]);
+    const [one, other] = [used.id, idle].map((id) => data.find((row) => row.id === id)!);
+    expect(one).toMatchObject({
+      plan: 'personal',
+      status: 'active',
+      operator: false,
+      enhancementsUsed: 1,
+      limits: { enhancements: 2_000 },
+    });
+    expect(one!.storageUsedBytes).toBeGreaterThan(0);
+    expect(Date.now() - Date.parse(one!.lastActiveAt!)).toBeLessThan(120_000);
+    expect(other).toMatchObject({ plan: 'free', lastActiveAt: null, enhancementsUsed: 0 });
+    const ofPlan = (await list('plan=personal&limit=100')).data;
+    expect(ofPlan.map(({ id }) => id)).toContain(used.id);
+    expect(new Set(ofPlan.map(({ plan }) => plan))).toEqual(new Set(['personal']));
+  });
+
+  it('reads ranges of indexes, with and without filters', async () => {
+    const plans = await harness.app.get(Database).transaction(async (tx) => {
+      // Tables of tests are so small that PostgreSQL would rather sort.
+      for (const plan of ['seqscan', 'bitmapscan']) await tx.query(`SET LOCAL enable_${plan} = off`);
+      const explain = async (where: string, order: string) =>
+        JSON.stringify(
+          await tx.query(`EXPLAIN SELECT id FROM accounts WHERE NOT starts_with(id, 'test_') AND ${where}
+                          ORDER BY ${order} LIMIT 50`),
+        );
+      const key = `lower(email) COLLATE "C"`;
+      const domain = `split_part(lower(email), '@', 2) COLLATE "C"`;
+      return [
+        await explain(`(${key}, id COLLATE "C") > ('a', '') AND ${key} < 'b'`, `${key}, id COLLATE "C"`),
+        await explain(
+          `(${domain}, id COLLATE "C") > ('a', '') AND ${domain} < 'b'`,
+          `${domain}, id COLLATE "C"`,
+        ),
+        await explain(`suspended_at IS NOT NULL AND id COLLATE "C" < 'x'`, 'id COLLATE "C" DESC'),
+        await explain(`plan = 'free' AND id COLLATE "C" < 'x'`, 'id COLLATE "C" DESC'),
+      ];
+    });
+    const indexes = [
+      'accounts_email_prefix',
+      'accounts_domain_prefix',
+      'accounts_suspended',
+      'accounts_plan',
+    ];
+    for (const [index, name] of indexes.entries()) {
+      expect(plans[index]).toContain(name);
+      expect(plans[index], 'no sort').not.toContain('Sort');
+    }
+  });
+});
+
+describe('GET /operator/api/accounts/{id}', () => {
+  it('shows limits and counts', async () => {
+    const { id } = await harness.createAccount({ plan: 'free', limits: { keys: 7 } });
+    await harness.createKey({ id, key: '', keyId: '' });
+    expect(await operator.get<ConsoleAccountDetailDto>(`/accounts/${id}`)).toMatchObject({
+      id,
+      plan: 'free',
+      limits: { rpm: 30, keys: 7 },
+      planLimits: { keys: 1 },
+      ownLimits: { keys: 7 },
+      suspension: null,
+      hasPassword: false,
+      resultCache: false,
+      counts: { keys: 2, sessions: 0, members: 0, endpoints: 0, queuedJobs: 0 },
+    });
+  });
+});
+
+describe('PUT /operator/api/accounts/{id}/plan', () => {
+  it('changes plan and limits, and records each change with the operator', async () => {
+    const { id } = await harness.createAccount({ plan: 'free' });
+    const path = `/accounts/${id}/plan`;
+    const limits = { rpm: 5_000, storageBytes: 2 ** 43 };
+    const changed = await operator.expect<ConsoleAccountDetailDto>(200, 'PUT', path, {
+      plan: 'enterprise',
+      limits,
+    });
+    expect(changed).toMatchObject({
+      plan: 'enterprise',
+      ownLimits: limits,
+      limits: { rpm: 5_000, keys: 15 },
+    });
+    const back = await operator.expect<ConsoleAccountDetailDto>(200, 'PUT', path, {
+      plan: 'personal',
+      limits: null,
+    });
+    expect(back).toMatchObject({ plan: 'personal', ownLimits: null, limits: { rpm: 120 } });
+    expect(await operator.audited(id)).toEqual([
+      { action: 'plan.changed', details: { from: 'free', to: 'enterprise', limits } },
+      { action: 'plan.changed', details: { from: 'enterprise', to: 'personal' } },
+    ]);
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testAccountOf } from '../../../src/kernel/accounts/livemode.js';
+import { OverdueJobsRepository } from '../../../src/jobs/queue/overdue-jobs.repository.js';
+import { OverdueJobs } from '../../../src/jobs/queue/overdue-jobs.js';
+import { JobCompletion } from '../../../src/jobs/job-completion.js';
+import { Database } from '../../../src/infra/database/database.js';
+import type { ConsoleAccountDetailDto } from '../../../src/operator/accounts/console-account.dto.js';
+import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { OperatorClient } from '../../support/app/operator-client.js';
+import { KEY_ROUTES, pathFor } from '../../support/app/routes.js';
+
+let harness: Harness;
+let operator: OperatorClient;
+/** Cancels due jobs of the whole database, as the dispatcher does: a database of its own. */
+beforeAll(async () => {
+  harness = await startHarness({ env: { SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' } });
+  operator = await OperatorClient.start(harness);
+});
+afterAll(() => harness.close());
+
+const sweep = (): Promise<void> =>
+  new OverdueJobs(
+    new OverdueJobsRepository(harness.app.get(Database)),
+    harness.app.get(JobCompletion),
+  ).cancel();
+
+const suspend = (account: Pick<TestAccount, 'id'>, reason = 'Unpaid invoice.') =>
+  operator.expect<ConsoleAccountDetailDto>(200, 'POST', `/accounts/${account.id}/suspend`, { reason });
+const resume = (account: Pick<TestAccount, 'id'>) =>
+  operator.expect<ConsoleAccountDetailDto>(200, 'POST', `/accounts/${account.id}/resume`);
+
+describe('a suspended account', () => {
+  it('gets 403 with the reason for every route, with live and test keys, until it is resumed', async () => {
+    const account = await harness.createAccount();
+    const { key: testKey } = await harness.createKey(account, { livemode: false });
+    const paths = await Promise.all(KEY_ROUTES.map((route) => pathFor(route, harness, account)));
+    expect(await suspend(account)).toMatchObject({
+      status: 'suspended',
+      suspension: { reason: 'Unpaid invoice.', at: expect.stringMatching(/Z$/) as string },
+    });
+    const before = await harness.footprint();
+    for (const [index, { method }] of KEY_ROUTES.entries())
+      for (const key of [account.key, testKey]) {
+        const { status, body } = await harness.call(method, paths[index]!, { key });
+        expect(status, `${method} ${paths[index]}`).toBe(403);
+        expect(body).toMatchObject({
+          code: 'account_suspended',
+          detail: 'This account is suspended: Unpaid invoice. Contact the operator of this service.',
+        });
+      }
+    expect(await harness.footprint()).toEqual(before);
+    expect((await harness.call('GET', '/operator/api/accounts?status=suspended', {})).status).toBe(401);
+    const { data } = await operator.get<{ data: { id: string }[] }>('/accounts?status=suspended');
+    expect(data.map(({ id }) => id)).toEqual([account.id]);
+    expect(await resume(account)).toMatchObject({ status: 'active', suspension: null });
+    expect((await harness.call('GET', '/api/usage', { key: account.key })).status).toBe(200);
+    expect((await harness.call('GET', '/api/usage', { key: testKey })).status).toBe(200);
+  });
+
+  it('loses its sessions and its sign-in, which only the right password tells', async () => {
+    const account = await harness.createAccount();
+    const browser = new DashboardClient(harness);
+    const { email } = await browser.signInto(account);
+    await suspend(account, 'Abuse');
+    expect((await browser.call('GET', '/keys')).status).toBe(401);
+    const signIn = (password: string) =>
+      new DashboardClient(harness).call('POST', '/sign-in', { json: { email, password } });
+    expect((await signIn('wrong cow under the moon')).body).toMatchObject({ code: 'invalid_credentials' });
+    const refused = await signIn(PASSWORD);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({
+      code: 'account_suspended',
+      detail: 'This account is suspended: Abuse. Contact the operator of this service.',
+    });
+    expect(await harness.rows('SELECT 1 FROM sessions WHERE account_id = $1', [account.id])).toEqual([]);
+    await resume(account);
+    expect((await signIn(PASSWORD)).status).toBe(200);
+  });
+
+  it('sends its members back to their own accounts, and lets none of them return', async () => {
+    const account = await harness.createAccount();
+    const member = new DashboardClient(harness);
+    const { id } = await member.signInto(await harness.createAccount());
+    await harness.rows(`INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'admin')`, [
+      account.id,
+      id,
+    ]);
+    const current = async () =>
+      ((await member.call('GET', '/session')).body as { account: { id: string } }).account.id;
+    expect((await member.call('POST', `/organizations/${account.id}/switch`)).status).toBe(200);
+    expect(await current()).toBe(account.id);
+    await suspend(account);
+    expect(await current()).toBe(id);
+    expect((await member.call('POST', `/organizations/${account.id}/switch`)).status).toBe(404);
+    await resume(account);
+    expect((await member.call('POST', `/organizations/${account.id}/switch`)).status).toBe(200);
+  });
+
+  it('has its waiting jobs canceled and not charged; what runs ends as usual', async () => {
+    const account = await harness.createAccount();
+    const [waiting, running] = [await harness.newJob(account), await harness.newJob(account)];
+    const lease = await harness.jobs.claim(running.id);
+    await suspend(account);
+    await sweep();
+    expect(await harness.jobs.completeLease(lease, Buffer.from('pixels'))).toBe(true);
+    const rows = await harness.rows(
+      'SELECT status, error_code AS code, error_message AS message FROM jobs WHERE account_id = $1 ORDER BY id',
+      [account.id],
+    );
+    expect(rows).toEqual([
+      {
+        status: 'failed',
+        code: 'canceled',
+        message: 'The account was suspended while the job waited. The job was not charged.',
+      },
+      { status: 'completed', code: null, message: null },
+    ]);
+    expect(await operator.get(`/accounts/${account.id}`)).toMatchObject({ enhancementsUsed: 1 });
+    await resume(account);
+    const later = await harness.newJob(account);
+    await sweep();
+    const [row] = await harness.rows<{ status: string }>('SELECT status FROM jobs WHERE id = $1', [later.id]);
+    expect(row!.status).toBe('queued');
+    expect(waiting.id).not.toBe(later.id);
+  });
+
+  it('is suspended once by ten at once, and recorded once', async () => {
+    const account = await harness.createAccount();
+    await Promise.all(Array.from({ length: 10 }, () => suspend(account, 'Spam')));
+    await suspend(account, 'Fraud');
+    await Promise.all(Array.from({ length: 10 }, () => resume(account)));
+    expect(await operator.audited(account.id)).toEqual([
+      { action: 'account.suspended', details: { reason: 'Spam' } },
+      { action: 'account.suspended', details: { reason: 'Fraud' } },
+      { action: 'account.resumed', details: {} },
+    ]);
+    expect(
+      await harness.rows('SELECT 1 FROM accounts WHERE id = $1 AND suspended_at IS NOT NULL', [
+        testAccountOf(account.id),
+      ]),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
+import { Operators } from '../../../src/operator/operators.js';
+import type { Answer, CallOptions } from './api-client.js';
+import { DashboardClient } from './dashboard-client.js';
+import type { Harness } from './harness.js';
+
+/** The browser of an operator. */
+export class OperatorClient {
+  private constructor(
+    private readonly harness: Harness,
+    readonly browser: DashboardClient,
+    /** The operator's own account. */
+    readonly id: string,
+  ) {}
+
+  /** Of a new account with the role. */
+  static async start(harness: Harness): Promise<OperatorClient> {
+    const browser = new DashboardClient(harness);
+    const { id } = await browser.signInto(await harness.createAccount());
+    await new Operators(harness.app.get(Database)).set(id, true);
+    return new OperatorClient(harness, browser, id);
+  }
+
+  /** @param path below /operator/api */
+  call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const headers = { cookie: this.browser.cookie!, 'x-csrf-token': this.browser.csrfToken! };
+    return this.harness.call(method, `/operator/api${path}`, {
+      ...options,
+      headers: { ...headers, ...options.headers },
+    });
+  }
+
+  /** The body of a request that must succeed. */
+  async expect<Body>(status: number, method: string, path: string, json?: object): Promise<Body> {
+    const answer = await this.call(method, path, json === undefined ? {} : { json });
+    expect(answer.status, answer.text).toBe(status);
+    return answer.body as Body;
+  }
+
+  get<Body>(path: string): Promise<Body> {
+    return this.expect(200, 'GET', path);
+  }
+
+  /** What the operator did to an account, oldest first. */
+  async audited(accountId: string): Promise<{ action: string; details: unknown }[]> {
+    return this.harness.rows<{ action: string; details: unknown }>(
+      `SELECT action, details FROM audit_events
+        WHERE account_id = $1 AND actor_kind = 'operator' AND actor_id = $2 ORDER BY id`,
+      [accountId, this.id],
+    );
+  }
+}

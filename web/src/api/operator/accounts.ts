@@ -1,0 +1,115 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { requestConsole } from '../client.js';
+import type {
+  ConsoleAccountDetail,
+  ConsoleAccountList,
+  ConsoleDeleteAccount,
+  SetPlan,
+  SignedOut,
+  Suspend,
+  TemporaryPassword,
+} from './schema.js';
+
+const PAGE_SIZE = 50;
+const ACCOUNTS_KEY = ['operator', 'accounts'] as const;
+const accountKey = (id: string) => ['operator', 'account', id] as const;
+
+/** What the list of accounts shows; empty fields are left out. */
+export interface AccountFilters {
+  readonly search: string;
+  readonly plan: string;
+  readonly status: string;
+}
+
+/** The newest accounts, or those that a search finds. */
+export function useConsoleAccounts({ search, plan, status }: AccountFilters) {
+  return useInfiniteQuery({
+    queryKey: [...ACCOUNTS_KEY, search, plan, status],
+    queryFn: ({ pageParam, signal }) =>
+      requestConsole<ConsoleAccountList>(
+        {
+          method: 'GET',
+          path: '/accounts',
+          query: {
+            limit: PAGE_SIZE,
+            cursor: pageParam ?? undefined,
+            search: search || undefined,
+            plan: plan || undefined,
+            status: status || undefined,
+          },
+        },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: (before) => before,
+    refetchOnMount: 'always',
+    gcTime: 0,
+  });
+}
+
+export function useConsoleAccount(id: string) {
+  return useQuery({
+    queryKey: accountKey(id),
+    queryFn: ({ signal }) =>
+      requestConsole<ConsoleAccountDetail>({ method: 'GET', path: `/accounts/${id}` }, { signal }),
+    refetchOnMount: 'always',
+    gcTime: 0,
+  });
+}
+
+/** A change of one account, which answers with its new state. */
+function useAccountChange<Change>(id: string, send: (change: Change) => Promise<ConsoleAccountDetail>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: (account) => client.setQueryData(accountKey(id), account),
+    onError: () => void client.invalidateQueries({ queryKey: accountKey(id) }),
+  });
+}
+
+export function useSetPlan(id: string) {
+  return useAccountChange(id, (body: SetPlan) =>
+    requestConsole<ConsoleAccountDetail>({ method: 'PUT', path: `/accounts/${id}/plan`, body }),
+  );
+}
+
+export function useSuspend(id: string) {
+  return useAccountChange(id, (body: Suspend) =>
+    requestConsole<ConsoleAccountDetail>({ method: 'POST', path: `/accounts/${id}/suspend`, body }),
+  );
+}
+
+export function useResume(id: string) {
+  return useAccountChange(id, () =>
+    requestConsole<ConsoleAccountDetail>({ method: 'POST', path: `/accounts/${id}/resume` }),
+  );
+}
+
+/** Answers with the only copy of a temporary password. */
+export function useResetPassword(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      requestConsole<TemporaryPassword>({ method: 'POST', path: `/accounts/${id}/reset-password` }),
+    onSettled: () => client.invalidateQueries({ queryKey: accountKey(id) }),
+    gcTime: 0,
+  });
+}
+
+/** Ends every session of the account's user. */
+export function useSignOutEverywhere(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => requestConsole<SignedOut>({ method: 'POST', path: `/accounts/${id}/sign-out` }),
+    onSettled: () => client.invalidateQueries({ queryKey: accountKey(id) }),
+  });
+}
+
+/** Erases the account with all that it owns. */
+export function useEraseAccount(id: string) {
+  return useMutation({
+    mutationFn: (body: ConsoleDeleteAccount) =>
+      requestConsole<undefined>({ method: 'POST', path: `/accounts/${id}/delete`, body }),
+  });
+}

@@ -1,0 +1,54 @@
+import { t } from '@lingui/core/macro';
+import { Button, Skeleton } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
+import { type AccountFilters, useConsoleAccounts } from '../../../api/operator/accounts.js';
+import { EmptyState } from '../../../components/notices/empty-state.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { PageHeader } from '../../../components/pages/page-header.js';
+import { AccountFilterBar } from './account-filter-bar.js';
+import { AccountRow } from './account-row.js';
+import classes from './accounts-page.module.css';
+
+const NAMES = ['search', 'plan', 'status'] as const;
+
+/** The accounts of all customers. Search and filters are in the address. */
+export function AccountsPage() {
+  const [parameters, setParameters] = useSearchParams();
+  const [search, plan, status] = NAMES.map((name) => parameters.get(name) ?? '') as [string, string, string];
+  const filters: AccountFilters = { search, plan, status };
+  const accounts = useConsoleAccounts(filters);
+  const list = accounts.data?.pages.flatMap(({ data }) => data) ?? [];
+  const change = (changes: Partial<AccountFilters>) => {
+    const next = Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== '');
+    setParameters(Object.fromEntries(next), { replace: true });
+  };
+  return (
+    <>
+      <PageHeader title={t`Accounts`} description={t`Every customer's account, newest first.`} />
+      <AccountFilterBar filters={filters} onChange={change} />
+      {accounts.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {accounts.isError && <ErrorState error={accounts.error} onRetry={() => void accounts.refetch()} />}
+      {accounts.isSuccess && list.length === 0 && (
+        <EmptyState
+          icon={<IconUsers size={22} stroke={1.5} />}
+          title={t`No accounts found`}
+          description={t`A search compares the start of the email address and of its domain, or the id of an account, key, photo, job, batch or endpoint.`}
+        >
+          <Button variant="default" onClick={() => change({ search: '', plan: '', status: '' })}>
+            {t`Show all accounts`}
+          </Button>
+        </EmptyState>
+      )}
+      {list.length > 0 && (
+        <ul className={classes['list']} aria-label={t`Accounts`}>
+          {list.map((account) => (
+            <AccountRow key={account.id} account={account} />
+          ))}
+        </ul>
+      )}
+      <EndOfList query={accounts} count={list.length} />
+    </>
+  );
+}

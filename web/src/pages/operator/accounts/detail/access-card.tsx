@@ -1,0 +1,68 @@
+import { plural, t } from '@lingui/core/macro';
+import { Button, Paper, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useSignOutEverywhere } from '../../../../api/operator/accounts.js';
+import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
+import { ConfirmModal } from '../../../../components/dialogs/confirm-modal.js';
+import { AccountAction } from './account-action.js';
+import classes from './account-detail.module.css';
+import { ResetPasswordModal } from './reset-password-modal.js';
+
+export interface AccessCardProps {
+  readonly account: ConsoleAccountDetail;
+}
+
+type Asked = 'sign-out' | 'reset' | null;
+
+/** Sessions and password of the account's user. */
+export function AccessCard({ account }: AccessCardProps) {
+  const [asked, setAsked] = useState<Asked>(null);
+  const signOut = useSignOutEverywhere(account.id);
+  const close = () => setAsked(null);
+  const end = () =>
+    signOut.mutate(undefined, {
+      onSuccess: ({ sessions }) => {
+        close();
+        notifications.show({
+          message: plural(sessions, { one: '# session was ended', other: '# sessions were ended' }),
+          closeButtonProps: { 'aria-label': t`Close` },
+        });
+      },
+    });
+  return (
+    <Paper withBorder component="section" aria-labelledby="access" className={classes['card']}>
+      <Title order={2} id="access" mb="md">
+        {t`Access`}
+      </Title>
+      <AccountAction
+        title={t`Sign out everywhere`}
+        text={t`Ends every session of the user. API keys keep working.`}
+      >
+        <Button variant="default" onClick={() => setAsked('sign-out')}>
+          {t`Sign out everywhere…`}
+        </Button>
+      </AccountAction>
+      <AccountAction
+        title={t`Reset password`}
+        text={t`Replaces the password with a temporary one, and ends every session.`}
+      >
+        <Button variant="default" onClick={() => setAsked('reset')}>
+          {t`Reset password…`}
+        </Button>
+      </AccountAction>
+      {asked === 'sign-out' && (
+        <ConfirmModal
+          title={t`Sign out everywhere?`}
+          text={t`This ends every session of ${account.email}. The user can sign in again.`}
+          action={t`Sign out everywhere`}
+          isBusy={signOut.isPending}
+          error={signOut.error}
+          onConfirm={end}
+          onClose={close}
+        />
+      )}
+      {asked === 'reset' && <ResetPasswordModal account={account} onClose={close} />}
+    </Paper>
+  );
+}

@@ -1,0 +1,52 @@
+import { t } from '@lingui/core/macro';
+import { Paper } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
+import { StatusBadge } from '../../../../components/status/status-badge.js';
+import { RelativeTime } from '../../../../components/times/relative-time.js';
+import { formatDateTime, formatNumber } from '../../../../lib/format.js';
+import { STATUS_TEXTS } from '../account-texts.js';
+import classes from './account-detail.module.css';
+
+/** The service counts no further. */
+const MAX_COUNTED = 1_000;
+
+export interface AccountFactsProps {
+  readonly account: ConsoleAccountDetail;
+}
+
+/** What is known about the account at a glance. */
+export function AccountFacts({ account }: AccountFactsProps) {
+  const { counts, status, createdAt, lastActiveAt } = account;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [
+      t`Status`,
+      <StatusBadge key="" tone={status === 'active' ? 'good' : 'bad'} label={STATUS_TEXTS[status]} />,
+    ],
+    [t`Created`, formatDateTime(createdAt)],
+    [t`Last activity`, lastActiveAt === null ? t`Never used` : <RelativeTime key="" iso={lastActiveAt} />],
+    [t`Password`, account.hasPassword ? t`Set` : t`None, only API keys`],
+    [t`Active API keys`, countText(counts.keys)],
+    [t`Sessions`, countText(counts.sessions)],
+    [t`Members`, countText(counts.members + 1)],
+    [t`Webhook endpoints`, countText(counts.endpoints)],
+    [t`Waiting jobs`, countText(counts.queuedJobs)],
+    [t`Result cache`, account.resultCache ? t`On` : t`Off`],
+  ];
+  return (
+    <Paper withBorder className={classes['card']}>
+      <dl className={classes['facts']}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Paper>
+  );
+}
+
+function countText(count: number): string {
+  return count < MAX_COUNTED ? formatNumber(count) : t`${formatNumber(count)} or more`;
+}

@@ -1,0 +1,64 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useEraseAccount } from '../../../../api/operator/accounts.js';
+import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
+import { Dialog } from '../../../../components/dialogs/dialog.js';
+import { ErrorState } from '../../../../components/notices/error-state.js';
+
+export interface EraseAccountModalProps {
+  readonly account: ConsoleAccountDetail;
+  readonly onClose: () => void;
+}
+
+/** Only with the address typed out. */
+export function EraseAccountModal({ account, onClose }: EraseAccountModalProps) {
+  const [confirmation, setConfirmation] = useState('');
+  const erase = useEraseAccount(account.id);
+  const navigate = useNavigate();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    erase.mutate(
+      { confirmation },
+      { onSuccess: () => void navigate('/operator/accounts', { replace: true }) },
+    );
+  };
+  const { email } = account;
+  return (
+    <Dialog onClose={onClose} title={t`Delete this account?`}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {erase.error !== null && <ErrorState error={erase.error} />}
+          <Text size="sm">
+            <Trans>
+              This permanently deletes <b>{email}</b> with all its data. Its API keys stop working
+              immediately. Nobody can undo it.
+            </Trans>
+          </Text>
+          <TextInput
+            label={t`Type the email address of the account to confirm`}
+            autoComplete="off"
+            data-autofocus
+            value={confirmation}
+            onChange={(event) => setConfirmation(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t`Cancel`}
+            </Button>
+            <Button
+              type="submit"
+              color="red.9"
+              loading={erase.isPending}
+              disabled={confirmation.trim().toLowerCase() !== email.toLowerCase()}
+            >
+              {t`Delete account`}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
+import { Meter } from '../../../../components/status/meter.js';
+import { formatBytes, formatNumber, planLabel } from '../../../../lib/format.js';
+import classes from './account-detail.module.css';
+import { SetPlanModal } from './set-plan-modal.js';
+
+export interface PlanCardProps {
+  readonly account: ConsoleAccountDetail;
+}
+
+/** The plan, what of it is used, and the button that changes it. */
+export function PlanCard({ account }: PlanCardProps) {
+  const [isEditing, setIsEditing] = useState(false);
+  const { plan, limits, ownLimits, enhancementsUsed, storageUsedBytes } = account;
+  return (
+    <Paper withBorder component="section" aria-labelledby="plan" className={classes['card']}>
+      <Group justify="space-between" mb="md">
+        <div>
+          <Title order={2} id="plan">
+            {planLabel(plan)}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {ownLimits === null ? t`With the limits of the plan.` : t`With limits of its own.`}{' '}
+            {t`Requests per minute and key: ${formatNumber(limits.rpm)}. API keys: ${formatNumber(limits.keys)}.`}
+          </Text>
+        </div>
+        <Button variant="default" onClick={() => setIsEditing(true)}>
+          {t`Change plan…`}
+        </Button>
+      </Group>
+      <div className={classes['meters']}>
+        <Meter
+          label={t`Enhancements this month`}
+          value={enhancementsUsed}
+          limit={limits.enhancements}
+          format={formatNumber}
+        />
+        <Meter label={t`Storage`} value={storageUsedBytes} limit={limits.storageBytes} format={formatBytes} />
+      </div>
+      {isEditing && <SetPlanModal account={account} onClose={() => setIsEditing(false)} />}
+    </Paper>
+  );
+}

@@ -1,0 +1,47 @@
+import { t } from '@lingui/core/macro';
+import type { OwnLimits } from '../../../../api/operator/schema.js';
+
+type LimitName = 'rpm' | 'enhancements' | 'storageBytes' | 'keys';
+
+const GB = 2 ** 30;
+const WHOLE = /^\d{1,10}$/;
+const DECIMAL = /^\d{1,7}([.,]\d{1,3})?$/;
+
+const isWhole = (text: string): boolean => text.trim() === '' || WHOLE.test(text.trim());
+const isDecimal = (text: string): boolean => text.trim() === '' || DECIMAL.test(text.trim());
+
+/** The limits of a plan, as a form asks for them. Storage is entered in GB. */
+export const LIMITS: readonly {
+  readonly name: LimitName;
+  readonly label: string;
+  readonly isValid: (text: string) => boolean;
+}[] = [
+  { name: 'rpm', label: t`Requests per minute and key`, isValid: isWhole },
+  { name: 'enhancements', label: t`Enhancements per month`, isValid: isWhole },
+  { name: 'storageBytes', label: t`Storage in GB`, isValid: isDecimal },
+  { name: 'keys', label: t`API keys`, isValid: isWhole },
+];
+
+export type LimitTexts = Readonly<Record<LimitName, string>>;
+
+/** What the form shows first; empty where the plan's limit applies. */
+export function limitTexts(own: OwnLimits | null): LimitTexts {
+  const text = (value: number | undefined): string => (value === undefined ? '' : String(value));
+  const bytes = own?.storageBytes;
+  return {
+    rpm: text(own?.rpm),
+    enhancements: text(own?.enhancements),
+    storageBytes: text(bytes === undefined ? undefined : Math.round((bytes / GB) * 1_000) / 1_000),
+    keys: text(own?.keys),
+  };
+}
+
+/** The limits that were entered; undefined while one of them is no number. */
+export function enteredLimits(texts: LimitTexts): Partial<Record<LimitName, number>> | undefined {
+  if (LIMITS.some(({ name, isValid }) => !isValid(texts[name]))) return undefined;
+  const entered = LIMITS.filter(({ name }) => texts[name].trim() !== '');
+  return Object.fromEntries(entered.map(({ name }) => [name, valueOf(name, texts[name].trim())]));
+}
+
+const valueOf = (name: LimitName, text: string): number =>
+  name === 'storageBytes' ? Math.round(Number(text.replace(',', '.')) * GB) : Number(text);

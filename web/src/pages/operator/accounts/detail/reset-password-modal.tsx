@@ -1,0 +1,50 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useResetPassword } from '../../../../api/operator/accounts.js';
+import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
+import { Dialog } from '../../../../components/dialogs/dialog.js';
+import { ErrorState } from '../../../../components/notices/error-state.js';
+import { SecretBox } from '../../../../components/text/secret-box.js';
+import { formatDateTime } from '../../../../lib/format.js';
+
+export interface ResetPasswordModalProps {
+  readonly account: ConsoleAccountDetail;
+  readonly onClose: () => void;
+}
+
+/** Asks once more, then shows the temporary password, which nobody can see again. */
+export function ResetPasswordModal({ account, onClose }: ResetPasswordModalProps) {
+  const reset = useResetPassword(account.id);
+  return (
+    <Dialog onClose={onClose} title={t`Reset the password of ${account.email}`} isPrecious={reset.isSuccess}>
+      {reset.isSuccess ? (
+        <Stack gap="md">
+          <SecretBox secret={reset.data.password} kind="password" />
+          <Text size="sm">
+            {t`It works until ${formatDateTime(reset.data.expiresAt)}. The customer signs in with it and sets a new password on the account page.`}
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t`I've copied it`}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Stack gap="md">
+          {reset.error !== null && <ErrorState error={reset.error} />}
+          <Text size="sm">
+            {t`The current password stops working, and every session ends. You get a temporary password that works for 24 hours.`}
+          </Text>
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {t`Cancel`}
+            </Button>
+            <Button color="red.9" loading={reset.isPending} onClick={() => reset.mutate()}>
+              {t`Reset password`}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useSetPlan } from '../../../../api/operator/accounts.js';
+import type { ConsoleAccountDetail, SetPlan } from '../../../../api/operator/schema.js';
+import { Dialog } from '../../../../components/dialogs/dialog.js';
+import { ErrorState } from '../../../../components/notices/error-state.js';
+import { formatNumber, planLabel } from '../../../../lib/format.js';
+import { PLANS } from '../account-texts.js';
+import classes from './account-detail.module.css';
+import { enteredLimits, LIMITS, limitTexts } from './plan-limits.js';
+
+export interface SetPlanModalProps {
+  readonly account: ConsoleAccountDetail;
+  readonly onClose: () => void;
+}
+
+/** Another plan, and limits that override those of the plan. */
+export function SetPlanModal({ account, onClose }: SetPlanModalProps) {
+  const [plan, setPlan] = useState<SetPlan['plan']>(account.plan);
+  const [texts, setTexts] = useState(() => limitTexts(account.ownLimits));
+  const change = useSetPlan(account.id);
+  const limits = enteredLimits(texts);
+  const isMissing = plan === 'enterprise' && limits !== undefined && Object.keys(limits).length === 0;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (limits === undefined || isMissing) return;
+    const own = Object.keys(limits).length === 0 ? null : limits;
+    change.mutate({ plan, limits: own }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog onClose={onClose} title={t`Change the plan of ${account.email}`}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {change.error !== null && <ErrorState error={change.error} />}
+          <NativeSelect
+            label={t`Plan`}
+            value={plan}
+            onChange={(event) => setPlan(event.currentTarget.value as SetPlan['plan'])}
+            data={PLANS.map((name) => ({ value: name, label: planLabel(name) }))}
+            data-autofocus
+          />
+          <Text size="sm" c="dimmed">
+            {isMissing
+              ? t`Enterprise has no limits of its own: enter those agreed with the customer.`
+              : t`Leave a limit empty to use that of the plan.`}
+          </Text>
+          <div className={classes['limits']}>
+            {LIMITS.map(({ name, label, isValid }) => (
+              <TextInput
+                key={name}
+                label={label}
+                inputMode="decimal"
+                autoComplete="off"
+                placeholder={plan === account.plan ? placeholder(account, name) : undefined}
+                value={texts[name]}
+                error={isValid(texts[name]) ? undefined : t`Enter a whole number`}
+                onChange={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })}
+              />
+            ))}
+          </div>
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t`Cancel`}
+            </Button>
+            <Button type="submit" loading={change.isPending} disabled={limits === undefined || isMissing}>
+              {t`Change plan`}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+const GB = 2 ** 30;
+
+function placeholder({ planLimits }: ConsoleAccountDetail, name: (typeof LIMITS)[number]['name']): string {
+  return formatNumber(name === 'storageBytes' ? planLimits[name] / GB : planLimits[name]);
+}
