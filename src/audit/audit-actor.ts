@@ -48,7 +48,7 @@ function actorOf(request: FastifyRequest): AuditActor {
   };
 }
 
-function kindOf({ principal, isOperatorRoute }: FastifyRequest): AuditActorKind {
-  if (isOperatorRoute === true) return 'operator';
+function kindOf({ principal, session, isOperatorRoute }: FastifyRequest): AuditActorKind {
+  if (isOperatorRoute === true || (session?.impersonation ?? null) !== null) return 'operator';
   return (principal?.keyId ?? null) === null ? 'person' : 'key';
 }

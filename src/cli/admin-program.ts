@@ -34,6 +34,7 @@ import { backUp } from './backup/backup.js';
 import { restore } from './backup/restore.js';
 import { holdObjects, momentArgument, releaseObjects, showRestores } from './backup/restores-commands.js';
 import { type CommandLine, choiceOption, commandLine, listOption, numberOption } from './command-line.mjs';
+import { addFailureCommands } from './operator/failure-commands.js';
 import { grantOperator, listOperators, revokeOperator, showOverview } from './operator/operator-commands.js';
 import { retireSecrets, rotateSecrets, secretsStatus } from './secrets/secrets-commands.js';
 
@@ -68,6 +69,7 @@ export function adminProgram(choose: Choose): CommandLine {
     program.command('operator').description('accounts that may use the operator console'),
     choose,
   );
+  addFailureCommands(program, choose);
   program
     .command('overview')
     .description('show the load of jobs, queues, workers, database and webhooks')

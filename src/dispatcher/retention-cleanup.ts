@@ -37,6 +37,13 @@ const WAITING_FOR_DISABLED: Prepared = {
                           FOR SHARE OF w SKIP LOCKED FOR NO KEY UPDATE OF d SKIP LOCKED)`,
 };
 
+/** Operators who are no longer signed in as a customer; requests ignore it already. A trigger records the end. */
+const OVER_IMPERSONATIONS: Prepared = {
+  name: 'keep_over_impersonations',
+  text: `UPDATE sessions SET impersonated_account_id = NULL
+          WHERE impersonated_account_id IS NOT NULL AND impersonation_expires_at <= now()`,
+};
+
 /** Hosts whose callbacks were all deleted by retention; longer than any job waits. */
 const UNUSED_CALLBACK_HOSTS: Prepared = {
   name: 'keep_unused_callback_hosts',
@@ -69,6 +76,7 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);
     await this.database.query(WAITING_FOR_DISABLED);
     await this.database.query(UNUSED_CALLBACK_HOSTS);
+    await this.database.query(OVER_IMPERSONATIONS);
     await this.pruneAudit();
     await this.store.sweepTemporary(TEMPORARY_MAX_AGE_MS);
   }

@@ -16,6 +16,17 @@ import { AccountSearchRepository } from './accounts/account-search.repository.js
 import { ConsoleAccountsController } from './accounts/console-accounts.controller.js';
 import { ConsoleAccounts } from './accounts/console-accounts.js';
 import { ConsoleAccountsRepository } from './accounts/console-accounts.repository.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { FailingEndpointsController } from './endpoints/failing-endpoints.controller.js';
+import { FailingEndpoints } from './endpoints/failing-endpoints.js';
+import { FailingEndpointsRepository } from './endpoints/failing-endpoints.repository.js';
+import { FailedJobsController } from './failed-jobs/failed-jobs.controller.js';
+import { FailedJobs } from './failed-jobs/failed-jobs.js';
+import { FailedJobsRepository } from './failed-jobs/failed-jobs.repository.js';
+import { JobReruns } from './failed-jobs/job-reruns.js';
+import { ImpersonationController } from './impersonation/impersonation.controller.js';
+import { Impersonations } from './impersonation/impersonations.js';
 import { SamplesRepository } from './load/samples.repository.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
@@ -42,12 +53,20 @@ const ACCOUNTS = [
   ConsoleAccountsRepository,
   ConsoleAccounts,
   AccountActions,
+  Impersonations,
 ];
 
 /** The operator console: the load of the service, and its customers. */
 @Module({
-  imports: [ServingModule, AuthModule, AccountsModule],
-  controllers: [OverviewController, ConsoleAccountsController, AccountActionsController],
+  imports: [ServingModule, AuthModule, AccountsModule, JobsModule, WebhooksModule],
+  controllers: [
+    OverviewController,
+    ConsoleAccountsController,
+    AccountActionsController,
+    ImpersonationController,
+    FailedJobsController,
+    FailingEndpointsController,
+  ],
   providers: [
     QueueWorkRepository,
     BacklogRepository,
@@ -55,6 +74,11 @@ const ACCOUNTS = [
     OverviewRepository,
     Overview,
     ...ACCOUNTS,
+    FailedJobsRepository,
+    FailedJobs,
+    JobReruns,
+    FailingEndpointsRepository,
+    FailingEndpoints,
   ],
 })
 export class OperatorModule {}

@@ -4,6 +4,10 @@ import type { Database } from '../infra/database/database.js';
 const SET = `UPDATE accounts SET operator_since = CASE WHEN $2 THEN now() END
   WHERE id = $1 AND (operator_since IS NOT NULL) <> $2 RETURNING id`;
 
+/** Triggers record what ends. */
+const END_IMPERSONATIONS = `UPDATE sessions SET impersonated_account_id = NULL
+  WHERE account_id = $1 AND impersonated_account_id IS NOT NULL`;
+
 const ALL = `SELECT id AS "accountId", email, operator_since AS since FROM accounts
   WHERE operator_since IS NOT NULL ORDER BY operator_since, id`;
 
@@ -26,6 +30,7 @@ export class Operators {
   set(accountId: string, isOperator: boolean): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       if ((await tx.query(SET, [accountId, isOperator])).length === 0) return false;
+      if (!isOperator) await tx.query(END_IMPERSONATIONS, [accountId]);
       const action = isOperator ? 'operator.granted' : 'operator.revoked';
       await auditLog.record(tx, { action, accountId });
       return true;

@@ -19,6 +19,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   models: 'weights',
   'test/golden': 'pictures',
   'web/src/api/schema.ts': 'generated',
+  'web/src/api/operator/schema.ts': 'generated',
   'clients/js/src/generated': 'generated',
   'clients/python/src/image_enhancement/_models': 'generated',
 };

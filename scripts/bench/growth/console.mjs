@@ -15,6 +15,19 @@ export async function consoleQueries({ database }) {
     new ConsoleAccountsRepository(database),
     new AccountSearchRepository(database),
   );
+  const { FailedJobsRepository } = await built('operator/failed-jobs/failed-jobs.repository.js');
+  const { FailingEndpointsRepository } = await built('operator/endpoints/failing-endpoints.repository.js');
+  const failures = new FailedJobsRepository(database);
+  const endpoints = new FailingEndpointsRepository(database);
+  const filters = [
+    {},
+    { code: 'undecodable_image' },
+    { code: 'worker_lost' },
+    { operation: 'bg_remove' },
+    { accountId: ACCOUNT },
+    { accountId: 'acc_0001' },
+    { since: new Date(Date.now() - 604_800_000) },
+  ];
   const cursor = (kind, id) => Buffer.from(`${kind} ${id}`).toString('base64url');
   const deep = `acc_c${(500_000).toString(16).padStart(31, '0')}`;
   const lists = [
@@ -40,5 +53,13 @@ export async function consoleQueries({ database }) {
       () => accounts.list({ limit: LIMIT, ...query }),
     ]),
     ['console: account', () => accounts.get(ACCOUNT)],
+    ...filters.flatMap((filter) => {
+      const name = Object.keys(filter).join(' ') + (filter.code ?? '');
+      return [
+        [`console: failed jobs ${name}`, () => failures.list(filter, undefined, LIMIT)],
+        [`console: failures by code ${name}`, () => failures.counts(filter)],
+      ];
+    }),
+    ['console: failing endpoints', () => endpoints.list(undefined, undefined, LIMIT)],
   ];
 }

@@ -23,6 +23,8 @@ export const WEB_PAGES = [
   'operator',
   'operator/accounts',
   'operator/accounts/:id',
+  'operator/failed-jobs',
+  'operator/failing-endpoints',
 ];
 
 /** The built dashboard. Its files are public: the data on its pages comes from the API. */

@@ -8,9 +8,13 @@ import { hashSessionToken } from './session-token.js';
 
 const ALIVE: Prepared = {
   name: 'sessions_alive',
-  text: `SELECT encode(s.token_hash, 'hex') AS hash, coalesce(m.account_id, s.account_id) AS "accountId",
-                coalesce(m.role, 'owner') AS role
+  text: `SELECT encode(s.token_hash, 'hex') AS hash,
+                coalesce(i.account_id, m.account_id, s.account_id) AS "accountId",
+                CASE WHEN i.account_id IS NULL THEN coalesce(m.role, 'owner') ELSE 'owner' END AS role
            FROM sessions s
+           JOIN accounts u ON u.id = s.account_id
+           LEFT JOIN LATERAL (SELECT s.impersonated_account_id AS account_id
+                               WHERE u.operator_since IS NOT NULL AND s.impersonation_expires_at > now()) i ON true
            LEFT JOIN memberships m ON m.account_id = s.current_account_id AND m.user_id = s.account_id
           WHERE s.token_hash = ANY ($1) AND s.expires_at > now()`,
 };

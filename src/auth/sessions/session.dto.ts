@@ -1,12 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Config } from '../../config/env.js';
-import {
-  type Permission,
-  PERMISSIONS,
-  permissionsOf,
-  type Role,
-  ROLES,
-} from '../../kernel/accounts/roles.js';
+import { type Permission, PERMISSIONS, type Role, ROLES } from '../../kernel/accounts/roles.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
 import type { Session } from './session.js';
 import { csrfTokenOf } from './session-token.js';
@@ -54,6 +48,15 @@ export class AccountDto {
   createdAt: string;
 }
 
+/** While an operator is signed in as a customer. Nothing can be changed then. */
+export class ImpersonationDto {
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  startedAt: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it ends by itself.' })
+  expiresAt: string;
+}
+
 /** The signed-in user, if any, with the data that every page needs. */
 export class SessionDto {
   @ApiProperty({ type: UserDto, nullable: true, description: 'Null when nobody is signed in.' })
@@ -78,6 +81,13 @@ export class SessionDto {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   expiresAt: string | null;
 
+  @ApiProperty({
+    type: ImpersonationDto,
+    nullable: true,
+    description: 'Set while the user, an operator, is signed in as this account.',
+  })
+  impersonation: ImpersonationDto | null;
+
   @ApiProperty({ enum: ['open', 'closed'] })
   signUp: Config['signUp'];
 }
@@ -91,16 +101,21 @@ export function sessionDto(session: Session | undefined, { signUp }: Pick<Config
       permissions: [],
       csrfToken: null,
       expiresAt: null,
+      impersonation: null,
       signUp,
     };
-  const { account, user, role, expiresAt } = session;
+  const { account, user, role, permissions, expiresAt, impersonation } = session;
   return {
     user,
     role,
-    permissions: permissionsOf(role),
+    permissions,
     account: { ...account, createdAt: account.createdAt.toISOString() },
     csrfToken: csrfTokenOf(session),
     expiresAt: expiresAt.toISOString(),
+    impersonation: impersonation && {
+      startedAt: impersonation.startedAt.toISOString(),
+      expiresAt: impersonation.expiresAt.toISOString(),
+    },
     signUp,
   };
 }

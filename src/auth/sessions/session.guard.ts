@@ -47,6 +47,9 @@ export class SessionGuard implements CanActivate {
     const csrf = request.headers['x-csrf-token'];
     if (changes && (typeof csrf !== 'string' || !isCsrfTokenOf(session, csrf)))
       throw new AppError('csrf_refused');
+    // Signing out, and what the operator console does, are the operator's own.
+    if (changes && access.need === 'required' && session.impersonation !== null)
+      throw new AppError('read_only_session');
     if (access.permission !== undefined) requirePermission(session.role, access.permission);
     if (access.need === 'operator') {
       if (!session.user.operator) throw notForCustomers();

@@ -1,4 +1,4 @@
-import type { Role } from '../../kernel/accounts/roles.js';
+import type { Permission, Role } from '../../kernel/accounts/roles.js';
 import type { Plan, PlanLimits } from '../../kernel/plans.js';
 
 /** A signed-in user. */
@@ -7,9 +7,22 @@ export interface Session {
   readonly token: string;
   readonly expiresAt: Date;
   readonly user: SignedInUser;
-  /** The current organization: the user's own account, or one that the user is a member of. */
+  /**
+   * The current organization: the user's own account, one that the user is a member of, or that of a customer whom an
+   * operator is signed in as.
+   */
   readonly account: SignedInAccount;
   readonly role: Role;
+  /** Those of the role; only to read while an operator is signed in as a customer. */
+  readonly permissions: readonly Permission[];
+  /** Set while the user, an operator, is signed in as a customer. */
+  readonly impersonation: Impersonation | null;
+}
+
+/** An operator sees the account of a customer, and cannot change it. */
+export interface Impersonation {
+  readonly startedAt: Date;
+  readonly expiresAt: Date;
 }
 
 /** The signed-in user. The id is that of the user's own account. */

@@ -5,7 +5,7 @@ import { stateAt, takeSql, type TakenRow } from '../../quotas/rate-limit/rate-li
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
-import type { Role } from '../../kernel/accounts/roles.js';
+import { permissionsOf, READ_PERMISSIONS, type Role } from '../../kernel/accounts/roles.js';
 import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
 import { decisionOf, type RateLimitDecision } from '../../kernel/rate-limit.js';
 import type { Session } from './session.js';
@@ -24,6 +24,10 @@ const BEGIN: Prepared = {
          RETURNING account_id`,
 };
 
+/** The customer whom an operator is signed in as. The role is checked for each request. */
+const IMPERSONATED = `CASE WHEN u.operator_since IS NOT NULL AND s.impersonation_expires_at > now()
+                             THEN s.impersonated_account_id END`;
+
 /** Whether an organization is suspended: its members are then in their own accounts. */
 const isSuspended = (accountId: string): string =>
   `EXISTS (SELECT FROM accounts o WHERE o.id = ${accountId} AND o.suspended_at IS NOT NULL)`;
@@ -36,7 +40,9 @@ const ADMIT: Prepared = {
   name: 'session_admit',
   text: `
     WITH s AS (
-      SELECT s.account_id AS "userId", u.email AS "userEmail", coalesce(m.role, 'owner') AS role,
+      SELECT s.account_id AS "userId", u.email AS "userEmail", CASE WHEN ${IMPERSONATED} IS NULL THEN coalesce(m.role, 'owner') ELSE 'owner' END AS role,
+             CASE WHEN ${IMPERSONATED} IS NOT NULL THEN s.impersonation_started_at END AS impersonation_started_at,
+             s.impersonation_expires_at,
              s.expires_at, s.last_seen_at, a.id AS "accountId", a.email, a.plan, a.limits, a.created_at,
              u.operator_since IS NOT NULL AS operator,
              'dashboard:' || s.account_id AS bucket
@@ -44,7 +50,7 @@ const ADMIT: Prepared = {
         JOIN accounts u ON u.id = s.account_id
         LEFT JOIN memberships m ON m.account_id = s.current_account_id AND m.user_id = s.account_id
                                AND NOT ${isSuspended('m.account_id')}
-        JOIN accounts a ON a.id = coalesce(m.account_id, s.account_id)
+        JOIN accounts a ON a.id = coalesce(${IMPERSONATED}, m.account_id, s.account_id)
        WHERE s.token_hash = $1 AND s.expires_at > now() AND u.suspended_at IS NULL
          AND s.last_seen_at > now() - $2::float8 * interval '1 second'),
     taken AS (${takeSql('SELECT s.bucket, $3::float8 AS ceiling, 1 AS n FROM s')})
@@ -76,6 +82,8 @@ interface AdmittedRow extends TakenRow {
   limits: Partial<PlanLimits> | null;
   created_at: Date;
   operator: boolean;
+  impersonation_started_at: Date | null;
+  impersonation_expires_at: Date | null;
   isStale: boolean;
 }
 
@@ -115,8 +123,11 @@ export class SessionsRepository {
     const { accountId: id, email, plan, created_at: createdAt, role, operator } = row;
     const user = { id: row.userId, email: row.userEmail, operator };
     const account = { id, email, plan, limits: effectiveLimits(plan, row.limits), createdAt };
+    const { impersonation_started_at: startedAt, impersonation_expires_at: endsAt } = row;
+    const impersonation = startedAt === null || endsAt === null ? null : { startedAt, expiresAt: endsAt };
+    const permissions = impersonation === null ? permissionsOf(role) : READ_PERMISSIONS;
     return {
-      session: { token, expiresAt: row.expires_at, user, account, role },
+      session: { token, expiresAt: row.expires_at, user, account, role, permissions, impersonation },
       decision: decisionOf(stateAt(row, 0), limit),
     };
   }

@@ -48,6 +48,9 @@ import { UsageDaysBackfill1733310000000 } from './migrations/1733310000000-usage
 import { AuditListIndexes1733330000000 } from './migrations/1733330000000-audit-list-indexes.js';
 import { Restores1733392000000 } from './migrations/1733392000000-restores.js';
 import { SuspendedAccounts1733760000000 } from './migrations/1733760000000-suspended-accounts.js';
+import { Impersonation1733760002000 } from './migrations/1733760002000-impersonation.js';
+import { FailedJobs1733760003000 } from './migrations/1733760003000-failed-jobs.js';
+import { FailingEndpoints1733760005000 } from './migrations/1733760005000-failing-endpoints.js';
 import { AccountSearch1733760001000 } from './migrations/1733760001000-account-search.js';
 import { SessionEnded1733010000000 } from './migrations/1733010000000-session-ended.js';
 
@@ -103,6 +106,9 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Invitations1733730000000,
   SuspendedAccounts1733760000000,
   AccountSearch1733760001000,
+  Impersonation1733760002000,
+  FailedJobs1733760003000,
+  FailingEndpoints1733760005000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

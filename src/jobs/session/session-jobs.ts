@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Page } from '../../common/lists/pagination.js';
 import { fingerprintOf, type IdempotentAnswer } from '../../idempotency/idempotency.service.js';
 import type { CreateJobDto } from '../creation/create-job.dto.js';
-import type { OutputDto } from '../creation/output/output.dto.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import { type JobListQuery, JobsService } from '../jobs.service.js';
 import { thumbnailName } from '../../uploads/thumbnails/thumbnail.js';
@@ -11,6 +10,7 @@ import { FileUrls } from '../../uploads/files/file-urls.js';
 import type { SessionJobDto } from './session-job.dto.js';
 import type { SessionListJobsQueryDto } from './session-list-jobs-query.dto.js';
 import { JobKeysRepository } from './job-keys.repository.js';
+import { rerunRequest } from './rerun-request.js';
 import { JobSourceNamesRepository } from './job-source-names.repository.js';
 
 /** Jobs of the public API with additional fields for the dashboard. */
@@ -40,10 +40,7 @@ export class SessionJobs {
     id: string,
     idempotencyKey: string | undefined,
   ): Promise<IdempotentAnswer<SessionJobDto>> {
-    const { sourceUrl, operations, output, metadata } = await this.jobs.get(principal.accountId, id);
-    const steps = operations.map(({ model: _model, timings: _timings, ...step }) => step);
-    const what = steps.length === 1 ? steps[0] : { operations: steps };
-    const dto = { sourceUrl, ...what, metadata, output: stated(output), cache: false };
+    const dto = rerunRequest(await this.jobs.get(principal.accountId, id));
     // The source URL is signed anew each time, so the key stands for the job instead.
     const asked = fingerprintOf('run again', { id });
     return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey, asked));
@@ -107,9 +104,4 @@ function listQueryOf({ canceled, name, ...query }: SessionListJobsQueryDto): Job
     sourceName: name,
     isCanceled: canceled === undefined ? undefined : canceled === 'true',
   };
-}
-
-/** The output options without unset fields. */
-function stated({ quality, background, ...options }: JobDto['output']): OutputDto {
-  return { ...options, ...(quality !== null && { quality }), ...(background !== null && { background }) };
 }

@@ -14,6 +14,9 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** What an operator may do who is signed in as a customer: look at everything. */
+export const READ_PERMISSIONS = PERMISSIONS.filter((permission) => permission.endsWith(':read'));
+
 /** Roles of members, the most powerful first. */
 export const ROLES = ['owner', 'admin', 'developer', 'viewer', 'billing'] as const;
 export type Role = (typeof ROLES)[number];

@@ -78,6 +78,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'Invitations expire after 7 days. Ask for a new one.',
   ),
+  read_only_session: entry(
+    403,
+    'Read-only session',
+    false,
+    'You are signed in as a customer, so nothing can be changed. End it in the banner first. Nothing was changed.',
+  ),
   own_account: entry(
     409,
     'Your own account',

@@ -105,6 +105,11 @@ export class SuspendDto {
   reason: string;
 }
 
+export class ImpersonateDto {
+  @reason('For the audit log of the account, which its owner can read.')
+  reason: string;
+}
+
 export class ConsoleDeleteAccountDto {
   @ApiProperty({ type: 'string', description: 'The email address of the account, typed by the operator.' })
   @IsDefined({ message: 'confirmation is required' })

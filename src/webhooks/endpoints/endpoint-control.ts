@@ -6,6 +6,7 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../../idempotency/idempotency.service.js';
+import { currentActor } from '../../audit/audit-actor.js';
 import { auditLog } from '../../audit/audit-log.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
@@ -70,7 +71,8 @@ export class EndpointControl {
     if (changed.length === 0) return;
     const isDisabled = before.enabled && !after.enabled;
     const action = isDisabled ? 'endpoint.disabled' : 'endpoint.updated';
-    const details = { ...(isDisabled && { reason: 'manual' }), changed };
+    const reason = currentActor().kind === 'operator' ? 'operator' : 'manual';
+    const details = { ...(isDisabled && { reason }), changed };
     await auditLog.record(tx, { action, accountId, targetId, details });
   }
 

@@ -10,145 +10,23 @@ import type { CommandLine } from '../../../src/cli/command-line.mjs';
 import { FlowDatabase } from '../../support/database/flow-database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 import { adminAnswer } from '../../support/roles/admin-command.js';
+import { EMAIL, MEMBER, ON_DATABASE, READERS, ROWS } from '../../support/admin/admin-audit-rows.js';
 import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js';
 import { flowEnvironment } from '../../support/roles/flow-environment.js';
-
-const EMAIL = 'ada@example.org';
-const MEMBER = 'grace@example.org';
-const PASSWORD = 'the moon and back\n';
 
 interface Event extends Record<string, unknown> {
   readonly id: string;
   readonly action: AuditAction;
 }
 
-interface Row {
-  readonly command: string;
-  /** What follows the command; `$key` is the key that `key create` made. */
-  readonly words: readonly string[];
-  readonly input?: string;
-  /** Oldest first. */
-  readonly events: readonly Readonly<Record<string, unknown>>[];
-}
-
-const ROWS: readonly Row[] = [
-  {
-    command: 'account create',
-    words: [EMAIL, '--plan', 'personal'],
-    events: [
-      { action: 'account.created', targetId: null, details: { plan: 'personal' } },
-      { action: 'key.created', details: { name: 'First key' } },
-    ],
-  },
-  {
-    command: 'account set-password',
-    words: [EMAIL, '--password-stdin'],
-    input: PASSWORD,
-    events: [{ action: 'password.changed', details: {} }],
-  },
-  {
-    command: 'account set-plan',
-    words: [EMAIL, 'business', '--limits', 'rpm=5'],
-    events: [{ action: 'plan.changed', details: { from: 'personal', to: 'business', limits: { rpm: 5 } } }],
-  },
-  {
-    command: 'account set-result-cache',
-    words: [EMAIL, 'on'],
-    events: [{ action: 'result_cache.changed', targetId: null, details: { from: 'off', to: 'on' } }],
-  },
-  {
-    command: 'account add-member',
-    words: [EMAIL, MEMBER, '--role', 'viewer'],
-    events: [{ action: 'member.added', details: { role: 'viewer' } }],
-  },
-  {
-    command: 'account add-member',
-    words: [EMAIL, MEMBER, '--role', 'admin'],
-    events: [{ action: 'member.role_changed', details: { from: 'viewer', to: 'admin' } }],
-  },
-  {
-    command: 'account suspend',
-    words: [EMAIL, '--reason', 'Unpaid invoice'],
-    events: [{ action: 'account.suspended', details: { reason: 'Unpaid invoice' } }],
-  },
-  {
-    command: 'account resume',
-    words: [EMAIL],
-    events: [{ action: 'account.resumed', details: {} }],
-  },
-  {
-    command: 'account reset-password',
-    words: [EMAIL],
-    events: [{ action: 'password.reset', details: {} }],
-  },
-  {
-    command: 'account sign-out',
-    words: [EMAIL],
-    events: [{ action: 'session.revoked', details: { sessions: 1 } }],
-  },
-  {
-    command: 'operator grant',
-    words: [EMAIL],
-    events: [{ action: 'operator.granted', targetId: null, details: {} }],
-  },
-  {
-    command: 'operator revoke',
-    words: [EMAIL],
-    events: [{ action: 'operator.revoked', targetId: null, details: {} }],
-  },
-  {
-    command: 'key create',
-    words: [EMAIL, '--name', 'Shop', '--expires-in', '30d', '--allow-ip', '192.0.2.0/24'],
-    events: [{ action: 'key.created', targetId: '$key', details: { name: 'Shop' } }],
-  },
-  {
-    command: 'key revoke',
-    words: ['$key'],
-    events: [{ action: 'key.revoked', targetId: '$key', details: { name: 'Shop' } }],
-  },
-  {
-    command: 'account delete',
-    words: [MEMBER, '--confirm', MEMBER],
-    events: [{ action: 'account.deleted', details: {} }],
-  },
-  {
-    command: 'secrets rotate',
-    words: ['signing'],
-    events: [{ action: 'secrets.rotated', accountId: null, details: { kind: 'signing' } }],
-  },
-  {
-    command: 'secrets retire',
-    words: ['signing', '--force'],
-    events: [{ action: 'secrets.retired', accountId: null, details: { kind: 'signing' } }],
-  },
-  {
-    command: 'restores hold',
-    words: ['2030-01-31T12:00:00Z'],
-    events: [{ action: 'restore.held', targetId: '1', details: { snapshotAt: '2030-01-31T12:00:00.000Z' } }],
-  },
-  { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
-];
-
 /** A session that `account sign-out` can end. */
 const SESSION = `INSERT INTO sessions (token_hash, account_id, expires_at)
   SELECT sha256('a'), id, now() + interval '1 hour' FROM accounts WHERE email = $1`;
 
-/** Commands on a whole database: see backup.spec.ts. */
-const ON_DATABASE = ['backup', 'restore'];
-
-/** Commands that write no event, with the words that make them run. */
-const READERS: Readonly<Record<string, readonly string[]>> = {
-  'account list': [],
-  'account show': [EMAIL],
-  'account search': ['ada'],
-  'key list': [EMAIL],
-  'secrets status': [],
-  'operator list': [],
-  overview: [],
-  'restores list': [],
-  audit: [],
-  migrate: [],
-};
+const ENDPOINT = `INSERT INTO webhook_endpoints (id, account_id, url, events, metadata, enabled, sealed_secret,
+    previous_secrets, created_at, updated_at)
+  SELECT 'we_1', id, 'https://receiver.example/', '{*}', '{}', true, '', '[]', now(), now()
+    FROM accounts WHERE email = $1`;
 
 /** The commands of a program that do something, such as `key create`. */
 function commandNames(program: CommandLine): readonly string[] {
@@ -206,6 +84,7 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
 
   it.each(ROWS)('"$command" writes exactly its events', async ({ command, words, input, events }) => {
     if (command === 'account sign-out') await rows.rows(SESSION, [EMAIL]);
+    if (command === 'endpoint disable') await rows.rows(ENDPOINT, [EMAIL]);
     const before = await newest();
     const { code, output } = await admin([...command.split(' '), ...withKey(words)], input);
     expect(code, output).toBe(0);

@@ -48,6 +48,8 @@ describe('the dashboard', () => {
     '/account',
     '/operator',
     '/operator/accounts/acc_1',
+    '/operator/failed-jobs',
+    '/operator/failing-endpoints',
   ])('answers its document at %s', async (path) => {
     const { status, text, headers } = await get(path);
     expect({ status, text }).toEqual({ status: 200, text: PAGE });

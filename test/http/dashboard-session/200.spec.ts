@@ -23,6 +23,7 @@ describe('a session', () => {
       permissions: [],
       csrfToken: null,
       expiresAt: null,
+      impersonation: null,
       signUp: 'open',
     });
     const { id, email } = await browser.newPerson(' First.Person@Example.org ');
@@ -41,6 +42,7 @@ describe('a session', () => {
       },
       csrfToken: expect.stringMatching(/^[\w-]{43}$/) as string,
       expiresAt: expect.stringMatching(/Z$/) as string,
+      impersonation: null,
       signUp: 'open',
     });
     expect(await harness.rows('SELECT count(*)::int AS n FROM sessions WHERE account_id = $1', [id])).toEqual(

@@ -20,6 +20,7 @@ const ROUTES = [
   ['POST', '/resume'],
   ['POST', '/reset-password'],
   ['POST', '/sign-out'],
+  ['POST', '/sign-in-as', { reason: 'Support' }],
   ['POST', '/delete', { confirmation: 'nobody@example.org' }],
 ] as const;
 

@@ -14,6 +14,7 @@ afterAll(() => harness.close());
 describe('409 own_account', () => {
   it.each([
     ['suspend', { reason: 'A slip' }],
+    ['sign-in-as', { reason: 'A slip' }],
     ['delete', { confirmation: 'me@example.org' }],
   ])('refuses to %s the own account', async (action, json) => {
     const { status, body } = await operator.call('POST', `/accounts/${operator.id}/${action}`, { json });

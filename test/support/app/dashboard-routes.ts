@@ -107,6 +107,14 @@ export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
   'POST /accounts/{id}/reset-password',
   'POST /accounts/{id}/sign-out',
   'POST /accounts/{id}/delete',
+  'POST /accounts/{id}/sign-in-as',
+  'POST /sign-in-as/end',
+  'GET /failed-jobs',
+  'GET /failed-jobs/counts',
+  'POST /failed-jobs/{id}/run-again',
+  'GET /failing-endpoints',
+  'POST /failing-endpoints/{id}/disable',
+  'POST /failing-endpoints/{id}/enable',
 ].map((text) => {
   const [method, path] = text.split(' ') as [DashboardRoute['method'], string];
   return { method, path: `/operator/api${path}`, need: 'operator', roles: EVERYONE };
@@ -133,4 +141,7 @@ export const DASHBOARD_FOLDERS = [
   'dashboard-webhooks',
   'operator',
   'operator-accounts',
+  'operator-failed-jobs',
+  'operator-failing-endpoints',
+  'operator-impersonation',
 ] as const;

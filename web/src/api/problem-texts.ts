@@ -21,6 +21,10 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
     t`Your role in this organization doesn't allow this. Ask an owner or admin.`,
   ),
   account_suspended: text(t`Account suspended`, t`The operator of this service has suspended this account.`),
+  read_only_session: text(
+    t`Read-only`,
+    t`You're signed in as a customer, so nothing can be changed. End it in the banner first.`,
+  ),
   own_account: text(
     t`Your own account`,
     t`You can't suspend, delete or sign in as your own account. Ask another operator.`,

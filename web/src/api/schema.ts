@@ -98,6 +98,12 @@ export interface DeliveryRequest {
   body: string;
 }
 
+export interface Impersonation {
+  startedAt: string;
+  /** When it ends by itself. */
+  expiresAt: string;
+}
+
 export interface Invitation {
   id: string;
   email: string;
@@ -389,6 +395,8 @@ export interface Session {
   /** To be sent as `X-CSRF-Token` with every change. */
   csrfToken: string | null;
   expiresAt: string | null;
+  /** Set while the user, an operator, is signed in as this account. */
+  impersonation: Impersonation | null;
   signUp: 'open' | 'closed';
 }
 

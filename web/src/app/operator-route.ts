@@ -11,5 +11,14 @@ export function operatorRoute(): RouteObject {
       async () =>
         (await import('../pages/operator/accounts/detail/account-detail-page.js')).AccountDetailPage,
     ),
+    page(
+      'failed-jobs',
+      async () => (await import('../pages/operator/failed-jobs/failed-jobs-page.js')).FailedJobsPage,
+    ),
+    page(
+      'failing-endpoints',
+      async () =>
+        (await import('../pages/operator/endpoints/failing-endpoints-page.js')).FailingEndpointsPage,
+    ),
   ]);
 }

@@ -593,6 +593,7 @@ export interface JobError {
     | 'invitation_used'
     | 'invitation_revoked'
     | 'invitation_expired'
+    | 'read_only_session'
     | 'own_account'
     | 'too_many_attempts';
   message: string;

@@ -4,6 +4,7 @@ import type {
   ConsoleAccountDetail,
   ConsoleAccountList,
   ConsoleDeleteAccount,
+  Impersonate,
   SetPlan,
   SignedOut,
   Suspend,
@@ -111,5 +112,14 @@ export function useEraseAccount(id: string) {
   return useMutation({
     mutationFn: (body: ConsoleDeleteAccount) =>
       requestConsole<undefined>({ method: 'POST', path: `/accounts/${id}/delete`, body }),
+  });
+}
+
+/** Shows the dashboard of the customer. Everything that this page knows belongs to another account then. */
+export function useSignInAs(id: string) {
+  return useMutation({
+    mutationFn: (body: Impersonate) =>
+      requestConsole<unknown>({ method: 'POST', path: `/accounts/${id}/sign-in-as`, body }),
+    onSuccess: () => window.location.assign('/'),
   });
 }

@@ -1,6 +1,14 @@
 // Made from the OpenAPI document by `npm run docs:sync`. Do not edit.
 /* eslint-disable max-lines -- one file for all that the document defines */
 
+export interface Account {
+  id: string;
+  email: string;
+  plan: 'free' | 'personal' | 'business' | 'enterprise';
+  limits: PlanLimits;
+  createdAt: string;
+}
+
 export interface AccountCounts {
   /** Active API keys, those of test mode included. */
   keys: number;
@@ -86,6 +94,65 @@ export interface DiskFigures {
   freeBytes: number | null;
 }
 
+export interface FailedJob {
+  id: string;
+  accountId: string;
+  /** The address of the account. */
+  email: string;
+  operation: string;
+  code: string;
+  message: string;
+  attempts: number;
+  createdAt: string;
+  failedAt: string;
+  /** Whether it can be run again, or why not. */
+  rerun: 'possible' | 'done' | 'source_deleted' | 'account_suspended';
+  /** The job that an operator ran instead. */
+  rerunAs: string | null;
+}
+
+export interface FailedJobList {
+  data: Array<FailedJob>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export interface FailingEndpoint {
+  id: string;
+  /** The account that owns it, also for one of test mode. */
+  accountId: string;
+  email: string;
+  /** Scheme and host. The rest of the URL may hold a secret. */
+  origin: string;
+  enabled: boolean;
+  disabledReason: 'manual' | 'gone' | 'failing' | null;
+  /** The first failure since the last success. */
+  failingSince: string;
+  lastFailureAt: string | null;
+  /** Deliveries that will be attempted again. */
+  pending: number;
+  /** Null when it is no longer known. */
+  lastError: LastError | null;
+}
+
+export interface FailingEndpointList {
+  data: Array<FailingEndpoint>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export interface FailureCount {
+  code: string;
+  jobs: number;
+}
+
+export interface FailureCounts {
+  /** The most frequent code first. */
+  data: Array<FailureCount>;
+  /** Whether only the newest 10000 failed jobs were counted. */
+  isCapped: boolean;
+}
+
 export interface GpuFigures {
   /** Index of the GPU on its machine. */
   gpu: string;
@@ -94,6 +161,25 @@ export interface GpuFigures {
   memoryTotalBytes: number | null;
   /** 0–1. */
   utilization: number | null;
+}
+
+export interface Impersonate {
+  /** For the audit log of the account, which its owner can read. */
+  reason: string;
+}
+
+export interface Impersonation {
+  startedAt: string;
+  /** When it ends by itself. */
+  expiresAt: string;
+}
+
+export interface LastError {
+  at: string;
+  /** HTTP status of the response; null without one. */
+  responseStatus: number | null;
+  /** Why there was no response. */
+  error: string | null;
 }
 
 export interface LoadHistory {
@@ -180,6 +266,42 @@ export interface RecentLoad {
   p99Ms: number | null;
 }
 
+export interface Rerun {
+  /** The new job, or the one that was run before. */
+  jobId: string;
+  /** False when the job had been run again before. */
+  isNew: boolean;
+}
+
+export interface Session {
+  /** Null when nobody is signed in. */
+  user: User | null;
+  /** Null when nobody is signed in. */
+  account: Account | null;
+  /** The user's role in the current organization. */
+  role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing' | null;
+  /** Permissions of the role. */
+  permissions: Array<
+    | 'images:read'
+    | 'images:write'
+    | 'usage:read'
+    | 'keys:read'
+    | 'keys:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'audit:read'
+    | 'members:read'
+    | 'members:write'
+    | 'account:delete'
+  >;
+  /** To be sent as `X-CSRF-Token` with every change. */
+  csrfToken: string | null;
+  expiresAt: string | null;
+  /** Set while the user, an operator, is signed in as this account. */
+  impersonation: Impersonation | null;
+  signUp: 'open' | 'closed';
+}
+
 export interface SetPlan {
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   /** Replaces all agreed limits. Null: those of the plan. Required for enterprise. */
@@ -202,10 +324,22 @@ export interface Suspension {
   reason: string;
 }
 
+export interface SwitchedEndpoint {
+  id: string;
+  enabled: boolean;
+}
+
 export interface TemporaryPassword {
   password: string;
   /** When it stops working. */
   expiresAt: string;
+}
+
+export interface User {
+  id: string;
+  email: string;
+  /** Whether the user may use the operator console. */
+  operator: boolean;
 }
 
 export interface WebhookBacklog {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../client.js';
-import type { Account, Session, User } from '../schema.js';
+import type { Account, Impersonation, Session, User } from '../schema.js';
 import { keepToken } from './session-fetch.js';
 
 export const SESSION_KEY = ['session'] as const;
@@ -30,4 +30,9 @@ export function useAccount(): Account | null {
 /** The user of a page that is only shown when signed in. */
 export function useUser(): User | null {
   return useSession().data?.user ?? null;
+}
+
+/** Set while an operator is signed in as a customer. */
+export function useImpersonation(): Impersonation | null {
+  return useSession().data?.impersonation ?? null;
 }

@@ -2,9 +2,11 @@ import { t } from '@lingui/core/macro';
 import { Burger, Drawer } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import { useImpersonation } from '../../api/session/session.js';
 import { AccountMenu } from './account-menu.js';
 import { Brand } from './brand.js';
 import { ConnectionBanner } from './connection-banner.js';
+import { ImpersonationBanner } from './impersonation-banner.js';
 import { NavLinks } from './nav-links.js';
 import { SchemeSwitch } from './scheme-switch.js';
 import classes from './shell.module.css';
@@ -24,6 +26,7 @@ export function Shell({ children }: ShellProps) {
   const closeMenu = useCallback(() => setIsMenuOpen(false), []);
   useShortcuts(openHelp);
   const main = useFocusOnNavigation();
+  const isImpersonating = useImpersonation() !== null;
   const nav = (
     <nav aria-label={t`Pages`} className={classes['nav']}>
       <NavLinks onFollow={closeMenu} />
@@ -31,8 +34,9 @@ export function Shell({ children }: ShellProps) {
     </nav>
   );
   return (
-    <div className={classes['root']}>
+    <div className={classes['root']} data-banner={isImpersonating}>
       <SkipLink />
+      <ImpersonationBanner />
       <ConnectionBanner />
       <header className={classes['top']}>
         <Burger

@@ -10,4 +10,6 @@ export interface ConsoleSection {
 export const SECTIONS: readonly ConsoleSection[] = [
   { path: '', label: t`Overview` },
   { path: 'accounts', label: t`Accounts` },
+  { path: 'failed-jobs', label: t`Failed jobs` },
+  { path: 'failing-endpoints', label: t`Failing endpoints` },
 ];

@@ -4,21 +4,24 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useSignOutEverywhere } from '../../../../api/operator/accounts.js';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
+import { useUser } from '../../../../api/session/session.js';
 import { ConfirmModal } from '../../../../components/dialogs/confirm-modal.js';
 import { AccountAction } from './account-action.js';
 import classes from './account-detail.module.css';
 import { ResetPasswordModal } from './reset-password-modal.js';
+import { SignInAsModal } from './sign-in-as-modal.js';
 
 export interface AccessCardProps {
   readonly account: ConsoleAccountDetail;
 }
 
-type Asked = 'sign-out' | 'reset' | null;
+type Asked = 'sign-in' | 'sign-out' | 'reset' | null;
 
 /** Sessions and password of the account's user. */
 export function AccessCard({ account }: AccessCardProps) {
   const [asked, setAsked] = useState<Asked>(null);
   const signOut = useSignOutEverywhere(account.id);
+  const isOwn = useUser()?.id === account.id;
   const close = () => setAsked(null);
   const end = () =>
     signOut.mutate(undefined, {
@@ -35,6 +38,16 @@ export function AccessCard({ account }: AccessCardProps) {
       <Title order={2} id="access" mb="md">
         {t`Access`}
       </Title>
+      {!isOwn && (
+        <AccountAction
+          title={t`Sign in as this customer`}
+          text={t`Shows the dashboard as the customer sees it, without changing anything. It is recorded.`}
+        >
+          <Button variant="default" onClick={() => setAsked('sign-in')}>
+            {t`Sign in as…`}
+          </Button>
+        </AccountAction>
+      )}
       <AccountAction
         title={t`Sign out everywhere`}
         text={t`Ends every session of the user. API keys keep working.`}
@@ -62,6 +75,7 @@ export function AccessCard({ account }: AccessCardProps) {
           onClose={close}
         />
       )}
+      {asked === 'sign-in' && <SignInAsModal account={account} onClose={close} />}
       {asked === 'reset' && <ResetPasswordModal account={account} onClose={close} />}
     </Paper>
   );

@@ -1,0 +1,37 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+
+const IS_FAILURE = `WHERE status = 'failed' AND error_code <> 'canceled' AND deleted_at IS NULL`;
+
+/** Failed jobs of all accounts, newest first, and which job an operator ran instead of one. */
+export class FailedJobs1733760003000 implements MigrationInterface {
+  readonly name = 'FailedJobs1733760003000';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE TABLE IF NOT EXISTS job_reruns (
+         job_id text PRIMARY KEY REFERENCES jobs ON DELETE CASCADE,
+         new_job_id text NOT NULL,
+         created_at timestamptz NOT NULL DEFAULT now()
+       )`,
+    );
+    // The included columns are filters: few jobs fail, and no row of another account is read.
+    await createIndexConcurrently(
+      runner,
+      'jobs_failures',
+      `jobs (id COLLATE "C" DESC) INCLUDE (error_code, operation, account_id) ${IS_FAILURE}`,
+    );
+    await createIndexConcurrently(
+      runner,
+      'jobs_failures_code',
+      `jobs (error_code, id COLLATE "C" DESC) INCLUDE (operation, account_id) ${IS_FAILURE}`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await dropIndexConcurrently(runner, 'jobs_failures_code');
+    await dropIndexConcurrently(runner, 'jobs_failures');
+    await runner.query('DROP TABLE job_reruns');
+  }
+}

@@ -1,0 +1,21 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+
+/** Endpoints of all accounts whose last attempt failed, for the operator console. */
+export class FailingEndpoints1733760005000 implements MigrationInterface {
+  readonly name = 'FailingEndpoints1733760005000';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await createIndexConcurrently(
+      runner,
+      'webhook_endpoints_failing',
+      `webhook_endpoints (first_failure_at DESC, id COLLATE "C" DESC)
+         WHERE first_failure_at IS NOT NULL AND NOT callback`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await dropIndexConcurrently(runner, 'webhook_endpoints_failing');
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
+import type { ErrorCode } from '../../kernel/errors/error-codes.js';
+import { lowestIdOf } from '../../kernel/ids.js';
+
+export interface FailureFilter {
+  readonly code?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly accountId?: string | undefined;
+  /** Created since then. */
+  readonly since?: Date | undefined;
+}
+
+/** A failed job of any account. */
+export interface FailedJob extends Record<string, unknown> {
+  readonly id: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly operation: string;
+  readonly code: ErrorCode;
+  readonly message: string | null;
+  readonly attempts: number;
+  readonly createdAt: Date;
+  readonly failedAt: Date;
+  /** Whether the photo is still there. */
+  readonly hasSource: boolean;
+  readonly isSuspended: boolean;
+  /** The job that an operator ran instead. */
+  readonly rerunAs: string | null;
+}
+
+export interface FailureCount extends Record<string, unknown> {
+  readonly code: ErrorCode;
+  readonly jobs: number;
+}
+
+/** The newest failures that are counted by code. */
+export const MAX_COUNTED_FAILURES = 10_000;
+
+/** As in the indexes. Canceled jobs are failed ones for programs only, and test jobs fail when they are asked to. */
+const IS_FAILURE = `status = 'failed' AND error_code <> 'canceled' AND deleted_at IS NULL
+  AND NOT ${isTestAccountSql('account_id')}`;
+
+const CONDITIONS = {
+  code: (value: string) => `error_code = ${value}`,
+  operation: (value: string) => `operation = ${value}`,
+  accountId: (value: string) => `account_id = ${value}`,
+} as const;
+const FILTERS = Object.keys(CONDITIONS) as readonly (keyof typeof CONDITIONS)[];
+
+const LOWEST_ID = 'job_';
+const HIGHEST_ID = 'job_~';
+
+const JOB = `j.id, j.account_id AS "accountId", a.email, j.operation, j.error_code AS code,
+  j.error_message AS message, j.attempts, j.created_at AS "createdAt", coalesce(j.completed_at, j.created_at) AS "failedAt",
+  s.deleted_at IS NULL AS "hasSource", a.suspended_at IS NOT NULL AS "isSuspended", r.new_job_id AS "rerunAs"`;
+const JOINS = `JOIN accounts a ON a.id = j.account_id JOIN sources s ON s.id = j.source_id
+  LEFT JOIN job_reruns r ON r.job_id = j.id`;
+
+/** One prepared statement for each combination of filters. `$1`: the id before the page; `$2`: the lowest id; `$3`: rows. */
+function statementOf(kind: 'list' | 'counts', given: readonly (keyof typeof CONDITIONS)[]): Prepared {
+  const conditions = given.map((filter, index) => `AND ${CONDITIONS[filter](`$${index + 4}`)}`).join(' ');
+  const part = (columns: string): string =>
+    `SELECT ${columns} FROM jobs WHERE ${IS_FAILURE} AND id COLLATE "C" < $1 AND id COLLATE "C" >= $2 ${conditions}
+      ORDER BY id COLLATE "C" DESC LIMIT $3`;
+  return {
+    name: `console_failures_${kind}_${given.join('_')}`,
+    text:
+      kind === 'list'
+        ? `SELECT ${JOB} FROM jobs j ${JOINS} WHERE j.id IN (${part('id')}) ORDER BY j.id COLLATE "C" DESC`
+        : `SELECT error_code AS code, count(*)::int AS jobs FROM (${part('error_code')}) newest
+            GROUP BY error_code ORDER BY jobs DESC, code`,
+  };
+}
+
+const FIND: Prepared = {
+  name: 'console_failure_find',
+  text: `SELECT ${JOB} FROM jobs j ${JOINS} WHERE j.id = $1 AND j.status = 'failed' AND j.error_code <> 'canceled'
+            AND j.deleted_at IS NULL AND NOT ${isTestAccountSql('j.account_id')}`,
+};
+
+const ACCOUNT_ID: Prepared = {
+  name: 'console_account_id',
+  text: 'SELECT id FROM accounts WHERE lower(email) = lower($1)',
+};
+
+/** Failed jobs of all accounts. Only for operators. */
+@Injectable()
+export class FailedJobsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  list(filter: FailureFilter, beforeId: string | undefined, limit: number): Promise<FailedJob[]> {
+    return this.database.query<FailedJob>(...this.asked('list', filter, beforeId, limit));
+  }
+
+  /** The newest failures by code, the most frequent first. */
+  counts(filter: FailureFilter): Promise<FailureCount[]> {
+    return this.database.query<FailureCount>(
+      ...this.asked('counts', filter, undefined, MAX_COUNTED_FAILURES),
+    );
+  }
+
+  async find(id: string): Promise<FailedJob | undefined> {
+    return (await this.database.query<FailedJob>(FIND, [id]))[0];
+  }
+
+  async accountIdOf(email: string): Promise<string | undefined> {
+    return (await this.database.query<{ id: string }>(ACCOUNT_ID, [email]))[0]?.id;
+  }
+
+  private asked(
+    kind: 'list' | 'counts',
+    filter: FailureFilter,
+    beforeId: string | undefined,
+    limit: number,
+  ): [Prepared, unknown[]] {
+    const given = FILTERS.filter((name) => filter[name] !== undefined);
+    const lowest = filter.since === undefined ? LOWEST_ID : lowestIdOf('job', filter.since.getTime());
+    const values = [beforeId ?? HIGHEST_ID, lowest, limit, ...given.map((name) => filter[name])];
+    return [statementOf(kind, given), values];
+  }
+}

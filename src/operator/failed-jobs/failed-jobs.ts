@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { type Page, pageOf, readCursor } from '../../common/lists/pagination.js';
+import { ERROR_CODES } from '../../kernel/errors/error-codes.js';
+import type { FailedJobDto, FailedJobsQueryDto, FailureCountsDto } from './failed-job.dto.js';
+import {
+  type FailedJob,
+  FailedJobsRepository,
+  type FailureFilter,
+  MAX_COUNTED_FAILURES,
+} from './failed-jobs.repository.js';
+
+const NOBODY = 'acc_none';
+
+/** Failed jobs of all accounts, without photos and file names. */
+@Injectable()
+export class FailedJobs {
+  constructor(private readonly repository: FailedJobsRepository) {}
+
+  /** @throws AppError `invalid_cursor` */
+  async list(query: FailedJobsQueryDto): Promise<Page<FailedJobDto>> {
+    const { limit, cursor } = query;
+    const beforeId = cursor === undefined ? undefined : readCursor('job', cursor);
+    const rows = await this.repository.list(await this.filterOf(query), beforeId, limit + 1);
+    return pageOf(rows, limit, present);
+  }
+
+  /** The filter by code does not apply: the counts are what to choose from. */
+  async counts({ code: _code, ...query }: FailedJobsQueryDto): Promise<FailureCountsDto> {
+    const data = await this.repository.counts(await this.filterOf(query));
+    const counted = data.reduce((sum, { jobs }) => sum + jobs, 0);
+    return { data, isCapped: counted === MAX_COUNTED_FAILURES };
+  }
+
+  private async filterOf({
+    code,
+    operation,
+    account,
+    since,
+  }: Omit<FailedJobsQueryDto, 'limit' | 'cursor'>): Promise<FailureFilter> {
+    return {
+      code,
+      operation,
+      accountId: account === undefined ? undefined : await this.accountIdOf(account.trim()),
+      since: since === undefined ? undefined : new Date(since),
+    };
+  }
+
+  private async accountIdOf(idOrEmail: string): Promise<string> {
+    return idOrEmail.includes('@') ? ((await this.repository.accountIdOf(idOrEmail)) ?? NOBODY) : idOrEmail;
+  }
+}
+
+function present({ createdAt, failedAt, hasSource, isSuspended, message, ...job }: FailedJob): FailedJobDto {
+  const { id, accountId, email, operation, code, attempts, rerunAs } = job;
+  return {
+    id,
+    accountId,
+    email,
+    operation,
+    code,
+    message: message ?? ERROR_CODES[code].text,
+    attempts,
+    createdAt: createdAt.toISOString(),
+    failedAt: failedAt.toISOString(),
+    rerun: rerunOf({ hasSource, isSuspended, rerunAs }),
+    rerunAs,
+  };
+}
+
+function rerunOf(job: Pick<FailedJob, 'hasSource' | 'isSuspended' | 'rerunAs'>): FailedJobDto['rerun'] {
+  if (job.rerunAs !== null) return 'done';
+  if (!job.hasSource) return 'source_deleted';
+  return job.isSuspended ? 'account_suspended' : 'possible';
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { auditLog } from '../../audit/audit-log.js';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { JobCreation } from '../../jobs/creation/job-creation.js';
+import { JobsService } from '../../jobs/jobs.service.js';
+import { rerunRequest } from '../../jobs/session/rerun-request.js';
+import { AppError } from '../../kernel/app-error.js';
+import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
+import type { Principal } from '../../kernel/principal.js';
+import { SCOPES } from '../../kernel/scopes.js';
+import type { RerunDto } from './failed-job.dto.js';
+import { type FailedJob, FailedJobsRepository } from './failed-jobs.repository.js';
+
+/** Waits for a concurrent rerun of the same job. */
+const CLAIM: Prepared = {
+  name: 'job_rerun_claim',
+  text: `INSERT INTO job_reruns (job_id, new_job_id) VALUES ($1, '') ON CONFLICT DO NOTHING RETURNING job_id`,
+};
+
+const NAME: Prepared = {
+  name: 'job_rerun_name',
+  text: 'UPDATE job_reruns SET new_job_id = $2 WHERE job_id = $1',
+};
+
+const DONE: Prepared = {
+  name: 'job_rerun_done',
+  text: 'SELECT new_job_id AS "newJobId" FROM job_reruns WHERE job_id = $1',
+};
+
+const OWNER: Prepared = { name: 'job_rerun_owner', text: 'SELECT plan, limits FROM accounts WHERE id = $1' };
+
+/** Rolls the transaction back, since the job was run again before. */
+class RunBefore extends Error {}
+
+/**
+ * Runs failed jobs of customers again. A failed job was not charged; the new one costs what the first would have. A row
+ * for each job that was run again makes it happen at most once, however often it is asked for.
+ */
+@Injectable()
+export class JobReruns {
+  constructor(
+    private readonly failures: FailedJobsRepository,
+    private readonly jobs: JobsService,
+    private readonly creation: JobCreation,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * @throws AppError `not_found`, `account_suspended`, `gone` when the photo was deleted, and those of a new job
+   */
+  async run(id: string): Promise<RerunDto> {
+    const failure = await this.failures.find(id);
+    if (failure === undefined) throw new AppError('not_found', { detail: `There is no failed job "${id}".` });
+    if (failure.rerunAs !== null) return { jobId: failure.rerunAs, isNew: false };
+    if (failure.isSuspended)
+      throw new AppError('account_suspended', {
+        detail: 'The account of this job is suspended. Resume it first. Nothing was run.',
+      });
+    if (!failure.hasSource)
+      throw new AppError('gone', { detail: 'The photo of this job was deleted, so it cannot be run again.' });
+    try {
+      return { jobId: await this.create(failure), isNew: true };
+    } catch (error) {
+      if (!(error instanceof RunBefore)) throw error;
+      const [row] = await this.database.query<{ newJobId: string }>(DONE, [id]);
+      return { jobId: row!.newJobId, isNew: false };
+    }
+  }
+
+  private async create({ id, accountId }: FailedJob): Promise<string> {
+    const request = rerunRequest(await this.jobs.get(accountId, id));
+    const { body } = await this.creation.createWithin(await this.ownerOf(accountId), async (write) => ({
+      body: await this.database.transaction(async (tx) => {
+        if ((await tx.query(CLAIM, [id])).length === 0) throw new RunBefore();
+        const job = await write(tx, request);
+        await tx.query(NAME, [id, job.id]);
+        const details = { newJobId: job.id };
+        await auditLog.record(tx, { action: 'job.rerun', accountId, targetId: id, details });
+        return job;
+      }),
+      replayed: false,
+    }));
+    return body.id;
+  }
+
+  /** As in a session of the owner. */
+  private async ownerOf(accountId: string): Promise<Principal> {
+    const [row] = await this.database.query<{ plan: Plan; limits: Partial<PlanLimits> | null }>(OWNER, [
+      accountId,
+    ]);
+    if (row === undefined) throw new AppError('not_found');
+    const limits = effectiveLimits(row.plan, row.limits);
+    return { keyId: null, accountId, scopes: SCOPES, plan: row.plan, limits };
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { auditLog } from '../../audit/audit-log.js';
+import type { Session } from '../../auth/sessions/session.js';
+import { hashSessionToken } from '../../auth/sessions/session-token.js';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
+
+/** How long an operator can look before signing in as the customer again. */
+export const IMPERSONATION_MINUTES = 60;
+
+/** Only while the user has the role, and only as an account that exists: it waits for one that is being deleted. */
+const START: Prepared = {
+  name: 'impersonation_start',
+  text: `UPDATE sessions s SET impersonated_account_id = a.id, impersonation_started_at = now(),
+                             impersonation_expires_at = now() + $3::int * interval '1 minute'
+           FROM accounts a, accounts u
+          WHERE s.token_hash = $1 AND a.id = $2 AND u.id = s.account_id AND u.operator_since IS NOT NULL
+         RETURNING s.account_id`,
+};
+
+const END: Prepared = {
+  name: 'impersonation_end',
+  text: 'UPDATE sessions SET impersonated_account_id = NULL WHERE token_hash = $1 AND impersonated_account_id IS NOT NULL',
+};
+
+const NOTIFY: Prepared = { name: 'impersonation_notify', text: `SELECT pg_notify('session_ended', $1)` };
+
+/**
+ * Lets an operator see the dashboard as a customer does, without changing anything. The audit log of the customer has an
+ * event before the first answer; a trigger writes that of the end.
+ */
+@Injectable()
+export class Impersonations {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * @param reason for the audit log
+   * @throws AppError `own_account`; `not_found` when the account was deleted meanwhile
+   */
+  async start({ user, token }: Session, accountId: string, reason: string): Promise<void> {
+    if (user.id === accountId) throw new AppError('own_account');
+    await this.database.transaction(async (tx) => {
+      const values = [hashSessionToken(token), accountId, IMPERSONATION_MINUTES];
+      if ((await tx.query(START, values)).length === 0) throw new AppError('not_found');
+      await auditLog.record(tx, { action: 'impersonation.started', accountId, details: { reason } });
+      await tx.query(NOTIFY, [user.id]);
+    });
+  }
+
+  /** Does nothing when it has ended already. */
+  async end({ token }: Session): Promise<void> {
+    await this.database.query(END, [hashSessionToken(token)]);
+  }
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../../support/browser/dashboard-browser.js';
+import { inspectPage } from '../../support/browser/inspect-page.js';
+import type { SharedService } from '../../support/roles/shared-service.js';
+
+const RUN_MS = 180_000;
+const OPERATOR = 'console-sign-in-as@example.com';
+const CUSTOMER = 'grace@console-sign-in-as.example';
+
+describe('an operator who signs in as a customer', () => {
+  let dashboard: Dashboard<SharedService>;
+  let customerId: string;
+  beforeAll(async () => {
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(CUSTOMER);
+    ({ id: customerId } = (await dashboard.call<{ account: { id: string } }>('GET', '/session')).account);
+    await dashboard.signUp(OPERATOR);
+    await dashboard.service.database.rows('UPDATE accounts SET operator_since = now() WHERE email = $1', [
+      OPERATOR,
+    ]);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  it('sees a banner on every page and changes nothing', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.open(`/operator/accounts/${customerId}`);
+    await dashboard.button('Sign in as…').click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Reason').fill('Ticket 4711');
+    await inspectPage(page, 'operator-sign-in-as');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dashboard.heading('Playground').waitFor();
+    const banner = page.getByRole('complementary', { name: 'Signed in as a customer' });
+    await banner.getByText(CUSTOMER).waitFor();
+    for (const name of ['Jobs', 'Photos', 'Account', 'Activity']) {
+      await dashboard.go(name);
+      await banner.getByText(CUSTOMER).waitFor();
+    }
+    await page.getByText('An operator signed in as this account, to read').waitFor();
+    await expect.poll(() => page.locator('[aria-label="Loading"]').count()).toBe(0);
+    await inspectPage(page, 'operator-impersonation');
+    await expect(dashboard.call('POST', '/keys', { name: 'Stray' })).rejects.toThrow('read_only_session');
+  });
+
+  it('ends it with one click', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await page
+      .getByRole('complementary', { name: 'Signed in as a customer' })
+      .getByRole('button', { name: 'End' })
+      .click();
+    await page.waitForURL(`**/operator/accounts/${customerId}`);
+    await dashboard.heading(CUSTOMER).waitFor();
+    expect(await page.getByRole('complementary', { name: 'Signed in as a customer' }).count()).toBe(0);
+    const events = await dashboard.service.database.rows(
+      `SELECT action FROM audit_events WHERE account_id = $1 AND actor_kind = 'operator' ORDER BY id`,
+      [customerId],
+    );
+    expect(events).toEqual([{ action: 'impersonation.started' }, { action: 'impersonation.ended' }]);
+    expect(dashboard.faults).toEqual([]);
+  });
+});

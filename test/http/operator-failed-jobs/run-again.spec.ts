@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FailedJobListDto, RerunDto } from '../../../src/operator/failed-jobs/failed-job.dto.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { OperatorClient } from '../../support/app/operator-client.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+
+let harness: Harness;
+let operator: OperatorClient;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await sharedHarness();
+  operator = await OperatorClient.start(harness);
+});
+beforeEach(async () => {
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+/** A job that failed as a worker fails it, so its enhancement was given back. */
+async function failedJob(): Promise<{ id: string; sourceId: string }> {
+  const source = await harness.newSource(account);
+  const { id } = await harness.newJob(account, {
+    sourceUrl: source.url,
+    operation: 'upscale',
+    level: 'low',
+    metadata: { orderId: '4711' },
+  });
+  await harness.jobs.fail(id);
+  return { id, sourceId: source.id };
+}
+
+const run = (id: string) => operator.call('POST', `/failed-jobs/${id}/run-again`);
+const used = async (): Promise<number> =>
+  (await operator.get<{ enhancementsUsed: number }>(`/accounts/${account.id}`)).enhancementsUsed;
+const jobs = () =>
+  harness.rows<{ id: string }>(`SELECT id FROM jobs WHERE account_id = $1 AND status = 'queued'`, [
+    account.id,
+  ]);
+
+describe('POST /operator/api/failed-jobs/{id}/run-again', () => {
+  it('runs the same request once, however often it is asked for, and charges it once', async () => {
+    const { id } = await failedJob();
+    expect(await used()).toBe(0);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => run(id)));
+    const bodies = answers.map(({ status, body, text }) => {
+      expect(status, text).toBe(201);
+      return body as RerunDto;
+    });
+    expect(bodies.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(bodies.map(({ jobId }) => jobId)).size).toBe(1);
+    const [{ jobId }] = bodies as [RerunDto];
+    expect(await jobs()).toEqual([{ id: jobId }]);
+    expect(await used()).toBe(1);
+    const again = await harness.call('GET', `/api/ai/enhance/${jobId}`, { key: account.key });
+    expect(again.body).toMatchObject({ operation: 'upscale', level: 'low', metadata: { orderId: '4711' } });
+    const { data } = await operator.get<FailedJobListDto>(`/failed-jobs?account=${account.id}`);
+    expect(data).toMatchObject([{ id, rerun: 'done', rerunAs: jobId }]);
+    expect(await operator.audited(account.id)).toEqual([
+      { action: 'job.rerun', details: { newJobId: jobId } },
+    ]);
+    expect((await run(id)).body).toEqual({ jobId, isNew: false });
+  });
+
+  it('says why not when the photo was deleted', async () => {
+    const { id, sourceId } = await failedJob();
+    const deleted = await harness.call('DELETE', `/api/ai/sources/${sourceId}`, { key: account.key });
+    expect(deleted.status).toBe(204);
+    const { status, body } = await run(id);
+    expect(status).toBe(410);
+    expect(body).toMatchObject({
+      code: 'gone',
+      detail: 'The photo of this job was deleted, so it cannot be run again.',
+    });
+    const { data } = await operator.get<FailedJobListDto>(`/failed-jobs?account=${account.id}`);
+    expect(data).toMatchObject([{ rerun: 'source_deleted' }]);
+  });
+
+  it('says why not while the account is suspended, or has used up its quota', async () => {
+    const { id } = await failedJob();
+    await operator.expect(200, 'POST', `/accounts/${account.id}/suspend`, { reason: 'Abuse' });
+    expect((await run(id)).body).toMatchObject({ status: 403, code: 'account_suspended' });
+    await operator.expect(200, 'POST', `/accounts/${account.id}/resume`);
+    await operator.expect(200, 'PUT', `/accounts/${account.id}/plan`, {
+      plan: 'free',
+      limits: { enhancements: 0 },
+    });
+    expect((await run(id)).body).toMatchObject({ status: 403, code: 'quota_exceeded' });
+    expect(await jobs()).toEqual([]);
+    await operator.expect(200, 'PUT', `/accounts/${account.id}/plan`, { plan: 'free' });
+    expect((await run(id)).body).toMatchObject({ isNew: true });
+  });
+
+  it('knows only failed jobs', async () => {
+    const queued = await harness.newJob(account);
+    for (const id of [queued.id, 'job_1', "job_'"]) expect((await run(id)).status).toBe(404);
+    const canceled = await harness.call('POST', `/api/ai/enhance/${queued.id}/cancel`, { key: account.key });
+    expect(canceled.status).toBe(200);
+    expect((await run(queued.id)).status).toBe(404);
+  });
+});

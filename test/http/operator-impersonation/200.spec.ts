@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RetentionCleanup } from '../../../src/dispatcher/retention-cleanup.js';
+import { CONFIG } from '../../../src/config/tokens.js';
+import type { Config } from '../../../src/config/env.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { READ_PERMISSIONS } from '../../../src/kernel/accounts/roles.js';
+import { Operators } from '../../../src/operator/operators.js';
+import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { OperatorClient } from '../../support/app/operator-client.js';
+
+const REASON = 'Ticket 4711: results look wrong';
+
+interface SessionBody {
+  readonly user: { readonly id: string; readonly operator: boolean } | null;
+  readonly account: { readonly id: string } | null;
+  readonly permissions: readonly string[];
+  readonly impersonation: { readonly startedAt: string; readonly expiresAt: string } | null;
+}
+
+let harness: Harness;
+let operator: OperatorClient;
+let customer: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness({ env: { DASHBOARD_REQUESTS_PER_MINUTE: '100000' } });
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  operator = await OperatorClient.start(harness);
+  customer = await harness.createAccount();
+});
+
+/** Signs in, and keeps the new CSRF token as the page does. */
+async function signInAs(account: Pick<TestAccount, 'id'> = customer): Promise<SessionBody> {
+  const started = await operator.expect<SessionBody>(200, 'POST', `/accounts/${account.id}/sign-in-as`, {
+    reason: REASON,
+  });
+  await operator.browser.call('GET', '/session');
+  return started;
+}
+
+async function session(): Promise<SessionBody> {
+  return (await operator.browser.call('GET', '/session')).body as SessionBody;
+}
+
+const actions = async (id: string) => (await operator.audited(id)).map(({ action }) => action);
+
+describe('an operator who is signed in as a customer', () => {
+  it('sees what the customer sees, after the event that says so', async () => {
+    const job = await harness.newJob(customer);
+    const own = (await operator.browser.call('GET', '/ai/enhance')).body as { data: unknown[] };
+    expect(own.data).toEqual([]);
+    const started = await signInAs();
+    expect(started).toMatchObject({
+      user: { id: operator.id, operator: true },
+      account: { id: customer.id },
+      permissions: READ_PERMISSIONS,
+    });
+    const { startedAt, expiresAt } = started.impersonation!;
+    expect(Date.parse(expiresAt) - Date.parse(startedAt)).toBe(3_600_000);
+    expect(await operator.audited(customer.id)).toEqual([
+      { action: 'impersonation.started', details: { reason: REASON } },
+    ]);
+    const seen = (await operator.browser.call('GET', '/ai/enhance')).body as { data: { id: string }[] };
+    expect(seen.data.map(({ id }) => id)).toEqual([job.id]);
+    for (const path of ['/keys', '/webhooks/endpoints', '/audit', '/members', '/usage'])
+      expect((await operator.browser.call('GET', path)).status, path).toBe(200);
+  });
+
+  it('can change nothing: neither what the customer owns nor the own user', async () => {
+    await signInAs();
+    const before = await harness.footprint();
+    const changing = DASHBOARD_ROUTES.filter(({ method, need }) => method !== 'GET' && need === 'required');
+    expect(changing.length).toBeGreaterThan(25);
+    for (const { method, path } of changing) {
+      const address = path
+        .replace('/dashboard/api', '')
+        .replace('{id}', customer.keyId)
+        .replace('{name}', 'x');
+      const { status, body } = await operator.browser.call(method, address);
+      expect({ status, code: (body as { code: string }).code }, `${method} ${path}`).toEqual({
+        status: 403,
+        code: 'read_only_session',
+      });
+    }
+    expect(await harness.footprint()).toEqual(before);
+  });
+
+  it('returns with one request, and both events name the operator', async () => {
+    await signInAs();
+    const ended = await operator.expect<SessionBody>(200, 'POST', '/sign-in-as/end');
+    expect(ended).toMatchObject({ account: { id: operator.id }, impersonation: null });
+    await operator.browser.call('GET', '/session');
+    // Again, from another tab.
+    await operator.expect(200, 'POST', '/sign-in-as/end');
+    expect(await operator.audited(customer.id)).toEqual([
+      { action: 'impersonation.started', details: { reason: REASON } },
+      {
+        action: 'impersonation.ended',
+        details: { startedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string },
+      },
+    ]);
+    expect((await operator.browser.call('GET', '/keys')).status).toBe(200);
+  });
+
+  it('is refused requests of a page that was opened before', async () => {
+    const before = operator.browser.csrfToken!;
+    await operator.expect(200, 'POST', `/accounts/${customer.id}/sign-in-as`, { reason: REASON });
+    const { status, body } = await operator.browser.call('POST', '/keys', {
+      json: { name: 'Stray' },
+      headers: { 'x-csrf-token': before },
+    });
+    expect(status).toBe(403);
+    expect(body).toMatchObject({ code: 'csrf_refused' });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['at sign-out', () => operator.browser.call('POST', '/sign-out')],
+    ['with the role', () => new Operators(harness.app.get(Database)).set(operator.id, false)],
+    [
+      'after an hour, when the dispatcher sweeps',
+      async () => {
+        await harness.rows(`UPDATE sessions SET impersonation_expires_at = now() WHERE account_id = $1`, [
+          operator.id,
+        ]);
+        expect((await session()).impersonation).toBeNull();
+        expect((await session()).account!.id).toBe(operator.id);
+        const { app } = harness;
+        await new RetentionCleanup(app.get(Database), app.get(ObjectStore), app.get<Config>(CONFIG)).keep();
+      },
+    ],
+    [
+      'for the next customer',
+      async () => {
+        await signInAs(await harness.createAccount());
+      },
+    ],
+    [
+      'when the operator is signed out everywhere',
+      () => harness.rows('DELETE FROM sessions WHERE account_id = $1', [operator.id]),
+    ],
+  ])('ends %s, and leaves an event', async (_, end) => {
+    await signInAs();
+    await end();
+    expect((await session()).account?.id).not.toBe(customer.id);
+    expect(await actions(customer.id)).toEqual(['impersonation.started', 'impersonation.ended']);
+  });
+
+  it('ends when the account is deleted, also for the log', async () => {
+    await signInAs();
+    const other = await OperatorClient.start(harness);
+    const { email } = await other.get<{ email: string }>(`/accounts/${customer.id}`);
+    await other.expect(204, 'POST', `/accounts/${customer.id}/delete`, { confirmation: email });
+    expect((await session()).account!.id).toBe(operator.id);
+    expect(await operator.audited(customer.id)).toEqual([
+      { action: 'impersonation.started', details: {} },
+      { action: 'impersonation.ended', details: {} },
+    ]);
+  });
+
+  it('loses the event stream of the customer at once', async () => {
+    await signInAs();
+    const { body } = await fetch(`${harness.url}/dashboard/api/events`, {
+      headers: { cookie: operator.browser.cookie! },
+    });
+    const reader = body!.getReader();
+    expect((await reader.read()).done).toBe(false);
+    await operator.expect(200, 'POST', '/sign-in-as/end');
+    // Long before the ten minutes after which a stream ends by itself.
+    for (let isOver = false; !isOver;) isOver = (await reader.read()).done;
+  });
+
+  it('is not shown to the customer by name, address or browser', async () => {
+    await signInAs();
+    const { body } = await operator.browser.call('GET', '/audit');
+    const [event] = (body as { data: Record<string, unknown>[] }).data;
+    expect(event).toMatchObject({
+      action: 'impersonation.started',
+      actor: { kind: 'operator', userId: null },
+      address: null,
+      userAgent: null,
+      details: { reason: REASON },
+    });
+    expect(JSON.stringify(event)).not.toContain(operator.id);
+  });
+
+  it('may also look at a suspended account', async () => {
+    await operator.expect(200, 'POST', `/accounts/${customer.id}/suspend`, { reason: 'Abuse' });
+    expect((await signInAs()).account!.id).toBe(customer.id);
+    expect((await operator.browser.call('GET', '/ai/enhance')).status).toBe(200);
+  });
+});

@@ -1,0 +1,146 @@
+/** What the commands of `npm run admin` write to the audit log. See test/flows/accounts/admin-audit.spec.ts. */
+export const EMAIL = 'ada@example.org';
+export const MEMBER = 'grace@example.org';
+export const PASSWORD = 'the moon and back\n';
+
+export interface Row {
+  readonly command: string;
+  /** What follows the command; `$key` is the key that `key create` made. */
+  readonly words: readonly string[];
+  readonly input?: string;
+  /** Oldest first. */
+  readonly events: readonly Readonly<Record<string, unknown>>[];
+}
+
+export const ROWS: readonly Row[] = [
+  {
+    command: 'account create',
+    words: [EMAIL, '--plan', 'personal'],
+    events: [
+      { action: 'account.created', targetId: null, details: { plan: 'personal' } },
+      { action: 'key.created', details: { name: 'First key' } },
+    ],
+  },
+  {
+    command: 'account set-password',
+    words: [EMAIL, '--password-stdin'],
+    input: PASSWORD,
+    events: [{ action: 'password.changed', details: {} }],
+  },
+  {
+    command: 'account set-plan',
+    words: [EMAIL, 'business', '--limits', 'rpm=5'],
+    events: [{ action: 'plan.changed', details: { from: 'personal', to: 'business', limits: { rpm: 5 } } }],
+  },
+  {
+    command: 'account set-result-cache',
+    words: [EMAIL, 'on'],
+    events: [{ action: 'result_cache.changed', targetId: null, details: { from: 'off', to: 'on' } }],
+  },
+  {
+    command: 'account add-member',
+    words: [EMAIL, MEMBER, '--role', 'viewer'],
+    events: [{ action: 'member.added', details: { role: 'viewer' } }],
+  },
+  {
+    command: 'account add-member',
+    words: [EMAIL, MEMBER, '--role', 'admin'],
+    events: [{ action: 'member.role_changed', details: { from: 'viewer', to: 'admin' } }],
+  },
+  {
+    command: 'account suspend',
+    words: [EMAIL, '--reason', 'Unpaid invoice'],
+    events: [{ action: 'account.suspended', details: { reason: 'Unpaid invoice' } }],
+  },
+  {
+    command: 'account resume',
+    words: [EMAIL],
+    events: [{ action: 'account.resumed', details: {} }],
+  },
+  {
+    command: 'account reset-password',
+    words: [EMAIL],
+    events: [{ action: 'password.reset', details: {} }],
+  },
+  {
+    command: 'account sign-out',
+    words: [EMAIL],
+    events: [{ action: 'session.revoked', details: { sessions: 1 } }],
+  },
+  {
+    command: 'operator grant',
+    words: [EMAIL],
+    events: [{ action: 'operator.granted', targetId: null, details: {} }],
+  },
+  {
+    command: 'operator revoke',
+    words: [EMAIL],
+    events: [{ action: 'operator.revoked', targetId: null, details: {} }],
+  },
+  {
+    command: 'key create',
+    words: [EMAIL, '--name', 'Shop', '--expires-in', '30d', '--allow-ip', '192.0.2.0/24'],
+    events: [{ action: 'key.created', targetId: '$key', details: { name: 'Shop' } }],
+  },
+  {
+    command: 'key revoke',
+    words: ['$key'],
+    events: [{ action: 'key.revoked', targetId: '$key', details: { name: 'Shop' } }],
+  },
+  {
+    command: 'account delete',
+    words: [MEMBER, '--confirm', MEMBER],
+    events: [{ action: 'account.deleted', details: {} }],
+  },
+  {
+    command: 'endpoint disable',
+    words: ['we_1'],
+    events: [
+      {
+        action: 'endpoint.disabled',
+        targetId: 'we_1',
+        details: { reason: 'operator', changed: ['enabled'] },
+      },
+    ],
+  },
+  {
+    command: 'endpoint enable',
+    words: ['we_1'],
+    events: [{ action: 'endpoint.updated', targetId: 'we_1', details: { changed: ['enabled'] } }],
+  },
+  {
+    command: 'secrets rotate',
+    words: ['signing'],
+    events: [{ action: 'secrets.rotated', accountId: null, details: { kind: 'signing' } }],
+  },
+  {
+    command: 'secrets retire',
+    words: ['signing', '--force'],
+    events: [{ action: 'secrets.retired', accountId: null, details: { kind: 'signing' } }],
+  },
+  {
+    command: 'restores hold',
+    words: ['2030-01-31T12:00:00Z'],
+    events: [{ action: 'restore.held', targetId: '1', details: { snapshotAt: '2030-01-31T12:00:00.000Z' } }],
+  },
+  { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
+];
+
+/** Commands on a whole database: see backup.spec.ts. */
+export const ON_DATABASE = ['backup', 'restore'];
+
+/** Commands that write no event, with the words that make them run. */
+export const READERS: Readonly<Record<string, readonly string[]>> = {
+  'account list': [],
+  'account show': [EMAIL],
+  'account search': ['ada'],
+  'key list': [EMAIL],
+  'secrets status': [],
+  'operator list': [],
+  overview: [],
+  'job failed': ['--since', '7d', '--code', 'worker_lost'],
+  'endpoint failing': [],
+  'restores list': [],
+  audit: [],
+  migrate: [],
+};

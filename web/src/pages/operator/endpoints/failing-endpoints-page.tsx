@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro';
+import { NativeSelect, Skeleton } from '@mantine/core';
+import { IconWebhook } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
+import { useFailingEndpoints } from '../../../api/operator/failing-endpoints.js';
+import { EmptyState } from '../../../components/notices/empty-state.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { PageHeader } from '../../../components/pages/page-header.js';
+import { EndpointRow } from './endpoint-row.js';
+import classes from './failing-endpoints.module.css';
+
+const STATES = [
+  { value: '', label: t`Any state` },
+  { value: 'enabled', label: t`Enabled` },
+  { value: 'disabled', label: t`Disabled` },
+] as const;
+
+/** Webhook endpoints of all customers whose deliveries fail. */
+export function FailingEndpointsPage() {
+  const [parameters, setParameters] = useSearchParams();
+  const state = STATES.find(({ value }) => value === parameters.get('state'))?.value ?? '';
+  const endpoints = useFailingEndpoints(state);
+  const list = endpoints.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <>
+      <PageHeader
+        title={t`Failing endpoints`}
+        description={t`Webhook endpoints of all customers whose last delivery failed. Those that began to fail last come first.`}
+      />
+      <search className={classes['filters']} aria-label={t`Filter endpoints`}>
+        <NativeSelect
+          aria-label={t`State`}
+          value={state}
+          onChange={({ currentTarget: { value } }) =>
+            setParameters(value === '' ? {} : { state: value }, { replace: true })
+          }
+          data={[...STATES]}
+        />
+      </search>
+      {endpoints.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {endpoints.isError && <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
+      {endpoints.isSuccess && list.length === 0 && (
+        <EmptyState
+          icon={<IconWebhook size={22} stroke={1.5} />}
+          title={t`No failing endpoints`}
+          description={t`The last delivery to every endpoint succeeded.`}
+        />
+      )}
+      {list.length > 0 && (
+        <ul className={classes['list']} aria-label={t`Failing endpoints`}>
+          {list.map((endpoint) => (
+            <EndpointRow key={endpoint.id} endpoint={endpoint} />
+          ))}
+        </ul>
+      )}
+      <EndOfList query={endpoints} count={list.length} />
+    </>
+  );
+}

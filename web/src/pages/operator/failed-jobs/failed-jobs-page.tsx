@@ -1,0 +1,65 @@
+import { t } from '@lingui/core/macro';
+import { Skeleton } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
+import { type FailureFilters, useFailedJobs, useFailureCounts } from '../../../api/operator/failed-jobs.js';
+import { EmptyState } from '../../../components/notices/empty-state.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { PageHeader } from '../../../components/pages/page-header.js';
+import { FailedJobRow } from './failed-job-row.js';
+import classes from './failed-jobs.module.css';
+import { FailureCodes } from './failure-codes.js';
+import { FailureFilterBar } from './failure-filter-bar.js';
+
+const WEEK = '168';
+
+/** Jobs of all customers that failed, by reason. The filters are in the address. */
+export function FailedJobsPage() {
+  const [parameters, setParameters] = useSearchParams();
+  const filters: FailureFilters = {
+    code: parameters.get('code') ?? '',
+    operation: parameters.get('operation') ?? '',
+    account: parameters.get('account') ?? '',
+    hours: parameters.get('hours') ?? WEEK,
+  };
+  const change = (changes: Partial<FailureFilters>) =>
+    setParameters(
+      Object.entries({ ...filters, ...changes }).filter(([name, value]) =>
+        name === 'hours' ? value !== WEEK : value !== '',
+      ),
+      { replace: true },
+    );
+  const jobs = useFailedJobs(filters);
+  const counts = useFailureCounts(filters);
+  const list = jobs.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <>
+      <PageHeader
+        title={t`Failed jobs`}
+        description={t`Jobs of all customers, newest first. Canceled jobs and test jobs are not listed, and no job here was charged.`}
+      />
+      <FailureFilterBar filters={filters} onChange={change} />
+      {counts.data !== undefined && (
+        <FailureCodes counts={counts.data} chosen={filters.code} onChoose={(code) => change({ code })} />
+      )}
+      {jobs.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {jobs.isError && <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />}
+      {jobs.isSuccess && list.length === 0 && (
+        <EmptyState
+          icon={<IconCircleCheck size={22} stroke={1.5} />}
+          title={t`No failed jobs`}
+          description={t`No job that matches these filters has failed.`}
+        />
+      )}
+      {list.length > 0 && (
+        <ul className={classes['list']} aria-label={t`Failed jobs`}>
+          {list.map((job) => (
+            <FailedJobRow key={job.id} job={job} />
+          ))}
+        </ul>
+      )}
+      <EndOfList query={jobs} count={list.length} />
+    </>
+  );
+}
