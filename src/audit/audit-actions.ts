@@ -38,6 +38,8 @@ export const AUDIT_ACTIONS = {
   'preset.created': 'Preset created',
   'preset.updated': 'Preset changed',
   'preset.deleted': 'Preset deleted',
+  'share_link.created': 'Share link created',
+  'share_link.revoked': 'Share link revoked',
   'callback_secret.rotated': 'Callback signing secret replaced',
   'endpoint.secret_rotated': 'Webhook signing secret replaced',
   'secrets.rotated': 'Service key rotated',

@@ -11,6 +11,7 @@ import {
   OLD_INVITATIONS,
   OLD_RATE_LIMITS,
   OLD_SESSIONS,
+  OLD_SHARE_LINKS,
   OLD_STORAGE_DAYS,
   SHORT_LIVED_BATCH,
 } from './retention/short-lived.sql.js';
@@ -72,6 +73,7 @@ export class RetentionCleanup {
     await this.deleteAll(EXPIRED_DIRECT_UPLOADS);
     await this.deleteAll(OLD_SESSIONS);
     await this.deleteAll(OLD_INVITATIONS);
+    await this.deleteAll(OLD_SHARE_LINKS);
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);
     await this.database.query(WAITING_FOR_DISABLED);

@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   invitation: 'inv',
   webhookEndpoint: 'we',
   delivery: 'dlv',
+  shareLink: 'shr',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

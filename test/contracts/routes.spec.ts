@@ -121,10 +121,20 @@ describe('every route', () => {
       '/docs/{name}',
       '/llms.txt',
     ];
+    const sharedPages = ['', '/photo', '/download', '/original'].map((part) => `/share/{token}${part}`);
     const forOperators = ['/metrics'];
     const ofOtherServices = ['/api/remove', '/api/remove', '/v1.0/removebg'];
     expect(others.map(({ path }) => path).toSorted()).toEqual(
-      ['/*', '/api/*', ...documents, ...pages, ...files, ...forOperators, ...ofOtherServices].toSorted(),
+      [
+        '/*',
+        '/api/*',
+        ...documents,
+        ...pages,
+        ...files,
+        ...sharedPages,
+        ...forOperators,
+        ...ofOtherServices,
+      ].toSorted(),
     );
   });
 

@@ -21,6 +21,7 @@ import { ModelMetrics } from '../../infra/telemetry/model-metrics.js';
 import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
 import { BatchesModule } from '../../jobs/batches/batches.module.js';
 import { PresetsModule } from '../../jobs/presets/presets.module.js';
+import { ShareLinksModule } from '../../jobs/shares/share-links.module.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
 import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { UsageModule } from '../../quotas/usage.module.js';
@@ -56,6 +57,7 @@ export class ApiModule {
         JobsModule,
         BatchesModule,
         PresetsModule,
+        ShareLinksModule,
         WebhooksModule,
         ModelsModule,
         CompatModule.for(settings.config.compat),

@@ -44,6 +44,13 @@ export const OLD_INVITATIONS = deletion(
   `expires_at < now() - interval '30 days' ORDER BY expires_at`,
 );
 
+/** The page of an expired link says so for a week; then it is unknown. */
+export const OLD_SHARE_LINKS = deletion(
+  'share_links',
+  'share_links',
+  `expires_at < now() - interval '7 days' ORDER BY expires_at`,
+);
+
 /** `$1`: days to keep. */
 export const OLD_ENHANCEMENT_DAYS = deletion(
   'enhancement_days',

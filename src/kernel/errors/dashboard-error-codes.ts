@@ -34,6 +34,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'The account has reached the number of active API keys that its plan allows. Revoke one, or upgrade. See `limit`, `used` and `upgrade`.',
   ),
+  share_link_limit_reached: entry(
+    409,
+    'Share link limit reached',
+    false,
+    'An account can have at most 100 active share links. Revoke one and try again.',
+  ),
   primary_owner: entry(
     409,
     'Primary owner',

@@ -64,39 +64,58 @@ export async function answerFile(
   if (file === null) throw new AppError('not_found');
   refuseUnlessReadable(request, file, query, fileUrls);
   if (file.goneBecause !== null) throw new AppError('gone', { detail: file.goneBecause });
-  const etag = `"${file.sha256}"`;
-  if (namesEtag(request.headers['if-none-match'], etag)) {
-    void reply.status(304).headers({ ETag: etag, 'Cache-Control': CACHE_CONTROL }).send();
-    return;
-  }
-  const link = await directLink(request, file, query, store);
+  const link = isUnchanged(request, file) ? undefined : await directLink(request, file, query, store);
   if (link !== undefined) {
     void reply.status(302).headers(link).send();
+    return;
+  }
+  await streamFile(request, reply, file, store, CACHE_CONTROL);
+}
+
+/**
+ * Streams a file to a reader whose access was checked; answers ranges, `HEAD` and `If-None-Match`. Never redirects.
+ * @throws AppError `range_not_satisfiable`
+ */
+export async function streamFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredFile,
+  store: ObjectStore,
+  cacheControl: string,
+): Promise<void> {
+  const etag = etagOf(file);
+  if (isUnchanged(request, file)) {
+    void reply.status(304).headers({ ETag: etag, 'Cache-Control': cacheControl }).send();
     return;
   }
   const { stream, sizeBytes, range } = await store.open(file.objectKey, (size) => {
     reply.header('Accept-Ranges', 'bytes');
     return rangeOf(request, reply, etag, size);
   });
+  const length = range === null ? sizeBytes : range.end - range.start + 1;
   reply.headers({
     ETag: etag,
-    'Cache-Control': CACHE_CONTROL,
+    'Cache-Control': cacheControl,
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Content-Disposition': dispositionOf(file),
-    'Content-Length': range === null ? sizeBytes : range.end - range.start + 1,
+    'Content-Length': length,
   });
   if (range !== null) {
     reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
   }
   const body = withoutBodyOfHead(request, stream);
-  const length = range === null ? sizeBytes : range.end - range.start + 1;
   const isCounted = request.method === 'GET' && file.onSent !== undefined;
   void reply
     .type(IMAGE_CONTENT_TYPES[file.format])
     .send(isCounted ? counted(body, reply, { start: range?.start ?? 0, length }, file.onSent) : body);
 }
+
+const etagOf = ({ sha256 }: StoredFile): string => `"${sha256}"`;
+
+const isUnchanged = ({ headers }: FastifyRequest, file: StoredFile): boolean =>
+  namesEtag(headers['if-none-match'], etagOf(file));
 
 /**
  * Reports what was sent when the response is over, complete or broken off. A reader that has everything may close the

@@ -26,6 +26,8 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   const source = await harness.newSource(account);
   const { id } = await harness.newJob(account, { sourceUrl: source.url });
   await harness.jobs.complete(id);
+  const shared = await browser.call('POST', '/ai/share-links', { json: { jobId: id, expiresIn: 3_600 } });
+  expect(shared.status, shared.text).toBe(201);
   for (const owner of [id, source.id])
     await harness.app.get(ObjectStore).put(thumbnailKey(owner), Buffer.from('small picture'));
   await harness.newJob(account, { sourceUrl: source.url });

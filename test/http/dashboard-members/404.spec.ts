@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
 import { type Member, newMember } from '../../support/app/members.js';
+import { newResult } from '../../support/app/results.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
@@ -23,6 +24,11 @@ describe('404', () => {
     const delivery = await harness.newDelivery(other, endpoint.id);
     const colleague = await newMember(harness, other, 'viewer');
     await harness.newPreset(other);
+    const result = await newResult(harness, other);
+    const owner = new DashboardClient(harness);
+    await owner.signInto(other);
+    const shared = { jobId: result.id, expiresIn: 3_600 };
+    const link = (await owner.call('POST', '/ai/share-links', { json: shared })).body as { id: string };
     const before = await harness.footprint();
     const paths: readonly (readonly [string, string, object?])[] = [
       ['GET', `/ai/sources/${source.id}`],
@@ -35,6 +41,8 @@ describe('404', () => {
       ['GET', `/ai/batches/${batch.id}`],
       ['GET', `/ai/batches/${batch.id}/jobs`],
       ['POST', `/ai/batches/${batch.id}/cancel`, {}],
+      ['POST', '/ai/share-links', shared],
+      ['DELETE', `/ai/share-links/${link.id}`],
       ['GET', `/webhooks/endpoints/${endpoint.id}`],
       ['DELETE', `/webhooks/endpoints/${endpoint.id}`],
       ['GET', `/webhooks/deliveries/${delivery.id}`],
@@ -48,7 +56,13 @@ describe('404', () => {
       const { status } = await browser.call(method, path, json === undefined ? {} : { json });
       expect({ method, path, status }).toEqual({ method, path, status: 404 });
     }
-    for (const path of ['/ai/sources', '/ai/enhance', '/ai/batches', '/webhooks/endpoints'])
+    for (const path of [
+      '/ai/sources',
+      '/ai/enhance',
+      '/ai/batches',
+      '/ai/share-links',
+      '/webhooks/endpoints',
+    ])
       expect((await browser.call('GET', path)).body, path).toMatchObject({ data: [] });
     expect(await harness.footprint()).toEqual(before);
   });

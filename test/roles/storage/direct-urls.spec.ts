@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { newResult } from '../../support/app/results.js';
 import { S3Server } from '../../support/storage/s3-server.js';
 
@@ -74,5 +75,20 @@ describe('OBJECT_URLS=direct', { timeout: 120_000 }, () => {
     const page = await harness.call('GET', path, { headers: { 'sec-fetch-site': 'same-origin' } });
     expect(page.status).toBe(200);
     expect(Buffer.compare(page.body as Buffer, BYTES)).toBe(0);
+  });
+
+  it('never redirects readers of a share link, which must end at once when it is revoked', async () => {
+    const browser = new DashboardClient(harness);
+    await browser.signInto(account);
+    const [jobId] = /job_[0-9a-f]{32}/.exec(path)!;
+    const made = await browser.call('POST', '/ai/share-links', { json: { jobId, expiresIn: 3_600 } });
+    const { url, id } = made.body as { url: string; id: string };
+    const shared = url.replace(PUBLIC_URL, '');
+    for (const file of ['photo', 'download']) {
+      const answer = await redirected(`${shared}/${file}`);
+      expect([answer.status, Buffer.from(await answer.arrayBuffer())]).toEqual([200, BYTES]);
+    }
+    await browser.call('DELETE', `/ai/share-links/${id}`);
+    expect((await redirected(`${shared}/photo`)).status).toBe(404);
   });
 });

@@ -57,6 +57,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   key_limit_reached: text(t`API key limit reached`, t`Revoke a key you no longer need, or change your plan.`),
   endpoint_limit_reached: text(t`Endpoint limit reached`, t`Delete an endpoint you no longer need.`),
   endpoint_disabled: text(t`The endpoint is disabled`, t`Enable it first.`),
+  share_link_limit_reached: text(t`Share link limit reached`, t`Revoke a link you no longer need.`),
   preset_limit_reached: text(t`Preset limit reached`, t`Delete a preset you no longer need.`),
   preset_read_only: text(
     t`Built-in preset`,

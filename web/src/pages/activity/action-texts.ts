@@ -40,6 +40,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   'preset.created': t`Preset created`,
   'preset.updated': t`Preset changed`,
   'preset.deleted': t`Preset deleted`,
+  'share_link.created': t`Share link created`,
+  'share_link.revoked': t`Share link revoked`,
   'callback_secret.rotated': t`Callback signing secret replaced`,
   'endpoint.secret_rotated': t`Webhook signing secret replaced`,
 };

@@ -1,0 +1,30 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Links by which people without an account can see a result. */
+export class ShareLinks1733780000000 implements MigrationInterface {
+  readonly name = 'ShareLinks1733780000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of UP) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE share_links');
+  }
+}
+
+const UP = [
+  `CREATE TABLE share_links (
+     id text PRIMARY KEY,
+     account_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
+     job_id text NOT NULL REFERENCES jobs ON DELETE CASCADE,
+     token_hash bytea NOT NULL UNIQUE,
+     shows_original boolean NOT NULL,
+     created_at timestamptz NOT NULL,
+     expires_at timestamptz NOT NULL
+   )`,
+  `CREATE INDEX share_links_account ON share_links (account_id)`,
+  // For the deletion of a job.
+  `CREATE INDEX share_links_job ON share_links (job_id)`,
+  `CREATE INDEX share_links_expiry ON share_links (expires_at)`,
+];

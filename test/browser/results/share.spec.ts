@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../../support/browser/browser.js';
+import { Dashboard } from '../../support/browser/dashboard-browser.js';
+import { inspectPage } from '../../support/browser/inspect-page.js';
+import { photo } from '../../support/images/images.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import type { SharedService } from '../../support/roles/shared-service.js';
+
+const EMAIL = `share-${process.pid}@example.com`;
+
+describe('sharing a result', { timeout: 120_000 }, () => {
+  let dashboard: Dashboard<SharedService>;
+  let jobId: string;
+  let link: string;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(EMAIL);
+    const sourceUrl = await dashboard.upload(await photo(640, 420, 'jpeg'));
+    const order = { sourceUrl, operation: 'upscale', level: 'low' };
+    ({ id: jobId } = await dashboard.call<{ id: string }>('POST', '/ai/enhance', order));
+    await eventually('the job to end', async () => {
+      const job = await dashboard.call<{ status: string }>('GET', `/ai/enhance/${jobId}`);
+      return { found: job.status === 'completed' ? true : undefined, seen: job };
+    });
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const dialog = () => dashboard.page.getByRole('dialog', { name: /^Share / });
+
+  it('greets once, on the first visit', async () => {
+    const { page } = dashboard;
+    const hint = page.getByText('Welcome! Three steps to your first result');
+    await dashboard.open('/playground');
+    await hint.waitFor();
+    await inspectPage(page, 'first-visit');
+    await dashboard.button('Got it').click();
+    await hint.waitFor({ state: 'detached' });
+    await page.reload();
+    await dashboard.heading('Playground').waitFor();
+    expect(await hint.count()).toBe(0);
+  });
+
+  it('creates a link, which is shown once', async () => {
+    const { page } = dashboard;
+    await dashboard.go('Results');
+    await page
+      .getByRole('button', { name: /^Share / })
+      .first()
+      .click();
+    await dialog().getByLabel('The link expires after').selectOption('1 hour');
+    await dialog().getByLabel('Also show the original photo').check();
+    await dashboard.button('Create link').click();
+    link = (await dialog().getByTestId('share-url').textContent()) ?? '';
+    expect(link).toMatch(/^http.*\/share\/[\w-]{43}$/);
+    await dialog().getByText('Active links').waitFor();
+    await inspectPage(page, 'share');
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await dashboard.open(`/jobs/${jobId}`);
+    await dashboard.button('Share').click();
+    await dialog().getByText('with the original').waitFor();
+    expect(await dialog().getByTestId('share-url').count()).toBe(0);
+  });
+
+  it('opens for people without an account', async () => {
+    const { service } = dashboard;
+    const browser = await openBrowser({ width: 1_280, height: 900 });
+    const { context } = browser;
+    try {
+      const stranger = await context.newPage();
+      const faults: string[] = [];
+      stranger.on('console', (message) => {
+        if (message.type() === 'error') faults.push(message.text());
+      });
+      await stranger.goto(`${service.baseUrl}${new URL(link).pathname}`);
+      await expect
+        .poll(() =>
+          stranger
+            .getByAltText('The shared photo', { exact: true })
+            .evaluate((image) => (image as HTMLImageElement).naturalWidth),
+        )
+        .toBe(1_280);
+      await inspectPage(stranger, 'share-page');
+      const original = stranger.getByAltText('The original of the shared photo');
+      expect(await original.isVisible()).toBe(false);
+      await stranger.getByLabel('Show the original').focus();
+      await stranger.keyboard.press('Space');
+      await expect.poll(() => original.isVisible()).toBe(true);
+      await expect
+        .poll(() => original.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+        .toBe(640);
+      const [download] = await Promise.all([
+        stranger.waitForEvent('download'),
+        stranger.getByRole('link', { name: 'Download' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('photo-upscaled.jpg');
+      expect(faults).toEqual([]);
+      expect(await context.cookies()).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('ends when it is revoked', async () => {
+    const { page, service } = dashboard;
+    await dialog()
+      .getByRole('button', { name: /^Revoke the link/ })
+      .click();
+    await dialog().getByText('Active links').waitFor({ state: 'detached' });
+    const stranger = await page.context().newPage();
+    const answer = await stranger.goto(`${service.baseUrl}${new URL(link).pathname}`);
+    expect(answer?.status()).toBe(404);
+    await stranger.getByRole('heading', { name: 'Link not found' }).waitFor();
+    await inspectPage(stranger, 'share-page-revoked');
+    await stranger.close();
+    expect(dashboard.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { request } from '../client.js';
+import type { CreateShareLink, NewShareLink, ShareLinkList } from '../schema.js';
+
+const SHARE_LINKS_KEY = ['share-links'] as const;
+const PATH = '/ai/share-links';
+
+/** Active links to a result, newest first. Without their addresses, which only their creation tells. */
+export function useShareLinks(jobId: string) {
+  return useQuery({
+    queryKey: [...SHARE_LINKS_KEY, jobId],
+    queryFn: ({ signal }) =>
+      request<ShareLinkList>({ method: 'GET', path: PATH, query: { jobId } }, { signal }),
+    refetchOnMount: 'always',
+  });
+}
+
+export function useCreateShareLink() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CreateShareLink) => request<NewShareLink>({ method: 'POST', path: PATH, body }),
+    onSettled: () => client.invalidateQueries({ queryKey: SHARE_LINKS_KEY }),
+  });
+}
+
+export function useRevokeShareLink() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => request<undefined>({ method: 'DELETE', path: `${PATH}/${id}` }),
+    onSettled: () => client.invalidateQueries({ queryKey: SHARE_LINKS_KEY }),
+  });
+}

@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Text, Title } from '@mantine/core';
+import { useRevokeShareLink, useShareLinks } from '../../api/jobs/share-links.js';
+import type { ShareLink } from '../../api/schema.js';
+import { formatDateTime } from '../../lib/format.js';
+import { ErrorState } from '../notices/error-state.js';
+import { RelativeTime } from '../times/relative-time.js';
+import classes from './share-modal.module.css';
+
+/** The active links to a result; nothing while there are none. */
+export function ShareLinkRows({ jobId }: { readonly jobId: string }) {
+  const links = useShareLinks(jobId);
+  if (links.isError) return <ErrorState error={links.error} onRetry={() => void links.refetch()} />;
+  const list = links.data?.data ?? [];
+  if (list.length === 0) return null;
+  return (
+    <section aria-labelledby="share-links">
+      <Title order={3} size="h5" id="share-links">
+        {t`Active links`}
+      </Title>
+      <ul className={classes['links']}>
+        {list.map((link) => (
+          <LinkRow key={link.id} link={link} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LinkRow({ link: { id, createdAt, expiresAt, showsOriginal } }: { readonly link: ShareLink }) {
+  const revoke = useRevokeShareLink();
+  return (
+    <li className={classes['link']}>
+      <div>
+        <Text size="sm">
+          <Trans>
+            Expires <RelativeTime iso={expiresAt} />
+          </Trans>
+        </Text>
+        <Text size="xs" c="dimmed">
+          {showsOriginal
+            ? t`Created ${formatDateTime(createdAt)}, with the original`
+            : t`Created ${formatDateTime(createdAt)}`}
+        </Text>
+        {revoke.error !== null && <ErrorState error={revoke.error} />}
+      </div>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        flex="none"
+        loading={revoke.isPending}
+        aria-label={t`Revoke the link created ${formatDateTime(createdAt)}`}
+        onClick={() => revoke.mutate(id)}
+      >
+        {t`Revoke`}
+      </Button>
+    </li>
+  );
+}
