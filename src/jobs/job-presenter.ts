@@ -26,7 +26,7 @@ export class JobPresenter {
       status: job.status,
       operation: job.operation,
       level: job.level,
-      operations: operationsOf(job),
+      operations: this.operationsOf(job),
       ...(job.preset === null ? {} : { preset: job.preset }),
       sourceUrl: this.fileUrls.sign(job.sourceId, job.sourceFormat),
       ...(result === undefined ? {} : { resultUrl: this.fileUrls.sign(job.id, result.format), result }),
@@ -57,6 +57,19 @@ export class JobPresenter {
     };
   }
 
+  private operationsOf(job: JobEntity): JobOperationDto[] {
+    const isSingle = job.steps === null || job.steps.length === 1;
+    return stepsOf(job).map(({ operation, level, strength, resize, mask, ...step }) => {
+      const model = isSingle ? job.model : (step.model ?? null);
+      const inferenceMs = isSingle ? job.timings?.inferenceMs : step.inferenceMs;
+      const timings = inferenceMs === undefined ? null : { inferenceMs };
+      const options = Object.assign({}, strength === undefined ? {} : { strength }, resize);
+      if (mask !== undefined)
+        Object.assign(options, { mask: { sourceUrl: this.fileUrls.sign(mask.sourceId, mask.format) } });
+      return Object.assign(options, { operation, level, model, timings });
+    });
+  }
+
   /** As a request would state it. */
   private outputOf({ output }: JobEntity): JobOutputDto {
     const { mostPixels: _internal, background, ...rest } = output;
@@ -64,17 +77,6 @@ export class JobPresenter {
     const { sourceId, format, fit } = background;
     return { ...rest, background: { sourceUrl: this.fileUrls.sign(sourceId, format), fit } };
   }
-}
-
-function operationsOf(job: JobEntity): JobOperationDto[] {
-  const isSingle = job.steps === null || job.steps.length === 1;
-  return stepsOf(job).map(({ operation, level, strength, resize, ...step }) => {
-    const model = isSingle ? job.model : (step.model ?? null);
-    const inferenceMs = isSingle ? job.timings?.inferenceMs : step.inferenceMs;
-    const timings = inferenceMs === undefined ? null : { inferenceMs };
-    const options = Object.assign({}, strength === undefined ? {} : { strength }, resize);
-    return Object.assign(options, { operation, level, model, timings });
-  });
 }
 
 function resultOf(job: JobEntity): JobResultDto | undefined {

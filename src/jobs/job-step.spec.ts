@@ -27,6 +27,7 @@ describe('stepColumns', () => {
   it.each([
     ['an option', { strength: 0.2 }, false],
     ['an exact size', { resize: { width: 5, height: 5, fit: 'fill' } as const }, false],
+    ['a mask', { mask: { sourceId: 'src_1', format: 'png', width: 5, height: 5 } } as const, false],
     ['an output that earlier versions do not know', {}, true],
   ])('keeps a step with %s from workers of earlier versions', (_, options, isSpecial) => {
     const one = { ...step('upscale', 100, 2), ...options };

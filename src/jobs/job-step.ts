@@ -1,6 +1,6 @@
 import type { Level } from '../kernel/operations.js';
 import type { JobModelDto } from '../common/resources/job.dto.js';
-import type { ExactSize } from '../kernel/step-options.js';
+import type { ExactSize, StepMask } from '../kernel/step-options.js';
 import type { ModelPromise } from '../models/repository/model-promise.js';
 import { workKind } from '../models/repository/work-kind.js';
 
@@ -16,6 +16,8 @@ export interface JobStep {
   readonly strength?: number;
   /** The exact size of its result, if the client asked for one. */
   readonly resize?: ExactSize;
+  /** What corrects its cutout, if the client painted a mask. */
+  readonly mask?: StepMask;
   /** The model that ran the step; recorded when the job completes. */
   readonly model?: JobModelDto;
   /** Recorded when the job completes. */
@@ -55,9 +57,9 @@ export interface StepColumns {
  * so that they leave it to others
  */
 export function stepColumns(steps: readonly JobStep[], isSpecial: boolean): StepColumns {
-  const { operation, level, promise, strength, resize } = steps[0]!;
+  const { operation, level, promise, strength, resize, mask } = steps[0]!;
   const isPlain =
-    !isSpecial && strength === undefined && resize === undefined && promise?.pinned === undefined;
+    !isSpecial && [strength, resize, mask, promise?.pinned].every((option) => option === undefined);
   const common = { operation, level, enhancements: steps.length };
   if (steps.length === 1 && isPlain) return { ...common, promise, steps: null, workPixels: null };
   const workPixels = steps.reduce((sum, { pixels }) => sum + pixels, 0);

@@ -15,6 +15,7 @@ import { JobCreation } from './creation/job-creation.js';
 import { JobDispatch } from './creation/job-dispatch.js';
 import { JobEventsController } from './updates/job-events.controller.js';
 import { JobPlanner } from './creation/job-planner.js';
+import { JobUploads } from './creation/job-uploads.js';
 import { ResultDelivery } from './delivery/result-delivery.js';
 import { AdmissionCheck } from './preview/admission-check.js';
 import { JobPreview } from './preview/job-preview.js';
@@ -68,6 +69,7 @@ import { SessionResultsController } from './session/session-results.controller.j
     JobDispatch,
     PresetsRepository,
     PresetExpansion,
+    JobUploads,
     JobPlanner,
     ResultCacheRepository,
     ResultCache,
@@ -96,6 +98,7 @@ import { SessionResultsController } from './session/session-results.controller.j
     JobsService,
     PresetsRepository,
     PresetExpansion,
+    JobUploads,
     JobPlanner,
     ResultCache,
     JobDispatch,

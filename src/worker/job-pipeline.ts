@@ -13,7 +13,8 @@ import { complete, type CompletionContext } from './steps/complete.js';
 import { decode } from './steps/decode.js';
 import { draw, failAsAsked, mark } from './steps/draw.js';
 import { encode } from './steps/encode.js';
-import { finish, type FinishContext } from './steps/finish.js';
+import type { PictureContext } from './steps/decode-picture.js';
+import { finish } from './steps/finish.js';
 import { enhance } from './steps/enhance.js';
 import { loadSource } from './steps/load-source.js';
 import { storeResult } from './steps/store-result.js';
@@ -60,9 +61,9 @@ export class JobPipeline {
     );
     const isLive = livemodeOf(run.job.accountId);
     const rendered = isLive
-      ? await enhance(run, decoded, enhancer, step)
-      : await step('draw', () => draw(run, decoded));
-    const picture = await step('finish', () => finish(run, rendered, this.finishContext));
+      ? await enhance(run, decoded, enhancer, { stage: step, pictures: this.pictures })
+      : await step('draw', () => draw(run, decoded, this.pictures));
+    const picture = await step('finish', () => finish(run, rendered, this.pictures));
     const finished = isLive ? picture : await step('mark', () => mark(run, picture));
     const thumbnail = await step('thumbnail', () => makeThumbnail(run, finished));
     const encoded = await step('encode', () => encode(run, finished, encoder, this.config));
@@ -94,7 +95,7 @@ export class JobPipeline {
     return { retentionSeconds: seconds, maxRetentionSeconds: seconds };
   }
 
-  private get finishContext(): FinishContext {
+  private get pictures(): PictureContext {
     return { sources: this.sources, store: this.store, decoder: this.codecs.decoder, config: this.config };
   }
 

@@ -9,7 +9,7 @@ export interface RunStep {
 
 /** What the resources of a step depend on. */
 export interface StepSize {
-  readonly step: Pick<JobStep, 'pixels' | 'resize'>;
+  readonly step: Pick<JobStep, 'pixels' | 'resize' | 'mask'>;
   readonly route: Pick<ModelRoute, 'scale'>;
 }
 

@@ -20,6 +20,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/infra/image/finish/matte-picture.ts: alphaOf': STRIPS,
   'src/infra/image/finish/matte-picture.ts: boundColumns': STRIPS,
   'src/infra/image/finish/matte-picture.ts: drawGradient': STRIPS,
+  'src/infra/image/finish/matte-mask.ts: maskStrip': STRIPS,
   'src/infra/image/finish/matte.ts: clearTransparent': STRIPS,
   'src/infra/image/finish/matte.ts: readRow': STRIPS,
   'src/infra/image/finish/shadow-map.ts: readRow': STRIPS,

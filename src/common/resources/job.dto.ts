@@ -82,6 +82,11 @@ export class JobOperationTimingsDto {
   inferenceMs: number;
 }
 
+export class JobMaskDto {
+  @ApiProperty({ type: 'string', format: 'uri' })
+  sourceUrl: string;
+}
+
 export class JobOperationDto {
   @ApiProperty({ type: 'string', example: 'upscale' })
   operation: string;
@@ -103,6 +108,9 @@ export class JobOperationDto {
 
   @ApiPropertyOptional({ enum: RESIZE_FITS })
   fit?: ResizeFit;
+
+  @ApiPropertyOptional({ type: JobMaskDto, description: 'What corrected its cutout, if a mask was sent.' })
+  mask?: JobMaskDto;
 
   @ApiProperty({ type: JobModelDto, nullable: true })
   model: JobModelDto | null;

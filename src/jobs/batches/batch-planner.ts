@@ -11,6 +11,7 @@ import type { NewJob } from '../creation/job-creation.repository.js';
 import type { JobTermsDto } from '../creation/create-job.dto.js';
 import { jobTermsOf } from '../creation/job-terms.js';
 import { JobPlanner, type Owner } from '../creation/job-planner.js';
+import { JobUploads } from '../creation/job-uploads.js';
 import type { JobModel } from '../job.entity.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import type { PlannedRequest } from './batch.js';
@@ -44,6 +45,7 @@ export interface PlannedItem {
 export class BatchPlanner {
   constructor(
     private readonly planner: JobPlanner,
+    private readonly uploads: JobUploads,
     private readonly fileUrls: FileUrls,
     private readonly sources: SourcesRepository,
     @Inject(CONFIG) private readonly config: Config,
@@ -90,7 +92,8 @@ export class BatchPlanner {
   ): Promise<PlannedItem[]> {
     const steps = this.planner.stepsOf(accountId, request);
     const models = steps.map(({ operation }) => operation.model);
-    const picture = await this.planner.readBackground(on, accountId, request.output);
+    const picture = await this.uploads.background(on, accountId, request.output);
+    const masks = await this.uploads.masks(on, accountId, steps);
     const ids = items.flatMap(({ sourceId }) => (typeof sourceId === 'string' ? [sourceId] : []));
     const found = await this.sources.findForJobs(on, accountId, [...new Set(ids)]);
     const byId = new Map(found.map((source) => [source.id, source]));
@@ -101,7 +104,7 @@ export class BatchPlanner {
       planned.set(
         id,
         planOrError(id, byId.get(id), (source) =>
-          inMode(accountId, this.planner.jobOf(request, steps, { source, picture }, createdAt).job),
+          inMode(accountId, this.planner.jobOf(request, steps, { source, picture, masks }, createdAt).job),
         ),
       );
     return items.map(({ index, sourceId }) => {

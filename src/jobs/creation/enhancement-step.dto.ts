@@ -1,8 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsIn, IsInt, IsNumber, IsString, Matches, Max, Min } from 'class-validator';
+import { IsChecked } from '../../common/validation/checked.validator.js';
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { DEFAULT_LEVEL, type Level, LEVELS, SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import { RESIZE_FITS, type ResizeFit } from '../../kernel/step-options.js';
+import { MASK_SCHEMA, maskFault } from './step-mask.js';
 
 /** Larger than the factor of any network that is in use. */
 const MAX_SCALE = 8;
@@ -14,6 +16,11 @@ const WIDTH = `width must be a whole number from 1 to ${MAX_SIDE}`;
 /** Operation and version of a model. */
 const PINNED_MODEL = /^[a-z][a-z0-9_]{0,63}@[1-9]\d{0,8}$/;
 const HEIGHT = `height must be a whole number from 1 to ${MAX_SIDE}`;
+
+/** What corrects a cutout. */
+export interface MaskDto {
+  readonly sourceUrl: string;
+}
 
 /** The options of one operation. A job with a single operation has them at the top level of its request. */
 export class StepOptionsDto {
@@ -89,6 +96,11 @@ export class StepOptionsDto {
   @Matches(PINNED_MODEL, { message: 'model must be an operation and a version, such as upscale@2' })
   @IsString()
   model?: string;
+
+  @ApiPropertyOptional(MASK_SCHEMA)
+  @IsOmittable()
+  @IsChecked('mask', maskFault)
+  mask?: MaskDto;
 }
 
 /** One operation of a job, with its options. */

@@ -2,19 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import type { Queryable } from '../../infra/database/database.js';
-import { AppError } from '../../kernel/app-error.js';
 import { quotaPeriod } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
-import { FileUrls } from '../../uploads/files/file-urls.js';
-import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
+import type { StepMask } from '../../kernel/step-options.js';
+import type { SourceOfJob } from '../../uploads/sources/sources.repository.js';
 import { PresetExpansion } from '../presets/preset-expansion.js';
 import type { CreateJobDto, JobRequestDto } from './create-job.dto.js';
 import { jobTermsOf, USUAL_TERMS } from './job-terms.js';
-import type { OutputDto } from './output/output.dto.js';
 import type { NewJob } from './job-creation.repository.js';
+import { JobUploads } from './job-uploads.js';
 import { jobSpecOf, type OfferedStep, offeredSteps, type ResultShape } from './job-spec.js';
 import { type BackgroundPicture, needsFinishing } from '../job-output.js';
 import { type Expanded, type JobRequest, requestedSteps } from './requested-steps.js';
@@ -48,6 +47,7 @@ export type Owner = Pick<Principal, 'accountId' | 'plan'>;
 export interface PicturesOfJob {
   readonly source: SourceOfJob;
   readonly picture?: BackgroundPicture | undefined;
+  readonly masks?: readonly (StepMask | undefined)[] | undefined;
 }
 
 /** Turns a request into a job that can be inserted. Reads only. */
@@ -55,8 +55,7 @@ export interface PicturesOfJob {
 export class JobPlanner {
   constructor(
     private readonly available: AvailableOperations,
-    private readonly fileUrls: FileUrls,
-    private readonly sources: SourcesRepository,
+    private readonly uploads: JobUploads,
     private readonly presenter: JobPresenter,
     private readonly presets: PresetExpansion,
     @Inject(CONFIG) private readonly config: Config,
@@ -69,10 +68,11 @@ export class JobPlanner {
   async plan(on: Queryable, { accountId, plan }: Owner, dto: CreateJobDto): Promise<PlannedJob> {
     const request = await this.requestOf(on, accountId, dto);
     const requested = this.stepsOf(accountId, request);
-    const source = await this.readSource(on, accountId, dto.sourceUrl, 'sourceUrl');
-    const picture = await this.readBackground(on, accountId, request.output);
+    const source = await this.uploads.read(on, accountId, dto.sourceUrl, 'sourceUrl');
+    const picture = await this.uploads.background(on, accountId, request.output);
+    const masks = await this.uploads.masks(on, accountId, requested);
     const createdAt = new Date();
-    const { job: planned, result } = this.jobOf(request, requested, { source, picture }, createdAt);
+    const { job: planned, result } = this.jobOf(request, requested, { source, picture, masks }, createdAt);
     const job = inMode(accountId, { ...planned, ...jobTermsOf(dto, { plan, createdAt }, this.config) });
     const { metadata } = job;
     return {
@@ -101,16 +101,17 @@ export class JobPlanner {
 
   /**
    * @param requested of `stepsOf`
-   * @param picture of `readBackground`
+   * @param pictures of `JobUploads`
    * @throws AppError `invalid_request`, `too_many_pixels`
    */
   jobOf(
     request: JobRequest,
     requested: readonly OfferedStep[],
-    { source, picture }: PicturesOfJob,
+    pictures: PicturesOfJob,
     createdAt: Date,
   ): { readonly job: NewJob; readonly result: ResultShape } {
-    const { steps, output, result } = jobSpecOf(requested, request.output, { source, picture }, this.config);
+    const { source } = pictures;
+    const { steps, output, result } = jobSpecOf(requested, request.output, pictures, this.config);
     const job: NewJob = {
       id: newId('job'),
       sourceId: source.id,
@@ -134,43 +135,6 @@ export class JobPlanner {
     source: SourceOfJob,
   ): JobDto {
     return this.presenter.present({ ...UNTOUCHED, ...job, accountId, sourceFormat: source.format });
-  }
-
-  /**
-   * The upload that `output.background` names.
-   * @throws AppError `invalid_source_url`, `not_found`, `gone`
-   */
-  async readBackground(
-    on: Queryable,
-    accountId: string,
-    output: OutputDto | undefined,
-  ): Promise<BackgroundPicture | undefined> {
-    const given = output?.background;
-    if (typeof given !== 'object' || given === null) return undefined;
-    const source = await this.readSource(on, accountId, given.sourceUrl, 'output.background.sourceUrl');
-    const { id: sourceId, format, width, height } = source;
-    return { sourceId, format, width, height, fit: given.fit ?? 'cover' };
-  }
-
-  private async readSource(
-    on: Queryable,
-    accountId: string,
-    sourceUrl: string,
-    field: string,
-  ): Promise<SourceOfJob> {
-    const id = this.fileUrls.idIn(sourceUrl, 'source');
-    if (id === undefined) {
-      const { detail } = new AppError('invalid_source_url');
-      throw new AppError('invalid_source_url', {
-        detail,
-        errors: [{ field, code: 'foreign', message: detail }],
-      });
-    }
-    const source = await this.sources.findForJob(on, accountId, id);
-    if (source === undefined)
-      throw new AppError('not_found', { detail: `There is no source "${id}" in your account.` });
-    if (source.deleted) throw new AppError('gone', { detail: `The source "${id}" was deleted.` });
-    return source;
   }
 }
 

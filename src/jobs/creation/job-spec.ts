@@ -8,6 +8,8 @@ import type { OutputDto } from './output/output.dto.js';
 import { pinnedVersion } from './pinned-version.js';
 import { planOutput } from './output/output-plan.js';
 import { resolveStep } from './step-options.js';
+import { refuseOtherProportions } from './step-mask.js';
+import type { StepMask } from '../../kernel/step-options.js';
 import { type OutputLimits, refuseTooManyPixels, refuseUnencodable } from './output/result-limits.js';
 
 /** A step as the client asked for it. */
@@ -58,6 +60,8 @@ export interface JobPictures {
   readonly source: SourceShape;
   /** The upload that `output.background` names. */
   readonly picture?: BackgroundPicture | undefined;
+  /** The uploads that the steps name as `mask`, in their order; undefined for steps without one. */
+  readonly masks?: readonly (StepMask | undefined)[] | undefined;
 }
 
 /** An image between two steps. */
@@ -96,12 +100,12 @@ export function offeredSteps(
 export function jobSpecOf(
   requested: readonly OfferedStep[],
   output: OutputDto | undefined,
-  { source, picture }: JobPictures,
+  { source, picture, masks }: JobPictures,
   limits: OutputLimits,
 ): JobSpec {
   let shape: Shape = source;
-  const steps = requested.map((one) => {
-    const planned = planStep(one, shape);
+  const steps = requested.map((one, index) => {
+    const planned = planStep(one, shape, masks?.[index]);
     refuseTooManyPixels(planned.rendered, limits, one.fieldOf('operation'));
     shape = planned.result;
     return planned.step;
@@ -122,9 +126,14 @@ interface PlannedStep {
   readonly result: Shape;
 }
 
-function planStep({ step, operation, fieldOf }: OfferedStep, image: Shape): PlannedStep {
+function planStep(
+  { step, operation, fieldOf }: OfferedStep,
+  image: Shape,
+  mask: StepMask | undefined,
+): PlannedStep {
   const { producesAlpha, model, scales } = operation;
   const { level, ...options } = resolveStep(step, operation, image, fieldOf);
+  if (mask !== undefined) refuseOtherProportions(mask, image, fieldOf('mask.sourceUrl'));
   const scale = scales[level];
   const { width, height } = image;
   const rendered = {
@@ -144,6 +153,7 @@ function planStep({ step, operation, fieldOf }: OfferedStep, image: Shape): Plan
       },
       pixels: width * height,
       ...options,
+      ...(mask && { mask }),
     },
     rendered,
     result: { ...rendered, ...options.resize },

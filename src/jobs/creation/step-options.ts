@@ -56,10 +56,14 @@ function optionFaults(
   operation: CatalogOperation,
   refuse: (name: string, reason: string) => FieldError,
 ): FieldError[] {
-  const { operation: name, scales, strengths } = operation;
+  const { operation: name, scales, strengths, producesAlpha } = operation;
   const faults: FieldError[] = [];
   if (step.strength !== undefined && strengths === undefined)
     faults.push(refuse('strength', `is not an option of ${name}. Omit it, or choose a level.`));
+  if (step.mask !== undefined && !producesAlpha)
+    faults.push(
+      refuse('mask', `is not an option of ${name}, which does not remove the background. Omit it.`),
+    );
   const offered = [...new Set(LEVELS.map((level) => scales[level]))].toSorted((a, b) => a - b);
   if (Math.max(...offered) === 1) {
     const given = (['scale', 'width', 'height', 'fit'] as const).filter((field) => step[field] !== undefined);

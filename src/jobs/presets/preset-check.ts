@@ -5,6 +5,7 @@ import { CONFIG } from '../../config/tokens.js';
 import { Database } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import { JobPlanner } from '../creation/job-planner.js';
+import { JobUploads } from '../creation/job-uploads.js';
 import { jobSpecOf, type SourceShape } from '../creation/job-spec.js';
 import type { BackgroundPicture } from '../job-output.js';
 import type { SavePresetDto } from './save-preset.dto.js';
@@ -18,12 +19,14 @@ const PICTURE = 'output.background.sourceUrl';
 export class PresetCheck {
   constructor(
     private readonly planner: JobPlanner,
+    private readonly uploads: JobUploads,
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @throws AppError `invalid_request` with every field that is wrong whatever the source */
   async check(accountId: string, { operations, output }: SavePresetDto): Promise<void> {
+    refuseMasks(operations);
     const steps = this.planner.stepsOf(accountId, { operations });
     const picture = await this.pictureOf(accountId, output);
     try {
@@ -38,12 +41,22 @@ export class PresetCheck {
     output: SavePresetDto['output'],
   ): Promise<BackgroundPicture | undefined> {
     try {
-      return await this.planner.readBackground(this.database, accountId, output);
+      return await this.uploads.background(this.database, accountId, output);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       throw invalidRequest([{ field: PICTURE, code: error.code, message: error.detail }]);
     }
   }
+}
+
+/** @throws AppError `invalid_request`, because a mask belongs to one photo */
+function refuseMasks(operations: SavePresetDto['operations']): void {
+  const errors = operations.flatMap(({ mask }, index) => {
+    const field = `operations.${index}.mask`;
+    const message = `${field} belongs to a single photo, and a preset is for many. Omit it.`;
+    return mask === undefined ? [] : [{ field, code: 'conflict', message }];
+  });
+  if (errors.length > 0) throw invalidRequest(errors);
 }
 
 /** A size that this source cannot reach, or exceeds, fits others. */

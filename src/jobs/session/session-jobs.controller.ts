@@ -16,6 +16,7 @@ import { JobPreview } from '../preview/job-preview.js';
 import { JobsService } from '../jobs.service.js';
 import type { Principal } from '../../kernel/principal.js';
 import { SessionJobDto, SessionJobListDto } from './session-job.dto.js';
+import { RunAgainDto } from './run-again.dto.js';
 import { SessionJobs } from './session-jobs.js';
 import { SessionListJobsQueryDto } from './session-list-jobs-query.dto.js';
 
@@ -91,10 +92,11 @@ export class SessionJobsController {
   async runAgain(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
+    @Body() { mask }: RunAgainDto,
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionJobDto> {
-    return bodyOf(await this.jobs.runAgain(principal, id, idempotencyKey), reply);
+    return bodyOf(await this.jobs.runAgain(principal, { id, mask }, idempotencyKey), reply);
   }
 
   @RequiresPermission('images:write')

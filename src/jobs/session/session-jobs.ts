@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Page } from '../../common/lists/pagination.js';
 import { fingerprintOf, type IdempotentAnswer } from '../../idempotency/idempotency.service.js';
 import type { CreateJobDto } from '../creation/create-job.dto.js';
+import type { MaskDto } from '../creation/enhancement-step.dto.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
+import { JobsRepository } from '../jobs.repository.js';
 import { type JobListQuery, JobsService } from '../jobs.service.js';
 import { thumbnailName } from '../../uploads/thumbnails/thumbnail.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -10,14 +12,15 @@ import { FileUrls } from '../../uploads/files/file-urls.js';
 import type { SessionJobDto } from './session-job.dto.js';
 import type { SessionListJobsQueryDto } from './session-list-jobs-query.dto.js';
 import { JobKeysRepository } from './job-keys.repository.js';
-import { rerunRequest } from './rerun-request.js';
 import { JobSourceNamesRepository } from './job-source-names.repository.js';
+import { repeatedJob } from './repeated-job.js';
 
 /** Jobs of the public API with additional fields for the dashboard. */
 @Injectable()
 export class SessionJobs {
   constructor(
     private readonly jobs: JobsService,
+    private readonly repository: JobsRepository,
     private readonly keys: JobKeysRepository,
     private readonly names: JobSourceNamesRepository,
     private readonly fileUrls: FileUrls,
@@ -32,17 +35,20 @@ export class SessionJobs {
   }
 
   /**
-   * Creates a job with the parameters of an existing one.
+   * Creates a job with the parameters of an existing one, its preset and the model versions that it pinned included.
+   * @param mask corrects its cutout, in place of an earlier mask
    * @throws AppError `not_found`, `gone`, and the errors of `create`
    */
   async runAgain(
     principal: Principal,
-    id: string,
+    { id, mask }: { readonly id: string; readonly mask: MaskDto | undefined },
     idempotencyKey: string | undefined,
   ): Promise<IdempotentAnswer<SessionJobDto>> {
-    const dto = rerunRequest(await this.jobs.get(principal.accountId, id));
+    const presented = await this.jobs.get(principal.accountId, id);
+    const job = await this.repository.read(principal.accountId, id);
+    const dto = repeatedJob(job!, presented, mask);
     // The source URL is signed anew each time, so the key stands for the job instead.
-    const asked = fingerprintOf('run again', { id });
+    const asked = fingerprintOf('run again', mask === undefined ? { id } : { id, mask });
     return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey, asked));
   }
 

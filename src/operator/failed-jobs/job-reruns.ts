@@ -3,7 +3,8 @@ import { auditLog } from '../../audit/audit-log.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { JobCreation } from '../../jobs/creation/job-creation.js';
 import { JobsService } from '../../jobs/jobs.service.js';
-import { rerunRequest } from '../../jobs/session/rerun-request.js';
+import { JobsRepository } from '../../jobs/jobs.repository.js';
+import { repeatedJob } from '../../jobs/session/repeated-job.js';
 import { AppError } from '../../kernel/app-error.js';
 import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -41,6 +42,7 @@ export class JobReruns {
   constructor(
     private readonly failures: FailedJobsRepository,
     private readonly jobs: JobsService,
+    private readonly repository: JobsRepository,
     private readonly creation: JobCreation,
     private readonly database: Database,
   ) {}
@@ -68,7 +70,8 @@ export class JobReruns {
   }
 
   private async create({ id, accountId }: FailedJob): Promise<string> {
-    const request = rerunRequest(await this.jobs.get(accountId, id));
+    const presented = await this.jobs.get(accountId, id);
+    const request = repeatedJob((await this.repository.read(accountId, id))!, presented);
     const { body } = await this.creation.createWithin(await this.ownerOf(accountId), async (write) => ({
       body: await this.database.transaction(async (tx) => {
         if ((await tx.query(CLAIM, [id])).length === 0) throw new RunBefore();

@@ -25,8 +25,11 @@ export function diskNeed({ output }: Pick<WaitingJob, 'output'>, steps: readonly
 }
 
 function stepPixels(each: StepSize): number {
-  const { pixels, resize } = each.step;
-  return resultPixels(each) + Math.max(pixels, resize === undefined ? 0 : resize.width * resize.height);
+  const { pixels, resize, mask } = each.step;
+  const rendered = resultPixels(each);
+  // As it is, and twice in the size of the result.
+  const masks = mask === undefined ? 0 : mask.width * mask.height + 2 * rendered;
+  return rendered + masks + Math.max(pixels, resize === undefined ? 0 : resize.width * resize.height);
 }
 
 /** Files beside the rendered pixels: the background as it is and in the size of the result, and the result. */

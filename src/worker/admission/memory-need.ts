@@ -1,7 +1,8 @@
 import { decodingBytes, encodingBytes, mostDecodingBytes } from '../../infra/image/codec/codec-memory.js';
 import { renderingBytes } from '../../inference/rendering-memory.js';
-import { backgroundPicture, type JobOutput } from '../../jobs/job-output.js';
+import { backgroundPicture } from '../../jobs/job-output.js';
 import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
+import type { StepMask } from '../../kernel/step-options.js';
 import { resultPixels, type StepSize } from '../run-step.js';
 
 /** Base memory of a job: the source file, and garbage that is collected late. */
@@ -21,14 +22,14 @@ export function memoryNeed(job: WaitingJob, steps: readonly StepSize[]): number 
       decodingBytes(sourceFormat, sourcePixels),
       sourceDecodingBytes ?? mostDecodingBytes(sourceFormat, sourcePixels),
       ...steps.map(({ step, route }) => renderingBytes(step.pixels, route.scale)),
+      ...steps.map(({ step }) => pictureBytes(step.mask)),
       encodingBytes(output.format, mostPixels),
-      backgroundBytes(output),
+      pictureBytes(backgroundPicture(output)),
     )
   );
 }
 
-/** For decoding the upload behind the subject. */
-function backgroundBytes(output: JobOutput): number {
-  const picture = backgroundPicture(output);
-  return picture === null ? 0 : mostDecodingBytes(picture.format, picture.width * picture.height);
+/** For decoding an upload that is used besides the source. */
+function pictureBytes(picture: Omit<StepMask, 'sourceId'> | null | undefined): number {
+  return picture == null ? 0 : mostDecodingBytes(picture.format, picture.width * picture.height);
 }

@@ -6,7 +6,9 @@ import type { PixelFile } from '../../infra/image/codec/pixel-file.js';
 import type { JobRun } from '../job-run.js';
 import type { RunStep } from '../run-step.js';
 import type { DecodedSource } from './decode.js';
+import type { PictureContext } from './decode-picture.js';
 import type { FinishedResult } from './finish.js';
+import { mask } from './mask.js';
 import type { RenderedResult } from './render.js';
 
 /** Fails a test job that was asked to fail. @throws AppError */
@@ -19,12 +21,18 @@ export function failAsAsked({ testOutcome }: JobRun): void {
  * Draws what the steps of a test job would make, without a model: the source in the size of the result, cut out along
  * an oval where the operation removes the background.
  */
-export async function draw(run: JobRun, { source }: DecodedSource): Promise<RenderedResult> {
+export async function draw(
+  run: JobRun,
+  { source }: DecodedSource,
+  pictures: PictureContext,
+): Promise<RenderedResult> {
   let image = source;
   for (const [index, step] of run.steps.entries()) {
     const beforeMs = run.stopwatch.elapsedMs('inferenceMs');
     const current = image;
     image = await run.stopwatch.time('inferenceMs', () => drawStep(run, step, index, current));
+    const { mask: given } = step.step;
+    if (given !== undefined) await mask(run, given, { source: null, result: image }, pictures);
     run.stepMs.push(run.stopwatch.elapsedMs('inferenceMs') - beforeMs);
   }
   run.progress = 0.9;

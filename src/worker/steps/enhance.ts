@@ -2,6 +2,8 @@ import type { Enhancer } from '../../inference/enhancer.js';
 import type { JobRun } from '../job-run.js';
 import { analyse } from './analyse.js';
 import type { DecodedSource } from './decode.js';
+import type { PictureContext } from './decode-picture.js';
+import { mask } from './mask.js';
 import { render, type RenderedResult } from './render.js';
 
 const PROGRESS_BEFORE = 0.1;
@@ -20,7 +22,7 @@ export async function enhance(
   run: JobRun,
   { source }: DecodedSource,
   enhancer: Enhancer,
-  stage: RunStage,
+  { stage, pictures }: { readonly stage: RunStage; readonly pictures: PictureContext },
 ): Promise<RenderedResult> {
   const allPixels = run.steps.reduce((sum, { step }) => sum + step.pixels, 0);
   let result = source;
@@ -43,6 +45,10 @@ export async function enhance(
     };
     const rendered = await stage('render', () => render(run, rendering, analysed, enhancer));
     result = rendered.result;
+    const { mask: given } = step;
+    if (given !== undefined)
+      await stage('mask', () => mask(run, given, { source: image, result: rendered.result }, pictures));
+    await image.remove();
     pixelsBefore += step.pixels;
     run.stepMs.push(run.stopwatch.elapsedMs('inferenceMs') - beforeMs);
   }

@@ -18,7 +18,7 @@ export interface Rendering extends RunStep {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** Renders the result tile by tile at full resolution, from file to file, and removes the source's pixels. */
+/** Renders the result tile by tile at full resolution, from file to file. */
 export async function render(
   run: JobRun,
   rendering: Rendering,
@@ -33,7 +33,6 @@ export async function render(
     enhancer.renderTo(route, { source, target }, analysis, { signal, owner: job.accountId, onProgress }),
   );
   await target.seal();
-  await source.remove();
   return { result: await resized(run, rendering, target) };
 }
 

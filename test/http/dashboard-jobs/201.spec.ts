@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
@@ -80,5 +81,71 @@ describe('POST /dashboard/api/ai/upload and /jobs', () => {
     expect((repeated.body as { id: string }).id).toBe((again.body as { id: string }).id);
     await harness.rows('UPDATE sources SET deleted_at = now() WHERE account_id = $1', [account.id]);
     expect((await browser.call('POST', `/ai/enhance/${first.id}/run-again`)).status).toBe(410);
+  });
+
+  it('run again keeps the preset as it was, and the pinned versions of models', async () => {
+    const preset = { operations: [{ operation: 'smooth_skin' }], output: { format: 'webp' } };
+    await harness.newPreset(account, 'studio', preset);
+    const pinned = [
+      { operation: 'auto_enhance' },
+      { operation: 'upscale', level: 'low', model: 'upscale@1' },
+    ];
+    const jobs = [
+      await harness.newJob(account, { operation: undefined, preset: 'studio' }),
+      await harness.newJob(account, { level: 'low', model: 'upscale@1' }),
+      await harness.newJob(account, { operation: undefined, operations: pinned }),
+    ];
+    await harness.newPreset(account, 'studio', { operations: [{ operation: 'bg_remove' }] });
+    const whatOf = async (id: string) =>
+      (
+        await harness.rows(
+          'SELECT operation, level, promise, steps, output, preset, enhancements FROM jobs WHERE id = $1',
+          [id],
+        )
+      )[0];
+    for (const { id } of jobs) {
+      const answer = await browser.call('POST', `/ai/enhance/${id}/run-again`);
+      expect(answer.status, answer.text).toBe(201);
+      expect(await whatOf((answer.body as { id: string }).id)).toEqual(await whatOf(id));
+    }
+    expect(await whatOf(jobs[0]!.id)).toMatchObject({ preset: 'studio', operation: 'smooth_skin' });
+    expect(await whatOf(jobs[1]!.id)).toMatchObject({ promise: { producesAlpha: '+upscale/low/2/false@1' } });
+  });
+
+  it('run again with a mask, in place of an earlier one, where something was cut out', async () => {
+    const gray = { create: { width: 48, height: 32, channels: 3, background: '#808080' } } as const;
+    const png = await sharp(gray).png().toBuffer();
+    const mask = async () => {
+      const file = { bytes: png, name: 'mask.png' };
+      return {
+        sourceUrl: ((await browser.call('POST', '/ai/upload', { file })).body as { url: string }).url,
+      };
+    };
+    const { url: sourceUrl } = (await upload()).body as { url: string };
+    const first = {
+      sourceUrl,
+      operation: undefined,
+      operations: [{ operation: 'upscale' }, { operation: 'bg_remove' }],
+    };
+    let { id } = await harness.newJob(account, first);
+    let lastMask = '';
+    for (const json of [{ mask: await mask() }, { mask: await mask() }, {}]) {
+      const answer = await browser.call('POST', `/ai/enhance/${id}/run-again`, { json });
+      expect(answer.status, answer.text).toBe(201);
+      const job = answer.body as { id: string; operations: { mask?: { sourceUrl: string } }[] };
+      const given = json.mask?.sourceUrl ?? lastMask;
+      lastMask = given;
+      expect(job.operations[0]).not.toHaveProperty('mask');
+      expect(job.operations[1]!.mask!.sourceUrl.split('?')[0]).toBe(given.split('?')[0]);
+      id = job.id;
+    }
+    const upscaled = await harness.newJob(account, { sourceUrl });
+    const refused = await browser.call('POST', `/ai/enhance/${upscaled.id}/run-again`, {
+      json: { mask: await mask() },
+    });
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { errors: [{ field: 'mask', code: 'conflict' }] },
+    ]);
   });
 });

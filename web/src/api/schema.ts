@@ -83,6 +83,15 @@ export interface CreateKey {
   allowedIps?: Array<string> | null;
 }
 
+export interface CreateShareLink {
+  /** A completed job whose result is still stored. */
+  jobId: string;
+  /** Seconds. The link expires earlier if the result does. */
+  expiresIn: 3600 | 86400 | 604800;
+  /** Whether the page may also show the source, as it was uploaded. False if left out. */
+  showsOriginal?: boolean;
+}
+
 export interface Credentials {
   email: string;
   password: string;
@@ -302,6 +311,19 @@ export interface ModelWorker {
   seenAt: string;
 }
 
+export interface NewShareLink {
+  id: string;
+  jobId: string;
+  /** The file name of the photo; null for photos without one and for deleted photos. */
+  sourceName: string | null;
+  /** Whether the page may also show the source. */
+  showsOriginal: boolean;
+  createdAt: string;
+  expiresAt: string;
+  /** The link. It is returned only once. */
+  url: string;
+}
+
 export interface Organization {
   id: string;
   /** Address of its primary owner. */
@@ -357,6 +379,13 @@ export interface RotatedKey {
   /** The key itself. Shown only here. */
   key: string;
   replaces: Key;
+}
+
+export interface RunAgain {
+  /** Corrects the cutout of the first operation that removes the background, in place of an earlier mask. */
+  mask?: {
+    sourceUrl?: string;
+  };
 }
 
 export interface ServedModel {
@@ -576,6 +605,21 @@ export interface SessionSourceList {
   data: Array<SessionSource>;
   hasMore: boolean;
   nextCursor: string | null;
+}
+
+export interface ShareLink {
+  id: string;
+  jobId: string;
+  /** The file name of the photo; null for photos without one and for deleted photos. */
+  sourceName: string | null;
+  /** Whether the page may also show the source. */
+  showsOriginal: boolean;
+  createdAt: string;
+  expiresAt: string;
+}
+
+export interface ShareLinkList {
+  data: Array<ShareLink>;
 }
 
 export interface SignUp {

@@ -178,6 +178,10 @@ export interface CreateBatch {
   fit?: 'inside' | 'cover' | 'fill';
   /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
   model?: string;
+  /** Only of operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
+  mask?: {
+    sourceUrl?: string;
+  };
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` or `preset` is sent. */
   operation?: string;
   /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it. */
@@ -251,6 +255,10 @@ export interface CreateJob {
   fit?: 'inside' | 'cover' | 'fill';
   /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
   model?: string;
+  /** Only of operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
+  mask?: {
+    sourceUrl?: string;
+  };
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` or `preset` is sent. */
   operation?: string;
   /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it. */
@@ -436,6 +444,10 @@ export interface EnhancementStep {
   fit?: 'inside' | 'cover' | 'fill';
   /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
   model?: string;
+  /** Only of operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
+  mask?: {
+    sourceUrl?: string;
+  };
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
   operation: string;
 }
@@ -584,6 +596,7 @@ export interface JobError {
     | 'sign_up_closed'
     | 'wrong_password'
     | 'key_limit_reached'
+    | 'share_link_limit_reached'
     | 'primary_owner'
     | 'already_member'
     | 'member_limit_reached'
@@ -607,6 +620,10 @@ export interface JobList {
   nextCursor: string | null;
 }
 
+export interface JobMask {
+  sourceUrl: string;
+}
+
 export interface JobModel {
   name: string;
   version: number;
@@ -622,6 +639,8 @@ export interface JobOperation {
   width?: number;
   height?: number;
   fit?: 'inside' | 'cover' | 'fill';
+  /** What corrected its cutout, if a mask was sent. */
+  mask?: JobMask;
   model: JobModel | null;
   timings: JobOperationTimings | null;
 }

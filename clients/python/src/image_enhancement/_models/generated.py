@@ -252,6 +252,7 @@ class JobOperation:
     """The exact size of its result, if one was chosen."""
     height: Optional[int]
     fit: Optional[str]
+    mask_source_url: str
     model: Optional[JobModel]
     timings: Optional[JobOperationTimings]
 
@@ -265,6 +266,7 @@ class JobOperation:
             width=data.get("width"),
             height=data.get("height"),
             fit=data.get("fit"),
+            mask_source_url=data["mask"]["sourceUrl"],
             model=None if data.get("model") is None else JobModel.from_json(data["model"]),
             timings=None if data.get("timings") is None else JobOperationTimings.from_json(data["timings"]),
         )

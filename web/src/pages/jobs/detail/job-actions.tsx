@@ -3,16 +3,19 @@ import { Button, Group } from '@mantine/core';
 import { IconDownload, IconPhotoSpark, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { ApiError, type Job } from 'image-enhancement-client';
+import { ApiError } from 'image-enhancement-client';
 import { useCancelJob, useDeleteJob, useRunAgain } from '../../../api/jobs/job-actions.js';
 import { downloadPath } from '../../../api/jobs/download-path.js';
 import { hasEnded } from '../../../api/jobs/job.js';
+import type { SessionJob } from '../../../api/schema.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { ShareResult } from '../../../components/share/share-result.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
+import { RefineButton } from '../refine/refine-button.js';
 
 export interface JobActionsProps {
-  readonly job: Job;
+  readonly job: SessionJob;
   readonly onDeleted: () => void;
 }
 
@@ -63,6 +66,8 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             {t`Enhance the result`}
           </Button>
         )}
+        <RefineButton job={job} />
+        <ShareResult job={job} name={job.sourceName ?? t`this result`} />
         {!hasEnded(job) && (
           <Button
             size="xs"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, type TestAccount } from '../../support/app/harness.js';
-import { sharedHarness } from '../../support/app/shared-harness.js';
+import { type Harness, type TestAccount } from '../../../support/app/harness.js';
+import { sharedHarness } from '../../../support/app/shared-harness.js';
 
 let harness: Harness;
 let account: TestAccount;

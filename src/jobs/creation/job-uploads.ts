@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
+import type { StepMask } from '../../kernel/step-options.js';
+import { FileUrls } from '../../uploads/files/file-urls.js';
+import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
+import type { BackgroundPicture } from '../job-output.js';
+import type { RequestedStep } from './job-spec.js';
+import type { OutputDto } from './output/output.dto.js';
+import { refuseOtherFormats } from './step-mask.js';
+
+/** Finds the uploads that a request names. Every method throws AppError `invalid_source_url`, `not_found`, `gone`. */
+@Injectable()
+export class JobUploads {
+  constructor(
+    private readonly fileUrls: FileUrls,
+    private readonly sources: SourcesRepository,
+  ) {}
+
+  /** @param field of the request, for errors */
+  async read(on: Queryable, accountId: string, sourceUrl: string, field: string): Promise<SourceOfJob> {
+    const id = this.fileUrls.idIn(sourceUrl, 'source');
+    if (id === undefined) {
+      const { detail } = new AppError('invalid_source_url');
+      throw new AppError('invalid_source_url', {
+        detail,
+        errors: [{ field, code: 'foreign', message: detail }],
+      });
+    }
+    const source = await this.sources.findForJob(on, accountId, id);
+    if (source === undefined)
+      throw new AppError('not_found', { detail: `There is no source "${id}" in your account.` });
+    if (source.deleted) throw new AppError('gone', { detail: `The source "${id}" was deleted.` });
+    return source;
+  }
+
+  /** The upload that `output.background` names. */
+  async background(
+    on: Queryable,
+    accountId: string,
+    output: OutputDto | undefined,
+  ): Promise<BackgroundPicture | undefined> {
+    const given = output?.background;
+    if (typeof given !== 'object' || given === null) return undefined;
+    const source = await this.read(on, accountId, given.sourceUrl, 'output.background.sourceUrl');
+    const { id: sourceId, format, width, height } = source;
+    return { sourceId, format, width, height, fit: given.fit ?? 'cover' };
+  }
+
+  /**
+   * The uploads that the steps name as `mask`, in the order of the steps.
+   * @throws AppError `invalid_request` for a mask that is no PNG
+   */
+  async masks(
+    on: Queryable,
+    accountId: string,
+    steps: readonly RequestedStep[],
+  ): Promise<readonly (StepMask | undefined)[]> {
+    const masks: (StepMask | undefined)[] = [];
+    for (const { step, fieldOf } of steps) {
+      const field = fieldOf('mask.sourceUrl');
+      const source = step.mask && (await this.read(on, accountId, step.mask.sourceUrl, field));
+      if (source !== undefined) refuseOtherFormats(source.format, field);
+      masks.push(
+        source && { sourceId: source.id, format: source.format, width: source.width, height: source.height },
+      );
+    }
+    return masks;
+  }
+}

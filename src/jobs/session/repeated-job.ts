@@ -1,0 +1,47 @@
+import type { JobDto } from '../../common/resources/job.dto.js';
+import type { CreateJobDto } from '../creation/create-job.dto.js';
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import type { EnhancementStepDto, MaskDto } from '../creation/enhancement-step.dto.js';
+import type { OutputDto } from '../creation/output/output.dto.js';
+import type { JobEntity } from '../job.entity.js';
+import { stepsOf } from '../job-step.js';
+
+/** A request whose operations come from an earlier job, which had them from this preset. */
+export type RepeatedJob = CreateJobDto & { readonly presetName?: string };
+
+/**
+ * The request that does what a job did: the same operations and options, also if its preset has changed since, and the
+ * same versions of the models that it pinned. Never answered with the result of an equal job.
+ * @param presented the same job as clients see it
+ * @param mask corrects its cutout, in place of an earlier mask
+ * @throws AppError `invalid_request` for a mask without a cutout
+ */
+export function repeatedJob(job: JobEntity, presented: JobDto, mask?: MaskDto): RepeatedJob {
+  const { sourceUrl, operations, output, metadata, preset } = presented;
+  const pins = stepsOf(job).map(({ operation, promise }) =>
+    promise?.pinned === true ? { model: `${operation}@${promise.version}` } : {},
+  );
+  const steps: EnhancementStepDto[] = operations.map(({ model: _ran, timings: _timings, ...step }, index) =>
+    Object.assign(step, pins[index]),
+  );
+  if (mask !== undefined) {
+    const cutout = steps[stepsOf(job).findIndex(({ promise }) => promise?.producesAlpha === true)];
+    if (cutout === undefined) throw invalidRequest([NO_CUTOUT]);
+    cutout.mask = mask;
+  }
+  const isSingle = steps.length === 1 && preset === undefined;
+  const request = { sourceUrl, metadata, output: stated(output), cache: false };
+  if (isSingle) return Object.assign(request, steps[0]);
+  return { ...request, operations: steps, ...(preset !== undefined && { presetName: preset }) };
+}
+
+const NO_CUTOUT = {
+  field: 'mask',
+  code: 'conflict',
+  message: 'mask corrects a cutout, and no operation of this job removes the background. Omit it.',
+};
+
+/** The output options without unset fields. */
+function stated({ quality, background, ...options }: JobDto['output']): OutputDto {
+  return { ...options, ...(quality !== null && { quality }), ...(background !== null && { background }) };
+}

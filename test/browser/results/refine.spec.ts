@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../../support/browser/dashboard-browser.js';
+import { inspectPage } from '../../support/browser/inspect-page.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import type { SharedService } from '../../support/roles/shared-service.js';
+
+const EMAIL = `refine-${process.pid}@example.com`;
+const SIDE = 320;
+
+interface JobState {
+  readonly id: string;
+  readonly status: string;
+  readonly operations: readonly { readonly mask?: { readonly sourceUrl: string } }[];
+}
+
+describe('refining a cutout with brushes', { timeout: 180_000 }, () => {
+  let dashboard: Dashboard<SharedService>;
+  let jobId: string;
+
+  const completed = (id: string) =>
+    eventually('the job to end', async () => {
+      const job = await dashboard.call<JobState>('GET', `/ai/enhance/${id}`);
+      return { found: job.status === 'completed' ? job : undefined, seen: job };
+    });
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(EMAIL);
+    const file = sharp(await readFile('scripts/assets/astronaut.png'))
+      .resize(SIDE, SIDE)
+      .png();
+    const sourceUrl = await dashboard.upload(await file.toBuffer());
+    ({ id: jobId } = await dashboard.call<JobState>('POST', '/ai/enhance', {
+      sourceUrl,
+      operation: 'bg_remove',
+    }));
+    await completed(jobId);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const dialog = () => dashboard.page.getByRole('dialog', { name: 'Refine the cutout' });
+  const canvas = () => dialog().getByRole('application');
+  /** Opaque pixels of the marks that are seen. */
+  const marked = () =>
+    canvas().evaluate((element) => {
+      const { width, height } = element as HTMLCanvasElement;
+      const { data } = (element as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height);
+      return data.filter((value, at) => at % 4 === 3 && value > 0).length;
+    });
+  const drag = async (area: Locator, from: readonly [number, number], to: readonly [number, number]) => {
+    const box = (await area.boundingBox())!;
+    const at = ([x, y]: readonly [number, number]) =>
+      [box.x + x * box.width, box.y + y * box.height] as const;
+    await dashboard.page.mouse.move(...at(from));
+    await dashboard.page.mouse.down();
+    await dashboard.page.mouse.move(...at(to), { steps: 8 });
+    await dashboard.page.mouse.up();
+  };
+  /** Alpha of the result at shares of its sides. */
+  const alphaAt = async (id: string, points: readonly (readonly [number, number])[]) => {
+    const base64 = await dashboard.page.evaluate(async (path) => {
+      const bytes = new Uint8Array(await (await fetch(path)).arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''));
+    }, `/dashboard/api/ai/enhance/${id}/result`);
+    const { data, info } = await sharp(Buffer.from(base64, 'base64'))
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return points.map(
+      ([x, y]) => data[(Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 4 + 3],
+    );
+  };
+
+  it('paints with the pointer and with keys, and undoes', async () => {
+    const { page } = dashboard;
+    await dashboard.open(`/jobs/${jobId}`);
+    await dashboard.button('Refine cutout').click();
+    await canvas().waitFor();
+    expect(await dialog().getByRole('button', { name: 'Refine' }).isDisabled()).toBe(true);
+    // The corner is background.
+    await drag(canvas(), [0.04, 0.06], [0.2, 0.06]);
+    const first = await marked();
+    expect(first).toBeGreaterThan(500);
+    await dialog().getByText('Erase', { exact: true }).click();
+    // The middle is the subject. The brush begins there for keys, wherever the pointer was before.
+    await drag(canvas(), [0.5, 0.75], [0.5, 0.75]);
+    const second = await marked();
+    expect(second).toBeGreaterThan(first);
+    await canvas().focus();
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('Shift+ArrowRight');
+    expect(await marked()).toBeGreaterThan(second);
+    for (let step = 0; step < 5; step += 1) await page.keyboard.press('Control+z');
+    await expect.poll(marked).toBe(first);
+    await dialog().getByRole('button', { name: 'Redo' }).click();
+    await expect.poll(marked).toBe(second);
+    await inspectPage(page, 'refine');
+  });
+
+  it('zooms and moves without painting', async () => {
+    const before = await marked();
+    await dialog().getByRole('button', { name: 'Zoom in' }).click();
+    await dialog().getByText('150 %').waitFor();
+    await dialog().getByText('Move', { exact: true }).click();
+    await drag(canvas(), [0.3, 0.3], [0.5, 0.5]);
+    expect(await marked()).toBe(before);
+    await dialog().getByRole('button', { name: 'Zoom out' }).click();
+  });
+
+  it('makes a new result that keeps and erases what was painted, and can be refined again', async () => {
+    const { page } = dashboard;
+    await dialog().getByRole('button', { name: 'Refine' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await page.waitForURL((url) => url.pathname.startsWith('/jobs/job_') && !url.pathname.endsWith(jobId));
+    const refinedId = page.url().split('/').at(-1)!;
+    const job = await completed(refinedId);
+    expect(job.operations[0]!.mask).toBeDefined();
+    const points = [
+      [0.12, 0.06],
+      [0.5, 0.75],
+    ] as const;
+    expect(await alphaAt(jobId, points)).toEqual([0, 255]);
+    expect(await alphaAt(refinedId, points)).toEqual([255, 0]);
+    await dashboard.button('Refine cutout').click();
+    await canvas().waitFor();
+    await expect.poll(marked).toBeGreaterThan(500);
+    expect(dashboard.faults).toEqual([]);
+  });
+});

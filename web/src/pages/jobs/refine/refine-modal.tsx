@@ -1,0 +1,159 @@
+import { plural, t } from '@lingui/core/macro';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { useMemo, useReducer, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { SessionJob } from '../../../api/schema.js';
+import { Dialog } from '../../../components/dialogs/dialog.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { Notice } from '../../../components/notices/notice.js';
+import { localPath } from '../../../lib/file-path.js';
+import { maskUrlOf, showsCutout } from './can-refine.js';
+import { MaskCanvas } from './mask-canvas.js';
+import { marksOf, maskFile } from './mask-drawing.js';
+import { BRUSH_SIZES, RefineToolbar, type Tool, ZOOMS } from './refine-toolbar.js';
+import classes from './refine.module.css';
+import { maskSize, NO_STROKES, strokesReducer } from './strokes.js';
+import { usePictureElement } from './use-picture-element.js';
+import { useRefine } from './use-refine.js';
+
+export interface RefineModalProps {
+  readonly job: SessionJob;
+  readonly onClose: () => void;
+}
+
+/** Marks what a cutout must keep and what it must leave out, and runs the job again with that. */
+export function RefineModal({ job: current, onClose }: RefineModalProps) {
+  // As it was when it opened: its addresses are signed anew with each read, and new pictures would drop the marks.
+  const [job] = useState(current);
+  const source = usePictureElement(localPath(job.sourceUrl));
+  const maskUrl = maskUrlOf(job);
+  const mask = usePictureElement(maskUrl === null ? null : localPath(maskUrl));
+  return (
+    <Dialog title={t`Refine the cutout`} size="64rem" onClose={onClose}>
+      {source === 'failed' && (
+        <Notice tone="warn">{t`The photo of this job was deleted, so that the job can't run again.`}</Notice>
+      )}
+      {(source === 'loading' || mask === 'loading') && <Skeleton height={420} aria-label={t`Loading`} />}
+      {source instanceof HTMLImageElement && mask !== 'loading' && (
+        <Editor job={job} source={source} mask={mask === 'failed' ? null : mask} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface EditorProps extends RefineModalProps {
+  readonly source: HTMLImageElement;
+  /** The mask that the job had. */
+  readonly mask: HTMLImageElement | null;
+}
+
+function Editor({ job, source, mask, onClose }: EditorProps) {
+  const navigate = useNavigate();
+  const { naturalWidth, naturalHeight } = source;
+  const size = useMemo(
+    () => maskSize({ width: naturalWidth, height: naturalHeight }),
+    [naturalWidth, naturalHeight],
+  );
+  const base = useMemo(() => mask && marksOf(mask, size.width, size.height), [mask, size]);
+  const [strokes, change] = useReducer(strokesReducer, NO_STROKES);
+  const [tool, setTool] = useState<Tool>('keep');
+  const [brushSize, setBrushSize] = useState<number>(BRUSH_SIZES.start);
+  const [zoom, setZoom] = useState<number>(ZOOMS[0]);
+  const refine = useRefine(job.id);
+  const { done, undone } = strokes;
+  const undo = done.length === 0 ? undefined : () => change({ kind: 'undo' });
+  const redo = undone.length === 0 ? undefined : () => change({ kind: 'redo' });
+  const step = (direction: 1 | -1) =>
+    setZoom((now) => ZOOMS[ZOOMS.findIndex((one) => one === now) + direction] ?? now);
+  const send = async () => {
+    const file = await maskFile({ ...size, strokes: done, base: mask });
+    refine.mutate(file, { onSuccess: ({ id }) => (onClose(), void navigate(`/jobs/${id}`)) });
+  };
+  const shortcuts = (event: React.KeyboardEvent) => {
+    const action = shortcutOf(event);
+    if (action === undefined) return;
+    event.preventDefault();
+    if (action === 'undo') undo?.();
+    else if (action === 'redo') redo?.();
+    else if (action === 'larger' || action === 'smaller')
+      setBrushSize((now) => clampSize(now * (action === 'larger' ? 1.2 : 1 / 1.2)));
+    else step(action === 'in' ? 1 : -1);
+  };
+  const cost = plural(job.operations.length, { one: '# enhancement', other: '# enhancements' });
+  return (
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- shortcuts of the buttons in it
+    <div onKeyDown={shortcuts}>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t`Paint over what the cutout must keep, and over what it must leave out. Everything else stays as it was cut out.`}
+      </Text>
+      <RefineToolbar
+        tool={tool}
+        onTool={setTool}
+        size={brushSize}
+        onSize={setBrushSize}
+        zoom={zoom}
+        onZoom={step}
+        onUndo={undo}
+        onRedo={redo}
+      />
+      <div className={classes['frame']}>
+        <div className={classes['picture']} style={placed(size, zoom)}>
+          <img src={source.src} alt="" className={classes['faded']} draggable={false} />
+          {showsCutout(job) && job.resultUrl !== undefined && (
+            <img src={localPath(job.resultUrl)} alt="" draggable={false} />
+          )}
+          <MaskCanvas
+            {...size}
+            strokes={done}
+            base={base}
+            brush={tool === 'move' ? null : tool}
+            radius={(Math.max(size.width, size.height) * brushSize) / 2_000}
+            onStroke={(stroke) => change({ kind: 'add', stroke })}
+          />
+        </div>
+      </div>
+      {refine.error !== null && <ErrorState error={refine.error} />}
+      <Group justify="space-between" mt="md" gap="sm">
+        <Text size="xs" c="dimmed">
+          {t`Makes a new result and takes ${cost}.`}
+        </Text>
+        <Group gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {t`Cancel`}
+          </Button>
+          <Button disabled={done.length === 0} loading={refine.isPending} onClick={() => void send()}>
+            {t`Refine`}
+          </Button>
+        </Group>
+      </Group>
+    </div>
+  );
+}
+
+/** As large as fits into the frame, times the zoom. */
+function placed({ width, height }: { readonly width: number; readonly height: number }, zoom: number) {
+  const share = `${zoom * 100}%`;
+  return {
+    aspectRatio: `${width} / ${height}`,
+    width: `min(${share}, calc(${zoom} * var(--frame-height) * ${width / height}))`,
+  };
+}
+
+const clampSize = (size: number): number =>
+  Math.round(Math.min(BRUSH_SIZES.max, Math.max(BRUSH_SIZES.min, size)));
+
+type Shortcut = 'undo' | 'redo' | 'larger' | 'smaller' | 'in' | 'out';
+
+const KEYS: Readonly<Record<string, Shortcut>> = {
+  '[': 'smaller',
+  ']': 'larger',
+  '+': 'in',
+  '=': 'in',
+  '-': 'out',
+};
+
+function shortcutOf({ key, ctrlKey, metaKey, shiftKey }: React.KeyboardEvent): Shortcut | undefined {
+  if (!ctrlKey && !metaKey) return KEYS[key];
+  if (key.toLowerCase() === 'z') return shiftKey ? 'redo' : 'undo';
+  return key.toLowerCase() === 'y' ? 'redo' : undefined;
+}

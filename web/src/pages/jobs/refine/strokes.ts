@@ -1,0 +1,44 @@
+/** `auto` takes marks away again: the model decides. */
+export type Brush = 'keep' | 'erase' | 'auto';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What was painted from pressing to releasing, in pixels of the mask. */
+export interface Stroke {
+  readonly brush: Brush;
+  readonly radius: number;
+  readonly points: readonly Point[];
+}
+
+export interface Strokes {
+  readonly done: readonly Stroke[];
+  /** The last one undone is the last one here. */
+  readonly undone: readonly Stroke[];
+}
+
+export const NO_STROKES: Strokes = { done: [], undone: [] };
+
+export type StrokesAction =
+  { readonly kind: 'add'; readonly stroke: Stroke } | { readonly kind: 'undo' | 'redo' | 'clear' };
+
+export function strokesReducer({ done, undone }: Strokes, action: StrokesAction): Strokes {
+  if (action.kind === 'add') return { done: [...done, action.stroke], undone: [] };
+  if (action.kind === 'clear') return NO_STROKES;
+  const [from, to] = action.kind === 'undo' ? [done, undone] : [undone, done];
+  const last = from.at(-1);
+  if (last === undefined) return { done, undone };
+  const [less, more] = [from.slice(0, -1), [...to, last]];
+  return action.kind === 'undo' ? { done: less, undone: more } : { done: more, undone: less };
+}
+
+/** The longer side of a mask: finer strokes do not show, and larger files take long to send. */
+const MAX_SIDE = 2_048;
+
+/** The size of the mask of a picture, with its proportions. */
+export function maskSize({ width, height }: { readonly width: number; readonly height: number }) {
+  const scale = Math.min(1, MAX_SIDE / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
