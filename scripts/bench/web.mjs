@@ -9,6 +9,7 @@ import { firstLoad, pages } from '../lib/web-size.mjs';
 import { median } from './load.mjs';
 import { openStage } from './stage.mjs';
 import { addJobs, addThumbnails } from './web/jobs.mjs';
+import { measureLargestPaints } from './web/largest-paint.mjs';
 
 const EXECUTABLE = '/usr/bin/chromium';
 const SLOWDOWN = 4;
@@ -17,6 +18,9 @@ const JOBS = 10_000;
 const STILL_MS = 10_000;
 const LOOKING_MS = 8_000;
 const LOOKING_STEP_PIXELS = 40;
+const GALLERY_RESULTS = 2_000;
+const GALLERY_MS = 20_000;
+const GALLERY_STEP_PIXELS = 240;
 const VIEWPORT = { width: 1280, height: 900 };
 const CREDENTIALS = { email: 'bench@web.example', password: 'correct horse battery staple' };
 
@@ -37,7 +41,9 @@ export async function run({ json }) {
     rows.push(...(await measurePaint(context, base, '/playground')));
     await addJobs(stage.databaseUrl, accountId, JOBS);
     await addThumbnails(join(stage.dataDir, 'objects'), JOBS);
+    rows.push(...(await measureLargestPaints(context, base, SLOWDOWN)));
     rows.push(...(await measureList(context, base)));
+    rows.push(...(await measureGallery(context, base)));
     process.stdout.write(json ? `${JSON.stringify(rows)}\n` : table(rows));
   } finally {
     await context.close();
@@ -164,6 +170,33 @@ async function measureList(context, base) {
     row('the same frame of a still page', still.p99FrameMs, 'ms (what the machine itself makes late)'),
     row('tasks over 50 ms while filtering', filtering.longTasks, '(0)'),
     row('rows in the page at once', domRows, '(virtual list)'),
+  ];
+}
+
+/** Loads 2,000 results, whose tiles stay in the page, and scrolls through them. */
+async function measureGallery(context, base) {
+  const page = await context.newPage();
+  await page.addInitScript(watchFrames);
+  await page.goto(`${base}/results`);
+  const tiles = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
+  await tiles.first().waitFor();
+  await page.evaluate(() => window.frames10k.begin());
+  while ((await tiles.count()) < GALLERY_RESULTS)
+    await page.getByRole('button', { name: 'Load more' }).click({ timeout: 30_000 });
+  const loading = await page.evaluate(() => window.frames10k.end());
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.evaluate(() => window.frames10k.begin());
+  await page.evaluate(scrollFor, { stepPixels: GALLERY_STEP_PIXELS, durationMs: GALLERY_MS });
+  const scrolling = await page.evaluate(() => window.frames10k.end());
+  const count = await tiles.count();
+  await page.close();
+  return [
+    row('results in the gallery', count, ''),
+    row('tasks over 50 ms while they are loaded', loading.longTasks, '(0)'),
+    row('longest task while they are loaded', loading.longestMs, 'ms'),
+    row('tasks over 50 ms while scrolling through them', scrolling.longTasks, '(0)'),
+    row('longest task meanwhile', scrolling.longestMs, 'ms'),
+    row('frame at the 99th percentile meanwhile', scrolling.p99FrameMs, 'ms'),
   ];
 }
 

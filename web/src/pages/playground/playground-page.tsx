@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useCallback, useState } from 'react';
 import { useOperations } from '../../api/models/operations.js';
 import { PageHeader } from '../../components/pages/page-header.js';
+import { FirstVisit } from './first-visit.js';
 import { ManyPhotos } from './many/many-photos.js';
 import type { GivenPhotos } from './photo/photo-file.js';
 import { orderOf } from './recipe/recipe.js';
@@ -21,6 +22,7 @@ export function PlaygroundPage() {
   return (
     <>
       <PageHeader title={t`Playground`} description={t`Try any operation on your own photos.`} />
+      <FirstVisit />
       {many === null ? (
         <SinglePhoto editing={editing} editor={editor} onMany={setMany} onName={setFileName} />
       ) : (

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { ActionIcon, Checkbox, Text, Tooltip } from '@mantine/core';
-import { IconDownload, IconPhotoOff, IconPhotoSpark } from '@tabler/icons-react';
+import { ActionIcon, Checkbox, Text } from '@mantine/core';
+import { IconDownload, IconPhotoOff, IconPhotoSpark, IconShare } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { downloadPath } from '../../api/jobs/download-path.js';
@@ -15,10 +15,12 @@ export interface ResultTileProps {
   readonly job: KeptResult;
   readonly isSelected: boolean;
   readonly onToggle: (id: string) => void;
+  /** Null for roles that may not share. */
+  readonly onShare: ((job: KeptResult) => void) | null;
 }
 
 /** One result, and what can be done with it at once. */
-export const ResultTile = memo(function ResultTile({ job, isSelected, onToggle }: ResultTileProps) {
+export const ResultTile = memo(function ResultTile({ job, isSelected, onToggle, onShare }: ResultTileProps) {
   const name = nameOf(job);
   const made = jobLabel(job.operations);
   return (
@@ -33,42 +35,49 @@ export const ResultTile = memo(function ResultTile({ job, isSelected, onToggle }
         onChange={() => onToggle(job.id)}
       />
       <div className={classes['facts']}>
-        <div className={classes['words']}>
-          <Text size="sm" fw={500} truncate title={name}>
-            {name}
-          </Text>
-          <Text size="xs" c="dimmed" truncate title={made}>
-            {made}
-          </Text>
-          <Text size="xs" c="dimmed" truncate>
-            {formatSize(job.result)} · {formatBytes(job.result.bytes)}
-          </Text>
-        </div>
-        <div className={classes['actions']}>
-          <Tooltip label={t`Enhance again`}>
-            <ActionIcon
-              component={Link}
-              to={`/playground?result=${job.id}`}
-              variant="default"
-              size={30}
-              aria-label={t`Enhance ${name} again`}
-            >
-              <IconPhotoSpark size={16} stroke={1.7} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t`Download`}>
-            <ActionIcon
-              component="a"
-              href={downloadPath(job.id)}
-              download
-              variant="default"
-              size={30}
-              aria-label={t`Download ${name}`}
-            >
-              <IconDownload size={16} stroke={1.7} />
-            </ActionIcon>
-          </Tooltip>
-        </div>
+        <Text size="sm" fw={500} truncate title={name}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" truncate title={made}>
+          {made}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {formatSize(job.result)} · {formatBytes(job.result.bytes)}
+        </Text>
+      </div>
+      <div className={classes['actions']}>
+        <ActionIcon
+          component={Link}
+          to={`/playground?result=${job.id}`}
+          variant="default"
+          size={30}
+          title={t`Enhance again`}
+          aria-label={t`Enhance ${name} again`}
+        >
+          <IconPhotoSpark size={16} stroke={1.7} />
+        </ActionIcon>
+        {onShare !== null && job.retention !== 'deliver' && (
+          <ActionIcon
+            variant="default"
+            size={30}
+            title={t`Share`}
+            aria-label={t`Share ${name}`}
+            onClick={() => onShare(job)}
+          >
+            <IconShare size={16} stroke={1.7} />
+          </ActionIcon>
+        )}
+        <ActionIcon
+          component="a"
+          href={downloadPath(job.id)}
+          download
+          variant="default"
+          size={30}
+          title={t`Download`}
+          aria-label={t`Download ${name}`}
+        >
+          <IconDownload size={16} stroke={1.7} />
+        </ActionIcon>
       </div>
     </article>
   );

@@ -1,22 +1,26 @@
 import { t } from '@lingui/core/macro';
 import { Button, Skeleton } from '@mantine/core';
 import { IconFilterOff, IconLayoutGrid } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { useJobs } from '../../api/jobs/jobs.js';
 import { useOperations } from '../../api/models/operations.js';
+import { usePermission } from '../../api/session/use-permission.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { EndOfList } from '../../components/pages/end-of-list.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { useNow } from '../../lib/use-now.js';
-import { isKept } from './kept-result.js';
+import { isKept, type KeptResult, nameOf } from './kept-result.js';
 import { ResultFilterBar } from './result-filter-bar.js';
 import { useResultFilters } from './result-filters.js';
-import { ResultTile } from './result-tile.js';
-import classes from './results-page.module.css';
+import { ResultGrid } from './result-grid.js';
 import { SelectionBar } from './selection-bar.js';
 import { useSelection } from './use-selection.js';
+
+const ShareModal = lazy(async () => ({
+  default: (await import('../../components/share/share-modal.js')).ShareModal,
+}));
 
 /** How often expired results leave the page. */
 const CLOCK_MS = 60_000;
@@ -30,6 +34,8 @@ export function ResultsPage() {
   const nowMs = useNow(CLOCK_MS);
   const results = useMemo(() => jobs.items.filter((job) => isKept(job, nowMs)), [jobs.items, nowMs]);
   const { selected, isSelected, toggle, clear: deselect } = useSelection(results);
+  const canShare = usePermission('images:write');
+  const [sharing, setSharing] = useState<KeptResult | null>(null);
   const isEmpty = jobs.isSuccess && results.length === 0 && !jobs.hasMore;
   return (
     <>
@@ -67,13 +73,13 @@ export function ResultsPage() {
         </EmptyState>
       )}
       {results.length > 0 && (
-        <ul className={classes['grid']} aria-label={t`Results`}>
-          {results.map((job) => (
-            <li key={job.id} className={classes['item']}>
-              <ResultTile job={job} isSelected={isSelected(job.id)} onToggle={toggle} />
-            </li>
-          ))}
-        </ul>
+        <ResultGrid
+          results={results}
+          isSelected={isSelected}
+          hasMore={jobs.hasMore}
+          onToggle={toggle}
+          onShare={canShare ? setSharing : null}
+        />
       )}
       {jobs.isSuccess && (
         <EndOfList
@@ -84,6 +90,11 @@ export function ResultsPage() {
           }}
           count={results.length}
         />
+      )}
+      {sharing !== null && (
+        <Suspense>
+          <ShareModal job={sharing} name={nameOf(sharing)} onClose={() => setSharing(null)} />
+        </Suspense>
       )}
       {selected.length > 0 && <SelectionBar selected={selected} onClear={deselect} />}
     </>

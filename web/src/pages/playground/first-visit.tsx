@@ -1,0 +1,31 @@
+import { t } from '@lingui/core/macro';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Notice } from '../../components/notices/notice.js';
+import classes from './playground-layout.module.css';
+
+const STORAGE_KEY = 'ies-first-visit';
+
+/** Says once how to begin, in this browser. */
+export function FirstVisit() {
+  const [isSeen, setIsSeen] = useState(() => localStorage.getItem(STORAGE_KEY) !== null);
+  if (isSeen) return null;
+  const dismiss = () => {
+    localStorage.setItem(STORAGE_KEY, 'seen');
+    setIsSeen(true);
+  };
+  return (
+    <div className={classes['hint']}>
+      <Notice tone="info" title={t`Welcome! Three steps to your first result`}>
+        <span>
+          {t`Drop a photo or try the sample, choose what to do with it, and press Enhance. Results are kept under Results, and programs get the same with an API key.`}
+        </span>
+        <div>
+          <Button size="compact-sm" variant="default" mt={4} onClick={dismiss}>
+            {t`Got it`}
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  );
+}

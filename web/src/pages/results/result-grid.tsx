@@ -1,0 +1,25 @@
+import { t } from '@lingui/core/macro';
+import type { KeptResult } from './kept-result.js';
+import { ResultTile, type ResultTileProps } from './result-tile.js';
+import classes from './results-page.module.css';
+import { useGridRows } from './use-grid-rows.js';
+
+export interface ResultGridProps extends Pick<ResultTileProps, 'onToggle' | 'onShare'> {
+  readonly results: readonly KeptResult[];
+  readonly isSelected: (id: string) => boolean;
+  readonly hasMore: boolean;
+}
+
+/** Any number of results; only the tiles near the view are in the page. */
+export function ResultGrid({ results, isSelected, hasMore, onToggle, onShare }: ResultGridProps) {
+  const { grid, first, end, padding } = useGridRows(results.length);
+  return (
+    <ul ref={grid} className={classes['grid']} style={padding} aria-label={t`Results`}>
+      {results.slice(first, end).map((job, index) => (
+        <li key={job.id} aria-posinset={first + index + 1} aria-setsize={hasMore ? -1 : results.length}>
+          <ResultTile job={job} isSelected={isSelected(job.id)} onToggle={onToggle} onShare={onShare} />
+        </li>
+      ))}
+    </ul>
+  );
+}
