@@ -18,7 +18,7 @@ export async function startRembg(folder) {
     source,
     network,
   ]);
-  if (status !== 0) throw new Error(`network.py: ${stderr}`);
+  if (status !== 0) throw new Error(`network.py: ${String(stderr)}`);
   const { freePort } = await import(pathToFileURL(join(DIST, 'infra/database/embedded/free-port.js')).href);
   const port = await freePort();
   const args = ['s', '--host', '127.0.0.1', '--port', String(port), '--log_level', 'error', '--no-ui'];

@@ -2,11 +2,11 @@
 // Usage: node upscaler-js.cjs FOLDER, whose node_modules hold UpscalerJS.
 const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
-const { dirname, join } = require('node:path');
+const path = require('node:path');
 const { createInterface } = require('node:readline');
 const sharp = require('sharp');
 
-const load = createRequire(join(process.argv[2], 'package.json'));
+const load = createRequire(path.join(process.argv[2], 'package.json'));
 const tf = load('@tensorflow/tfjs');
 const wasm = load('@tensorflow/tfjs-backend-wasm');
 /** Sizes of the tiles and their overlap, pixels of the source: those of this service for the same weights. */
@@ -15,7 +15,7 @@ const TILES = { patchSize: 128, padding: 12 };
 const say = (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
 
 async function main() {
-  wasm.setWasmPaths(`${dirname(load.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
+  wasm.setWasmPaths(`${path.dirname(load.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
   await tf.setBackend('wasm');
   tf.io.registerLoadRouter((url) => (String(url).startsWith('file://') ? fileHandler(url) : null));
   const { default: Upscaler = load('upscaler/node') } = load('upscaler/node');
@@ -44,13 +44,13 @@ async function enlarge(upscaler, from, to) {
 
 /** What tfjs-node does with `file://`. */
 function fileHandler(url) {
-  const path = url.slice('file://'.length);
+  const file = url.slice('file://'.length);
   return {
     load: () =>
-      tf.io.getModelArtifactsForJSON(JSON.parse(readFileSync(path, 'utf8')), async (groups) => {
+      tf.io.getModelArtifactsForJSON(JSON.parse(readFileSync(file, 'utf8')), async (groups) => {
         const files = groups
           .flatMap(({ paths }) => paths)
-          .map((name) => readFileSync(join(dirname(path), name)));
+          .map((name) => readFileSync(path.join(path.dirname(file), name)));
         return [groups.flatMap(({ weights }) => weights), new Uint8Array(Buffer.concat(files)).buffer];
       }),
   };
