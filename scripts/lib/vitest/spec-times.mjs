@@ -28,6 +28,7 @@ export class SpecTimes {
       endMs,
       // From `measure-cpu.mjs`: without what the files of a run share.
       cpuMs: module.meta().cpuMs ?? 0,
+      keptCpuMs: module.meta().keptCpuMs ?? 0,
     });
   }
 
@@ -63,7 +64,8 @@ function projectLines(files) {
 
 /** The CPU time of all specs, and its share of all cores. */
 function totalLine(files) {
-  const [cpuMs, wallMs] = [cpuTimeMs(process.pid) ?? 0, spanMs(files)];
+  const keptMs = files.reduce((sum, file) => sum + file.keptCpuMs, 0);
+  const [cpuMs, wallMs] = [(cpuTimeMs(process.pid) ?? 0) + keptMs, spanMs(files)];
   const share = Math.round((100 * cpuMs) / (wallMs * availableParallelism()));
   return `Total CPU time, including shared processes: ${seconds(cpuMs)}, ${share} % of all cores.`;
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepingCpuTime } from '../../../scripts/lib/vitest/cpu-time.mjs';
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
 /** Debian's Chromium: `npm test` installs it where it is missing. */
@@ -42,7 +43,7 @@ export async function openBrowser(
   return {
     context,
     close: async () => {
-      await context.close();
+      await keepingCpuTime(() => context.close());
       await rm(profile, { recursive: true, force: true });
     },
   };
