@@ -22,7 +22,7 @@ describe('a long list of jobs', () => {
   let dashboard: Dashboard;
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start({ models: ['upscale'], roles: ['api', 'dispatcher'] });
+    dashboard = await Dashboard.start({ models: ['upscale'], roles: ['api'] });
     await dashboard.signUp(EMAIL);
     await dashboard.upload(await photo(64, 48, 'jpeg'));
     await dashboard.service.database.rows(ADD_JOBS, [EMAIL, JOBS]);

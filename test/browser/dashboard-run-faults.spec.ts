@@ -12,7 +12,7 @@ describe('a run of the playground while answers get lost', () => {
   let dashboard: Dashboard;
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'] });
+    dashboard = await Dashboard.start({ models: ['auto_enhance'], roles: ['api'] });
     await dashboard.signUp('faults@example.com');
     await choose();
   }, 300_000);

@@ -13,7 +13,7 @@ const PICTURES = join(ROOT, 'out', 'dashboard');
 const REST_MS = 10_000;
 
 /**
- * Waits for fonts, and until no animation with an end has run for three frames, since half-faded text would count as
+ * A program that waits for fonts, and until no animation with an end has run for three frames, since half-faded text would count as
  * pale. Looks again at each frame, since the `finished` promise of a replaced animation may never settle.
  * Answers the animations that still run after {@link REST_MS}.
  */
@@ -30,6 +30,11 @@ const SETTLED = `(async () => {
     [animationName ?? transitionProperty, effect.target?.className, currentTime, effect.getComputedTiming().endTime].join(' '));
 })()`;
 
+/** Waits until the page is at rest. @returns the animations that do not end */
+export function stillMoving(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(SETTLED);
+}
+
 /**
  * Checks the page with axe-core in both themes and on a phone, where it must not scroll sideways, and takes pictures.
  * @param name of the pictures: `<name>-light.png`, `<name>-dark.png` and `<name>-phone.png`
@@ -37,7 +42,7 @@ const SETTLED = `(async () => {
 export async function inspectPage(page: Page, name: string): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
   const look = async (variant: string): Promise<void> => {
-    expect(await page.evaluate(SETTLED), `${name} ${variant} still moves`).toEqual([]);
+    expect(await stillMoving(page), `${name} ${variant} still moves`).toEqual([]);
     await page.screenshot({ path: join(PICTURES, `${name}-${variant}.png`), fullPage: true });
     expect(await barriersOf(page), `${name} ${variant}`).toEqual([]);
   };
