@@ -5,6 +5,7 @@ import { CLIENT } from '../../support/clients/client-build.js';
 import { smallPhoto } from '../../support/images/client-picture.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowService } from '../../support/roles/flow-service.js';
+import { IdleWorker } from '../../support/roles/idle-worker.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { InstalledClient } from '../../support/clients/installed-client.js';
 import {
@@ -64,7 +65,8 @@ describe('the example that enhances a folder', { timeout: 180_000 }, () => {
       const { client, env } = await newClient();
       await mkdir(installed.path('long'));
       await installed.write('long/a.png', await smallPhoto());
-      await service.stopRole('worker');
+      const worker = new IdleWorker(service);
+      await worker.pause();
       let kill: ((signal: NodeJS.Signals) => void) | undefined;
       const killed = run(['long', 'longer'], env, (given) => (kill = given));
       await eventually('the note of the job', async () => {
@@ -79,7 +81,7 @@ describe('the example that enhances a folder', { timeout: 180_000 }, () => {
       kill!('SIGKILL');
       await killed;
       await service.database.rows('DELETE FROM idempotency_keys');
-      await service.startRole('worker');
+      worker.resume();
       expect(await run(['long', 'longer'], env)).toMatchObject({ code: 0, stderr: '' });
       expect(await readdir(installed.path('longer'))).toEqual(['a.png']);
       expect((await client.usage()).enhancements.used).toBe(1);

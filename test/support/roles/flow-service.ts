@@ -71,7 +71,7 @@ export class FlowService {
         ...ONE_STREAM,
         ...(await modelsOf(options)),
         ...SINGLE_PRECISION,
-        SWEEP_INTERVAL_MS: '200',
+        SWEEP_INTERVAL_MS: '1000',
         ...options.env,
       },
       async () => own?.drop(),

@@ -33,7 +33,7 @@ export class FlowSupervisor {
       DATA_DIR: dataDir,
       PORT: '0',
       JOB_LEASE_MS: '1500',
-      SWEEP_INTERVAL_MS: '200',
+      SWEEP_INTERVAL_MS: '1000',
       ...ONE_STREAM,
       ...SINGLE_PRECISION,
       MODELS_DIR: await committedModels([...USUAL_OPERATIONS, 'upscale']),

@@ -14,8 +14,7 @@ describe('a job whose creation nobody heard of', { timeout: 120_000 }, () => {
   let proxy: SwallowingProxy;
 
   beforeAll(async () => {
-    service = await FlowService.start({ models: ['upscale'] });
-    await service.stopRole('worker');
+    service = await FlowService.start({ models: ['upscale'], roles: ['api'] });
     proxy = await SwallowingProxy.start(service.baseUrl);
   }, 180_000);
   afterEach(() => void proxy.swallow(0));
