@@ -117,10 +117,10 @@ describe('accounts in the operator console', () => {
       await dialog.getByLabel('Type the email address of the account to confirm').fill(CUSTOMER);
       await inspect('operator-delete');
       await remove.click();
-      await dashboard.heading('Accounts').waitFor();
-      expect(
-        await dashboard.service.database.rows('SELECT id FROM accounts WHERE id = $1', [customerId]),
-      ).toEqual([]);
+      const left = () =>
+        dashboard.service.database.rows('SELECT id FROM accounts WHERE id = $1', [customerId]);
+      await expect.poll(left).toEqual([]);
+      await page.getByLabel('Search accounts').waitFor();
       expect(dashboard.faults).toEqual([]);
     },
   );

@@ -10,12 +10,12 @@ const OPERATOR = 'console-failures@example.com';
 const FAILED = `
   WITH source AS (
     INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at, deleted_at)
-    SELECT 'src_failures' || n, $1, 'sources/failures' || n, 'jpeg', 10, 10, 100, repeat('0', 64), now(),
+    SELECT 'src_' || lpad(to_hex(n), 32, 'd'), $1, 'sources/failures' || n, 'jpeg', 10, 10, 100, repeat('0', 64), now(),
            CASE WHEN n = 2 THEN now() END FROM generate_series(1, 2) n RETURNING id)
   INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, status, source_pixels, period,
                     created_at, completed_at, error_code, error_message)
   SELECT 'job_' || lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n), 19, '0'),
-         $1, 'src_failures' || (1 + n % 2), 'upscale', 'low', '{"format":"jpeg","quality":null,"background":null}', '{}',
+         $1, 'src_' || lpad(to_hex(1 + n % 2), 32, 'd'), 'upscale', 'low', '{"format":"jpeg","quality":null,"background":null}', '{}',
          'failed', 100, '2026-01', now(), now(), CASE WHEN n < 3 THEN 'worker_lost' ELSE 'processing_failed' END,
          'The worker stopped while it ran this job.'
     FROM generate_series(1, 6) n, (SELECT count(*) FROM source) made`;
@@ -23,7 +23,7 @@ const FAILED = `
 const ENDPOINTS = `
   INSERT INTO webhook_endpoints (id, account_id, url, events, metadata, enabled, disabled_reason, sealed_secret,
                                  previous_secrets, created_at, updated_at, first_failure_at, last_failure_at)
-  SELECT 'we_console_failures' || n, $1, 'https://receiver' || n || '.example/hook', '{*}', '{}', n = 1,
+  SELECT 'we_' || lpad(to_hex(n), 32, 'c'), $1, 'https://receiver' || n || '.example/hook', '{*}', '{}', n = 1,
          CASE WHEN n > 1 THEN 'failing' END, '', '[]', now(), now(), now() - n * interval '3 hours', now()
     FROM generate_series(1, 2) n`;
 
@@ -63,7 +63,7 @@ describe('failures in the operator console', () => {
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByText("The photo was deleted, so it can't be run again.").first().waitFor();
     await rows
-      .getByRole('button', { name: /^Run .* again$/ })
+      .getByRole('button', { name: /^Run again: job_/ })
       .first()
       .click();
     await page.getByText(/^Run again as job_/).waitFor();

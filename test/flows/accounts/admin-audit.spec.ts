@@ -10,7 +10,14 @@ import type { CommandLine } from '../../../src/cli/command-line.mjs';
 import { FlowDatabase } from '../../support/database/flow-database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 import { adminAnswer } from '../../support/roles/admin-command.js';
-import { EMAIL, MEMBER, ON_DATABASE, READERS, ROWS } from '../../support/admin/admin-audit-rows.js';
+import {
+  EMAIL,
+  ENDPOINT_ID,
+  MEMBER,
+  ON_DATABASE,
+  READERS,
+  ROWS,
+} from '../../support/admin/admin-audit-rows.js';
 import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js';
 import { flowEnvironment } from '../../support/roles/flow-environment.js';
 
@@ -25,7 +32,7 @@ const SESSION = `INSERT INTO sessions (token_hash, account_id, expires_at)
 
 const ENDPOINT = `INSERT INTO webhook_endpoints (id, account_id, url, events, metadata, enabled, sealed_secret,
     previous_secrets, created_at, updated_at)
-  SELECT 'we_1', id, 'https://receiver.example/', '{*}', '{}', true, '', '[]', now(), now()
+  SELECT $2, id, 'https://receiver.example/', '{*}', '{}', true, '', '[]', now(), now()
     FROM accounts WHERE email = $1`;
 
 /** The commands of a program that do something, such as `key create`. */
@@ -84,7 +91,7 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
 
   it.each(ROWS)('"$command" writes exactly its events', async ({ command, words, input, events }) => {
     if (command === 'account sign-out') await rows.rows(SESSION, [EMAIL]);
-    if (command === 'endpoint disable') await rows.rows(ENDPOINT, [EMAIL]);
+    if (command === 'endpoint disable') await rows.rows(ENDPOINT, [EMAIL, ENDPOINT_ID]);
     const before = await newest();
     const { code, output } = await admin([...command.split(' '), ...withKey(words)], input);
     expect(code, output).toBe(0);

@@ -1,6 +1,8 @@
 /** What the commands of `npm run admin` write to the audit log. See test/flows/accounts/admin-audit.spec.ts. */
 export const EMAIL = 'ada@example.org';
 export const MEMBER = 'grace@example.org';
+/** Of an endpoint that the spec makes. */
+export const ENDPOINT_ID = `we_${'1'.repeat(32)}`;
 export const PASSWORD = 'the moon and back\n';
 
 export interface Row {
@@ -94,19 +96,19 @@ export const ROWS: readonly Row[] = [
   },
   {
     command: 'endpoint disable',
-    words: ['we_1'],
+    words: [ENDPOINT_ID],
     events: [
       {
         action: 'endpoint.disabled',
-        targetId: 'we_1',
+        targetId: ENDPOINT_ID,
         details: { reason: 'operator', changed: ['enabled'] },
       },
     ],
   },
   {
     command: 'endpoint enable',
-    words: ['we_1'],
-    events: [{ action: 'endpoint.updated', targetId: 'we_1', details: { changed: ['enabled'] } }],
+    words: [ENDPOINT_ID],
+    events: [{ action: 'endpoint.updated', targetId: ENDPOINT_ID, details: { changed: ['enabled'] } }],
   },
   {
     command: 'secrets rotate',

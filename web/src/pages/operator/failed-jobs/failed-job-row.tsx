@@ -48,7 +48,7 @@ export function FailedJobRow({ job }: FailedJobRowProps) {
             size="xs"
             variant="default"
             loading={again.isPending}
-            aria-label={t`Run ${job.id} again`}
+            aria-label={t`Run again: ${job.id}`}
             onClick={() => again.mutate()}
           >
             {t`Run again`}
