@@ -16,27 +16,31 @@ export class AccountDeletion {
     private readonly eraser: AccountEraser,
   ) {}
 
-  /** @throws AppError `insufficient_role` for anyone but the primary owner, `invalid_request` without the right confirmation, `wrong_password`, `too_many_attempts` */
+  /**
+   * @throws AppError `insufficient_role` for anyone but the primary owner, `invalid_request` without the right confirmation,
+   *   `wrong_password`, `too_many_attempts`, `owns_organizations`
+   */
   async delete({ account, user }: Session, { confirmation, password }: DeleteAccountDto): Promise<void> {
-    if (account.id !== user.id)
+    if (account.ownerId !== user.id)
       throw new AppError('insufficient_role', {
         detail: 'Only the primary owner can delete the account. Nothing was deleted.',
       });
-    requireConfirmation(confirmation, account.email);
-    await this.passwords.confirm(account.id, password);
+    requireConfirmation(confirmation, account.name);
+    await this.passwords.confirm(user.id, password);
     await this.eraser.erase(account.id);
     this.logger.log({ accountId: account.id }, 'account deleted by its owner');
   }
 }
 
-/** @throws AppError `invalid_request` unless the address of the account was typed */
-export function requireConfirmation(confirmation: string, email: string): void {
-  if (confirmation.trim().toLowerCase() === email.toLowerCase()) return;
+/** @throws AppError `invalid_request` unless the address of the account, or the name of the organization, was typed */
+export function requireConfirmation(confirmation: string, name: string): void {
+  if (confirmation.trim().toLowerCase() === name.toLowerCase()) return;
   throw invalidRequest([
     {
       field: 'confirmation',
       code: 'mismatch',
-      message: 'confirmation must be the email address of the account. Nothing was deleted.',
+      message:
+        'confirmation must be the email address of the account, or the name of the organization. Nothing was deleted.',
     },
   ]);
 }

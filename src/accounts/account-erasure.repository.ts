@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { auditLog } from '../audit/audit-log.js';
 import type { Prepared, Queryable } from '../infra/database/database.js';
 import { testAccountOf } from '../kernel/accounts/livemode.js';
+import { AppError } from '../kernel/app-error.js';
 
 /** Waits for transactions that are writing rows of this account. Later transactions find no account. */
 const LOCK: Prepared = {
@@ -38,6 +39,11 @@ const DIRECT_UPLOADS: Prepared = {
          INSERT INTO object_erasures (object_key) SELECT 'incoming/' || id FROM gone ON CONFLICT DO NOTHING`,
 };
 
+const OWNED: Prepared = {
+  name: 'account_erase_owned',
+  text: 'SELECT name FROM accounts WHERE owner_id = $1 ORDER BY lower(name)',
+};
+
 /** Keys, sessions, webhooks, events, usage, and ledger are deleted by cascade. */
 const ACCOUNT: Prepared = { name: 'account_erase', text: 'DELETE FROM accounts WHERE id = ANY ($1::text[])' };
 
@@ -46,11 +52,28 @@ export class AccountErasureRepository {
   /**
    * Deletes every row of the account and of its test mode, and records the objects still to be deleted. Locks jobs before
    * the account, in the same order as job completion does, then deletes jobs created in the meantime.
+   * @throws AppError `owns_organizations`
    */
   async erase(tx: Queryable, accountId: string): Promise<void> {
-    for (const statement of [JOBS, SOURCES, LOCK, JOBS, SOURCES, DIRECT_UPLOADS, ACCOUNT])
+    for (const statement of [JOBS, SOURCES, LOCK])
+      await tx.query(statement, [[accountId, testAccountOf(accountId)]]);
+    await requireNoOrganizations(tx, accountId);
+    for (const statement of [JOBS, SOURCES, DIRECT_UPLOADS, ACCOUNT])
       await tx.query(statement, [[accountId, testAccountOf(accountId)]]);
     await auditLog.eraseAccount(tx, accountId);
     await auditLog.anonymize(tx, testAccountOf(accountId));
   }
+}
+
+/**
+ * Organizations would be left without their primary owner. Nobody can create one meanwhile: that locks the account.
+ * @throws AppError `owns_organizations`
+ */
+async function requireNoOrganizations(tx: Queryable, accountId: string): Promise<void> {
+  const owned = await tx.query<{ name: string }>(OWNED, [accountId]);
+  if (owned.length === 0) return;
+  const names = owned.map(({ name }) => name).join(', ');
+  throw new AppError('owns_organizations', {
+    detail: `The user is the primary owner of ${names}. Delete these organizations first. Nothing was deleted.`,
+  });
 }

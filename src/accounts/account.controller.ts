@@ -47,6 +47,7 @@ export class AccountController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     await this.deletion.delete(session, dto);
-    clearSessionCookie(reply, this.config);
+    // Whoever deletes an organization is then in the own account.
+    if (session.account.id === session.user.id) clearSessionCookie(reply, this.config);
   }
 }

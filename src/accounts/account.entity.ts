@@ -40,6 +40,14 @@ export class AccountEntity {
   @Column('timestamptz', { name: 'password_expires_at', nullable: true })
   passwordExpiresAt: Date | null;
 
+  /** Of an organization that a user created; null for the account of a user. */
+  @Column('text', { nullable: true })
+  name: string | null;
+
+  /** The user who created the organization; null for the account of a user. */
+  @Column('text', { name: 'owner_id', nullable: true })
+  ownerId: string | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

@@ -12,6 +12,7 @@ import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
+import { OrganizationCreation } from './members/organization-creation.js';
 import { OrganizationsController } from './members/organizations.controller.js';
 import { ObjectErasures } from './object-erasures.js';
 
@@ -32,6 +33,7 @@ import { ObjectErasures } from './object-erasures.js';
     AccountDeletion,
     AccountChanges,
     MembersService,
+    OrganizationCreation,
     InvitationsService,
     InvitationAcceptance,
   ],

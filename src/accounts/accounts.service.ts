@@ -103,6 +103,7 @@ export class AccountsService {
   /** Sets a new password and ends every session. @throws AccountError */
   async setPassword(idOrEmail: string, passwordHash: string): Promise<AccountEntity> {
     const account = await this.find(idOrEmail);
+    requireUser(account);
     await this.database.transaction(async (tx) => {
       await tx.query(SET_PASSWORD, [account.id, passwordHash]);
       // A separate statement, so that it also sees a session created while this transaction waited for the lock.
@@ -115,6 +116,7 @@ export class AccountsService {
   /** Adds the user of another account as a member, or changes the member's role. @throws AccountError */
   async addMember(idOrEmail: string, userIdOrEmail: string, role: Role): Promise<AccountEntity> {
     const [account, user] = [await this.find(idOrEmail), await this.find(userIdOrEmail)];
+    requireUser(user);
     if (account.id === user.id) throw new AccountError(`${user.email} is the primary owner of this account.`);
     await this.database.transaction(async (tx) => {
       await membersRepository.lock(tx, account.id);
@@ -159,4 +161,10 @@ export class AccountsService {
       await auditLog.record(tx, { action: 'key.revoked', accountId, targetId: keyId, details: { name } });
     });
   }
+}
+
+/** @throws AccountError for an organization, in which nobody signs in */
+function requireUser({ id, name }: AccountEntity): void {
+  if (name !== null)
+    throw new AccountError(`${id} is the organization "${name}", not the account of a user.`);
 }

@@ -64,7 +64,10 @@ export class InvitationLinkDto extends InvitationDto {
 
 /** What the holder of a link may know before signing in. */
 export class InvitationPreviewDto {
-  @ApiProperty({ type: 'string', description: 'Address of the primary owner of the organization.' })
+  @ApiProperty({
+    type: 'string',
+    description: "The name of an organization, or the address of a user's account.",
+  })
   organization: string;
 
   @ApiProperty({ type: 'string' })

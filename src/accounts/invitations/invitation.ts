@@ -6,7 +6,7 @@ import type { Role } from '../../kernel/accounts/roles.js';
 export interface Invitation extends Record<string, unknown> {
   readonly id: string;
   readonly accountId: string;
-  /** Address of the primary owner of the organization. */
+  /** Name of the organization, or the address of its user. */
   readonly organization: string;
   readonly email: string;
   readonly role: Role;

@@ -12,7 +12,7 @@ export interface NewInvitation {
 }
 
 const SELECT = `
-  SELECT i.id, i.account_id AS "accountId", a.email AS organization, i.email, i.role, u.email AS "invitedBy",
+  SELECT i.id, i.account_id AS "accountId", coalesce(a.name, a.email) AS organization, i.email, i.role, u.email AS "invitedBy",
          i.created_at AS "createdAt", i.expires_at AS "expiresAt", i.expires_at <= now() AS "isExpired",
          i.revoked_at IS NOT NULL AS "isRevoked", i.accepted_by AS "acceptedBy"
     FROM invitations i

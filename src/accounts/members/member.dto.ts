@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsDefined, IsIn, IsNotEmpty } from 'class-validator';
+import { IsPlainText } from '../../common/validation/text.validator.js';
 import { type Role, ROLES } from '../../kernel/accounts/roles.js';
 import type { Member } from './members.repository.js';
 
@@ -35,14 +37,29 @@ export class OrganizationDto {
   @ApiProperty({ type: 'string' })
   id: string;
 
-  @ApiProperty({ type: 'string', description: 'Address of its primary owner.' })
-  email: string;
+  @ApiProperty({
+    type: 'string',
+    description: "The name of an organization, or the address of a user's account.",
+  })
+  name: string;
 
   @ApiProperty({ enum: ROLES })
   role: Role;
 
   @ApiProperty({ type: 'boolean' })
   isCurrent: boolean;
+}
+
+/** Characters of the name of an organization. */
+const MAX_NAME = 80;
+
+export class CreateOrganizationDto {
+  @ApiProperty({ type: 'string', maxLength: MAX_NAME })
+  @IsDefined({ message: 'name is required' })
+  @IsPlainText(MAX_NAME)
+  @IsNotEmpty({ message: 'name must not be empty' })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  name: string;
 }
 
 export class OrganizationListDto {

@@ -5,14 +5,15 @@ export interface Member extends Record<string, unknown> {
   readonly userId: string;
   readonly email: string;
   readonly role: Role;
-  /** The user of the account itself, who is always an owner. */
+  /** The user of the account itself, or who created the organization: always an owner. */
   readonly isPrimaryOwner: boolean;
   readonly joinedAt: Date;
 }
 
 export interface Organization extends Record<string, unknown> {
   readonly id: string;
-  readonly email: string;
+  /** The name of an organization, or the address of a user's account. */
+  readonly name: string;
   readonly role: Role;
 }
 
@@ -31,11 +32,11 @@ const ADD: Prepared = {
 const LIST: Prepared = {
   name: 'member_list',
   text: `SELECT id AS "userId", email, 'owner' AS role, true AS "isPrimaryOwner", created_at AS "joinedAt"
-           FROM accounts WHERE id = $1
+           FROM accounts WHERE id = $1 AND owner_id IS NULL
          UNION ALL
-         (SELECT m.user_id, u.email, m.role, false, m.created_at
-            FROM memberships m JOIN accounts u ON u.id = m.user_id
-           WHERE m.account_id = $1 ORDER BY m.created_at, m.user_id)`,
+         (SELECT m.user_id, u.email, m.role, m.user_id IS NOT DISTINCT FROM a.owner_id, m.created_at
+            FROM memberships m JOIN accounts u ON u.id = m.user_id JOIN accounts a ON a.id = m.account_id
+           WHERE m.account_id = $1 ORDER BY m.user_id IS NOT DISTINCT FROM a.owner_id DESC, m.created_at, m.user_id)`,
 };
 
 /** Foreign keys need only a key share lock of this row, so jobs and keys are not held up. */
@@ -53,8 +54,9 @@ const ROLE_OF: Prepared = {
 
 const FIND: Prepared = {
   name: 'member_find',
-  text: `SELECT m.user_id AS "userId", u.email, m.role, false AS "isPrimaryOwner", m.created_at AS "joinedAt"
-           FROM memberships m JOIN accounts u ON u.id = m.user_id
+  text: `SELECT m.user_id AS "userId", u.email, m.role, m.user_id IS NOT DISTINCT FROM a.owner_id AS "isPrimaryOwner",
+                m.created_at AS "joinedAt"
+           FROM memberships m JOIN accounts u ON u.id = m.user_id JOIN accounts a ON a.id = m.account_id
           WHERE m.account_id = $1 AND m.user_id = $2`,
 };
 
@@ -85,10 +87,10 @@ const NOTIFY: Prepared = { name: 'member_notify', text: `SELECT pg_notify('sessi
 
 const ORGANIZATIONS: Prepared = {
   name: 'member_organizations',
-  text: `SELECT id, email, 'owner' AS role FROM accounts WHERE id = $1
+  text: `SELECT id, email AS name, 'owner' AS role FROM accounts WHERE id = $1
          UNION ALL
-         (SELECT a.id, a.email, m.role FROM memberships m JOIN accounts a ON a.id = m.account_id
-           WHERE m.user_id = $1 ORDER BY lower(a.email))`,
+         (SELECT a.id, coalesce(a.name, a.email), m.role FROM memberships m JOIN accounts a ON a.id = m.account_id
+           WHERE m.user_id = $1 ORDER BY lower(coalesce(a.name, a.email)))`,
 };
 
 const SWITCH: Prepared = {
@@ -149,7 +151,7 @@ export const membersRepository = {
     await tx.query(NOTIFY, [userId]);
   },
 
-  /** The user's own account first, then sorted by address. */
+  /** The user's own account first, then sorted by name. */
   async organizationsOf(on: Queryable, userId: string): Promise<Organization[]> {
     return on.query<Organization>(ORGANIZATIONS, [userId]);
   },

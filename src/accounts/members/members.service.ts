@@ -44,7 +44,7 @@ export class MembersService {
 
   /** Ends the user's own membership, whatever the role. @throws AppError `primary_owner` */
   async leave({ account, user }: Session): Promise<void> {
-    if (account.id === user.id) throw new AppError('primary_owner');
+    if (account.ownerId === user.id) throw new AppError('primary_owner');
     await this.database.transaction(async (tx) => {
       await membersRepository.lock(tx, account.id);
       const member = await membersRepository.find(tx, account.id, user.id);
@@ -84,7 +84,7 @@ interface Target {
  * @throws AppError `primary_owner`, `not_found`, `insufficient_role` when an admin changes an owner
  */
 async function target(tx: Queryable, { account, user }: Session, userId: string): Promise<Target> {
-  if (userId === account.id) throw new AppError('primary_owner');
+  if (userId === account.ownerId) throw new AppError('primary_owner');
   await membersRepository.lock(tx, account.id);
   const actorRole = await membersRepository.roleOf(tx, account.id, user.id);
   requirePermission(actorRole, 'members:write');

@@ -1,14 +1,16 @@
-import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Session } from '../../auth/sessions/session.js';
 import { CurrentSession } from '../../auth/sessions/session.decorator.js';
 import { sessionDto, SessionDto } from '../../auth/sessions/session.dto.js';
 import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { SignedIn } from '../../common/access/access.decorator.js';
+import type { FastifyRequest } from '../../common/requests/request-context.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { OrganizationListDto } from './member.dto.js';
+import { CreateOrganizationDto, OrganizationListDto } from './member.dto.js';
 import { MembersService } from './members.service.js';
+import { OrganizationCreation } from './organization-creation.js';
 
 /** Organizations of the signed-in user. */
 @Controller('dashboard/api/organizations')
@@ -16,6 +18,7 @@ import { MembersService } from './members.service.js';
 export class OrganizationsController {
   constructor(
     private readonly members: MembersService,
+    private readonly creation: OrganizationCreation,
     private readonly sessions: SessionsRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -25,8 +28,19 @@ export class OrganizationsController {
   async list(@CurrentSession() session: Session): Promise<OrganizationListDto> {
     const data = await this.members.organizations(session);
     return {
-      data: data.map(({ id, email, role }) => ({ id, email, role, isCurrent: id === session.account.id })),
+      data: data.map(({ id, name, role }) => ({ id, name, role, isCurrent: id === session.account.id })),
     };
+  }
+
+  @Post()
+  @ApiCreatedResponse({ type: SessionDto })
+  async create(
+    @CurrentSession() session: Session,
+    @Body() { name }: CreateOrganizationDto,
+    @Req() request: FastifyRequest,
+  ): Promise<SessionDto> {
+    await this.creation.create(session, name, request.ip);
+    return sessionDto((await this.sessions.admit(session.token))?.session, this.config);
   }
 
   @Post(':id/switch')

@@ -36,6 +36,10 @@ export interface SignedInUser {
 export interface SignedInAccount {
   readonly id: string;
   readonly email: string;
+  /** The name of an organization, or the address of a user's account. */
+  readonly name: string;
+  /** The user who cannot be removed: of an own account, the user itself. */
+  readonly ownerId: string;
   readonly plan: Plan;
   readonly limits: PlanLimits;
   readonly createdAt: Date;

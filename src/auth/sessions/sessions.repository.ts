@@ -43,7 +43,8 @@ const ADMIT: Prepared = {
       SELECT s.account_id AS "userId", u.email AS "userEmail", CASE WHEN ${IMPERSONATED} IS NULL THEN coalesce(m.role, 'owner') ELSE 'owner' END AS role,
              CASE WHEN ${IMPERSONATED} IS NOT NULL THEN s.impersonation_started_at END AS impersonation_started_at,
              s.impersonation_expires_at,
-             s.expires_at, s.last_seen_at, a.id AS "accountId", a.email, a.plan, a.limits, a.created_at,
+             s.expires_at, s.last_seen_at, a.id AS "accountId", a.email,
+             coalesce(a.name, a.email) AS name, coalesce(a.owner_id, a.id) AS "ownerId", a.plan, a.limits, a.created_at,
              u.operator_since IS NOT NULL AS operator,
              'dashboard:' || s.account_id AS bucket
         FROM sessions s
@@ -78,6 +79,8 @@ interface AdmittedRow extends TakenRow {
   accountId: string;
   expires_at: Date;
   email: string;
+  name: string;
+  ownerId: string;
   plan: Plan;
   limits: Partial<PlanLimits> | null;
   created_at: Date;
@@ -120,9 +123,9 @@ export class SessionsRepository {
     ]);
     if (row === undefined) return undefined;
     if (row.isStale) await this.database.query(TOUCH, [hash, currentActor().address]);
-    const { accountId: id, email, plan, created_at: createdAt, role, operator } = row;
+    const { accountId: id, email, name, ownerId, plan, created_at: createdAt, role, operator } = row;
     const user = { id: row.userId, email: row.userEmail, operator };
-    const account = { id, email, plan, limits: effectiveLimits(plan, row.limits), createdAt };
+    const account = { id, email, name, ownerId, plan, limits: effectiveLimits(plan, row.limits), createdAt };
     const { impersonation_started_at: startedAt, impersonation_expires_at: endsAt } = row;
     const impersonation = startedAt === null || endsAt === null ? null : { startedAt, expiresAt: endsAt };
     const permissions = impersonation === null ? permissionsOf(role) : READ_PERMISSIONS;

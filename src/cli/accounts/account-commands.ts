@@ -69,6 +69,7 @@ function accountRow(account: AccountEntity): Record<string, unknown> {
   return {
     accountId: account.id,
     email: account.email,
+    ...(account.name !== null && { name: account.name }),
     plan: account.plan,
     limits: effectiveLimits(account.plan, account.limits),
     resultCache: account.resultCache ? 'on' : 'off',

@@ -35,6 +35,7 @@ import { SessionDevices1733720002000 } from './migrations/1733720002000-session-
 import { ErasedMembers1733720003000 } from './migrations/1733720003000-erased-members.js';
 import { Invitations1733730000000 } from './migrations/1733730000000-invitations.js';
 import { ShareLinks1733780000000 } from './migrations/1733780000000-share-links.js';
+import { Organizations1733730001000 } from './migrations/1733730001000-organizations.js';
 import { Memberships1733720001000 } from './migrations/1733720001000-memberships.js';
 import { DirectUploads1733601002000 } from './migrations/1733601002000-direct-uploads.js';
 import { Operators1733715000000 } from './migrations/1733715000000-operators.js';
@@ -111,6 +112,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   FailedJobs1733760003000,
   FailingEndpoints1733760005000,
   ShareLinks1733780000000,
+  Organizations1733730001000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

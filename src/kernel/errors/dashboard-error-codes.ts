@@ -53,6 +53,18 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'An organization can have 100 members besides its primary owner, and a user can work in 100 organizations.',
   ),
+  organization_limit_reached: entry(
+    409,
+    'Organization limit reached',
+    false,
+    'A user can own 10 organizations. Delete one first.',
+  ),
+  owns_organizations: entry(
+    409,
+    'The user owns organizations',
+    false,
+    'Delete the organizations of which this user is the primary owner first.',
+  ),
   invitation_pending: entry(
     409,
     'Invitation pending',

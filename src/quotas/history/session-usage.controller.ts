@@ -1,7 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { RequiresPermission } from '../../common/access/access.decorator.js';
-import { isPermitted } from '../../kernel/accounts/roles.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { CurrentSession } from '../../auth/sessions/session.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
@@ -48,4 +47,4 @@ export class SessionUsageController {
 }
 
 /** Names of keys are for those who may list them. */
-const seesKeyNames = ({ role }: Session): boolean => isPermitted(role, 'keys:read');
+const seesKeyNames = ({ permissions }: Session): boolean => permissions.includes('keys:read');

@@ -114,7 +114,7 @@ describe('organizations', () => {
     const there = { id: organization.id, role: 'viewer' };
     expect(await list(browser)).toMatchObject({
       data: [
-        { id, email, role: 'owner', isCurrent: false },
+        { id, name: email, role: 'owner', isCurrent: false },
         { ...there, isCurrent: true },
       ],
     });

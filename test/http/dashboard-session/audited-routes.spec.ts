@@ -68,6 +68,7 @@ const SESSIONS = ['POST /sessions/end-others', 'DELETE /sessions/{id}'];
 
 /** Actions of members, see dashboard-members/200.spec.ts. */
 const MEMBERS = [
+  'POST /organizations',
   'POST /organizations/{id}/switch',
   'POST /members/leave',
   'PATCH /members/{id}',

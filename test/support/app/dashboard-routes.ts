@@ -34,6 +34,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   allowing(EVERYONE, 'POST /sessions/end-others'),
   allowing(EVERYONE, 'DELETE /sessions/{id}'),
   allowing(EVERYONE, 'GET /organizations'),
+  allowing(EVERYONE, 'POST /organizations'),
   allowing(EVERYONE, 'POST /organizations/{id}/switch'),
   allowing('oa', 'GET /invitations'),
   allowing('oa', 'POST /invitations'),

@@ -35,6 +35,14 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
     t`Member limit reached`,
     t`An organization can have 100 members. Remove one first.`,
   ),
+  organization_limit_reached: text(
+    t`Organization limit reached`,
+    t`You can own 10 organizations. Delete one first.`,
+  ),
+  owns_organizations: text(
+    t`You own organizations`,
+    t`Delete the organizations of which you are the primary owner first.`,
+  ),
   invitation_pending: text(
     t`Invitation pending`,
     t`This address has an open invitation. Create a new link for it, or revoke it first.`,

@@ -4,13 +4,17 @@ import { ApiError } from 'image-enhancement-client';
 const STALE_MS = 15_000;
 const RETRIES = 2;
 
+/** Errors which say that the page knows an outdated session. */
+const SESSION_CODES: ReadonlySet<string> = new Set(['not_signed_in', 'insufficient_role']);
+
 /**
- * Where every answer is kept. `not_signed_in` anywhere means that the session is over: it is told once, here.
- * @param onSignedOut called for each answer that says so
+ * Where every answer is kept. `not_signed_in` anywhere means that the session is over, and `insufficient_role` that the
+ * role may have changed: it is told once, here.
+ * @param onOutdated called for each answer that says so
  */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
+export function createQueryClient(onOutdated: () => void): QueryClient {
   const onError = (error: Error) => {
-    if (error instanceof ApiError && error.code === 'not_signed_in') onSignedOut();
+    if (error instanceof ApiError && SESSION_CODES.has(error.code)) onOutdated();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -1,5 +1,6 @@
-import { createBrowserRouter, Navigate } from 'react-router';
+import { createBrowserRouter } from 'react-router';
 import { Boot } from './boot.js';
+import { FirstPage } from './first-page.js';
 import { lazyPage as page } from './lazy-page.js';
 import { operatorRoute } from './operator-route.js';
 import { PageFault } from './page-fault.js';
@@ -19,11 +20,21 @@ export function createRouter() {
       ],
     },
     {
+      errorElement: <PageFault />,
+      hydrateFallbackElement: <Boot />,
+      children: [
+        page(
+          '/invitation',
+          async () => (await import('../pages/invitation/invitation-page.js')).InvitationPage,
+        ),
+      ],
+    },
+    {
       element: <SignedIn />,
       errorElement: <PageFault />,
       hydrateFallbackElement: <Boot />,
       children: [
-        { index: true, element: <Navigate to="/playground" replace /> },
+        { index: true, element: <FirstPage /> },
         page(
           '/playground',
           async () => (await import('../pages/playground/playground-page.js')).PlaygroundPage,
@@ -40,6 +51,7 @@ export function createRouter() {
           async () => (await import('../pages/webhooks/webhooks-page.js')).WebhooksPage,
         ),
         page('/models', async () => (await import('../pages/models/models-page.js')).ModelsPage),
+        page('/members', async () => (await import('../pages/members/members-page.js')).MembersPage),
         page('/activity', async () => (await import('../pages/activity/activity-page.js')).ActivityPage),
         page('/account', async () => (await import('../pages/account/account-page.js')).AccountPage),
         operatorRoute(),

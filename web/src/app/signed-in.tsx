@@ -1,12 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { useSession } from '../api/session/session.js';
+import { listenToGaps } from '../api/jobs/jobs-stream.js';
+import { SESSION_KEY, useSession } from '../api/session/session.js';
 import { ErrorState } from '../components/notices/error-state.js';
 import { PageSkeleton } from '../components/pages/page-skeleton.js';
+import { PageAccess } from './page-access.js';
 import { Shell } from './shell/shell.js';
 
 /** The pages behind the sign-in. Whoever is sent there comes back to where they wanted to go. */
 export function SignedIn() {
   const session = useSession();
+  const client = useQueryClient();
+  useEffect(() => listenToGaps(() => void client.invalidateQueries({ queryKey: SESSION_KEY })), [client]);
   const { pathname, search } = useLocation();
   if (session.data?.account === null) {
     const wanted = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
@@ -16,7 +22,11 @@ export function SignedIn() {
     <Shell>
       {session.isPending && <PageSkeleton />}
       {session.isError && <ErrorState error={session.error} onRetry={() => void session.refetch()} />}
-      {session.isSuccess && <Outlet />}
+      {session.isSuccess && (
+        <PageAccess session={session.data}>
+          <Outlet />
+        </PageAccess>
+      )}
     </Shell>
   );
 }

@@ -600,6 +600,8 @@ export interface JobError {
     | 'primary_owner'
     | 'already_member'
     | 'member_limit_reached'
+    | 'organization_limit_reached'
+    | 'owns_organizations'
     | 'invitation_pending'
     | 'invitation_limit_reached'
     | 'invitation_for_other_user'

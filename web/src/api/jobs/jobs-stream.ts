@@ -8,6 +8,8 @@ const ASK_AGAIN_MS = 30_000;
 const SEEN_MS = 300;
 
 const listeners = new Set<Listener>();
+/** Called when the stream was ended: also by the service, when the session has changed. */
+const gapListeners = new Set<Listener>();
 let source: EventSource | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -16,10 +18,16 @@ const tell = () => listeners.forEach((each) => each());
 /** The service tells of a change as soon as it has opened: what was missed before is made up for. */
 function open(): void {
   const opened = new EventSource(`${API_BASE}/events`);
+  let wasOpen = false;
+  opened.addEventListener('open', () => {
+    if (wasOpen) gapListeners.forEach((each) => each());
+    wasOpen = true;
+  });
   opened.addEventListener('jobs', tell);
   opened.addEventListener('error', () => {
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     tell();
+    gapListeners.forEach((each) => each());
     timer = setTimeout(open, ASK_AGAIN_MS);
   });
   source = opened;
@@ -56,4 +64,10 @@ export function listenToJobs(listener: Listener): () => void {
     document.removeEventListener('visibilitychange', onVisibilityChange);
     close();
   };
+}
+
+/** Calls back after every gap of the stream, however it came about. @returns what ends the listening */
+export function listenToGaps(listener: Listener): () => void {
+  gapListeners.add(listener);
+  return () => void gapListeners.delete(listener);
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { request } from '../client.js';
 import type { ChangePassword, Credentials, DeleteAccount, Session } from '../schema.js';
+import { enterOrganization } from './organization-change.js';
 import { requestSession, SESSION_KEY } from './session.js';
 
 /** A new person on this page sees nothing of the one before. */
@@ -32,12 +33,13 @@ export function useSignUp() {
   });
 }
 
-export function useSignOut() {
+/** @param next the page that is then loaded */
+export function useSignOut(next = '/sign-in') {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => request<undefined>({ method: 'POST', path: '/sign-out' }),
     // Whatever was kept in the page goes with the session.
-    onSuccess: () => window.location.assign('/sign-in'),
+    onSuccess: () => window.location.assign(next),
     onError: () => void client.invalidateQueries({ queryKey: SESSION_KEY }),
   });
 }
@@ -50,10 +52,11 @@ export function useChangePassword() {
   });
 }
 
-export function useDeleteAccount() {
+/** @param next the page that is then loaded */
+export function useDeleteAccount(next: string) {
   return useMutation({
     mutationFn: (body: DeleteAccount) =>
       request<undefined>({ method: 'POST', path: '/account/delete', body }),
-    onSuccess: () => window.location.assign('/sign-up'),
+    onSuccess: () => enterOrganization(next),
   });
 }

@@ -18,6 +18,11 @@ export function keepToken(csrfToken: string | null, account: { readonly id: stri
   accountId = account?.id ?? null;
 }
 
+/** Whether the session is signed in to another account than the one that this page shows. */
+export function hasMoved(account: { readonly id: string } | null): boolean {
+  return account !== null && accountId !== undefined && accountId !== null && account.id !== accountId;
+}
+
 /**
  * A `fetch` that sends the session's CSRF token with every change. When another tab has signed in anew the token is
  * refused; then it is read again and the request is sent once more. If the session is now in another account, the page

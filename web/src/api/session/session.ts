@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../client.js';
 import type { Account, Impersonation, Session, User } from '../schema.js';
-import { keepToken } from './session-fetch.js';
+import { hasMoved, keepToken } from './session-fetch.js';
 
 export const SESSION_KEY = ['session'] as const;
 const STALE_MS = 60_000;
@@ -13,12 +13,29 @@ export async function requestSession(...asked: Parameters<typeof request>): Prom
   return session;
 }
 
-/** The session, as every part of the page sees it. */
+export type Permission = Session['permissions'][number];
+
+/**
+ * Reads the session again. If it is now in another organization, everything on the page belongs to the earlier one, so
+ * the page is loaded again.
+ */
+async function readSession(signal: AbortSignal): Promise<Session> {
+  const session = await request<Session>({ method: 'GET', path: '/session' }, { signal });
+  if (hasMoved(session.account)) {
+    window.location.reload();
+    return new Promise<never>(() => undefined);
+  }
+  keepToken(session.csrfToken, session.account);
+  return session;
+}
+
+/** The session, as every part of the page sees it. Read each minute, since others can change the role. */
 export function useSession() {
   return useQuery({
     queryKey: SESSION_KEY,
-    queryFn: ({ signal }) => requestSession({ method: 'GET', path: '/session' }, { signal }),
+    queryFn: ({ signal }) => readSession(signal),
     staleTime: STALE_MS,
+    refetchInterval: STALE_MS,
   });
 }
 

@@ -2,9 +2,12 @@ import { t } from '@lingui/core/macro';
 import { IconBook2, IconKeyboard, IconLogout, IconServerCog, IconUserCircle } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
 import { useSignOut } from '../../api/session/session-actions.js';
-import { useAccount, useUser } from '../../api/session/session.js';
+import { useSession } from '../../api/session/session.js';
 import { planLabel } from '../../lib/format.js';
+import { ROLE_LABELS } from '../../lib/role-texts.js';
 import { LanguageChoice } from './language-choice.js';
+import { CreateOrganization } from './create-organization.js';
+import { OrganizationChoice } from './organization-choice.js';
 import classes from './account-menu.module.css';
 
 export interface AccountMenuProps {
@@ -15,11 +18,20 @@ export interface AccountMenuProps {
 /** Who is signed in, and what concerns the account rather than images. */
 export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
   const signOut = useSignOut();
-  const account = useAccount();
-  const user = useUser();
+  const session = useSession().data;
+  const [user, account] = [session?.user, session?.account];
+  const isElsewhere = account?.id !== user?.id;
   return (
     <div className={classes['root']}>
       <ul className={classes['list']}>
+        <li>
+          <OrganizationChoice />
+        </li>
+        {session?.signUp === 'open' && (
+          <li>
+            <CreateOrganization />
+          </li>
+        )}
         <li>
           <NavLink to="/account" className={classes['item'] ?? ''} onClick={onFollow}>
             <IconUserCircle size={18} stroke={1.7} aria-hidden />
@@ -57,10 +69,13 @@ export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
         </li>
       </ul>
       <div className={classes['who']}>
-        <span className={classes['email']} title={account?.email}>
-          {account?.email}
+        <span className={classes['email']} title={user?.email}>
+          {user?.email}
         </span>
-        <span className={classes['plan']}>{account && planLabel(account.plan)}</span>
+        <span className={classes['plan']}>
+          {isElsewhere && session?.role && <>{ROLE_LABELS[session.role]} · </>}
+          {account && planLabel(account.plan)}
+        </span>
       </div>
     </div>
   );

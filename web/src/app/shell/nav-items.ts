@@ -9,28 +9,34 @@ import {
   IconPhoto,
   IconPhotoSpark,
   IconStack2,
+  IconUsers,
   IconWebhook,
   type TablerIcon,
 } from '@tabler/icons-react';
+
+import type { Permission } from '../../api/session/session.js';
 
 export interface NavItem {
   readonly path: string;
   readonly label: string;
   readonly icon: TablerIcon;
+  /** What the page needs. Roles without it do not see it. */
+  readonly permission: Permission;
   /** Pressed after "g". */
   readonly key: string;
 }
 
 /** The pages in the order in which people need them. */
 export const NAV_ITEMS: readonly NavItem[] = [
-  { path: '/playground', label: t`Playground`, icon: IconPhotoSpark, key: 'p' },
-  { path: '/results', label: t`Results`, icon: IconLayoutGrid, key: 'r' },
-  { path: '/jobs', label: t`Jobs`, icon: IconListDetails, key: 'j' },
-  { path: '/batches', label: t`Batches`, icon: IconStack2, key: 'b' },
-  { path: '/photos', label: t`Photos`, icon: IconPhoto, key: 'o' },
-  { path: '/keys', label: t`API keys`, icon: IconKey, key: 'k' },
-  { path: '/usage', label: t`Usage`, icon: IconChartBar, key: 'u' },
-  { path: '/webhooks', label: t`Webhooks`, icon: IconWebhook, key: 'w' },
-  { path: '/models', label: t`Models`, icon: IconCpu, key: 'm' },
-  { path: '/activity', label: t`Activity`, icon: IconHistory, key: 'a' },
+  { path: '/playground', permission: 'images:write', label: t`Playground`, icon: IconPhotoSpark, key: 'p' },
+  { path: '/results', permission: 'images:read', label: t`Results`, icon: IconLayoutGrid, key: 'r' },
+  { path: '/jobs', permission: 'images:read', label: t`Jobs`, icon: IconListDetails, key: 'j' },
+  { path: '/batches', permission: 'images:read', label: t`Batches`, icon: IconStack2, key: 'b' },
+  { path: '/photos', permission: 'images:read', label: t`Photos`, icon: IconPhoto, key: 'o' },
+  { path: '/keys', permission: 'keys:read', label: t`API keys`, icon: IconKey, key: 'k' },
+  { path: '/usage', permission: 'usage:read', label: t`Usage`, icon: IconChartBar, key: 'u' },
+  { path: '/webhooks', permission: 'webhooks:read', label: t`Webhooks`, icon: IconWebhook, key: 'w' },
+  { path: '/models', permission: 'images:read', label: t`Models`, icon: IconCpu, key: 'm' },
+  { path: '/members', permission: 'members:read', label: t`Members`, icon: IconUsers, key: 't' },
+  { path: '/activity', permission: 'audit:read', label: t`Activity`, icon: IconHistory, key: 'a' },
 ];

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
-import { NAV_ITEMS } from './nav-items.js';
 import { areShortcutsOn, setShortcutsOn } from './shortcuts.js';
+import { useNavItems } from './use-nav-items.js';
 
 export interface ShortcutsModalProps {
   readonly isOpen: boolean;
@@ -12,6 +12,7 @@ export interface ShortcutsModalProps {
 /** Which keys do what, and the switch that turns them off. */
 export function ShortcutsModal({ isOpen, onClose }: ShortcutsModalProps) {
   const [isOn, setIsOn] = useState(areShortcutsOn);
+  const items = useNavItems();
   const toggle = (next: boolean) => {
     setShortcutsOn(next);
     setIsOn(next);
@@ -19,7 +20,7 @@ export function ShortcutsModal({ isOpen, onClose }: ShortcutsModalProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={t`Keyboard shortcuts`} size="sm">
       <Stack gap="sm">
-        {NAV_ITEMS.map(({ key, label }) => (
+        {items.map(({ key, label }) => (
           <Group key={key} justify="space-between">
             <Text size="sm">{label}</Text>
             <span>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { DataList, Paper, Stack, Title } from '@mantine/core';
-import { useAccount } from '../../api/session/session.js';
+import { DataList, Paper, Stack, Text, Title } from '@mantine/core';
+import { useSession } from '../../api/session/session.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { formatDay } from '../../lib/format.js';
 import classes from './account-page.module.css';
@@ -10,8 +10,11 @@ import { DeviceList } from './device-list.js';
 
 /** The user's identity, password, sessions, and account deletion. */
 export function AccountPage() {
-  const account = useAccount();
-  if (account === null) return null;
+  const session = useSession().data;
+  if (!session?.user || !session.account) return null;
+  const { user, account } = session;
+  const isOwn = account.id === user.id;
+  const mayDelete = account.ownerId === user.id;
   return (
     <>
       <PageHeader title={t`Account`} description={t`Your email, password, sessions, and account deletion.`} />
@@ -21,15 +24,23 @@ export function AccountPage() {
             <DataList.Item>
               <DataList.ItemLabel>{t`E-mail address`}</DataList.ItemLabel>
               <DataList.ItemValue style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-                {account.email}
+                {user.email}
               </DataList.ItemValue>
             </DataList.Item>
+            {!isOwn && (
+              <DataList.Item>
+                <DataList.ItemLabel>{t`Organization`}</DataList.ItemLabel>
+                <DataList.ItemValue style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+                  {account.name}
+                </DataList.ItemValue>
+              </DataList.Item>
+            )}
             <DataList.Item>
               <DataList.ItemLabel>{t`Plan`}</DataList.ItemLabel>
               <DataList.ItemValue tt="capitalize">{account.plan}</DataList.ItemValue>
             </DataList.Item>
             <DataList.Item>
-              <DataList.ItemLabel>{t`Member since`}</DataList.ItemLabel>
+              <DataList.ItemLabel>{isOwn ? t`Member since` : t`Created`}</DataList.ItemLabel>
               <DataList.ItemValue>{formatDay(account.createdAt)}</DataList.ItemValue>
             </DataList.Item>
           </DataList>
@@ -38,7 +49,7 @@ export function AccountPage() {
           <Title order={2} id="change-password" mb="md">
             {t`Change password`}
           </Title>
-          <ChangePassword email={account.email} />
+          <ChangePassword email={user.email} />
         </Paper>
         <Paper withBorder component="section" aria-labelledby="devices" className={classes['card']}>
           <Title order={2} id="devices" mb="xs">
@@ -48,9 +59,15 @@ export function AccountPage() {
         </Paper>
         <Paper withBorder component="section" aria-labelledby="delete-account" className={classes['card']}>
           <Title order={2} id="delete-account" mb="xs">
-            {t`Delete account`}
+            {isOwn ? t`Delete account` : t`Delete organization`}
           </Title>
-          <DeleteAccount email={account.email} />
+          {mayDelete ? (
+            <DeleteAccount name={account.name} isOrganization={!isOwn} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {t`Only the primary owner can delete this organization. You can leave it on the page Members.`}
+            </Text>
+          )}
         </Paper>
       </Stack>
     </>

@@ -9,15 +9,17 @@ import { ErrorState } from '../../components/notices/error-state.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 
 export interface DeleteAccountModalProps {
-  readonly email: string;
+  /** The address of the user, or the name of the organization. */
+  readonly name: string;
+  readonly isOrganization: boolean;
   readonly onClose: () => void;
 }
 
 /** Only with the address typed out and the password: no slip of the hand erases everything. */
-export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) {
+export function DeleteAccountModal({ name, isOrganization, onClose }: DeleteAccountModalProps) {
   const [confirmation, setConfirmation] = useState('');
   const [password, setPassword] = useState('');
-  const remove = useDeleteAccount();
+  const remove = useDeleteAccount(isOrganization ? '/' : '/sign-up');
   const problem = remove.error instanceof ApiError ? remove.error : null;
   const wrong = problem?.code === 'wrong_password' ? problemOf(problem).detail : undefined;
   const submit = (event: FormEvent) => {
@@ -25,18 +27,17 @@ export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) 
     remove.mutate({ password, confirmation });
   };
   return (
-    <Dialog onClose={onClose} title={t`Delete your account?`}>
+    <Dialog onClose={onClose} title={isOrganization ? t`Delete this organization?` : t`Delete your account?`}>
       <form onSubmit={submit}>
         <Stack gap="md">
           {remove.error !== null && wrong === undefined && <ErrorState error={remove.error} />}
           <Text size="sm">
             <Trans>
-              This permanently deletes <b>{email}</b> with all its data. Its API keys stop working
-              immediately.
+              This permanently deletes <b>{name}</b> with all its data. Its API keys stop working immediately.
             </Trans>
           </Text>
           <TextInput
-            label={t`Type your email address to confirm`}
+            label={isOrganization ? t`Type its name to confirm` : t`Type your email address to confirm`}
             autoComplete="off"
             data-autofocus
             value={confirmation}
@@ -59,9 +60,9 @@ export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) 
               type="submit"
               color="red.9"
               loading={remove.isPending}
-              disabled={confirmation.trim() !== email || password === ''}
+              disabled={confirmation.trim() !== name || password === ''}
             >
-              {t`Delete account`}
+              {isOrganization ? t`Delete organization` : t`Delete account`}
             </Button>
           </Group>
         </Stack>

@@ -4,20 +4,26 @@ import { useState } from 'react';
 import { DeleteAccountModal } from './delete-account-modal.js';
 
 export interface DeleteAccountProps {
-  readonly email: string;
+  /** The address of the user, or the name of the organization. */
+  readonly name: string;
+  readonly isOrganization: boolean;
 }
 
-export function DeleteAccount({ email }: DeleteAccountProps) {
+export function DeleteAccount({ name, isOrganization }: DeleteAccountProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
-        {t`Permanently deletes this account with all its photos, results, jobs, keys and webhooks.`}
+        {isOrganization
+          ? t`Permanently deletes this organization with all its photos, results, jobs, keys and webhooks.`
+          : t`Permanently deletes this account with all its photos, results, jobs, keys and webhooks.`}
       </Text>
       <Button variant="default" c="var(--mantine-color-error)" onClick={() => setIsOpen(true)}>
-        {t`Delete account…`}
+        {isOrganization ? t`Delete organization…` : t`Delete account…`}
       </Button>
-      {isOpen && <DeleteAccountModal email={email} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <DeleteAccountModal name={name} isOrganization={isOrganization} onClose={() => setIsOpen(false)} />
+      )}
     </>
   );
 }

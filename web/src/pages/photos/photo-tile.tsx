@@ -13,11 +13,13 @@ import { photoName } from './photo-name.js';
 
 export interface PhotoTileProps {
   readonly source: SessionSource;
+  /** Whether the role may create jobs and delete photos. */
+  readonly mayChange: boolean;
   readonly onDelete: () => void;
 }
 
 /** One photo and what it takes up; opens in full. */
-export function PhotoTile({ source, onDelete }: PhotoTileProps) {
+export function PhotoTile({ source, mayChange, onDelete }: PhotoTileProps) {
   const { url, width, height, bytes, createdAt } = source;
   const name = photoName(source);
   return (
@@ -42,30 +44,32 @@ export function PhotoTile({ source, onDelete }: PhotoTileProps) {
           <RelativeTime iso={createdAt} />
         </Text>
       </div>
-      <div className={classes['actions']}>
-        <Button
-          component={Link}
-          to={`/playground?photo=${source.id}`}
-          size="xs"
-          variant="default"
-          px={8}
-          leftSection={<IconPhotoSpark size={14} />}
-          aria-label={t`Enhance ${name}`}
-        >
-          {t`Enhance`}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          px={8}
-          leftSection={<IconTrash size={14} />}
-          c="var(--mantine-color-error)"
-          aria-label={t`Delete ${name}`}
-          onClick={onDelete}
-        >
-          {t`Delete`}
-        </Button>
-      </div>
+      {mayChange && (
+        <div className={classes['actions']}>
+          <Button
+            component={Link}
+            to={`/playground?photo=${source.id}`}
+            size="xs"
+            variant="default"
+            px={8}
+            leftSection={<IconPhotoSpark size={14} />}
+            aria-label={t`Enhance ${name}`}
+          >
+            {t`Enhance`}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            px={8}
+            leftSection={<IconTrash size={14} />}
+            c="var(--mantine-color-error)"
+            aria-label={t`Delete ${name}`}
+            onClick={onDelete}
+          >
+            {t`Delete`}
+          </Button>
+        </div>
+      )}
     </Paper>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { SessionSource } from '../../api/schema.js';
 import { useSources } from '../../api/uploads/sources.js';
+import { usePermission } from '../../api/session/use-permission.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { EndOfList } from '../../components/pages/end-of-list.js';
 import { ErrorState } from '../../components/notices/error-state.js';
@@ -17,6 +18,7 @@ const SKELETONS = 8;
 
 /** What was uploaded and still takes up storage. */
 export function PhotosPage() {
+  const mayChange = usePermission('images:write');
   const sources = useSources();
   const [deleting, setDeleting] = useState<SessionSource | null>(null);
   const list = sources.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -50,7 +52,7 @@ export function PhotosPage() {
         <ul className={classes['grid']} aria-label={t`Photos`}>
           {list.map((source) => (
             <li key={source.id}>
-              <PhotoTile source={source} onDelete={() => setDeleting(source)} />
+              <PhotoTile source={source} mayChange={mayChange} onDelete={() => setDeleting(source)} />
             </li>
           ))}
         </ul>

@@ -46,16 +46,18 @@ export const ResultTile = memo(function ResultTile({ job, isSelected, onToggle, 
         </Text>
       </div>
       <div className={classes['actions']}>
-        <ActionIcon
-          component={Link}
-          to={`/playground?result=${job.id}`}
-          variant="default"
-          size={30}
-          title={t`Enhance again`}
-          aria-label={t`Enhance ${name} again`}
-        >
-          <IconPhotoSpark size={16} stroke={1.7} />
-        </ActionIcon>
+        {onShare !== null && (
+          <ActionIcon
+            component={Link}
+            to={`/playground?result=${job.id}`}
+            variant="default"
+            size={30}
+            title={t`Enhance again`}
+            aria-label={t`Enhance ${name} again`}
+          >
+            <IconPhotoSpark size={16} stroke={1.7} />
+          </ActionIcon>
+        )}
         {onShare !== null && job.retention !== 'deliver' && (
           <ActionIcon
             variant="default"

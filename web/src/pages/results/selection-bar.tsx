@@ -4,6 +4,7 @@ import { Button, Text } from '@mantine/core';
 import { IconDownload, IconLayoutColumns, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { MAX_SELECTED, selectedPath } from '../../api/jobs/selected-results.js';
+import { usePermission } from '../../api/session/use-permission.js';
 import { formatBytes, formatNumber } from '../../lib/format.js';
 import { DeleteResultsModal } from './delete-results-modal.js';
 import type { KeptResult } from './kept-result.js';
@@ -21,6 +22,7 @@ export interface SelectionBarProps {
 /** What can be done with the selected results together. */
 export function SelectionBar({ selected, onClear }: SelectionBarProps) {
   const [open, setOpen] = useState<'delete' | 'compare' | null>(null);
+  const mayDelete = usePermission('images:write');
   const close = () => setOpen(null);
   const bytes = selected.reduce((sum, { result }) => sum + result.bytes, 0);
   const [first, second, third] = selected;
@@ -48,15 +50,17 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
         >
           {t`Compare`}
         </Button>
-        <Button
-          size="xs"
-          variant="default"
-          c="var(--mantine-color-error)"
-          leftSection={<IconTrash size={14} />}
-          onClick={() => setOpen('delete')}
-        >
-          {t`Delete`}
-        </Button>
+        {mayDelete && (
+          <Button
+            size="xs"
+            variant="default"
+            c="var(--mantine-color-error)"
+            leftSection={<IconTrash size={14} />}
+            onClick={() => setOpen('delete')}
+          >
+            {t`Delete`}
+          </Button>
+        )}
         {isTooMany ? (
           <Button size="xs" disabled title={t`A ZIP takes ${MAX_SELECTED} results`}>
             <Trans>{MAX_SELECTED} at most</Trans>

@@ -14,14 +14,23 @@ export interface CredentialsFormProps {
   readonly action: string;
   /** Tells password managers whether to fill in or to suggest. */
   readonly isNew: boolean;
+  /** The address that the form starts with. */
+  readonly initialEmail?: string | undefined;
   readonly isBusy: boolean;
   readonly error: Error | null;
   readonly onSubmit: (credentials: Credentials) => void;
 }
 
 /** E-mail address and password, with what the service says about each beside it. */
-export function CredentialsForm({ action, isNew, isBusy, error, onSubmit }: CredentialsFormProps) {
-  const [email, setEmail] = useState('');
+export function CredentialsForm({
+  action,
+  isNew,
+  initialEmail = '',
+  isBusy,
+  error,
+  onSubmit,
+}: CredentialsFormProps) {
+  const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<CredentialsFaults>({});
   const form = useRef<HTMLFormElement>(null);

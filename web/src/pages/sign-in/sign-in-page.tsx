@@ -5,17 +5,19 @@ import { Link, useLocation } from 'react-router';
 import { useSignIn } from '../../api/session/session-actions.js';
 import { useSession } from '../../api/session/session.js';
 import { AuthFrame } from './auth-frame.js';
+import { givenEmail } from '../../lib/given-email.js';
 import { CredentialsForm } from './credentials-form.js';
 
 export function SignInPage() {
   const signIn = useSignIn();
   const session = useSession();
-  const { search } = useLocation();
+  const { search, state } = useLocation();
   return (
     <AuthFrame title={t`Sign in`} description={t`Enhance photos and manage jobs, keys and webhooks.`}>
       <CredentialsForm
         action={t`Sign in`}
         isNew={false}
+        initialEmail={givenEmail(state)}
         isBusy={signIn.isPending}
         error={signIn.error}
         onSubmit={(credentials) => signIn.mutate(credentials)}
@@ -24,7 +26,10 @@ export function SignInPage() {
         {session.data?.signUp !== 'closed' && (
           <>
             <Trans>
-              Don't have an account? <Link to={`/sign-up${search}`}>Create one</Link>
+              Don't have an account?{' '}
+              <Link to={`/sign-up${search}`} state={state}>
+                Create one
+              </Link>
             </Trans>
           </>
         )}

@@ -8,12 +8,13 @@ import { useSignUp } from '../../api/session/session-actions.js';
 import { useSession } from '../../api/session/session.js';
 import { Notice } from '../../components/notices/notice.js';
 import { AuthFrame } from './auth-frame.js';
+import { givenEmail } from '../../lib/given-email.js';
 import { CredentialsForm } from './credentials-form.js';
 
 export function SignUpPage() {
   const signUp = useSignUp();
   const session = useSession();
-  const { search } = useLocation();
+  const { search, state } = useLocation();
   const isClosed = session.data?.signUp === 'closed';
   return (
     <AuthFrame
@@ -28,6 +29,7 @@ export function SignUpPage() {
         <CredentialsForm
           action={t`Create account`}
           isNew
+          initialEmail={givenEmail(state)}
           isBusy={signUp.isPending}
           error={signUp.error === null ? null : explained(signUp.error)}
           onSubmit={(credentials) => signUp.mutate(credentials)}
@@ -35,7 +37,10 @@ export function SignUpPage() {
       )}
       <Text size="sm" c="dimmed" mt="lg">
         <Trans>
-          Already have an account? <Link to={`/sign-in${search}`}>Sign in</Link>
+          Already have an account?{' '}
+          <Link to={`/sign-in${search}`} state={state}>
+            Sign in
+          </Link>
         </Trans>
       </Text>
     </AuthFrame>

@@ -4,6 +4,7 @@ import { IconDownload, IconRefresh, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { archivePath, hasBatchEnded, useCancelBatch, useRetryBatch } from '../../../api/batches/batches.js';
 import type { SessionBatchDetail } from '../../../api/schema.js';
+import { usePermission } from '../../../api/session/use-permission.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { Notice } from '../../../components/notices/notice.js';
@@ -18,6 +19,7 @@ export interface BatchActionsProps {
 /** What can be done with a batch in its state. */
 export function BatchActions({ batch }: BatchActionsProps) {
   const { counts } = batch;
+  const mayChange = usePermission('images:write');
   const [isCanceling, setIsCanceling] = useState(false);
   const cancel = useCancelBatch(batch.id);
   const retry = useRetryBatch(batch.id);
@@ -27,12 +29,12 @@ export function BatchActions({ batch }: BatchActionsProps) {
   return (
     <>
       <Group gap="xs">
-        {!hasEnded && (
+        {mayChange && !hasEnded && (
           <Button variant="default" leftSection={<IconX size={16} />} onClick={() => setIsCanceling(true)}>
             {t`Cancel batch`}
           </Button>
         )}
-        {counts.failed > 0 && (
+        {mayChange && counts.failed > 0 && (
           <Button
             variant="default"
             leftSection={<IconRefresh size={16} />}

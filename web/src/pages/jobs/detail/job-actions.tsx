@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import { ApiError } from 'image-enhancement-client';
 import { useCancelJob, useDeleteJob, useRunAgain } from '../../../api/jobs/job-actions.js';
 import { downloadPath } from '../../../api/jobs/download-path.js';
+import { usePermission } from '../../../api/session/use-permission.js';
 import { hasEnded } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
@@ -22,6 +23,7 @@ export interface JobActionsProps {
 /** What can be done with a job in its state. */
 export function JobActions({ job, onDeleted }: JobActionsProps) {
   const navigate = useNavigate();
+  const mayChange = usePermission('images:write');
   const [isDeleting, setIsDeleting] = useState(false);
   const cancel = useCancelJob();
   const remove = useDeleteJob();
@@ -55,7 +57,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             {t`Download`}
           </Button>
         )}
-        {job.resultUrl !== undefined && (
+        {mayChange && job.resultUrl !== undefined && (
           <Button
             component={Link}
             to={`/playground?result=${job.id}`}
@@ -66,9 +68,9 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             {t`Enhance the result`}
           </Button>
         )}
-        <RefineButton job={job} />
-        <ShareResult job={job} name={job.sourceName ?? t`this result`} />
-        {!hasEnded(job) && (
+        {mayChange && <RefineButton job={job} />}
+        {mayChange && <ShareResult job={job} name={job.sourceName ?? t`this result`} />}
+        {mayChange && !hasEnded(job) && (
           <Button
             size="xs"
             variant="default"
@@ -79,7 +81,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             {t`Cancel job`}
           </Button>
         )}
-        {hasEnded(job) && (
+        {mayChange && hasEnded(job) && (
           <Button
             size="xs"
             variant="default"
@@ -90,15 +92,17 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             {t`Run again`}
           </Button>
         )}
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconTrash size={14} />}
-          c="var(--mantine-color-error)"
-          onClick={() => setIsDeleting(true)}
-        >
-          {t`Delete`}
-        </Button>
+        {mayChange && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconTrash size={14} />}
+            c="var(--mantine-color-error)"
+            onClick={() => setIsDeleting(true)}
+          >
+            {t`Delete`}
+          </Button>
+        )}
       </Group>
       {refusal !== null && <ErrorState error={refusal} />}
       {isDeleting && (

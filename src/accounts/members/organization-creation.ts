@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { auditLog } from '../../audit/audit-log.js';
+import { AttemptLimiter } from '../../auth/sessions/attempt.limiter.js';
+import type { Session } from '../../auth/sessions/session.js';
+import { hashSessionToken } from '../../auth/sessions/session-token.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
+import { newId } from '../../kernel/ids.js';
+import { membersRepository } from './members.repository.js';
+
+/** Organizations that one user can own. Each has a Free plan of its own. */
+export const MAX_OWNED = 10;
+
+/** Creations of one user wait for each other, so that the count is right. */
+const LOCK_USER: Prepared = {
+  name: 'organization_lock_user',
+  text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
+};
+
+const COUNT_OWNED: Prepared = {
+  name: 'organization_count_owned',
+  text: 'SELECT count(*)::int AS owned FROM accounts WHERE owner_id = $1',
+};
+
+/** Without an address or a password, so nobody signs in to it. The id stands in for the address, which is unique. */
+const INSERT: Prepared = {
+  name: 'organization_insert',
+  text: `INSERT INTO accounts (id, email, plan, name, owner_id) VALUES ($1, $1, 'free', $2, $3)`,
+};
+
+/** Users create organizations of their own. */
+@Injectable()
+export class OrganizationCreation {
+  constructor(
+    private readonly attempts: AttemptLimiter,
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * The user becomes its primary owner, and the session is then in the organization. Limited like sign-ups, since each
+   * creates an account.
+   * @param address of the client
+   * @throws AppError `sign_up_closed`, `too_many_attempts`, `organization_limit_reached`
+   */
+  async create({ token, user }: Session, name: string, address: string): Promise<void> {
+    if (this.config.signUp === 'closed') throw new AppError('sign_up_closed');
+    await this.attempts.countSignUp(address);
+    await this.database.transaction(async (tx) => {
+      await tx.query(LOCK_USER, [user.id]);
+      const [row] = await tx.query<{ owned: number }>(COUNT_OWNED, [user.id]);
+      if (row!.owned >= MAX_OWNED) throw new AppError('organization_limit_reached');
+      const id = newId('account');
+      await tx.query(INSERT, [id, name, user.id]);
+      if (!(await membersRepository.add(tx, id, user.id, 'owner')))
+        throw new AppError('member_limit_reached');
+      await membersRepository.switch(tx, hashSessionToken(token), user.id, id);
+      await auditLog.record(tx, { action: 'account.created', accountId: id, details: { name } });
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useCreateOrganization } from '../../api/members/organizations.js';
+import { fieldFault } from '../../api/problem.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+
+export interface CreateOrganizationModalProps {
+  readonly onClose: () => void;
+}
+
+/** A name is all that an organization needs. */
+export function CreateOrganizationModal({ onClose }: CreateOrganizationModalProps) {
+  const create = useCreateOrganization();
+  const [name, setName] = useState('');
+  const nameFault = fieldFault(create.error, 'name');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate(name.trim());
+  };
+  return (
+    <Dialog onClose={onClose} title={t`Create an organization`}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {create.error !== null && nameFault === undefined && <ErrorState error={create.error} />}
+          <Text size="sm">
+            {t`An organization has its own images, API keys, webhooks and plan. You can then invite members.`}
+          </Text>
+          <TextInput
+            label={t`Name`}
+            required
+            withAsterisk={false}
+            maxLength={80}
+            data-autofocus
+            value={name}
+            error={nameFault}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t`Cancel`}
+            </Button>
+            <Button
+              type="submit"
+              loading={create.isPending || create.isSuccess}
+              disabled={name.trim() === ''}
+            >
+              {t`Create organization`}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

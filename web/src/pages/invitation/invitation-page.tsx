@@ -1,0 +1,49 @@
+import { t } from '@lingui/core/macro';
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useInvitationPreview } from '../../api/members/invitations.js';
+import { useSession } from '../../api/session/session.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { Notice } from '../../components/notices/notice.js';
+import { invitationToken } from '../../lib/invitation-token.js';
+import { AuthFrame } from '../sign-in/auth-frame.js';
+import { InvitationAnswer } from './invitation-answer.js';
+import { InvitationFacts } from './invitation-facts.js';
+
+/** Where the link of an invitation leads, signed in or not. */
+export function InvitationPage() {
+  const [token] = useState(invitationToken);
+  const session = useSession();
+  const preview = useInvitationPreview(token);
+  const error = preview.error ?? session.error;
+  return (
+    <AuthFrame
+      title={t`Invitation`}
+      description={t`Join an organization to work with its images, jobs and keys.`}
+    >
+      <Stack gap="lg">
+        {token === undefined && (
+          <Notice tone="warn" title={t`This link is incomplete`}>
+            {t`Copy the whole link from the message that you got, and open it again.`}
+          </Notice>
+        )}
+        {token !== undefined && error === null && (preview.isPending || session.isPending) && (
+          <Skeleton height={150} aria-label={t`Loading`} />
+        )}
+        {error !== null && <ErrorState error={error} />}
+        {(token === undefined || error !== null) && (
+          <Button component={Link} to="/" variant="default">
+            {session.data?.account ? t`Open the dashboard` : t`Sign in`}
+          </Button>
+        )}
+        {token !== undefined && error === null && preview.isSuccess && session.isSuccess && (
+          <>
+            <InvitationFacts invitation={preview.data} />
+            <InvitationAnswer token={token} invitation={preview.data} session={session.data} />
+          </>
+        )}
+      </Stack>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,45 @@
+import { t } from '@lingui/core/macro';
+import { Skeleton, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useInvitations } from '../../api/members/invitations.js';
+import type { Invitation } from '../../api/schema.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { InvitationRow } from './invitation-row.js';
+import { RenewInvitationModal } from './renew-invitation-modal.js';
+import classes from './members.module.css';
+
+/** Invitations that nobody has accepted yet. */
+export function InvitationList() {
+  const invitations = useInvitations(true);
+  // Kept here: the new link replaces the row.
+  const [renewing, setRenewing] = useState<Invitation | null>(null);
+  const list = invitations.data?.data ?? [];
+  return (
+    <section aria-labelledby="invitations">
+      <Title order={2} id="invitations" mb="sm">
+        {t`Pending invitations`}
+      </Title>
+      {invitations.isPending && <Skeleton height={68} aria-label={t`Loading`} />}
+      {invitations.isError && (
+        <ErrorState error={invitations.error} onRetry={() => void invitations.refetch()} />
+      )}
+      {invitations.isSuccess && list.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t`Nobody is invited at the moment.`}
+        </Text>
+      )}
+      {list.length > 0 && (
+        <ul className={classes['list']} aria-label={t`Pending invitations`}>
+          {list.map((invitation) => (
+            <InvitationRow
+              key={invitation.id}
+              invitation={invitation}
+              onRenew={() => setRenewing(invitation)}
+            />
+          ))}
+        </ul>
+      )}
+      {renewing !== null && <RenewInvitationModal invitation={renewing} onClose={() => setRenewing(null)} />}
+    </section>
+  );
+}

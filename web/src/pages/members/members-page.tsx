@@ -1,0 +1,53 @@
+import { t } from '@lingui/core/macro';
+import { Button, Skeleton, Stack, Tooltip } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMembers } from '../../api/members/members.js';
+import { useSession } from '../../api/session/session.js';
+import { usePermission } from '../../api/session/use-permission.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { PageHeader } from '../../components/pages/page-header.js';
+import { InvitationList } from './invitation-list.js';
+import { InviteModal } from './invite-modal.js';
+import { MemberRow } from './member-row.js';
+import classes from './members.module.css';
+import { RoleList } from './role-list.js';
+
+/** Who works in the organization, who is invited, and what each role may do. */
+export function MembersPage() {
+  const session = useSession().data;
+  const members = useMembers();
+  const mayChange = usePermission('members:write');
+  const [isInviting, setIsInviting] = useState(false);
+  return (
+    <>
+      <PageHeader title={t`Members`} description={t`The people who work in ${session?.account?.name ?? ''}.`}>
+        <Tooltip label={t`Only owners and admins can invite members`} disabled={mayChange}>
+          <Button
+            leftSection={<IconUserPlus size={16} />}
+            // Still focusable, so that everyone can reach the reason.
+            data-disabled={!mayChange || undefined}
+            aria-disabled={!mayChange}
+            onClick={() => mayChange && setIsInviting(true)}
+          >
+            {t`Invite member`}
+          </Button>
+        </Tooltip>
+      </PageHeader>
+      <Stack gap="xl">
+        {members.isPending && <Skeleton height={120} aria-label={t`Loading`} />}
+        {members.isError && <ErrorState error={members.error} onRetry={() => void members.refetch()} />}
+        {members.data !== undefined && (
+          <ul className={classes['list']} aria-label={t`Members`}>
+            {members.data.data.map((member) => (
+              <MemberRow key={member.userId} member={member} />
+            ))}
+          </ul>
+        )}
+        {mayChange && <InvitationList />}
+        <RoleList />
+      </Stack>
+      {isInviting && <InviteModal onClose={() => setIsInviting(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useRenewInvitation } from '../../api/members/invitations.js';
+import type { Invitation } from '../../api/schema.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { LinkShown } from './link-shown.js';
+
+export interface RenewInvitationModalProps {
+  readonly invitation: Invitation;
+  readonly onClose: () => void;
+}
+
+/** A question first, because the earlier link stops working. Then the new one. */
+export function RenewInvitationModal({ invitation, onClose }: RenewInvitationModalProps) {
+  const renew = useRenewInvitation(invitation.id);
+  return (
+    <Dialog onClose={onClose} title={t`New link for ${invitation.email}`} isPrecious={renew.isSuccess}>
+      {renew.isSuccess ? (
+        <LinkShown link={renew.data} onDone={onClose} />
+      ) : (
+        <Stack gap="md">
+          {renew.error !== null && <ErrorState error={renew.error} />}
+          <Text size="sm">
+            {t`Links are shown only once. This creates a new link that works for 7 days. The earlier link stops working.`}
+          </Text>
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {t`Cancel`}
+            </Button>
+            <Button loading={renew.isPending} onClick={() => renew.mutate()}>
+              {t`Create new link`}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Dialog>
+  );
+}
