@@ -15,7 +15,12 @@ import type {
 
 export interface Account {
   id: string;
+  /** Address of a user's account; the id of an organization. */
   email: string;
+  /** The name of an organization, or the address of a user's account. */
+  name: string;
+  /** The primary owner. */
+  ownerId: string;
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   limits: PlanLimits;
   createdAt: string;
@@ -83,6 +88,10 @@ export interface CreateKey {
   allowedIps?: Array<string> | null;
 }
 
+export interface CreateOrganization {
+  name: string;
+}
+
 export interface CreateShareLink {
   /** A completed job whose result is still stored. */
   jobId: string;
@@ -142,7 +151,7 @@ export interface InvitationList {
 }
 
 export interface InvitationPreview {
-  /** Address of the primary owner of the organization. */
+  /** The name of an organization, or the address of a user's account. */
   organization: string;
   invitedBy: string;
   /** Address that the user who accepts must have. */
@@ -326,8 +335,8 @@ export interface NewShareLink {
 
 export interface Organization {
   id: string;
-  /** Address of its primary owner. */
-  email: string;
+  /** The name of an organization, or the address of a user's account. */
+  name: string;
   role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing';
   isCurrent: boolean;
 }

@@ -3,7 +3,12 @@
 
 export interface Account {
   id: string;
+  /** Address of a user's account; the id of an organization. */
   email: string;
+  /** The name of an organization, or the address of a user's account. */
+  name: string;
+  /** The primary owner. */
+  ownerId: string;
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   limits: PlanLimits;
   createdAt: string;
