@@ -4,6 +4,7 @@ import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { Database, type Prepared } from '../infra/database/database.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
+import { ABANDONED_COPIES } from './retention/abandoned-copies.sql.js';
 import { EXPIRED_DIRECT_UPLOADS } from './retention/direct-uploads.sql.js';
 import {
   OLD_ENHANCEMENT_DAYS,
@@ -71,6 +72,7 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_IDEMPOTENCY_KEYS, [retentionIdempotencyHours]);
     await this.deleteAll(OLD_RATE_LIMITS);
     await this.deleteAll(EXPIRED_DIRECT_UPLOADS);
+    await this.deleteAll(ABANDONED_COPIES);
     await this.deleteAll(OLD_SESSIONS);
     await this.deleteAll(OLD_INVITATIONS);
     await this.deleteAll(OLD_SHARE_LINKS);

@@ -21,10 +21,17 @@ describe('retention', () => {
     expect(readConfig({}).retentionResultDays).toEqual({});
     expect(readConfig({ RETENTION_RESULT_DAYS: 'free=7' }).retentionResultDays).toEqual({ free: 7 });
     expect(readConfig({ RETENTION_RESULT_DAYS: '90' }).retentionResultDays).toMatchObject({ enterprise: 90 });
+    expect(readConfig({ RETENTION_RESULT_DAYS: 'free=10,business=30' }).retentionResultDays).toEqual({
+      free: 10,
+      business: 30,
+    });
   });
 
   it.each([
     ['RETENTION_RESULT_DAYS', 'free=1.5'],
+    ['RETENTION_RESULT_DAYS', '0'],
+    ['RETENTION_RESULT_DAYS', 'free=0'],
+    ['RETENTION_RESULT_DAYS', 'business=90, free = 0'],
     ['RETENTION_DELIVERY_DAYS', '6'],
     ['RETENTION_EVENT_DAYS', 'free=6'],
     ['RETENTION_EVENT_DAYS', 'gold=30'],

@@ -5,7 +5,9 @@ import { type Descriptor, integer } from './descriptor.js';
 export type DaysByPlan = Readonly<Record<Plan, number>>;
 
 const MAX_DAYS = 36_600;
-const FORMAT = `days from 0 to ${MAX_DAYS}, for all plans (\`400\`) or by plan (\`free=100,business=800\`)`;
+const formatFrom = (days: number): string =>
+  `days from ${days} to ${MAX_DAYS}, for all plans (\`400\`) or by plan (\`free=100,business=800\`)`;
+const FORMAT = formatFrom(0);
 
 /** Days for all plans, or for some; others keep the default. */
 function daysByPlan(
@@ -41,15 +43,17 @@ function daysByPlan(
   };
 }
 
-/** Days for some plans. */
+/** Days for some plans. A plan with 0 days is refused: elsewhere 0 means forever, and nothing here is kept forever. */
 function daysOfPlans(name: string, text: string): Descriptor<Partial<DaysByPlan>> {
-  const { read, format } = daysByPlan(name, { default: 0, min: 1, text });
+  const { read } = daysByPlan(name, { default: 0, min: 1, text });
+  const format = formatFrom(1);
   return {
     name,
     text,
     defaultText: '`RESULT_RETENTION_SECONDS`',
     format,
     read: (raw) => {
+      if (/(^|[,=])\s*0+\s*(,|$)/.test(raw ?? '')) throw new Error(`must be ${format}`);
       const days = Object.entries(read(raw)).filter(([, each]) => each > 0);
       return Object.fromEntries(days) as Partial<DaysByPlan>;
     },

@@ -36,6 +36,7 @@ import { ErasedMembers1733720003000 } from './migrations/1733720003000-erased-me
 import { Invitations1733730000000 } from './migrations/1733730000000-invitations.js';
 import { ShareLinks1733780000000 } from './migrations/1733780000000-share-links.js';
 import { Organizations1733730001000 } from './migrations/1733730001000-organizations.js';
+import { ResultCopies1733790000000 } from './migrations/1733790000000-result-copies.js';
 import { Memberships1733720001000 } from './migrations/1733720001000-memberships.js';
 import { DirectUploads1733601002000 } from './migrations/1733601002000-direct-uploads.js';
 import { Operators1733715000000 } from './migrations/1733715000000-operators.js';
@@ -113,6 +114,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   FailingEndpoints1733760005000,
   ShareLinks1733780000000,
   Organizations1733730001000,
+  ResultCopies1733790000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -4,18 +4,23 @@ import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.j
 import type { Principal } from '../../kernel/principal.js';
 import { workKind } from '../../models/repository/work-kind.js';
 import type { NewJob } from '../creation/job-creation.repository.js';
+import { insertQueuedJobs } from '../creation/queued-job.sql.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { JOB_KIND } from '../queue/job-kind.sql.js';
 import { turnPlace } from '../queue/turn-place.sql.js';
 import { type Batch, BATCH_COLUMNS, type BatchRequest } from './batch.js';
 
+const HAS_ROOM = `coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) < $2::bigint AS "hasRoom"`;
+
 /** Locks the counter of the month, so that what it says holds until the end of the transaction. */
 const LOCK_QUOTA: Prepared = {
   name: 'batch_lock_quota',
-  text: `INSERT INTO enhancement_usage AS u (account_id, period, used) VALUES ($1, $2, 0)
+  text: `INSERT INTO enhancement_usage AS u (account_id, period, used) VALUES ($1, $3, 0)
          ON CONFLICT (account_id, period) DO UPDATE SET used = u.used
-         RETURNING used, coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) < $3::bigint AS "hasRoom"`,
+         RETURNING used, ${HAS_ROOM}`,
 };
+
+const READ_ROOM: Prepared = { name: 'batch_read_room', text: `SELECT ${HAS_ROOM}` };
 
 const INSERT_BATCH: Prepared = {
   name: 'batch_insert',
@@ -54,13 +59,36 @@ const CREATE_JOBS: Prepared = {
         FROM place, cost WHERE u.account_id = $1 AND u.period = $2
       RETURNING u.batch_next_turn - cost.turns - place.lag AS first_turn),
     job AS (
-      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels,
-                        period, created_at, traceparent, request_hash, turn, batch_id, batch_index,
-                        steps, enhancements, work_pixels, preset, cancel_at, expires_in, retention)
-      SELECT item.id, $1, item.source_id, $4, coalesce(item.level, $5), item.output, $6::jsonb, item.promise, 'queued', item.source_pixels,
-             $2, $7::timestamptz, $11::text, decode(item.request_hash, 'hex'), quota.first_turn + item.offset_turn, $8, item.batch_index,
-             item.steps, item.enhancements, item.work_pixels, $12::text, $13::timestamptz, $14::int, $15::text
-        FROM item, quota ORDER BY item.id
+      ${insertQueuedJobs(
+        {
+          id: 'item.id',
+          account_id: '$1',
+          source_id: 'item.source_id',
+          operation: '$4',
+          level: 'coalesce(item.level, $5)',
+          output: 'item.output',
+          metadata: '$6::jsonb',
+          promise: 'item.promise',
+          source_pixels: 'item.source_pixels',
+          period: '$2',
+          created_at: '$7::timestamptz',
+          traceparent: '$11::text',
+          request_hash: `decode(item.request_hash, 'hex')`,
+          turn: 'quota.first_turn + item.offset_turn',
+          steps: 'item.steps',
+          enhancements: 'item.enhancements',
+          work_pixels: 'item.work_pixels',
+          preset: '$12::text',
+          // The callback is that of the whole batch.
+          callback_url: 'NULL',
+          cancel_at: '$13::timestamptz',
+          expires_in: '$14::int',
+          retention: '$15::text',
+          batch_id: '$8',
+          batch_index: 'item.batch_index',
+        },
+        'item, quota ORDER BY item.id',
+      )}
       RETURNING id, enhancements)
     INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id, enhancements)
     SELECT id, 'reserve', $1, $2, $9, enhancements FROM job WHERE enhancements > 0`,
@@ -85,10 +113,16 @@ export class BatchCreationRepository {
     const { accountId, limits } = principal;
     const [row] = await tx.query<LockedQuota & Record<string, unknown>>(LOCK_QUOTA, [
       accountId,
-      period,
       limits.storageBytes,
+      period,
     ]);
     return row!;
+  }
+
+  /** Whether the storage is not full. */
+  async hasRoom(on: Queryable, { accountId, limits }: Principal): Promise<boolean> {
+    const [row] = await on.query<Pick<LockedQuota, 'hasRoom'>>(READ_ROOM, [accountId, limits.storageBytes]);
+    return row!.hasRoom;
   }
 
   async insertBatch(

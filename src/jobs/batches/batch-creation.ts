@@ -5,14 +5,23 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../../idempotency/idempotency.service.js';
-import type { Queryable } from '../../infra/database/database.js';
+import { Database, type Queryable, UnconfirmedCommit } from '../../infra/database/database.js';
 import { newId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BatchCreationRepository } from './batch-creation.repository.js';
 import { BatchJobs } from './batch-jobs.js';
 import { BatchPlanner, type PlannedJob } from './batch-planner.js';
 import { presentBatch } from './batch-presenter.js';
+import type { PlannedRequest } from './batch.js';
+import type { ReusedItem } from './batch-reuse.repository.js';
 import type { CreateBatchDto } from './create-batch.dto.js';
+
+interface PreparedBatch {
+  readonly request: PlannedRequest;
+  readonly planned: readonly PlannedJob[];
+  /** Results of equal jobs, copied for some of the planned jobs. */
+  readonly copies: readonly ReusedItem[];
+}
 
 /** Creates batches: all jobs in one transaction, or none. */
 @Injectable()
@@ -22,6 +31,7 @@ export class BatchCreation {
     private readonly repository: BatchCreationRepository,
     private readonly jobs: BatchJobs,
     private readonly idempotency: IdempotencyService,
+    private readonly database: Database,
   ) {}
 
   /**
@@ -35,32 +45,45 @@ export class BatchCreation {
   ): Promise<IdempotentAnswer<BatchWithSkippedDto>> {
     const { accountId } = principal;
     const fingerprint = fingerprintOf('POST /api/ai/batches', dto);
+    const known = await this.idempotency.find<BatchWithSkippedDto>({ accountId, key, fingerprint });
+    if (known !== undefined) return known;
+    const prepared = await this.prepare(principal, dto);
+    const { copies } = prepared;
     let created: readonly PlannedJob[] = [];
     try {
       const answer = await this.idempotency.run({ accountId, key, fingerprint }, async (tx) => {
-        const written = await this.write(tx, principal, dto);
+        const written = await this.write(tx, principal, prepared, dto);
         created = written.created;
         return written.answer;
       });
-      if (!answer.replayed) this.jobs.enqueueSoon(created);
+      if (answer.replayed) await this.jobs.discardUnused(copies, []);
+      else this.jobs.enqueueSoon(created);
       return answer;
     } catch (error) {
+      // After an unconfirmed commit, the jobs may exist and need their results.
+      if (!(error instanceof UnconfirmedCommit)) await this.jobs.discardUnused(copies, []);
       throw await this.jobs.answerRefusal(principal, error);
     }
+  }
+
+  /** Everything that needs no transaction: planning, and copying results, which may take long. */
+  private async prepare(principal: Principal, dto: CreateBatchDto): Promise<PreparedBatch> {
+    const { sourceUrls, onQuota: _onQuota, ...asked } = dto;
+    const request = await this.planner.requestOf(this.database, principal.accountId, asked);
+    const sources = this.planner.sourcesOf(sourceUrls);
+    const planned = await this.planner.planAll(this.database, principal, request, sources);
+    return { request, planned, copies: await this.jobs.copyKnown(principal, request, planned) };
   }
 
   private async write(
     tx: Queryable,
     principal: Principal,
-    dto: CreateBatchDto,
+    { request, planned, copies }: PreparedBatch,
+    { onQuota = 'all' }: CreateBatchDto,
   ): Promise<{ created: readonly PlannedJob[]; answer: BatchWithSkippedDto }> {
     const { accountId } = principal;
-    const { sourceUrls, onQuota = 'all', ...asked } = dto;
-    const request = await this.planner.requestOf(tx, accountId, asked);
     await this.jobs.prepareCallback(tx, principal, request);
-    const sources = this.planner.sourcesOf(sourceUrls);
-    const planned = await this.planner.planAll(tx, principal, request, sources);
-    const reservation = await this.jobs.reserve(tx, principal, { request, planned }, onQuota);
+    const reservation = await this.jobs.reserve(tx, principal, { planned, reused: copies }, onQuota);
     const { allowed, reused, skipped } = reservation;
     const batch = await this.repository.insertBatch(tx, {
       id: newId('batch'),

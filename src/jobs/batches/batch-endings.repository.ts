@@ -101,7 +101,12 @@ export class BatchEndingsRepository {
   /** The failed items, in order. No other transaction retries them until the end of this one. */
   async lockRetryable(tx: Queryable, batchId: string, includeCanceled: boolean): Promise<FailedItem[]> {
     await tx.query(LOCK_RETRIES, [`batch retry:${batchId}`]);
-    return tx.query<FailedItem & Record<string, unknown>>(RETRYABLE, [batchId, includeCanceled]);
+    return this.retryable(tx, batchId, includeCanceled);
+  }
+
+  /** As `lockRetryable`, but others may retry them meanwhile. */
+  retryable(on: Queryable, batchId: string, includeCanceled: boolean): Promise<FailedItem[]> {
+    return on.query<FailedItem & Record<string, unknown>>(RETRYABLE, [batchId, includeCanceled]);
   }
 
   /** Replaces failed items with new jobs. */

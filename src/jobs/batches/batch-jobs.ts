@@ -61,27 +61,37 @@ export class BatchJobs {
     if (callbackUrl !== undefined) await this.callbacks.prepare(tx, accountId, callbackUrl);
   }
 
+  /** Copies the results that items may use. Call it before the transaction. See `BatchReuse.copyKnown`. */
+  copyKnown(
+    principal: Principal,
+    request: PlannedRequest,
+    planned: readonly PlannedJob[],
+  ): Promise<readonly ReusedItem[]> {
+    return this.reuse.copyKnown(principal, request, planned);
+  }
+
+  /** Deletes copies after the transaction, unless it inserted their jobs or may have. */
+  async discardUnused(copies: readonly ReusedItem[], used: readonly ReusedItem[]): Promise<void> {
+    const ids = new Set(used.map(({ job }) => job.id));
+    await this.reuse.discard(copies.filter(({ job }) => !ids.has(job.id)));
+  }
+
   /**
-   * Copies the results that items may use, and decides how many of the other jobs may be created. Results are copied
-   * first, so that no lock is held while copying.
+   * Decides how many of the jobs may be created that have no copied result.
    * @throws BatchRefused when the quota does not suffice; AppError `pixel_rate_limited`, `service_unavailable`
    */
   async reserve(
     tx: Queryable,
     principal: Principal,
-    { request, planned }: { request: PlannedRequest; planned: readonly PlannedJob[] },
+    { planned, reused }: { planned: readonly PlannedJob[]; reused: readonly ReusedItem[] },
     onQuota: QuotaChoice,
   ): Promise<Reservation> {
-    const found = await this.reuse.find(tx, principal, request, planned);
-    const reused = await this.reuse.copy(found, planned);
-    const free = new Set(reused.map(({ job }) => job.id));
-    try {
-      if (reused.length > 0) await this.reuse.lockStorage(tx, principal);
-      return { ...(await this.allow(tx, principal, planned, free, onQuota)), reused };
-    } catch (error) {
-      await this.reuse.discard(reused);
-      throw error;
+    if (reused.length > 0) {
+      await this.reuse.keep(tx, reused);
+      await this.reuse.lockStorage(tx, principal);
     }
+    const free = new Set(reused.map(({ job }) => job.id));
+    return { ...(await this.allow(tx, principal, planned, free, onQuota)), reused };
   }
 
   /** Like `reserve`, but without copies: how many items would be completed at once. */
@@ -110,7 +120,12 @@ export class BatchJobs {
     const { period, createdAt, enhancements } = all[0]!.job;
     if (isQuotaTest(principal, all)) throw new BatchRefused('enhancements', createdAt);
     const planned = all.filter(({ job }) => !free.has(job.id));
-    if (planned.length > 0) await this.dispatch.admit(tx, principal, pixelsOf(planned), planned.length);
+    // Copied results cost nothing, so the counter stays free. Their storage is counted when they are inserted.
+    if (planned.length === 0) {
+      if (!(await this.repository.hasRoom(tx, principal))) throw new BatchRefused('storage', createdAt);
+      return { allowed: [], skipped: [] };
+    }
+    await this.dispatch.admit(tx, principal, pixelsOf(planned), planned.length);
     try {
       const { used, hasRoom } = await this.repository.lockQuota(tx, principal, period);
       const left = Math.max(0, principal.limits.enhancements - used);
@@ -147,7 +162,6 @@ export class BatchJobs {
         throw new BatchRefused('storage', reused[0]!.job.createdAt);
     } catch (error) {
       this.withdraw(allowed);
-      await this.reuse.discard(reused);
       throw error;
     }
   }
@@ -197,7 +211,7 @@ export class BatchJobs {
 
   private skippedItem(one: PlannedJob): SkippedItemDto {
     const { batchIndex } = one.job;
-    return { index: batchIndex, sourceUrl: this.planner.sourceUrlOf(one), reason: 'quota_exceeded' };
+    return { index: batchIndex, sourceUrl: this.planner.sourceUrlOf(one.source), reason: 'quota_exceeded' };
   }
 }
 

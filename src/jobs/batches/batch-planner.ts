@@ -122,9 +122,9 @@ export class BatchPlanner {
     return this.planner.answerOf({ ...job, batchId }, accountId, source);
   }
 
-  /** The URL of the source of a planned job. */
-  sourceUrlOf({ source }: PlannedJob): string {
-    return this.fileUrls.sign(source.id, source.format);
+  /** The URL of the source of an item. */
+  sourceUrlOf({ id, format }: Pick<SourceOfJob, 'id' | 'format'>): string {
+    return this.fileUrls.sign(id, format);
   }
 
   private sourceIdIn(url: unknown, field: string): string | FieldError {

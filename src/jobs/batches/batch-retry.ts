@@ -5,17 +5,24 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../../idempotency/idempotency.service.js';
-import type { Queryable } from '../../infra/database/database.js';
+import { Database, type Queryable, UnconfirmedCommit } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
-import { FileUrls } from '../../uploads/files/file-urls.js';
 import type { Batch } from './batch.js';
 import { BatchCountersRepository } from './batch-counters.repository.js';
 import { BatchEndingsRepository, type FailedItem } from './batch-endings.repository.js';
 import { BatchJobs } from './batch-jobs.js';
 import { BatchPlanner, invalidItems, type PlannedJob } from './batch-planner.js';
 import { presentBatch } from './batch-presenter.js';
+import type { ReusedItem } from './batch-reuse.repository.js';
 import type { RetryBatchDto } from './retry-batch.dto.js';
+
+interface PreparedRetry {
+  readonly planned: PlannedJob[];
+  readonly unplanned: SkippedItemDto[];
+  /** Results of equal jobs, copied for some of the planned jobs. */
+  readonly copies: readonly ReusedItem[];
+}
 
 /** Retries the failed items of a batch: each becomes a new job, planned and charged like the first one. */
 @Injectable()
@@ -26,7 +33,7 @@ export class BatchRetry {
     private readonly counters: BatchCountersRepository,
     private readonly jobs: BatchJobs,
     private readonly idempotency: IdempotencyService,
-    private readonly fileUrls: FileUrls,
+    private readonly database: Database,
   ) {}
 
   /** @throws AppError `nothing_to_retry`, and the errors of a creation */
@@ -38,35 +45,67 @@ export class BatchRetry {
   ): Promise<IdempotentAnswer<BatchWithSkippedDto>> {
     const { accountId } = principal;
     const fingerprint = fingerprintOf(`POST /api/ai/batches/${batch.id}/retry`, dto);
+    const known = await this.idempotency.find<BatchWithSkippedDto>({ accountId, key, fingerprint });
+    if (known !== undefined) return known;
+    const prepared = await this.prepare(principal, batch, dto);
+    const { copies } = prepared;
     let created: readonly PlannedJob[] = [];
+    let used: readonly ReusedItem[] = [];
     try {
       const answer = await this.idempotency.run({ accountId, key, fingerprint }, async (tx) => {
-        const written = await this.write(tx, principal, batch, dto);
+        const written = await this.write(tx, principal, batch, prepared, dto);
         created = written.created;
+        used = written.used;
         return written.answer;
       });
       if (!answer.replayed) this.jobs.enqueueSoon(created);
+      await this.jobs.discardUnused(copies, used);
       return answer;
     } catch (error) {
+      // After an unconfirmed commit, the jobs may exist and need their results.
+      if (!(error instanceof UnconfirmedCommit)) await this.jobs.discardUnused(copies, []);
       throw await this.jobs.answerRefusal(principal, error);
     }
+  }
+
+  /** Everything that needs no transaction: planning, and copying results, which may take long. */
+  private async prepare(
+    principal: Principal,
+    batch: Batch,
+    { includeCanceled = false }: RetryBatchDto,
+  ): Promise<PreparedRetry> {
+    const failed = await this.repository.retryable(this.database, batch.id, includeCanceled);
+    if (failed.length === 0) throw new AppError('nothing_to_retry');
+    const { planned, unplanned } = await this.planFailed(this.database, principal, batch, failed);
+    return { planned, unplanned, copies: await this.jobs.copyKnown(principal, batch.request, planned) };
   }
 
   private async write(
     tx: Queryable,
     principal: Principal,
     batch: Batch,
+    { planned, unplanned, copies }: PreparedRetry,
     { includeCanceled = false, onQuota = 'all' }: RetryBatchDto,
-  ): Promise<{ created: readonly PlannedJob[]; answer: BatchWithSkippedDto }> {
+  ): Promise<{
+    created: readonly PlannedJob[];
+    used: readonly ReusedItem[];
+    answer: BatchWithSkippedDto;
+  }> {
     const failed = await this.repository.lockRetryable(tx, batch.id, includeCanceled);
-    if (failed.length === 0) throw new AppError('nothing_to_retry');
-    const { planned, unplanned } = await this.planFailed(tx, principal, batch, failed);
+    const byIndex = new Map(failed.map((item) => [item.index, item]));
+    // Another retry may have replaced some of them meanwhile.
+    const still = planned.filter(({ job }) => byIndex.has(job.batchIndex));
+    const reusable = copies.filter(({ job }) => byIndex.has(job.batchIndex!));
+    if (still.length === 0) throw new AppError('nothing_to_retry');
     await this.jobs.prepareCallback(tx, principal, batch.request);
-    const { request } = batch;
-    const reservation = await this.jobs.reserve(tx, principal, { request, planned }, onQuota);
+    const reservation = await this.jobs.reserve(
+      tx,
+      principal,
+      { planned: still, reused: reusable },
+      onQuota,
+    );
     const { allowed, reused, skipped } = reservation;
     await this.jobs.insert(tx, principal, batch.id, reservation);
-    const byIndex = new Map(failed.map((item) => [item.index, item]));
     const replaced = [...allowed, ...reused].map(({ job }) =>
       Object.assign({}, byIndex.get(job.batchIndex!)!, { newId: job.id }),
     );
@@ -74,23 +113,23 @@ export class BatchRetry {
     const reopened = await this.counters.reopen(tx, batch.id, countsOf(replaced));
     const counted = (await this.jobs.countReused(tx, batch.id, reservation)) ?? reopened;
     const answer = Object.assign(presentBatch(counted), { skipped: [...unplanned, ...skipped] });
-    return { created: allowed, answer };
+    return { created: allowed, used: reused, answer };
   }
 
   /** Items that can no longer be planned, as their source was deleted, stay as they are unless they are all. */
   private async planFailed(
-    tx: Queryable,
+    on: Queryable,
     principal: Principal,
     { request }: Batch,
     failed: readonly FailedItem[],
   ): Promise<{ planned: PlannedJob[]; unplanned: SkippedItemDto[] }> {
-    const items = await this.planner.plan(tx, principal, request, failed);
+    const items = await this.planner.plan(on, principal, request, failed);
     const planned = items.flatMap(({ outcome }) => ('error' in outcome ? [] : [outcome]));
     if (planned.length === 0) throw invalidItems(items);
     const unplanned = items.flatMap(({ index, outcome }, at) => {
       if (!('error' in outcome)) return [];
       const { sourceId, sourceFormat } = failed[at]!;
-      const sourceUrl = this.fileUrls.sign(sourceId, sourceFormat);
+      const sourceUrl = this.planner.sourceUrlOf({ id: sourceId, format: sourceFormat });
       return [{ index, sourceUrl, reason: outcome.error.code }];
     });
     return { planned, unplanned };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import type { Principal } from '../../kernel/principal.js';
+import { insertReusedJobs } from '../cache/reused-job.sql.js';
 import type { JobWithSource } from '../job-presenter.js';
 
 /**
@@ -21,17 +22,32 @@ const INSERT: Prepared = {
         AS i (id text, original_id text, source_id text, batch_index int, result_key text, timings jsonb, steps jsonb,
               expires_at timestamptz, completed_at timestamptz)),
     job AS (
-      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, progress, attempts,
-             claims, model, device, precision, timings, source_pixels, period, result_key, result_format, result_width, result_height,
-             result_bytes, result_sha256, result_crc32, result_applied, result_expires_at, created_at, started_at, completed_at,
-             traceparent, request_hash, cached, key_id, steps, enhancements, work_pixels, preset,
-             expires_in, retention, batch_id, batch_index)
-      SELECT item.id, $1, item.source_id, h.operation, h.level, h.output, $6::jsonb, h.promise, 'completed', 1, 0,
-             0, h.model, h.device, h.precision, item.timings, h.source_pixels, $7, item.result_key, h.result_format, h.result_width, h.result_height,
-             h.result_bytes, h.result_sha256, h.result_crc32, h.result_applied, item.expires_at, $8::timestamptz, $8::timestamptz, item.completed_at,
-             $9::text, h.request_hash, true, $10, item.steps, 0, h.work_pixels, $11::text,
-             $12::int, $13::text, $14, item.batch_index
-        FROM item JOIN jobs h ON h.id = item.original_id, storage ORDER BY item.id
+      ${insertReusedJobs(
+        {
+          id: 'item.id',
+          account_id: '$1',
+          source_id: 'item.source_id',
+          metadata: '$6::jsonb',
+          timings: 'item.timings',
+          steps: 'item.steps',
+          period: '$7',
+          result_key: 'item.result_key',
+          result_expires_at: 'item.expires_at',
+          created_at: '$8::timestamptz',
+          started_at: '$8::timestamptz',
+          completed_at: 'item.completed_at',
+          traceparent: '$9::text',
+          key_id: '$10',
+          preset: '$11::text',
+          // The callback is that of the whole batch.
+          callback_url: 'NULL',
+          expires_in: '$12::int',
+          retention: '$13::text',
+          batch_id: '$14',
+          batch_index: 'item.batch_index',
+        },
+        'item JOIN jobs h ON h.id = item.original_id, storage ORDER BY item.id',
+      )}
       RETURNING 1)
     SELECT EXISTS (SELECT 1 FROM storage) AS "hasRoom", (SELECT count(*) FROM job)::int AS created`,
 };

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../infra/database/database.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
+import { inParallel } from '../../kernel/concurrency/in-parallel.js';
 import type { Principal } from '../../kernel/principal.js';
 import { writeEvents } from '../../webhooks/events/outbox.js';
-import { ResultCache } from '../cache/result-cache.js';
+import { copyKeys, ResultCache } from '../cache/result-cache.js';
+import { ResultCopiesRepository } from '../cache/result-copies.repository.js';
 import { JobEndRecorder } from '../job-end-recorder.js';
 import { JobPresenter, type JobWithSource } from '../job-presenter.js';
 import type { Batch, PlannedRequest } from './batch.js';
 import type { PlannedJob } from './batch-planner.js';
 import { BatchReuseRepository, type ReusedItem } from './batch-reuse.repository.js';
 
-/** Results that are copied at the same time. */
+/** Results that are copied or deleted at the same time, for each request. */
 const COPIES_AT_ONCE = 16;
 
 /** Completes items of batches at once with the results of equal jobs. They cost no enhancement. */
@@ -21,6 +23,8 @@ export class BatchReuse {
     private readonly repository: BatchReuseRepository,
     private readonly presenter: JobPresenter,
     private readonly recorder: JobEndRecorder,
+    private readonly copies: ResultCopiesRepository,
+    private readonly database: Database,
   ) {}
 
   /** The jobs whose results the items may use, by the id of the planned job. */
@@ -43,26 +47,41 @@ export class BatchReuse {
     );
   }
 
-  /** Copies the results of `find`. Leaves out items whose result has just been erased. */
-  async copy(
-    originals: ReadonlyMap<string, JobWithSource>,
+  /**
+   * Copies the results that items may use, outside of any transaction: a slow store must not hold a connection. Leaves
+   * out items whose result has just been erased. The objects are recorded first, so that a killed process leaves none.
+   */
+  async copyKnown(
+    principal: Principal,
+    request: Pick<PlannedRequest, 'cache'>,
     planned: readonly PlannedJob[],
-  ): Promise<ReusedItem[]> {
+  ): Promise<readonly ReusedItem[]> {
+    const originals = await this.find(this.database, principal, request, planned);
+    if (originals.size === 0) return [];
+    const recorded = [...originals].map(([id, original]) => copyKeys(original, id));
+    await this.copies.record(objectsOf(recorded));
     const reused: ReusedItem[] = [];
-    const open = planned.values();
-    const copyOpen = async (): Promise<void> => {
-      for (const { job, source } of open) {
-        const original = originals.get(job.id);
-        if (original === undefined) continue;
+    const items = planned.filter(({ job }) => originals.has(job.id));
+    try {
+      await inParallel(items, COPIES_AT_ONCE, async ({ job, source }) => {
+        const original = originals.get(job.id)!;
         const copied = await this.cache.copyFor(original, job, source.format);
         if (copied !== undefined) reused.push({ job: copied, originalId: original.id });
-      }
-    };
-    const copying = await Promise.allSettled(Array.from({ length: COPIES_AT_ONCE }, copyOpen));
-    const failed = copying.find((each) => each.status === 'rejected');
-    if (failed === undefined) return reused.toSorted((a, b) => a.job.batchIndex! - b.job.batchIndex!);
-    await this.discard(reused);
-    throw failed.reason;
+      });
+    } catch (error) {
+      await this.discard(reused);
+      throw error;
+    }
+    return reused.toSorted((a, b) => a.job.batchIndex! - b.job.batchIndex!);
+  }
+
+  /**
+   * Gives the copies to the jobs that this transaction inserts.
+   * @throws AppError `service_unavailable` when they are being erased, because copying took longer than an hour
+   */
+  async keep(tx: Queryable, items: readonly ReusedItem[]): Promise<void> {
+    const keys = keysOf(items);
+    if ((await this.copies.forget(tx, keys)) < keys.length) throw new AppError('service_unavailable');
   }
 
   /**
@@ -101,8 +120,25 @@ export class BatchReuse {
     return this.recorder.countItems(tx, batchId, { completed: items.length });
   }
 
-  /** Deletes the copies of items that were not created. The orphan sweep deletes what cannot be deleted now. */
+  /** Deletes copies that no job was given. What cannot be deleted now is erased later. */
   async discard(items: readonly ReusedItem[]): Promise<void> {
-    for (const { job } of items) await this.cache.discard(job).catch(() => undefined);
+    if (items.length === 0) return;
+    const deleted: ReusedItem[] = [];
+    await inParallel(items, COPIES_AT_ONCE, async (item) => {
+      const isDeleted = this.cache.discard(item.job).then(
+        () => true,
+        () => false,
+      );
+      if (await isDeleted) deleted.push(item);
+    });
+    await this.copies.forgetDeleted(keysOf(deleted)).catch(() => undefined);
   }
+}
+
+function keysOf(items: readonly ReusedItem[]): string[] {
+  return objectsOf(items.map(({ job }) => copyKeys(job, job.id)));
+}
+
+function objectsOf(copies: readonly ReturnType<typeof copyKeys>[]): string[] {
+  return copies.flatMap(({ key, thumbnail }) => [key, thumbnail]);
 }

@@ -3,6 +3,7 @@ import type { Prepared, Queryable } from '../../infra/database/database.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import type { Principal } from '../../kernel/principal.js';
 import { callbackOf, eventRows } from '../../webhooks/events/outbox.js';
+import { insertReusedJobs } from './reused-job.sql.js';
 import type { JobModel } from '../job.entity.js';
 import { JOBS_WITH_SOURCE } from '../job-list-query.js';
 import type { JobWithSource } from '../job-presenter.js';
@@ -45,16 +46,31 @@ const INSERT: Prepared = {
       ON CONFLICT (account_id) DO UPDATE SET used_bytes = u.used_bytes + $2::bigint WHERE u.used_bytes < $3::bigint
       RETURNING 1),
     job AS (
-      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, progress, attempts,
-             claims, model, device, precision, timings, source_pixels, period, result_key, result_format, result_width, result_height,
-             result_bytes, result_sha256, result_applied, result_expires_at, created_at, started_at, completed_at, traceparent,
-             request_hash, cached, key_id, steps, enhancements, work_pixels, preset, callback_url,
-             expires_in, retention)
-      SELECT $4, $1, $5, h.operation, h.level, h.output, $6::jsonb, h.promise, 'completed', 1, 0,
-             0, h.model, h.device, h.precision, $7::jsonb, h.source_pixels, $8, $9, h.result_format, h.result_width, h.result_height,
-             h.result_bytes, h.result_sha256, h.result_applied, $10::timestamptz, $11::timestamptz, $11::timestamptz, $12::timestamptz, $13,
-             h.request_hash, true, $18, $19::jsonb, 0, h.work_pixels, $20, $21, $22::int, $23
-        FROM jobs h, storage WHERE h.id = $14
+      ${insertReusedJobs(
+        {
+          id: '$4',
+          account_id: '$1',
+          source_id: '$5',
+          metadata: '$6::jsonb',
+          timings: '$7::jsonb',
+          steps: '$19::jsonb',
+          period: '$8',
+          result_key: '$9',
+          result_expires_at: '$10::timestamptz',
+          created_at: '$11::timestamptz',
+          started_at: '$11::timestamptz',
+          completed_at: '$12::timestamptz',
+          traceparent: '$13',
+          key_id: '$18',
+          preset: '$20',
+          callback_url: '$21',
+          expires_in: '$22::int',
+          retention: '$23',
+          batch_id: 'NULL',
+          batch_index: 'NULL::int',
+        },
+        'jobs h, storage WHERE h.id = $14',
+      )}
       RETURNING id),
     event AS (
       INSERT INTO events (id, account_id, type, data, created_at, traceparent, callback_url)

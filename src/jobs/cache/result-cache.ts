@@ -4,6 +4,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import type { Queryable } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
+import { livemodeOf, TEST_PIXELS_SECONDS } from '../../kernel/accounts/livemode.js';
 import { AppError } from '../../kernel/app-error.js';
 import { IMAGE_EXTENSIONS, type ImageFormat } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -17,6 +18,15 @@ import { ResultCacheRepository } from './result-cache.repository.js';
 
 /** A new job and its place in a batch, if it is in one. */
 type CopyingJob = NewJob & Partial<Pick<JobEntity, 'batchId' | 'batchIndex'>>;
+
+/** The objects that a job gets which uses the result of `original`. */
+export function copyKeys(
+  original: Pick<JobEntity, 'resultFormat'>,
+  jobId: string,
+): { readonly key: string; readonly thumbnail: string } {
+  const extension = IMAGE_EXTENSIONS[original.resultFormat!];
+  return { key: resultKey(jobId, 1, extension), thumbnail: thumbnailKey(jobId) };
+}
 
 /**
  * Completes a job at once with the result of an equal one. The result is copied in the object store, so that both jobs
@@ -70,10 +80,8 @@ export class ResultCache {
     job: CopyingJob,
     sourceFormat: ImageFormat,
   ): Promise<JobWithSource | undefined> {
-    const key = resultKey(job.id, 1, IMAGE_EXTENSIONS[original.resultFormat!]);
-    return (await this.copy(original, job.id, key))
-      ? this.completed(original, job, sourceFormat, key)
-      : undefined;
+    const { key } = copyKeys(original, job.id);
+    return (await this.copy(original, job.id)) ? this.completed(original, job, sourceFormat, key) : undefined;
   }
 
   /**
@@ -103,22 +111,25 @@ export class ResultCache {
   }
 
   /** False when the result was erased a moment ago. */
-  private async copy(original: JobWithSource, jobId: string, key: string): Promise<boolean> {
+  private async copy(original: JobWithSource, jobId: string): Promise<boolean> {
+    const { key, thumbnail } = copyKeys(original, jobId);
+    // Thumbnails are optional.
+    const copying = this.store.copy(thumbnailKey(original.id), thumbnail).catch(() => undefined);
     try {
       await this.store.copy(original.resultKey!, key);
+      await copying;
+      return true;
     } catch (error) {
+      await copying;
+      await this.store.delete(thumbnail).catch(() => undefined);
       if (error instanceof AppError && error.code === 'gone') return false;
       throw error;
     }
-    // Thumbnails are optional.
-    await this.store.copy(thumbnailKey(original.id), thumbnailKey(jobId)).catch(() => undefined);
-    return true;
   }
 
   /** Deletes the copy of a job that was not created. */
   async discard(job: Pick<JobWithSource, 'id' | 'resultKey'>): Promise<void> {
-    await this.store.delete(job.resultKey!);
-    await this.store.delete(thumbnailKey(job.id));
+    await Promise.all([this.store.delete(job.resultKey!), this.store.delete(thumbnailKey(job.id))]);
   }
 
   private completed(
@@ -128,7 +139,9 @@ export class ResultCache {
     key: string,
   ): JobWithSource {
     const completedAt = new Date();
-    const keptSeconds = job.expiresIn ?? this.config.resultRetentionSeconds;
+    const asked = job.expiresIn ?? this.config.resultRetentionSeconds;
+    // As the worker does for results that it draws itself.
+    const keptSeconds = livemodeOf(original.accountId) ? asked : Math.min(asked, TEST_PIXELS_SECONDS);
     const totalMs = Math.max(0, completedAt.getTime() - job.createdAt.getTime());
     return {
       ...original,

@@ -7,6 +7,7 @@ import { eventRows } from '../../webhooks/events/outbox.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { JOB_KIND } from '../queue/job-kind.sql.js';
 import { turnPlace } from '../queue/turn-place.sql.js';
+import { insertQueuedJobs } from './queued-job.sql.js';
 import type { JobTerms } from './job-terms.js';
 import type { JobOutput } from '../job-output.js';
 import type { StepColumns } from '../job-step.js';
@@ -46,13 +47,35 @@ const CREATE: Prepared = {
        WHERE u.used + $21::int <= $4::int
       RETURNING next_turn),
     job AS (
-      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at, traceparent, turn,
-                        steps, enhancements, work_pixels, preset, request_hash,
-                        callback_url, cancel_at, expires_in, retention)
-      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz, $19::text,
-             quota.next_turn - price.price - place.lag,
-             $20::jsonb, $21::int, $22::bigint, $23::text, $24::bytea,
-             $25, $26::timestamptz, $27::int, $28 FROM quota, price, place
+      ${insertQueuedJobs(
+        {
+          id: '$5',
+          account_id: '$1',
+          source_id: '$6',
+          operation: '$7',
+          level: '$8',
+          output: '$9::jsonb',
+          metadata: '$10::jsonb',
+          promise: '$16::jsonb',
+          source_pixels: '$11::int',
+          period: '$3',
+          created_at: '$12::timestamptz',
+          traceparent: '$19::text',
+          request_hash: '$24::bytea',
+          turn: 'quota.next_turn - price.price - place.lag',
+          steps: '$20::jsonb',
+          enhancements: '$21::int',
+          work_pixels: '$22::bigint',
+          preset: '$23::text',
+          callback_url: '$25',
+          cancel_at: '$26::timestamptz',
+          expires_in: '$27::int',
+          retention: '$28',
+          batch_id: 'NULL',
+          batch_index: 'NULL::int',
+        },
+        'quota, price, place',
+      )}
       RETURNING id),
     ledger AS (
       INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id, enhancements)

@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ObjectErasures } from '../../../src/accounts/object-erasures.js';
+import { ABANDONED_COPIES } from '../../../src/dispatcher/retention/abandoned-copies.sql.js';
 import { Database } from '../../../src/infra/database/database.js';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { AppError } from '../../../src/kernel/app-error.js';
 import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
@@ -35,6 +39,9 @@ async function withResult(limits: Record<string, number> = {}) {
 const usedBy = async ({ id }: TestAccount) =>
   (await harness.rows<{ used: number }>('SELECT used FROM enhancement_usage WHERE account_id = $1', [id]))[0]!
     .used;
+
+/** Objects that belong to no job yet. */
+const recordedCopies = () => harness.rows('SELECT object_key FROM result_copies');
 
 interface Items {
   readonly data: readonly { readonly id: string; readonly resultUrl: string }[];
@@ -130,6 +137,77 @@ describe('POST /api/ai/batches with cache', () => {
       await tx.query('UPDATE enhancement_usage SET used = used WHERE account_id = $1', [account.id]);
     });
     expect((await creating!).body).toMatchObject({ counts: { total: 2, completed: 1 } });
+  });
+
+  it('holds no connection while results are copied, and does not wait for the enhancements', async () => {
+    const { account, known, create } = await withResult();
+    const store = harness.app.get(ObjectStore);
+    const copy = store.copy.bind(store);
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const copying = vi.spyOn(store, 'copy').mockImplementation(async (from, to) => {
+      await gate;
+      await copy(from, to);
+    });
+    try {
+      const creating = create([known, known]);
+      await expect.poll(() => copying.mock.calls.length).toBeGreaterThan(0);
+      const inTransaction = `SELECT query FROM pg_stat_activity
+        WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
+      expect(await harness.rows(inTransaction)).toEqual([]);
+      await harness.app.get(Database).transaction(async (tx) => {
+        await tx.query('SELECT 1 FROM enhancement_usage WHERE account_id = $1 FOR UPDATE', [account.id]);
+        open();
+        expect((await creating).body).toMatchObject({ status: 'completed', counts: { completed: 2 } });
+      });
+    } finally {
+      open();
+      copying.mockRestore();
+    }
+    expect(await recordedCopies()).toEqual([]);
+  });
+
+  it('leaves the copies of a killed process to be erased, and refuses a request that is that slow', async () => {
+    const { known, create } = await withResult();
+    const store = harness.app.get(ObjectStore);
+    const copy = store.copy.bind(store);
+    const before = await harness.footprint();
+    const copying = vi.spyOn(store, 'copy').mockImplementation(async (from, to) => {
+      await copy(from, to);
+      // As if copying had taken an hour: the dispatcher takes the copies for those of a killed process.
+      await harness.rows(`UPDATE result_copies SET created_at = now() - interval '61 minutes'`);
+      await harness.rows(ABANDONED_COPIES.text);
+    });
+    try {
+      expect((await create([known])).body).toMatchObject({ code: 'service_unavailable' });
+    } finally {
+      copying.mockRestore();
+    }
+    expect(await recordedCopies()).toEqual([]);
+    await new ObjectErasures(harness.app.get(Database), store).erase(100);
+    expect(await harness.footprint()).toMatchObject({ jobs: before.jobs, objects: before.objects });
+    expect((await create([known])).body).toMatchObject({ status: 'completed' });
+  });
+
+  it('keeps nothing of a store that fails halfway', async () => {
+    const { known, create } = await withResult();
+    const store = harness.app.get(ObjectStore);
+    const copy = store.copy.bind(store);
+    const before = await harness.footprint();
+    let left = 3;
+    const copying = vi.spyOn(store, 'copy').mockImplementation(async (from, to) => {
+      if ((left -= 1) < 0) throw new AppError('service_unavailable');
+      await copy(from, to);
+    });
+    try {
+      const refused = await create(Array.from({ length: 40 }, () => known));
+      expect(refused.body).toMatchObject({ code: 'service_unavailable' });
+      // Each of those that ran at once tried its result and its thumbnail; the others were not started.
+      expect(copying.mock.calls.length).toBeLessThan(40);
+    } finally {
+      copying.mockRestore();
+    }
+    expect(await harness.footprint()).toMatchObject({ jobs: before.jobs, objects: before.objects });
   });
 
   it('says in a dry run what is free', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEST_PIXELS_SECONDS, testAccountOf } from '../../../src/kernel/accounts/livemode.js';
 import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
 import type { SessionJobDto } from '../../../src/jobs/session/session-job.dto.js';
 import { JobKeysRepository } from '../../../src/jobs/session/job-keys.repository.js';
@@ -186,5 +187,31 @@ describe('POST /api/ai/enhance again', () => {
     const two = await harness.createJob(account.key, order, headers);
     expect(one.body).toMatchObject({ cached: true, status: 'completed' });
     expect((two.body as SessionJobDto).id).toBe((one.body as SessionJobDto).id);
+  });
+
+  it('has every column of the result, also the checksum that archives need', async () => {
+    const { first, again } = await withResult();
+    await harness.rows('UPDATE jobs SET result_crc32 = 4023233417 WHERE id = $1', [first.id]);
+    const { body } = await again();
+    const columns = `SELECT result_crc32, result_sha256, result_bytes, result_format, result_applied FROM jobs WHERE id = $1`;
+    const [original] = await harness.rows(columns, [first.id]);
+    expect(original).toMatchObject({ result_crc32: '4023233417' });
+    expect(await harness.rows(columns, [(body as SessionJobDto).id])).toEqual([original]);
+  });
+
+  it('is kept in test mode as long as any result of test mode', async () => {
+    const live = await harness.createAccount();
+    const { key, id: keyId } = await harness.createKey(live, { livemode: false });
+    const account = { id: testAccountOf(live.id), key, keyId };
+    const { url: sourceUrl } = await harness.newSource(account, bytes);
+    const first = await harness.newJob(account, { sourceUrl, operation: 'upscale' });
+    await completed(first.id);
+    const hit = await harness.createJob(key, { sourceUrl, operation: 'upscale', cache: true });
+    expect(hit.body).toMatchObject({ cached: true, livemode: false });
+    const [kept] = await harness.rows<{ seconds: number }>(
+      `SELECT extract(epoch FROM result_expires_at - completed_at)::int AS seconds FROM jobs WHERE id = $1`,
+      [(hit.body as SessionJobDto).id],
+    );
+    expect(kept!.seconds).toBe(TEST_PIXELS_SECONDS);
   });
 });

@@ -1,0 +1,18 @@
+import type { Prepared } from '../../infra/database/database.js';
+import { SHORT_LIVED_BATCH } from './short-lived.sql.js';
+
+/**
+ * Leaves copies of results that no job got to `object_erasures`: their process was killed. After an hour, which is
+ * longer than any request; one that still runs finds its copies gone and is refused.
+ */
+export const ABANDONED_COPIES: Prepared = {
+  name: 'result_copies_abandoned',
+  text: `
+    WITH gone AS (
+      DELETE FROM result_copies WHERE object_key = ANY (ARRAY(
+        SELECT object_key FROM result_copies WHERE created_at < now() - interval '1 hour'
+         ORDER BY created_at LIMIT ${SHORT_LIVED_BATCH} FOR UPDATE SKIP LOCKED))
+      RETURNING object_key),
+    objects AS (INSERT INTO object_erasures (object_key) SELECT object_key FROM gone ON CONFLICT DO NOTHING)
+    SELECT count(*)::int AS deleted FROM gone`,
+};

@@ -1,0 +1,59 @@
+/** Columns that are the same as in the job whose result is used again. */
+const SAME = [
+  'operation',
+  'level',
+  'output',
+  'promise',
+  'model',
+  'device',
+  'precision',
+  'source_pixels',
+  'work_pixels',
+  'request_hash',
+  'result_format',
+  'result_width',
+  'result_height',
+  'result_bytes',
+  'result_sha256',
+  'result_crc32',
+  'result_applied',
+];
+
+/** Columns that a job with a copied result has for itself. */
+type OwnColumn =
+  | 'id'
+  | 'account_id'
+  | 'source_id'
+  | 'metadata'
+  | 'timings'
+  | 'steps'
+  | 'period'
+  | 'result_key'
+  | 'result_expires_at'
+  | 'created_at'
+  | 'started_at'
+  | 'completed_at'
+  | 'traceparent'
+  | 'key_id'
+  | 'preset'
+  | 'callback_url'
+  | 'expires_in'
+  | 'retention'
+  | 'batch_id'
+  | 'batch_index';
+
+/** The SQL expression of each column. */
+export type ReusedJobValues = Readonly<Record<OwnColumn, string>>;
+
+/**
+ * Inserts completed jobs with the result of the job `h`. Single jobs and batches share it: a column that one of them
+ * leaves out doesn't compile.
+ * @param from what follows `FROM`
+ */
+export function insertReusedJobs(values: ReusedJobValues, from: string): string {
+  return `INSERT INTO jobs (status, progress, attempts, claims, enhancements, cached, ${SAME.join(', ')},
+                        ${Object.keys(values).join(', ')})
+      SELECT 'completed', 1, 0, 0, 0, true, ${SAME.map((column) => `h.${column}`).join(', ')},
+             ${Object.values(values).join(', ')}
+        FROM ${from}`;
+}
