@@ -14,7 +14,10 @@ from . import stage
 
 class AsyncTest(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self) -> None:
-        self.client = ie.AsyncClient(stage.new_key(), stage.URL)
+        self.client = self.new_client(stage.new_key())
+
+    def new_client(self, key: str) -> ie.AsyncClient:
+        return ie.AsyncClient(key, stage.URL)
 
     async def asyncTearDown(self) -> None:
         await self.client.close()

@@ -1,23 +1,37 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ClientControl } from '../../support/clients/client-control.js';
 
 const FOLDER = join(import.meta.dirname, '../../../clients/python');
-const MODULES = readdirSync(join(FOLDER, 'tests')).flatMap(
-  (name) => /^(test_\w+)\.py$/.exec(name)?.[1] ?? [],
-);
+/** Needs the packages of the extra `async`; all others need nothing but Python. */
+const ASYNC_MODULE = 'test_aio_httpx';
+const MODULES = readdirSync(join(FOLDER, 'tests'))
+  .flatMap((name) => /^(test_\w+)\.py$/.exec(name)?.[1] ?? [])
+  .filter((name) => name !== ASYNC_MODULE);
+const packages = mkdtempSync(join(tmpdir(), 'ies-python-'));
+const install = ['-m', 'pip', 'install', '--quiet', '--target', packages, 'httpx>=0.25,<1', 'greenlet>=3'];
+const hasPackages = spawnSync('python3', install, { timeout: 120_000 }).status === 0;
 
 let control: ClientControl | undefined;
 beforeAll(async () => {
   control = await ClientControl.start();
 }, 180_000);
-afterAll(() => control?.close());
+afterAll(async () => {
+  await control?.close();
+  rmSync(packages, { recursive: true, force: true });
+});
 
 /** Runs a program in the library's folder. */
-function run(program: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const paths = { PYTHONPATH: join(FOLDER, 'src'), MYPYPATH: 'src', PYTHONDONTWRITEBYTECODE: '1' };
+function run(
+  program: string,
+  args: readonly string[],
+  more: readonly string[] = [],
+): Promise<{ code: number | null; output: string }> {
+  const modules = [join(FOLDER, 'src'), ...more].join(delimiter);
+  const paths = { PYTHONPATH: modules, MYPYPATH: 'src', PYTHONDONTWRITEBYTECODE: '1' };
   const child = spawn(program, args, {
     cwd: FOLDER,
     env: { ...process.env, ...control?.environment, ...paths },
@@ -38,6 +52,17 @@ describe('the Python client', () => {
     expect(code, output).toBe(0);
     expect(output).toMatch(/Ran [1-9]\d* tests?/);
   });
+
+  it.skipIf(!hasPackages)(
+    'test_aio_httpx (needs pip and a package index)',
+    { timeout: 300_000 },
+    async () => {
+      const args = ['-W', 'error', '-m', 'unittest', '-v', `tests.${ASYNC_MODULE}`];
+      const { code, output } = await run('python3', args, [packages]);
+      expect(code, output).toBe(0);
+      expect(output).toMatch(/Ran [1-9]\d* tests?/);
+    },
+  );
 
   const FLOOR = 'python3.9';
   const isThere = spawnSync(FLOOR, ['--version']).status === 0;

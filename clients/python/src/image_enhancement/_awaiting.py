@@ -6,10 +6,10 @@ import asyncio
 import contextvars
 import functools
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Generic, List, Optional, TypeVar, cast
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Generic, List, Optional, Protocol, TypeVar, cast
 
 from ._http.lists import Paged
-from ._limits.cancellation import Cancellation, Cancelled, cancellable
+from ._limits.cancellation import Cancellation, Cancelled, cancellable, hand_over
 from ._models.page import Page
 
 if TYPE_CHECKING:
@@ -23,6 +23,16 @@ T = TypeVar("T")
 _MAX_CALLS = 128
 _LAST_WORD_SECONDS = 15.0
 """For a thread to say its last word: five seconds, and a name look-up or a handshake that nothing cuts."""
+
+
+class Runs(Protocol):
+    """Runs calls of the plain client, so that the event loop goes on meanwhile."""
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """What the work gives. When the task is cancelled, so is the work."""
+
+    def close(self) -> None:
+        """Ends what it needs for that."""
 
 
 class Runner:
@@ -55,7 +65,7 @@ class Runner:
                     # Nobody listens any more, and nobody must be told that.
                     future.cancel()
                 elif not future.cancelled():
-                    _hand_over(future.exception(), interrupt)
+                    hand_over(future.exception(), interrupt)
             raise
         except Cancelled:
             raise asyncio.CancelledError from None
@@ -63,13 +73,6 @@ class Runner:
     def close(self) -> None:
         """Ends the threads when their work has ended."""
         self._executor.shutdown(wait=False)
-
-
-def _hand_over(last_word: Optional[BaseException], interrupt: BaseException) -> None:
-    """Where a job could not be canceled, the caller learns how to find it."""
-    for name in ("job_id", "idempotency_key"):
-        if isinstance(last_word, Cancelled) and hasattr(last_word, name):
-            setattr(interrupt, name, getattr(last_word, name))
 
 
 def awaited(
@@ -102,7 +105,7 @@ def _in_loop(callback: Callable[[Any], None]) -> Callable[[Any], None]:
 class AsyncPaged(Generic[T]):
     """A list of the service: ``async for`` goes through everything, page by page."""
 
-    def __init__(self, runner: Runner, plain: Paged[T]) -> None:
+    def __init__(self, runner: Runs, plain: Paged[T]) -> None:
         self._runner = runner
         self._plain = plain
 
@@ -140,6 +143,6 @@ def listed(
 class Part(Generic[S]):
     """A part of the client."""
 
-    def __init__(self, runner: Runner, plain: S) -> None:
+    def __init__(self, runner: Runs, plain: S) -> None:
         self._runner = runner
         self._plain = plain

@@ -1,7 +1,8 @@
 """The client for asyncio: the same calls, awaited.
 
 Every call works on a thread of its own, so nothing but the standard library is needed and the event loop never
-waits. Cancelling a task cuts its connection; a cancelled ``enhance`` cancels its job.
+waits. ``aio_httpx`` has the same client without threads. Cancelling a task cuts its connection; a cancelled ``enhance``
+cancels its job.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Mapping, Optional, Type, TypeVar
 
 from ._awaiting import AsyncPaged as AsyncPaged
-from ._awaiting import Part, Runner, awaited, listed
+from ._awaiting import Part, Runner, Runs, awaited, listed
 from ._http.injected import HttpTransport
 from ._models.generated import Job, JobResult
 from .batches import Batches
@@ -106,7 +107,7 @@ class AsyncWebhooks(Part[Webhooks]):
     verify = staticmethod(verify_webhook)
     sign_test_header = staticmethod(sign_test_header)
 
-    def __init__(self, runner: Runner, plain: Webhooks) -> None:
+    def __init__(self, runner: Runs, plain: Webhooks) -> None:
         super().__init__(runner, plain)
         self.endpoints = AsyncEndpoints(runner, plain.endpoints)
         self.deliveries = AsyncDeliveries(runner, plain.deliveries)
@@ -175,7 +176,11 @@ class AsyncClient(Part[Client]):
             "headers": headers,
             "transport": transport,
         }
-        super().__init__(Runner(), Client(api_key, base_url, **options))
+        self._assemble(Runner(), Client(api_key, base_url, **options))
+
+    def _assemble(self, runner: Runs, plain: Client) -> None:
+        """Makes the parts; ``runner`` decides where their calls work."""
+        Part.__init__(self, runner, plain)
         self.jobs = AsyncJobs(self._runner, self._plain.jobs)
         self.batches = AsyncBatches(self._runner, self._plain.batches)
         self.presets = AsyncPresets(self._runner, self._plain.presets)

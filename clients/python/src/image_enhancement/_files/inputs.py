@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
+import stat
 import threading
 import uuid
 from pathlib import Path
@@ -96,7 +98,8 @@ def _read_in_time(stream: IO[bytes]) -> bytes:
 
     Nothing cuts a read, so it goes on by itself on a thread that keeps no program alive.
     """
-    if _cancellation.current() is None and _deadline.left() is None:
+    cancellation = _cancellation.current()
+    if _never_waits(stream) or (cancellation is None and _deadline.left() is None):
         return _read_stream(stream)
     data: List[bytes] = []
     errors: List[BaseException] = []
@@ -110,13 +113,22 @@ def _read_in_time(stream: IO[bytes]) -> bytes:
         is_done.set()
 
     threading.Thread(target=read, name="image-enhancement-read", daemon=True).start()
-    while not is_done.wait(_LOOK_SECONDS):
-        _cancellation.check()
+    while not (cancellation or _cancellation.Cancellation()).wait_for(is_done, _LOOK_SECONDS):
         if _deadline.left() == 0:
             raise WaitTimeoutError("The image did not come to its end in time.")
     if errors:
         raise errors[0]
     return data[0]
+
+
+def _never_waits(stream: IO[bytes]) -> bool:
+    """Whether its bytes are there already: in memory, or in a file."""
+    if isinstance(stream, io.BytesIO):
+        return True
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (AttributeError, OSError, ValueError, TypeError):
+        return False
 
 
 def _read_stream(stream: IO[bytes]) -> bytes:

@@ -7,7 +7,7 @@ import threading
 import time
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Iterator, Optional
+from typing import Callable, Iterator, Optional
 
 
 class Cancelled(BaseException):
@@ -38,6 +38,12 @@ class Cancellation:
         if self._event.wait(seconds):
             raise Cancelled
 
+    def wait_for(self, event: threading.Event, seconds: float) -> bool:
+        """Whether the event comes before this time is over. Raises Cancelled when the call was cancelled."""
+        if not event.wait(seconds) and self.is_cancelled:
+            raise Cancelled
+        return event.is_set()
+
     def attach(self, connection: Optional[socket.socket]) -> None:
         """The connection that the call waits for now. Raises Cancelled when it was cancelled."""
         with self._lock:
@@ -64,6 +70,7 @@ def _cut(connection: Optional[socket.socket]) -> None:
 
 
 _current: ContextVar[Optional[Cancellation]] = ContextVar("cancellation", default=None)
+_sleep: ContextVar[Callable[[float], None]] = ContextVar("sleep", default=time.sleep)
 
 
 @contextmanager
@@ -92,9 +99,19 @@ def pause(seconds: float) -> None:
     """Sleeps, unless the call is cancelled."""
     cancellation = current()
     if cancellation is None:
-        time.sleep(max(0.0, seconds))
+        _sleep.get()(max(0.0, seconds))
     else:
         cancellation.pause(max(0.0, seconds))
+
+
+@contextmanager
+def sleeping_by(sleep: Callable[[float], None]) -> Iterator[None]:
+    """Makes calls sleep in another way: in an event loop, others go on meanwhile."""
+    token = _sleep.set(sleep)
+    try:
+        yield
+    finally:
+        _sleep.reset(token)
 
 
 @contextmanager
@@ -105,3 +122,10 @@ def without_cancellation() -> Iterator[None]:
         yield
     finally:
         _current.reset(token)
+
+
+def hand_over(last_word: Optional[BaseException], interrupt: BaseException) -> None:
+    """Where a job could not be canceled, the caller learns how to find it."""
+    for name in ("job_id", "idempotency_key"):
+        if isinstance(last_word, Cancelled) and hasattr(last_word, name):
+            setattr(interrupt, name, getattr(last_word, name))
