@@ -26,6 +26,7 @@ import {
   showAudit,
 } from './accounts/audit-command.js';
 import { createKey, listKeys, revokeKey } from './accounts/key-commands.js';
+import { dayOption, exportUsage } from './accounts/usage-command.js';
 import { instantAfterNow, networksOption, spanAfterNow } from './accounts/key-options.js';
 import { limitsOption, planArgument } from './accounts/plan-options.js';
 import type { AdminCommand, DatabaseCommand } from './administered.js';
@@ -108,6 +109,13 @@ function addAccountCommands(account: CommandLine, choose: Choose): void {
     .description('show one account')
     .argument(...ACCOUNT)
     .action((id) => choose(showAccount(id)));
+  account
+    .command('usage')
+    .description('print enhancements by day, key and operation as CSV')
+    .argument(...ACCOUNT)
+    .option('--from <day>', 'the first day (UTC); default: 29 days before --to', dayOption('--from'))
+    .option('--to <day>', 'the last day (UTC); default: today', dayOption('--to'))
+    .action((id, options) => choose(exportUsage(id, options)));
   account
     .command('set-plan')
     .description('move an account to another plan')

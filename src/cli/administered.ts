@@ -9,8 +9,21 @@ export interface Administered {
   readonly config: Config;
 }
 
-/** The output of a command: an object, or the rows of a table. */
-export type CommandAnswer = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
+/** The output of a command: an object, the rows of a table, or a text of its own. */
+export type CommandAnswer =
+  Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[] | Printed;
+
+/** Printed as it is; with `--json`, `value` is printed instead. */
+export class Printed {
+  constructor(
+    readonly text: string,
+    readonly value: unknown,
+  ) {}
+
+  toJSON(): unknown {
+    return this.value;
+  }
+}
 
 /** A command with parsed arguments. */
 export type AdminCommand = (administered: Administered) => Promise<CommandAnswer>;

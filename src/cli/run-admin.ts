@@ -9,7 +9,7 @@ import { runMigrations } from '../infra/database/migrate.js';
 import { StartError } from '../supervisor/start-error.js';
 import { withDatabase } from '../app/role/database-session.js';
 import { adminProgram } from './admin-program.js';
-import type { AdminCommand, CommandAnswer, DatabaseCommand } from './administered.js';
+import { type AdminCommand, type CommandAnswer, type DatabaseCommand, Printed } from './administered.js';
 import { administeredDatabase } from './administered-database.js';
 import { BackupError } from './backup/backup-error.js';
 import { type CommandLine, readCommandLine, UsageError, usageFault } from './command-line.mjs';
@@ -59,6 +59,7 @@ function report(program: CommandLine, error: unknown): number {
 }
 
 function asText(answer: CommandAnswer): string {
+  if (answer instanceof Printed) return answer.text;
   const rows = Array.isArray(answer)
     ? (answer as readonly Record<string, unknown>[])
     : [answer as Record<string, unknown>];

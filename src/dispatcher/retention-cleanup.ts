@@ -10,6 +10,7 @@ import {
   OLD_ENHANCEMENT_DAYS,
   OLD_IDEMPOTENCY_KEYS,
   OLD_INVITATIONS,
+  OLD_OPERATION_DAYS,
   OLD_RATE_LIMITS,
   OLD_SESSIONS,
   OLD_SHARE_LINKS,
@@ -77,6 +78,7 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_INVITATIONS);
     await this.deleteAll(OLD_SHARE_LINKS);
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
+    await this.deleteAll(OLD_OPERATION_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);
     await this.database.query(WAITING_FOR_DISABLED);
     await this.database.query(UNUSED_CALLBACK_HOSTS);

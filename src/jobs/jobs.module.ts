@@ -10,7 +10,6 @@ import { JobCreationRepository } from './creation/job-creation.repository.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ResultCache } from './cache/result-cache.js';
 import { ResultCacheRepository } from './cache/result-cache.repository.js';
-import { ResultCopiesRepository } from './cache/result-copies.repository.js';
 import { JobWriter } from './creation/job-writer.js';
 import { JobCreation } from './creation/job-creation.js';
 import { JobDispatch } from './creation/job-dispatch.js';
@@ -73,7 +72,6 @@ import { SessionResultsController } from './session/session-results.controller.j
     JobUploads,
     JobPlanner,
     ResultCacheRepository,
-    ResultCopiesRepository,
     ResultCache,
     JobWriter,
     JobCreation,

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { UsageExport } from './export/usage-export.js';
+import { UsageExportRepository } from './export/usage-export.repository.js';
 import { SessionUsageController } from './history/session-usage.controller.js';
 import { UsageHistoryRepository } from './history/usage-history.repository.js';
 import { UsageHistory } from './history/usage-history.js';
@@ -10,6 +12,6 @@ import { UsageController } from './usage.controller.js';
 @Module({
   imports: [AuthModule, QuotasModule],
   controllers: [UsageController, SessionUsageController],
-  providers: [UsageHistoryRepository, UsageHistory],
+  providers: [UsageHistoryRepository, UsageHistory, UsageExportRepository, UsageExport],
 })
 export class UsageModule {}

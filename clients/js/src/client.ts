@@ -7,7 +7,7 @@ import { ApiPromise } from './http/api-promise.js';
 import { Transport } from './http/transport.js';
 import { Jobs } from './jobs/jobs.js';
 import type { JobTerms } from './jobs/order.js';
-import type { ClientOptions, RequestOptions, UploadOptions } from './options.js';
+import type { ClientOptions, RequestOptions, UploadOptions, UsageExportOptions } from './options.js';
 import type { Platform } from './platform/platform.js';
 import { Presets } from './presets.js';
 import { EnhanceResult } from './result.js';
@@ -77,6 +77,22 @@ export class Client {
   /** The account's plan, its limits and what is used of them. */
   usage(options: RequestOptions = {}): ApiPromise<Usage> {
     return this.#transport.json({ method: 'GET', path: '/usage' }, options);
+  }
+
+  /**
+   * Enhancements by day, key and operation as CSV: `day,key_id,key_name,operation,enhancements`.
+   * @param options the first and the last day (UTC), such as `2026-01-31`; default: the last 30 days
+   */
+  exportUsage(options: UsageExportOptions = {}): ApiPromise<string> {
+    const { from, to, ...rest } = options;
+    return ApiPromise.of((onResponse) => {
+      const request = { method: 'GET', path: '/usage/export', query: { from, to } } as const;
+      return this.#transport.send(request, rest, async (response) => {
+        const text = await response.text();
+        onResponse(response);
+        return text;
+      });
+    });
   }
 
   private async completed(job: string | Job, options: RequestOptions): Promise<Job> {

@@ -12,7 +12,14 @@ export type { ListJobsQuery } from './jobs/jobs.js';
 export type { BatchOrder, Enhancement, JobOrder, JobStep, JobTerms, OperationName } from './jobs/order.js';
 export type { WaitOptions } from './jobs/wait-for-job.js';
 export type { UploadProgress } from './files/file-with-progress.js';
-export type { ClientOptions, CreateOptions, RequestOptions, SendOptions, UploadOptions } from './options.js';
+export type {
+  ClientOptions,
+  CreateOptions,
+  RequestOptions,
+  SendOptions,
+  UploadOptions,
+  UsageExportOptions,
+} from './options.js';
 export { List, Page } from './page.js';
 export { EnhanceResult } from './result.js';
 export { VERSION } from './version.js';

@@ -67,3 +67,11 @@ export interface UploadOptions extends CreateOptions, SendOptions {
   /** Called while the file is sent. Browsers report only the end. Not called for URLs, which the service fetches. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
+
+/** Which days `exportUsage` covers. */
+export interface UsageExportOptions extends RequestOptions {
+  /** The first day (UTC), such as `2026-01-01`. Default: 29 days before `to`. */
+  readonly from?: string | undefined;
+  /** The last day (UTC), which is included. Default: today. */
+  readonly to?: string | undefined;
+}

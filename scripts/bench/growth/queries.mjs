@@ -93,6 +93,9 @@ async function accountQueries({ database, config }) {
   const { PrincipalRepository } = await built('auth/principal.repository.js');
   const { apiKeyRows } = await built('auth/keys/api-keys.repository.js');
   const history = new UsageHistoryRepository(database);
+  const { UsageExportRepository } = await built('quotas/export/usage-export.repository.js');
+  const usage = new UsageExportRepository(database);
+  const start = (days) => ({ day: day(days), keyId: '', operation: '' });
   const recent = new RecentJobsRepository(database);
   const sessions = new SessionsRepository(database, config);
   const principals = new PrincipalRepository(database);
@@ -105,6 +108,7 @@ async function accountQueries({ database, config }) {
     ['usage', () => new QuotasRepository(database).usage(ACCOUNT, '2026-01')],
     ['usage history: enhancements', () => history.enhancements(ACCOUNT, day(30))],
     ['usage history: storage', () => history.storageChanges(ACCOUNT, day(30))],
+    ['usage export', () => usage.page(ACCOUNT, day(0), start(90))],
     ['usage history: keys', () => history.windows(other)],
     ['dashboard: recent jobs', () => recent.of(ACCOUNT, ['upscale', 'smooth_skin', 'bg_remove'])],
   ];

@@ -149,10 +149,13 @@ const AUDIT = [
 
 /** What the triggers, which are off here, would have written. */
 const USAGE_DAYS = [
-  'TRUNCATE enhancement_days, storage_days',
+  'TRUNCATE enhancement_days, operation_days, storage_days',
   `INSERT INTO enhancement_days (account_id, day, key_id, count)
    SELECT account_id, (created_at AT TIME ZONE 'UTC')::date, coalesce(key_id, ''), count(*)
      FROM quota_ledger WHERE kind = 'reserve' GROUP BY 1, 2, 3`,
+  `INSERT INTO operation_days (account_id, day, key_id, operation, count)
+   SELECT r.account_id, (r.created_at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, ''), j.operation, count(*)
+     FROM quota_ledger r JOIN jobs j ON j.id = r.job_id WHERE r.kind = 'reserve' GROUP BY 1, 2, 3, 4`,
   `INSERT INTO storage_days (account_id, day, bytes)
    SELECT account_id, (created_at AT TIME ZONE 'UTC')::date, sum(bytes) FROM sources GROUP BY 1, 2`,
 ];

@@ -59,6 +59,13 @@ export const OLD_ENHANCEMENT_DAYS = deletion(
 );
 
 /** `$1`: days to keep. */
+export const OLD_OPERATION_DAYS = deletion(
+  'operation_days',
+  'operation_days',
+  'day < current_date - $1::int ORDER BY day',
+);
+
+/** `$1`: days to keep. */
 export const OLD_STORAGE_DAYS = deletion(
   'storage_days',
   'storage_days',

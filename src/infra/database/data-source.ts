@@ -37,6 +37,8 @@ import { Invitations1733730000000 } from './migrations/1733730000000-invitations
 import { ShareLinks1733780000000 } from './migrations/1733780000000-share-links.js';
 import { Organizations1733730001000 } from './migrations/1733730001000-organizations.js';
 import { ResultCopies1733790000000 } from './migrations/1733790000000-result-copies.js';
+import { UsageOperations1733790001000 } from './migrations/1733790001000-usage-operations.js';
+import { UsageOperationsBackfill1733790002000 } from './migrations/1733790002000-usage-operations-backfill.js';
 import { Memberships1733720001000 } from './migrations/1733720001000-memberships.js';
 import { DirectUploads1733601002000 } from './migrations/1733601002000-direct-uploads.js';
 import { Operators1733715000000 } from './migrations/1733715000000-operators.js';
@@ -115,6 +117,8 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   ShareLinks1733780000000,
   Organizations1733730001000,
   ResultCopies1733790000000,
+  UsageOperations1733790001000,
+  UsageOperationsBackfill1733790002000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -81,7 +81,8 @@ export class BatchReuse {
    */
   async keep(tx: Queryable, items: readonly ReusedItem[]): Promise<void> {
     const keys = keysOf(items);
-    if ((await this.copies.forget(tx, keys)) < keys.length) throw new AppError('service_unavailable');
+    if ((await this.copies.forget(tx, keys)) < keys.length)
+      throw new AppError('service_unavailable', { retryAfterSeconds: 1 });
   }
 
   /**
@@ -105,7 +106,7 @@ export class BatchReuse {
   ): Promise<boolean> {
     const { hasRoom, created } = await this.repository.insert(tx, principal, batchId, items);
     if (!hasRoom) return false;
-    if (created < items.length) throw new AppError('service_unavailable');
+    if (created < items.length) throw new AppError('service_unavailable', { retryAfterSeconds: 1 });
     await writeEvents(tx, {
       accountId: principal.accountId,
       type: 'enhancement.completed',

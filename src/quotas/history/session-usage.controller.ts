@@ -1,10 +1,13 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { RequiresPermission } from '../../common/access/access.decorator.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { CurrentSession } from '../../auth/sessions/session.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import type { Principal } from '../../kernel/principal.js';
+import { UsageExport } from '../export/usage-export.js';
+import { UsageExportQueryDto } from '../export/usage-export-query.dto.js';
 import { QuotasService } from '../quotas.service.js';
 import { UsageDto } from '../usage.dto.js';
 import { KeyRateListDto, UsageHistoryDto, UsageHistoryQueryDto } from './usage-history.dto.js';
@@ -15,6 +18,7 @@ export class SessionUsageController {
   constructor(
     private readonly quotas: QuotasService,
     private readonly usageHistory: UsageHistory,
+    private readonly usageExport: UsageExport,
   ) {}
 
   @RequiresPermission('usage:read')
@@ -33,6 +37,18 @@ export class SessionUsageController {
     @Query() { days }: UsageHistoryQueryDto,
   ): Promise<UsageHistoryDto> {
     return this.usageHistory.history(principal, days, seesKeyNames(session));
+  }
+
+  @RequiresPermission('usage:read')
+  @Get('export')
+  @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
+  async export(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() range: UsageExportQueryDto,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.usageExport.answer(accountId, range, request, reply);
   }
 
   @RequiresPermission('usage:read')

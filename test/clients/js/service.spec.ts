@@ -143,6 +143,11 @@ describe('the JavaScript client and the service', { timeout: 120_000 }, () => {
   it('tells usage and operations', async () => {
     const usage = await client.usage();
     expect(usage).toMatchObject({ plan: 'enterprise', enhancements: { used: expect.any(Number) } });
+    const { data: csv, requestId } = await client.exportUsage().withResponse();
+    expect(csv.split('\r\n')[0]).toBe('day,key_id,key_name,operation,enhancements');
+    expect(csv).toMatch(/^\d{4}-\d\d-\d\d,key_\w+,.*,upscale,\d+\r$/m);
+    expect(requestId).not.toBeNull();
+    expect((await client.exportUsage({ from: '2020-01-01', to: '2020-01-02' })).trim()).not.toContain('\n');
     const operations = await client.operations();
     expect(operations.map(({ operation }) => operation)).toEqual(
       expect.arrayContaining(['auto_enhance', 'bg_remove', 'smooth_skin', 'upscale']),

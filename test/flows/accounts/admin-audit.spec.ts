@@ -34,6 +34,95 @@ const ENDPOINT = `INSERT INTO webhook_endpoints (id, account_id, url, events, me
     previous_secrets, created_at, updated_at)
   SELECT $2, id, 'https://receiver.example/', '{*}', '{}', true, '', '[]', now(), now()
     FROM accounts WHERE email = $1`;
+const ROWS: readonly Row[] = [
+  {
+    command: 'account create',
+    words: [EMAIL, '--plan', 'personal'],
+    events: [
+      { action: 'account.created', targetId: null, details: { plan: 'personal' } },
+      { action: 'key.created', details: { name: 'First key' } },
+    ],
+  },
+  {
+    command: 'account set-password',
+    words: [EMAIL, '--password-stdin'],
+    input: PASSWORD,
+    events: [{ action: 'password.changed', details: {} }],
+  },
+  {
+    command: 'account set-plan',
+    words: [EMAIL, 'business', '--limits', 'rpm=5'],
+    events: [{ action: 'plan.changed', details: { from: 'personal', to: 'business', limits: { rpm: 5 } } }],
+  },
+  {
+    command: 'account set-result-cache',
+    words: [EMAIL, 'on'],
+    events: [{ action: 'result_cache.changed', targetId: null, details: { from: 'off', to: 'on' } }],
+  },
+  {
+    command: 'account add-member',
+    words: [EMAIL, MEMBER, '--role', 'viewer'],
+    events: [{ action: 'member.added', details: { role: 'viewer' } }],
+  },
+  {
+    command: 'account add-member',
+    words: [EMAIL, MEMBER, '--role', 'admin'],
+    events: [{ action: 'member.role_changed', details: { from: 'viewer', to: 'admin' } }],
+  },
+  {
+    command: 'operator grant',
+    words: [EMAIL],
+    events: [{ action: 'operator.granted', targetId: null, details: {} }],
+  },
+  {
+    command: 'operator revoke',
+    words: [EMAIL],
+    events: [{ action: 'operator.revoked', targetId: null, details: {} }],
+  },
+  {
+    command: 'key create',
+    words: [EMAIL, '--name', 'Shop', '--expires-in', '30d', '--allow-ip', '192.0.2.0/24'],
+    events: [{ action: 'key.created', targetId: '$key', details: { name: 'Shop' } }],
+  },
+  {
+    command: 'key revoke',
+    words: ['$key'],
+    events: [{ action: 'key.revoked', targetId: '$key', details: { name: 'Shop' } }],
+  },
+  {
+    command: 'secrets rotate',
+    words: ['signing'],
+    events: [{ action: 'secrets.rotated', accountId: null, details: { kind: 'signing' } }],
+  },
+  {
+    command: 'secrets retire',
+    words: ['signing', '--force'],
+    events: [{ action: 'secrets.retired', accountId: null, details: { kind: 'signing' } }],
+  },
+  {
+    command: 'restores hold',
+    words: ['2030-01-31T12:00:00Z'],
+    events: [{ action: 'restore.held', targetId: '1', details: { snapshotAt: '2030-01-31T12:00:00.000Z' } }],
+  },
+  { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
+];
+
+/** Commands on a whole database: see backup.spec.ts. */
+const ON_DATABASE = ['backup', 'restore'];
+
+/** Commands that write no event, with the words that make them run. */
+const READERS: Readonly<Record<string, readonly string[]>> = {
+  'account list': [],
+  'account show': [EMAIL],
+  'account usage': [EMAIL],
+  'key list': [EMAIL],
+  'secrets status': [],
+  'operator list': [],
+  overview: [],
+  'restores list': [],
+  audit: [],
+  migrate: [],
+};
 
 /** The commands of a program that do something, such as `key create`. */
 function commandNames(program: CommandLine): readonly string[] {

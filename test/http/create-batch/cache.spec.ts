@@ -196,7 +196,7 @@ describe('POST /api/ai/batches with cache', () => {
     const before = await harness.footprint();
     let left = 3;
     const copying = vi.spyOn(store, 'copy').mockImplementation(async (from, to) => {
-      if ((left -= 1) < 0) throw new AppError('service_unavailable');
+      if ((left -= 1) < 0) throw new AppError('service_unavailable', { retryAfterSeconds: 1 });
       await copy(from, to);
     });
     try {

@@ -206,6 +206,11 @@ describe('POST /api/ai/enhance again', () => {
     const { url: sourceUrl } = await harness.newSource(account, bytes);
     const first = await harness.newJob(account, { sourceUrl, operation: 'upscale' });
     await completed(first.id);
+    await harness.rows(
+      `UPDATE jobs SET steps = (SELECT jsonb_agg(step || jsonb_build_object('model', model))
+                                  FROM jsonb_array_elements(steps) step) WHERE id = $1`,
+      [first.id],
+    );
     const hit = await harness.createJob(key, { sourceUrl, operation: 'upscale', cache: true });
     expect(hit.body).toMatchObject({ cached: true, livemode: false });
     const [kept] = await harness.rows<{ seconds: number }>(

@@ -22,6 +22,7 @@ const GROWING = [
   'idempotency_keys',
   'audit_events',
   'enhancement_days',
+  'operation_days',
   'storage_days',
 ];
 

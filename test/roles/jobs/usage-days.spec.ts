@@ -6,11 +6,20 @@ import { type Harness, startHarness, type TestAccount } from '../../support/app/
 /** What the two tables sum up, read from the rows themselves. */
 const FROM_ROWS = {
   enhancements: `SELECT r.account_id AS account, to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
-                        coalesce(r.key_id, '') AS part, count(*)::float8 AS amount
+                        coalesce(r.key_id, '') AS part, sum(r.enhancements)::float8 AS amount
                    FROM quota_ledger r
                   WHERE r.kind = 'reserve'
                     AND NOT EXISTS (SELECT 1 FROM quota_ledger f WHERE f.job_id = r.job_id AND f.kind = 'refund')
                   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+  operations: `SELECT r.account_id AS account, to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
+                      coalesce(r.key_id, '') || ' ' || step.operation AS part, count(*)::float8 AS amount
+                 FROM quota_ledger r JOIN jobs j ON j.id = r.job_id
+                 CROSS JOIN LATERAL (
+                   SELECT j.operation WHERE j.steps IS NULL
+                   UNION ALL SELECT s->>'operation' FROM jsonb_array_elements(j.steps) s) step
+                WHERE r.kind = 'reserve'
+                  AND NOT EXISTS (SELECT 1 FROM quota_ledger f WHERE f.job_id = r.job_id AND f.kind = 'refund')
+                GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
   storage: `SELECT account, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, '' AS part, sum(bytes)::float8 AS amount FROM (
               SELECT account_id AS account, created_at AS at, bytes FROM sources
               UNION ALL SELECT account_id, deleted_at, -bytes FROM sources WHERE deleted_at IS NOT NULL
@@ -21,9 +30,13 @@ const FROM_ROWS = {
 const FROM_DAYS = {
   enhancements: `SELECT account_id AS account, day::text AS day, key_id AS part, count::float8 AS amount
                    FROM enhancement_days WHERE count <> 0 ORDER BY 1, 2, 3`,
+  operations: `SELECT account_id AS account, day::text AS day, key_id || ' ' || operation AS part, count::float8 AS amount
+                 FROM operation_days WHERE count <> 0 ORDER BY 1, 2, 3`,
   storage: `SELECT account_id AS account, day::text AS day, '' AS part, bytes::float8 AS amount
               FROM storage_days WHERE bytes <> 0 ORDER BY 1, 2`,
 };
+
+const CHAIN = [{ operation: 'auto_enhance' }, { operation: 'upscale' }];
 
 describe('usage by day', { timeout: 120_000 }, () => {
   let harness: Harness;
@@ -39,7 +52,8 @@ describe('usage by day', { timeout: 120_000 }, () => {
   async function live(account: TestAccount, index: number): Promise<void> {
     const completion = harness.app.get(JobCompletion);
     const source = await harness.newSource(account);
-    const { id } = await harness.newJob(account, { sourceUrl: source.url });
+    const work = index % 2 === 0 ? { operation: 'upscale' } : { operation: undefined, operations: CHAIN };
+    const { id } = await harness.newJob(account, { sourceUrl: source.url, ...work });
     const authorized = { key: account.key };
     if (index % 5 === 0) await harness.jobs.fail(id);
     else if (index % 5 === 1) await harness.call('POST', `/api/ai/enhance/${id}/cancel`, authorized);
@@ -50,7 +64,7 @@ describe('usage by day', { timeout: 120_000 }, () => {
   }
 
   async function expectEqual(): Promise<void> {
-    for (const kind of ['enhancements', 'storage'] as const) {
+    for (const kind of ['enhancements', 'operations', 'storage'] as const) {
       const rows = await harness.rows(FROM_ROWS[kind]);
       expect(rows.length, kind).toBeGreaterThan(0);
       expect(await harness.rows(FROM_DAYS[kind]), kind).toEqual(rows);
@@ -86,9 +100,15 @@ describe('usage by day', { timeout: 120_000 }, () => {
   });
 
   it('is filled by the migration for what happened before it', async () => {
-    await harness.rows('TRUNCATE enhancement_days, storage_days');
+    // There were none of several operations yet.
+    await harness.rows('DELETE FROM quota_ledger WHERE enhancements > 1');
+    await harness.rows('DELETE FROM jobs WHERE enhancements > 1');
+    await harness.rows('TRUNCATE enhancement_days, operation_days, storage_days');
     await harness.rows('CREATE TABLE usage_days_start AS SELECT clock_timestamp() AS at');
-    await harness.rows(`DELETE FROM schema_migrations WHERE name LIKE 'UsageDaysBackfill%'`);
+    await harness.rows('CREATE TABLE usage_operations_start AS SELECT clock_timestamp() AS at');
+    await harness.rows(
+      `DELETE FROM schema_migrations WHERE name LIKE 'UsageDaysBackfill%' OR name LIKE 'UsageOperationsBackfill%'`,
+    );
     // Between the two migrations: the triggers count it, the second migration must not.
     await live(accounts[0]!, 4);
     await runMigrations(harness.databaseUrl);

@@ -224,10 +224,15 @@ describe('retention', { timeout: 120_000 }, () => {
   });
 
   it('deletes daily sums, idempotency keys and sessions after their own time, and counts them', async () => {
-    await harness.rows('TRUNCATE enhancement_days, storage_days, idempotency_keys, sessions');
+    await harness.rows('TRUNCATE enhancement_days, operation_days, storage_days, idempotency_keys, sessions');
     await harness.rows(
       `INSERT INTO enhancement_days (account_id, day, key_id, count)
        SELECT $1, current_date - age, n::text, 1 FROM generate_series(1, 1100) n, unnest(ARRAY[99, 101]) age`,
+      [account.id],
+    );
+    await harness.rows(
+      `INSERT INTO operation_days (account_id, day, key_id, operation, count)
+       SELECT $1, current_date - age, '', 'upscale', 1 FROM unnest(ARRAY[99, 101]) age`,
       [account.id],
     );
     await harness.rows(
@@ -250,7 +255,8 @@ describe('retention', { timeout: 120_000 }, () => {
       new RetentionCleanup(app.get(Database), app.get(ObjectStore), readConfig(env)).keep();
     await Promise.all([cleanup(), cleanup()]);
     expect(await count('enhancement_days')).toBe(1_100);
-    for (const table of ['storage_days', 'idempotency_keys', 'sessions']) expect(await count(table)).toBe(1);
+    for (const table of ['operation_days', 'storage_days', 'idempotency_keys', 'sessions'])
+      expect(await count(table)).toBe(1);
     expect(
       await harness.rows(
         `SELECT kind, deleted::int FROM retention_counts WHERE kind <> 'rate_limits' ORDER BY kind`,
@@ -258,6 +264,7 @@ describe('retention', { timeout: 120_000 }, () => {
     ).toEqual([
       { kind: 'enhancement_days', deleted: 1_100 },
       { kind: 'idempotency_keys', deleted: 1 },
+      { kind: 'operation_days', deleted: 1 },
       { kind: 'sessions', deleted: 1 },
       { kind: 'storage_days', deleted: 1 },
     ]);

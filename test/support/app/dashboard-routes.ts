@@ -82,6 +82,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('DELETE /keys/{id}'),
   allowing(EVERYONE, 'GET /usage'),
   allowing(EVERYONE, 'GET /usage/history'),
+  allowing(EVERYONE, 'GET /usage/export'),
   allowing(EVERYONE, 'GET /usage/rate'),
   allowing(WRITERS, 'GET /webhooks/events'),
   route('POST /webhooks/endpoints'),

@@ -60,6 +60,7 @@ export const KEY_ROUTES: readonly ContractRoute[] = [
   route('deleteSource', 'delete-source', 'DELETE', '/api/ai/sources/{id}', WRITE),
   route('listOperations', 'list-operations', 'GET', '/api/ai/operations', READ),
   route('getUsage', 'get-usage', 'GET', '/api/usage', []),
+  route('exportUsage', 'export-usage', 'GET', '/api/usage/export', []),
   route('listEventTypes', 'list-event-types', 'GET', `${WEBHOOKS}/events`, MANAGE),
   {
     ...route('createWebhookEndpoint', 'create-endpoint', 'POST', `${WEBHOOKS}/endpoints`, MANAGE),

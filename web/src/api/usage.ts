@@ -4,6 +4,7 @@ import { atMostEvery } from '../lib/async/at-most-every.js';
 import { client as api, request } from './client.js';
 import type { KeyRateList, UsageHistory } from './schema.js';
 import { useJobsChanged } from './jobs/use-jobs-changed.js';
+import { API_BASE } from './session/session-fetch.js';
 
 const RATE_INTERVAL_MS = 5_000;
 /** The history is the dearest answer of the page: while many jobs move it follows them in steps. */
@@ -46,4 +47,12 @@ export function useRates() {
     queryFn: ({ signal }) => request<KeyRateList>({ method: 'GET', path: '/usage/rate' }, { signal }),
     refetchInterval: RATE_INTERVAL_MS,
   });
+}
+
+const DAY_MS = 86_400_000;
+
+/** The download of the last `days` days, today included. */
+export function usageCsvPath(days: number, nowMs: number = Date.now()): string {
+  const from = new Date(nowMs - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  return `${API_BASE}/usage/export?from=${from}`;
 }

@@ -193,6 +193,7 @@ class AsyncClient(Part[Client]):
     result = _with_result(Client.result)
     operations = awaited(Client.operations)
     usage = awaited(Client.usage)
+    export_usage = awaited(Client.export_usage)
 
     async def with_response(
         self, call: "Callable[P, Coroutine[Any, Any, T]]", *args: "P.args", **kwargs: "P.kwargs"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from datetime import date, datetime, timezone
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional, Type, TypeVar, Union
 
@@ -171,6 +172,22 @@ class Client:
         """The account's plan, its limits, and current usage."""
         return self._transport.read(Request("GET", "/api/usage"), Usage.from_json, timeout)
 
+    def export_usage(
+        self,
+        *,
+        from_day: Union[str, date, None] = None,
+        to_day: Union[str, date, None] = None,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """Enhancements by day, key and operation as CSV: ``day,key_id,key_name,operation,enhancements``.
+
+        ``from_day``, ``to_day``: the first and the last day (UTC), as dates or such as "2026-01-31"; default: the last 30
+        days.
+        """
+        query = {"from": _day(from_day), "to": _day(to_day)}
+        request = Request("GET", "/api/usage/export", query=query, headers={"accept": "text/csv"})
+        return self._transport.send(request, timeout).body.decode("utf-8")
+
     def with_response(
         self, call: "Callable[P, T]", *args: "P.args", **kwargs: "P.kwargs"
     ) -> "WithResponse[T]":
@@ -224,3 +241,10 @@ class Client:
             address = self._address_of(image, upload_key_of(key))
             return JobCreation(self._transport, {"sourceUrl": address, **order}, key)
         return JobCreation(self._transport, order, key, image=read_image(image))
+
+
+def _day(given: Union[str, date, None]) -> Optional[str]:
+    """A day as the service reads it; a moment is in the day of its time in UTC."""
+    if isinstance(given, datetime) and given.tzinfo is not None:
+        given = given.astimezone(timezone.utc)
+    return given if given is None or isinstance(given, str) else f"{given:%Y-%m-%d}"

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { Group, Paper, SegmentedControl, Skeleton, Tabs, Title } from '@mantine/core';
+import { Button, Group, Paper, SegmentedControl, Skeleton, Tabs, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { useUsageHistory } from '../../api/usage.js';
+import { usageCsvPath, useUsageHistory } from '../../api/usage.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import card from './card.module.css';
 import { CHART_HEIGHT } from './chart-data.js';
@@ -29,7 +30,19 @@ export function History() {
         <Title order={2} id="history">
           {t`History`}
         </Title>
-        <SegmentedControl size="xs" aria-label={t`Period`} data={PERIODS} value={days} onChange={setDays} />
+        <Group gap="sm">
+          <SegmentedControl size="xs" aria-label={t`Period`} data={PERIODS} value={days} onChange={setDays} />
+          <Button
+            component="a"
+            href={usageCsvPath(Number(days))}
+            download
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={14} />}
+          >
+            {t`Download CSV`}
+          </Button>
+        </Group>
       </Group>
       {history.isError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
       {history.isPending && loading}

@@ -22,6 +22,7 @@ const SAVED: Readonly<Record<string, string>> = {
   readSourceFile: 'photo.jpg',
   readResultFile: 'result.jpg',
   downloadBatchResults: 'results.zip',
+  exportUsage: 'usage.csv',
 };
 
 /** The request of an operation for a shell. */

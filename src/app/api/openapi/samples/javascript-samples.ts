@@ -25,6 +25,7 @@ export const JAVASCRIPT_SAMPLES: Readonly<Record<string, string>> = {
   healthLive: fetched('/health/live'),
   healthReady: fetched('/health/ready'),
   healthModels: fetched('/health/models'),
+  exportUsage: call('const csv = await client.exportUsage();\nconsole.log(csv);'),
   getUsage: call('const usage = await client.usage();\nconsole.log(usage.enhancements.remaining);'),
   uploadImage: call("const source = await client.upload('photo.jpg');\nconsole.log(source.url);"),
   createDirectUpload: fetched(

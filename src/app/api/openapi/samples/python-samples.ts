@@ -28,6 +28,7 @@ export const PYTHON_SAMPLES: Readonly<Record<string, string>> = {
   healthReady: opened('/health/ready'),
   healthModels: opened('/health/models'),
   getUsage: call('print(client.usage().enhancements_remaining)'),
+  exportUsage: call("open('usage.csv', 'w', newline='').write(client.export_usage())"),
   uploadImage: call('source = client.upload("photo.jpg")\nprint(source.url)'),
   createDirectUpload: opened(
     '/api/ai/uploads',

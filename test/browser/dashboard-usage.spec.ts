@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { inspectPage } from '../support/browser/inspect-page.js';
+import { photo } from '../support/images/images.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+
+const EMAIL = `usage-${process.pid}@example.com`;
+
+describe('the usage page', { timeout: 120_000 }, () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(EMAIL);
+    const sourceUrl = await dashboard.upload(await photo(64, 48, 'jpeg'));
+    await dashboard.call('POST', '/ai/enhance', { sourceUrl, operation: 'auto_enhance', level: 'low' });
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  it('downloads the days that it shows as CSV', async () => {
+    const { page } = dashboard;
+    await dashboard.go('Usage');
+    await page.getByText('7 days').click();
+    const link = page.getByRole('link', { name: 'Download CSV' });
+    const today = new Date().toISOString().slice(0, 10);
+    await expect
+      .poll(() => link.getAttribute('href'))
+      .toBe(
+        `/dashboard/api/usage/export?from=${new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10)}`,
+      );
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toMatch(/^usage-[\d-]{10}-[\d-]{10}\.csv$/);
+    expect(await readFile(await download.path(), 'utf8')).toBe(
+      `day,key_id,key_name,operation,enhancements\r\n${today},,Dashboard,auto_enhance,1\r\n`,
+    );
+    await inspectPage(page, 'usage-export');
+  });
+});
