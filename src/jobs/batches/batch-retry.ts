@@ -98,12 +98,7 @@ export class BatchRetry {
     const reusable = copies.filter(({ job }) => byIndex.has(job.batchIndex!));
     if (still.length === 0) throw new AppError('nothing_to_retry');
     await this.jobs.prepareCallback(tx, principal, batch.request);
-    const reservation = await this.jobs.reserve(
-      tx,
-      principal,
-      { planned: still, reused: reusable },
-      onQuota,
-    );
+    const reservation = await this.jobs.reserve(tx, principal, { planned: still, reused: reusable }, onQuota);
     const { allowed, reused, skipped } = reservation;
     await this.jobs.insert(tx, principal, batch.id, reservation);
     const replaced = [...allowed, ...reused].map(({ job }) =>

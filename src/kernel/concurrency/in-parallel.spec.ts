@@ -13,7 +13,7 @@ describe('inParallel', () => {
       running -= 1;
       done.push(item);
     });
-    expect(done.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(new Set(done)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]));
     expect(most).toBe(3);
   });
 
@@ -30,6 +30,6 @@ describe('inParallel', () => {
   });
 
   it('does nothing without items', async () => {
-    await inParallel([], 4, () => Promise.reject(new Error('there is no item')));
+    await expect(inParallel([], 4, () => Promise.reject(new Error('none')))).resolves.toBeUndefined();
   });
 });

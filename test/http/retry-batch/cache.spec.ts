@@ -48,7 +48,7 @@ describe('POST /api/ai/batches/:id/retry with cache', () => {
     const id = await failedBatch(3);
     const before = await harness.footprint();
     const answers = await Promise.all(Array.from({ length: 10 }, () => retry(id)));
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     const after = await harness.footprint();
     expect(after.jobs).toBe(before.jobs + 3);
