@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import hashlib
 import io
@@ -131,16 +130,6 @@ class PartsTest(unittest.TestCase):
         self.assertEqual(operations["upscale"].scales["high"], 4)
         self.assertGreater(self.client.usage().storage_used_bytes, 0)
 
-    def test_the_usage_as_csv(self) -> None:
-        self.client.enhance(stage.png(8, 8), "upscale")
-        header, *rows = csv.reader(io.StringIO(self.client.export_usage()))
-        self.assertEqual(header, ["day", "key_id", "key_name", "operation", "enhancements"])
-        self.assertTrue(any(row[3] == "upscale" and int(row[4]) > 0 for row in rows))
-        day = datetime(2020, 1, 1, 23, tzinfo=timezone(timedelta(hours=-2)))
-        none = self.client.export_usage(from_day=day, to_day=day.date() + timedelta(days=1))
-        self.assertEqual(len(none.splitlines()), 1)
-        with self.assertRaises(ie.InvalidRequestError):
-            self.client.export_usage(from_day="yesterday")
 
     def test_sources(self) -> None:
         found = self.client.sources.get(self.source.id)

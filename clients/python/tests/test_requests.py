@@ -1,11 +1,14 @@
-"""Chains, pictures of the web, the one request for everything, and callbacks, against the real service."""
+"""Chains, pictures of the web, the one request for everything, callbacks, and the usage, against the real service."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import threading
 import time
 import unittest
+from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, List, Tuple
 
@@ -180,3 +183,20 @@ def failed_job(request: BaseHTTPRequestHandler) -> None:
     request.send_header("content-length", str(len(data)))
     request.end_headers()
     request.wfile.write(data)
+
+
+class UsageTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.client = stage.new_client()
+        self.addCleanup(self.client.close)
+
+    def test_the_usage_as_csv(self) -> None:
+        self.client.enhance(stage.png(8, 8), "upscale")
+        header, *rows = csv.reader(io.StringIO(self.client.export_usage()))
+        self.assertEqual(header, ["day", "key_id", "key_name", "operation", "enhancements"])
+        self.assertTrue(any(row[3] == "upscale" and int(row[4]) > 0 for row in rows))
+        day = datetime(2020, 1, 1, 23, tzinfo=timezone(timedelta(hours=-2)))
+        none = self.client.export_usage(from_day=day, to_day=day.date() + timedelta(days=1))
+        self.assertEqual(len(none.splitlines()), 1)
+        with self.assertRaises(ie.InvalidRequestError):
+            self.client.export_usage(from_day="yesterday")

@@ -7,10 +7,10 @@ import { ClientControl } from '../../support/clients/client-control.js';
 
 const FOLDER = join(import.meta.dirname, '../../../clients/python');
 /** Needs the packages of the extra `async`; all others need nothing but Python. */
-const ASYNC_MODULE = 'test_aio_httpx';
-const MODULES = readdirSync(join(FOLDER, 'tests'))
-  .flatMap((name) => /^(test_\w+)\.py$/.exec(name)?.[1] ?? [])
-  .filter((name) => name !== ASYNC_MODULE);
+const ASYNC_MODULE = 'with_httpx.test_aio_httpx';
+const MODULES = readdirSync(join(FOLDER, 'tests')).flatMap(
+  (name) => /^(test_\w+)\.py$/.exec(name)?.[1] ?? [],
+);
 const packages = mkdtempSync(join(tmpdir(), 'ies-python-'));
 const install = ['-m', 'pip', 'install', '--quiet', '--target', packages, 'httpx>=0.25,<1', 'greenlet>=3'];
 const hasPackages = spawnSync('python3', install, { timeout: 120_000 }).status === 0;

@@ -16,8 +16,8 @@ import httpx
 import image_enhancement as ie
 from image_enhancement.aio_httpx import AsyncClient
 
-from . import stage, test_aio
-from .scripted import Scripted, cut, good, problem
+from .. import stage, test_aio
+from ..scripted import Scripted, cut, good, problem
 
 
 class HttpxTest(test_aio.AsyncTest):

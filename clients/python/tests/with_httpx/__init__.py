@@ -1,0 +1,1 @@
+"""Tests that need the packages of the extra "async"."""
