@@ -54,7 +54,9 @@ export async function consoleQueries({ database }) {
     ]),
     ['console: account', () => accounts.get(ACCOUNT)],
     ...filters.flatMap((filter) => {
-      const name = Object.keys(filter).join(' ') + (filter.code ?? '');
+      const name = Object.entries(filter)
+        .map(([key, value]) => (key === 'since' ? key : `${key}=${value}`))
+        .join(' ');
       return [
         [`console: failed jobs ${name}`, () => failures.list(filter, undefined, LIMIT)],
         [`console: failures by code ${name}`, () => failures.counts(filter)],

@@ -33,8 +33,8 @@ const READ: Prepared = {
            JOIN accounts a ON a.id = asked.id ORDER BY asked.place`,
 };
 
-/** The console shows larger numbers as "1,000 or more". */
-export const MAX_COUNTED = 1_000;
+/** The console shows larger numbers as "300 or more". */
+export const MAX_COUNTED = 300;
 
 const counted = (rows: string): string =>
   `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} LIMIT ${MAX_COUNTED}) counted)`;

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
@@ -7,7 +7,6 @@ import type { FailingEndpoint } from '../../../api/operator/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { StatusBadge } from '../../../components/status/status-badge.js';
 import { RelativeTime } from '../../../components/times/relative-time.js';
-import { formatNumber } from '../../../lib/format.js';
 import classes from './failing-endpoints.module.css';
 
 const REASONS = {
@@ -49,7 +48,9 @@ export function EndpointRow({ endpoint }: EndpointRowProps) {
           </Trans>
         </span>
         {pending > 0 && (
-          <span className={classes['ids']}>{t`${formatNumber(pending)} deliveries pending`}</span>
+          <span className={classes['ids']}>
+            {plural(pending, { one: '# delivery pending', other: '# deliveries pending' })}
+          </span>
         )}
       </div>
       <Button

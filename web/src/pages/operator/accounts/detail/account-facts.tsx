@@ -9,7 +9,7 @@ import { STATUS_TEXTS } from '../account-texts.js';
 import classes from './account-detail.module.css';
 
 /** The service counts no further. */
-const MAX_COUNTED = 1_000;
+const MAX_COUNTED = 300;
 
 export interface AccountFactsProps {
   readonly account: ConsoleAccountDetail;
