@@ -72,7 +72,7 @@ export interface ConsoleAccountDetail {
   /** False for an account that uses only keys. */
   hasPassword: boolean;
   resultCache: boolean;
-  /** At most 1000 of each are counted. */
+  /** At most 300 of each are counted. */
   counts: AccountCounts;
 }
 
