@@ -78,19 +78,34 @@ function extendedSchema({ schema, extended = [], later = [] }: PythonModel, sche
   return { ...own, properties, required: (own.required ?? []).filter((name) => !later.includes(name)) };
 }
 
+/** Where the fields of a schema are read. */
+interface Place {
+  /** Of their names. */
+  readonly prefix: string;
+  /** An expression for the object. */
+  readonly source: string;
+  /** Whether the object may be missing, and so each of its fields. */
+  readonly isOptional?: boolean;
+}
+
 /** The fields of a schema. Fields of a nested schema without a model of its own are inlined, prefixed with its name. */
 function flatFields(
   schema: Schema,
   schemas: Schemas,
-  { prefix, source }: { readonly prefix: string; readonly source: string },
+  { prefix, source, isOptional: isPlaceOptional = false }: Place,
   secret?: string,
 ): readonly Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     const name = `${prefix}${snakeCase(key)}`;
     const part = referenceOf(property);
+    const mayLack = isPlaceOptional || schema.required?.includes(key) !== true || isNullable(property);
     if (part !== undefined && modelOf(part) === undefined)
-      return flatFields(schemas[part]!, schemas, { prefix: `${name}_`, source: `${source}["${key}"]` });
-    const isOptional = schema.required?.includes(key) !== true || isNullable(property) || key === secret;
+      return flatFields(schemas[part]!, schemas, {
+        prefix: `${name}_`,
+        source: mayLack ? `(${source}.get("${key}") or {})` : `${source}["${key}"]`,
+        isOptional: mayLack,
+      });
+    const isOptional = mayLack || key === secret;
     const value = valueOf(property, source, key);
     return [
       {

@@ -252,7 +252,7 @@ class JobOperation:
     """The exact size of its result, if one was chosen."""
     height: Optional[int]
     fit: Optional[str]
-    mask_source_url: str
+    mask_source_url: Optional[str]
     model: Optional[JobModel]
     timings: Optional[JobOperationTimings]
 
@@ -266,7 +266,7 @@ class JobOperation:
             width=data.get("width"),
             height=data.get("height"),
             fit=data.get("fit"),
-            mask_source_url=data["mask"]["sourceUrl"],
+            mask_source_url=(data.get("mask") or {}).get("sourceUrl"),
             model=None if data.get("model") is None else JobModel.from_json(data["model"]),
             timings=None if data.get("timings") is None else JobOperationTimings.from_json(data["timings"]),
         )
