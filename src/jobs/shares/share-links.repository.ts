@@ -46,7 +46,8 @@ const LIST: Prepared = {
 
 const FIND_BY_TOKEN: Prepared = {
   name: 'share_link_find_by_token',
-  text: `SELECT ${COLUMNS} FROM share_links WHERE token_hash = $1`,
+  text: `SELECT ${COLUMNS}, (SELECT a.suspended_at IS NOT NULL FROM accounts a WHERE a.id = account_id) AS "isSuspended"
+           FROM share_links WHERE token_hash = $1`,
 };
 
 const DELETE: Prepared = {
@@ -83,9 +84,11 @@ export class ShareLinksRepository {
     return this.database.query<Row>(LIST, [accountId, jobId]);
   }
 
-  /** Expired ones included. */
-  async findByTokenHash(tokenHash: Buffer): Promise<ShareLink | undefined> {
-    return (await this.database.query<Row>(FIND_BY_TOKEN, [tokenHash]))[0];
+  /** Expired ones and those of suspended accounts included. */
+  async findByTokenHash(
+    tokenHash: Buffer,
+  ): Promise<(ShareLink & { readonly isSuspended: boolean }) | undefined> {
+    return (await this.database.query<Row & { isSuspended: boolean }>(FIND_BY_TOKEN, [tokenHash]))[0];
   }
 
   /** @returns the job of the deleted link */

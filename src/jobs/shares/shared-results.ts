@@ -22,7 +22,10 @@ export interface SharedResult {
   readonly expiresAt: Date;
 }
 
-/** `unknown`: no such link, or it was revoked. `gone`: it or its result has expired or was deleted. */
+/**
+ * `unknown`: no such link, or it was revoked. `gone`: it or its result has expired or was deleted, or its account is
+ * suspended.
+ */
 export type SharedResultLookup = SharedResult | 'unknown' | 'gone';
 
 /** Ids appear in `Content-Disposition`. */
@@ -40,7 +43,7 @@ export class SharedResults {
   async find(token: string): Promise<SharedResultLookup> {
     const link = isShareToken(token) ? await this.links.findByTokenHash(hashShareToken(token)) : undefined;
     if (link === undefined) return 'unknown';
-    if (link.expiresAt.getTime() <= Date.now()) return 'gone';
+    if (link.isSuspended || link.expiresAt.getTime() <= Date.now()) return 'gone';
     const job = await this.jobs.findById(link.jobId);
     const file = job === undefined ? null : resultFile(job);
     if (job === undefined || file === null || file.goneBecause !== null) return 'gone';

@@ -264,6 +264,17 @@ describe('the page of a link', () => {
     }
   });
 
+  it('shows nothing while the account is suspended', async () => {
+    const { id } = await newResult(harness, account);
+    const { path } = await newLink(id);
+    const suspend = (value: string) =>
+      harness.rows(`UPDATE accounts SET suspended_at = ${value} WHERE id = $1`, [account.id]);
+    await suspend('now()');
+    for (const part of ['', '/photo', '/download']) expect((await get(path + part)).status).toBe(410);
+    await suspend('NULL');
+    expect((await get(path)).status).toBe(200);
+  });
+
   it('speaks German to browsers that prefer it', async () => {
     const { id } = await newResult(harness, account);
     const { path } = await newLink(id);
