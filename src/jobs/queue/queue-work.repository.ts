@@ -26,9 +26,15 @@ export const laterSteps = (status: 'queued' | 'processing'): string =>
      FROM jobs j CROSS JOIN LATERAL jsonb_array_elements(j.steps) WITH ORDINALITY AS s (step, n)
     WHERE j.status = '${status}' AND j.steps IS NOT NULL AND s.n > 1 AND NOT ${isTestAccountSql('j.account_id')}`;
 
+/** Creation of the oldest queued job of an operation and level that is not a test job. */
+const OLDEST_LIVE = `
+  SELECT min(j.created_at) FROM jobs j
+   WHERE j.status = 'queued' AND j.operation = q.operation AND j.level = q.level AND NOT ${isTestAccountSql('j.account_id')}`;
+
 /**
  * An operation without measurements counts as an average one. A job counts with its first operation. Test jobs, which
  * need no model, are subtracted: the index that counts all jobs does not tell them apart, and that of steps is short.
+ * Only while test jobs wait does the oldest live job need the jobs themselves.
  */
 const QUEUED: Prepared = {
   name: 'work_queued',
@@ -38,11 +44,13 @@ const QUEUED: Prepared = {
                   sum(s.source_pixels * coalesce(r.seconds / r.pixels, average.seconds)) AS seconds
              FROM (${laterSteps('queued')}) s CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)
             GROUP BY job_operation, job_level)
-         SELECT q.operation, q.level, q.jobs - coalesce(test.jobs, 0)::float8 AS jobs, q.oldest AS "oldestSeconds",
+         SELECT q.operation, q.level, q.jobs - coalesce(test.jobs, 0)::float8 AS jobs,
+                greatest(0, extract(epoch FROM now() - CASE WHEN test.jobs IS NULL THEN q.oldest
+                                                            ELSE (${OLDEST_LIVE}) END))::float8 AS "oldestSeconds",
                 (q.pixels - coalesce(test.pixels, 0)) * coalesce(r.seconds / r.pixels, average.seconds)
                   + coalesce(later.seconds, 0) AS "workSeconds"
            FROM (SELECT operation, level, count(*) AS jobs, sum(source_pixels)::float8 AS pixels,
-                        greatest(0, extract(epoch FROM now() - min(created_at)))::float8 AS oldest
+                        min(created_at) AS oldest
                    FROM jobs WHERE status = 'queued' GROUP BY operation, level) q
            LEFT JOIN (SELECT operation, level, count(*) AS jobs, sum(source_pixels)::float8 AS pixels FROM jobs
                        WHERE status = 'queued' AND steps IS NOT NULL AND ${isTestAccountSql('account_id')}
@@ -67,7 +75,7 @@ export interface QueuedWork {
   readonly jobs: number;
   /** Seconds that one worker needs for them, by recent measurements. */
   readonly workSeconds: number;
-  /** Age of the oldest queued job. */
+  /** Age of the oldest of these jobs. */
   readonly oldestSeconds: number;
 }
 

@@ -45,12 +45,14 @@ describe('GET /operator/api/overview', () => {
       [failed.id, [failed.id, canceled.id]],
     );
     const { key, id: keyId } = await harness.createKey(customer, { livemode: false });
-    await harness.newJob({ id: testAccountOf(customer.id), key, keyId });
+    const test = await harness.newJob({ id: testAccountOf(customer.id), key, keyId });
+    await harness.rows(`UPDATE jobs SET created_at = now() - interval '1 day' WHERE id = $1`, [test.id]);
     const now = await read<OverviewDto>('overview');
     expect(now.jobs).toMatchObject({ ended: 3, failed: 1, perMinute: 0.6 });
     expect(now.jobs.p50Ms).toBeGreaterThan(0);
     expect(now.operations).toHaveLength(1);
     expect(now.operations[0]).toMatchObject({ queued: 1, ended: 3, failed: 1 });
+    expect(now.operations[0]!.oldestWaitSeconds).toBeLessThan(3_600);
     expect(now.database.sizeBytes).toBeGreaterThan(1e6);
     expect(now.disk.freeBytes).toBeGreaterThan(0);
     expect(JSON.stringify(now)).not.toContain(waiting.id);
