@@ -22,6 +22,8 @@ export interface AuditQuery {
   /** Only this action (`key.created`), or every action of this group (`key`). */
   readonly action?: string | undefined;
   readonly since?: Date | undefined;
+  /** Only events before this time. */
+  readonly until?: Date | undefined;
   /** Only events older than this id. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -42,6 +44,10 @@ const CONDITIONS = {
     `created_at >= ${value} AND id >= (
        SELECT min(id) FROM (
          SELECT id FROM audit_events WHERE created_at >= ${value} ORDER BY created_at LIMIT ${OVERLAP}) earliest)`,
+  until: (value: string) =>
+    `created_at < ${value} AND id <= (
+       SELECT max(id) FROM (
+         SELECT id FROM audit_events WHERE created_at < ${value} ORDER BY created_at DESC LIMIT ${OVERLAP}) latest)`,
   before: (value: string) => `id < ${value}::bigint`,
 } as const;
 
@@ -59,6 +65,11 @@ function listOf(given: readonly (keyof typeof CONDITIONS)[]): Prepared {
   };
 }
 
+const EMAILS: Prepared = {
+  name: 'audit_emails',
+  text: 'SELECT id, email FROM accounts WHERE id = ANY ($1::text[])',
+};
+
 const PRUNE: Prepared = {
   name: 'audit_prune',
   text: `WITH gone AS MATERIALIZED (SELECT audit_prune($1::float8 * interval '1 day', $2::int) AS deleted),
@@ -75,6 +86,13 @@ export const auditEvents = {
   async list(on: Queryable, query: AuditQuery): Promise<AuditEvent[]> {
     const given = FILTERS.filter((filter) => query[filter] !== undefined);
     return on.query<AuditEvent>(listOf(given), [...given.map((filter) => query[filter]), query.limit]);
+  },
+
+  /** The email addresses of the accounts and users in these events. Deleted ones are missing. */
+  async emails(on: Queryable, events: readonly AuditEvent[]): Promise<ReadonlyMap<string, string>> {
+    const ids = new Set(events.flatMap(({ accountId, actorId }) => [accountId ?? [], actorId ?? []].flat()));
+    const rows = await on.query<{ id: string; email: string }>(EMAILS, [[...ids]]);
+    return new Map(rows.map(({ id, email }) => [id, email]));
   },
 
   /** Deletes at most one batch of the oldest events. @returns the number deleted */

@@ -1,12 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { AUDIT_ACTIONS } from './audit-actions.js';
+import { readAuditCursor } from './audit-cursor.js';
 import { type AuditEvent, auditEvents } from './audit-events.repository.js';
 import { RequiresPermission } from '../common/access/access.decorator.js';
 import { type Page, pageOf } from '../common/lists/pagination.js';
 import { CurrentPrincipal } from '../common/access/principal.decorator.js';
 import { Database } from '../infra/database/database.js';
-import { AppError } from '../kernel/app-error.js';
 import type { Principal } from '../kernel/principal.js';
 import { type AuditEventDto, AuditEventListDto, AuditQueryDto } from './audit.dto.js';
 
@@ -22,17 +22,10 @@ export class AuditController {
     @CurrentPrincipal() { accountId }: Principal,
     @Query() { limit, cursor, group }: AuditQueryDto,
   ): Promise<Page<AuditEventDto>> {
-    const before = cursor === undefined ? undefined : readCursor(cursor);
+    const before = cursor === undefined ? undefined : readAuditCursor(cursor);
     const query = { accountId, action: group, before, limit: limit + 1 };
     return pageOf(await auditEvents.list(this.database.lists, query), limit, present);
   }
-}
-
-/** @throws AppError `invalid_cursor` */
-function readCursor(cursor: string): string {
-  const id = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!/^[1-9]\d{0,17}$/.test(id)) throw new AppError('invalid_cursor');
-  return id;
 }
 
 function present(event: AuditEvent): AuditEventDto {

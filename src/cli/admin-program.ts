@@ -18,28 +18,21 @@ import {
   signOutAccount,
   suspendAccount,
 } from './accounts/account-operations.js';
-import {
-  actionOption,
-  eventIdOption,
-  instantOption,
-  MAX_EVENTS,
-  showAudit,
-} from './accounts/audit-command.js';
 import { createKey, listKeys, revokeKey } from './accounts/key-commands.js';
 import { dayOption, exportUsage } from './accounts/usage-command.js';
 import { instantAfterNow, networksOption, spanAfterNow } from './accounts/key-options.js';
 import { limitsOption, planArgument } from './accounts/plan-options.js';
-import type { AdminCommand, DatabaseCommand } from './administered.js';
+import type { Choose } from './administered.js';
 import { OBJECT_MODES } from './backup/backup-manifest.js';
 import { backUp } from './backup/backup.js';
 import { restore } from './backup/restore.js';
 import { holdObjects, momentArgument, releaseObjects, showRestores } from './backup/restores-commands.js';
 import { type CommandLine, choiceOption, commandLine, listOption, numberOption } from './command-line.mjs';
 import { addFailureCommands } from './operator/failure-commands.js';
+import { addAuditCommands } from './accounts/audit-program.js';
+import { addConsoleCommands } from './operator/console-program.js';
 import { grantOperator, listOperators, revokeOperator, showOverview } from './operator/operator-commands.js';
 import { retireSecrets, rotateSecrets, secretsStatus } from './secrets/secrets-commands.js';
-
-type Choose = (command: AdminCommand | DatabaseCommand) => void;
 
 const ACCOUNT = ['<account>', 'id or email address'] as const;
 const LIMITS = [
@@ -65,7 +58,7 @@ export function adminProgram(choose: Choose): CommandLine {
   addAccountOperations(account, choose);
   addKeyCommands(program.command('key').description('API keys'), choose);
   addSecretsCommands(program.command('secrets').description('the keys that sign and seal'), choose);
-  addAuditCommand(program, choose);
+  addAuditCommands(program, choose);
   addOperatorCommands(
     program.command('operator').description('accounts that may use the operator console'),
     choose,
@@ -75,6 +68,7 @@ export function adminProgram(choose: Choose): CommandLine {
     .command('overview')
     .description('show the load of jobs, queues, workers, database and webhooks')
     .action(() => choose(showOverview));
+  addConsoleCommands(program, choose);
   addBackupCommands(program, choose);
   program
     .command('migrate')
@@ -233,23 +227,6 @@ function addSecretsCommands(secrets: CommandLine, choose: Choose): void {
   add('retire', 'remove the older keys')
     .option('--force', 'remove signing keys even if signed URLs still need them')
     .action((kind, { force }) => choose(retireSecrets(kind, force === true)));
-}
-
-function addAuditCommand(program: CommandLine, choose: Choose): void {
-  program
-    .command('audit')
-    .description('show the audit log, newest first')
-    .option('--account <account>', ACCOUNT[1])
-    .option('--action <name>', 'an action such as key.created, or a group such as key', actionOption)
-    .option('--since <time>', 'a date such as 2030-01-31, or a duration such as 7d', instantOption)
-    .option('--before <event id>', 'id of the last event of the previous page', eventIdOption)
-    .option(
-      '--limit <n>',
-      'number of events',
-      numberOption('--limit', { from: 1, to: MAX_EVENTS, whole: true }),
-      100,
-    )
-    .action((options) => choose(showAudit(options)));
 }
 
 function addBackupCommands(program: CommandLine, choose: Choose): void {

@@ -9,9 +9,9 @@ export interface Administered {
   readonly config: Config;
 }
 
-/** The output of a command: an object, the rows of a table, or a text of its own. */
+/** The output of a command: an object, the rows of a table, or a text; null when the command has printed it. */
 export type CommandAnswer =
-  Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[] | Printed;
+  Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[] | Printed | null;
 
 /** Printed as it is; with `--json`, `value` is printed instead. */
 export class Printed {
@@ -32,4 +32,12 @@ export type AdminCommand = (administered: Administered) => Promise<CommandAnswer
 export interface DatabaseCommand {
   /** @param databaseUrl without a pooler */
   readonly onDatabase: (config: Config, databaseUrl: string) => Promise<CommandAnswer>;
+}
+
+/** Called with the parsed command. */
+export type Choose = (command: AdminCommand | DatabaseCommand) => void;
+
+/** An object as the output of a command. */
+export function answerOf(value: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(value));
 }

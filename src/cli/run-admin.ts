@@ -4,6 +4,7 @@ import { AccountError } from '../auth/account-error.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ConfigError, readConfig } from '../config/env.js';
 import { EmbeddedPostgresError } from '../infra/database/embedded/embedded-postgres-error.js';
+import { AppError } from '../kernel/app-error.js';
 import { Database, isDatabaseUnavailable } from '../infra/database/database.js';
 import { runMigrations } from '../infra/database/migrate.js';
 import { StartError } from '../supervisor/start-error.js';
@@ -35,7 +36,8 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
         return asOperator(userInfo().username, () => command(administered));
       });
     });
-    process.stdout.write(program.opts()['json'] === true ? `${JSON.stringify(answer)}\n` : asText(answer));
+    if (answer !== null)
+      process.stdout.write(program.opts()['json'] === true ? `${JSON.stringify(answer)}\n` : asText(answer));
     return 0;
   } catch (error) {
     return report(program, error);
@@ -47,7 +49,7 @@ function report(program: CommandLine, error: unknown): number {
     process.stderr.write(usageFault(program, error));
     return 2;
   }
-  const known = [AccountError, BackupError, ConfigError, StartError, EmbeddedPostgresError].some(
+  const known = [AccountError, AppError, BackupError, ConfigError, StartError, EmbeddedPostgresError].some(
     (kind) => error instanceof kind,
   );
   const text = error instanceof Error ? error.message : String(error);
@@ -58,7 +60,7 @@ function report(program: CommandLine, error: unknown): number {
   return 1;
 }
 
-function asText(answer: CommandAnswer): string {
+function asText(answer: NonNullable<CommandAnswer>): string {
   if (answer instanceof Printed) return answer.text;
   const rows = Array.isArray(answer)
     ? (answer as readonly Record<string, unknown>[])

@@ -27,10 +27,16 @@ import { FailedJobsRepository } from './failed-jobs/failed-jobs.repository.js';
 import { JobReruns } from './failed-jobs/job-reruns.js';
 import { ImpersonationController } from './impersonation/impersonation.controller.js';
 import { Impersonations } from './impersonation/impersonations.js';
+import { OperatorAuditController } from './audit/operator-audit.controller.js';
 import { SamplesRepository } from './load/samples.repository.js';
+import { ConsoleModelsController } from './models/console-models.controller.js';
+import { ModelConsole } from './models/model-console.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
 import { Overview } from './overview/overview.js';
+import { SettingsController } from './settings/settings.controller.js';
+import { WorkerConsole } from './workers/worker-console.js';
+import { WorkersController } from './workers/workers.controller.js';
 
 /** Accounts of all customers, and what operators may do with them. */
 const ACCOUNTS = [
@@ -66,6 +72,10 @@ const ACCOUNTS = [
     ImpersonationController,
     FailedJobsController,
     FailingEndpointsController,
+    OperatorAuditController,
+    SettingsController,
+    WorkersController,
+    ConsoleModelsController,
   ],
   providers: [
     QueueWorkRepository,
@@ -79,6 +89,8 @@ const ACCOUNTS = [
     JobReruns,
     FailingEndpointsRepository,
     FailingEndpoints,
+    WorkerConsole,
+    ModelConsole,
   ],
 })
 export class OperatorModule {}

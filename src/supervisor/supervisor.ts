@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { childEnvironment, workerEnvironment } from '../config/child-environment.js';
 import { type Config, readConfig } from '../config/env.js';
 import { withheldSecrets } from '../config/secrets/role-secrets.js';
+import { withAddedNames } from '../config/settings-in-force.js';
 import { loadSecrets } from '../config/secrets/secrets.js';
 import { ensureDatabase } from '../infra/database/embedded/ensure-database.js';
 import type { Log } from '../infra/database/embedded/log.js';
@@ -142,7 +143,7 @@ export class Supervisor {
         program,
         environment: () => {
           const environmentOf = role === 'worker' ? workerEnvironment : childEnvironment;
-          return environmentOf({ ...settings(), ...withheldSecrets(role) });
+          return environmentOf({ ...withAddedNames(settings()), ...withheldSecrets(role) });
         },
         log: this.log,
         onLeasesLeft: (owner) => void this.returnLeases(owner),

@@ -2,6 +2,7 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { type BeforeApplicationShutdown, Inject, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
+import { Pause } from '../kernel/concurrency/pause.js';
 import { ENHANCE_QUEUE } from '../infra/queue/enhance-queue.js';
 import { JobConcurrency } from './admission/job-concurrency.js';
 import { JobRunner } from './job-runner.js';
@@ -36,6 +37,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
   private readonly logger = new Logger('queue');
   private readonly concurrency: JobConcurrency;
   private readonly tests: JobConcurrency;
+  private readonly pause = new Pause();
   private isDraining = false;
   private looking: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -69,8 +71,27 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
 
   /** Runs jobs until none waits, in fair-share order; the first one need not be the job of the message. */
   override async process(): Promise<void> {
+    // Held messages occupy this worker, so that the queue gives the next ones to others.
+    await this.pause.over();
     this.tests.wakeAll();
     await this.concurrency.work();
+  }
+
+  /** Jobs that run now, and how many may. */
+  load(): { readonly jobs: number; readonly concurrency: number } {
+    return { jobs: this.runner.running, concurrency: this.config.workerConcurrency };
+  }
+
+  /** Takes no new jobs until `resumeTaking`. */
+  pauseTaking(): void {
+    this.pause.begin();
+    this.runner.pause(true);
+  }
+
+  resumeTaking(): void {
+    this.runner.pause(false);
+    this.pause.resume();
+    this.look();
   }
 
   /** Takes no new jobs. */
@@ -78,6 +99,8 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
     this.isDraining = true;
     clearInterval(this.timer);
     this.runner.stopTaking();
+    // Closing the queue waits for held messages.
+    this.pause.resume();
   }
 
   /** Drains: takes no new jobs, lets running jobs finish for a while, then returns the rest to the queue. */

@@ -18,6 +18,8 @@ import { traceRun } from './trace-run.js';
 /** Takes one job from the queue to its end. */
 @Injectable()
 export class JobRunner implements OnApplicationShutdown {
+  private inHand = 0;
+
   constructor(
     private readonly admission: JobAdmission,
     private readonly keeper: LeaseKeeper,
@@ -28,6 +30,11 @@ export class JobRunner implements OnApplicationShutdown {
     private readonly meter: ProcessingTimeMeter,
     private readonly tracing: Tracing,
   ) {}
+
+  /** Jobs that run now. */
+  get running(): number {
+    return this.inHand;
+  }
 
   /**
    * Runs the next job. Resolves whenever the outcome is recorded in the database.
@@ -41,9 +48,11 @@ export class JobRunner implements OnApplicationShutdown {
     const run = this.newRun(admitted, abort.signal);
     const measured = this.measure(run, lane);
     let end: RunEnd = 'stopped';
+    this.inHand += 1;
     try {
       end = await this.work(run, abort);
     } finally {
+      this.inHand -= 1;
       measured(end, run);
       admitted.release();
     }
@@ -60,6 +69,11 @@ export class JobRunner implements OnApplicationShutdown {
   /** Whether `runNext` would find a job. */
   isWorkWaiting(lane: Lane = 'live'): Promise<boolean> {
     return this.admission.isWorkWaiting(lane);
+  }
+
+  /** Admits no further jobs until the pause ends. */
+  pause(isPaused: boolean): void {
+    this.admission.pause(isPaused);
   }
 
   /** Admits no further jobs. */

@@ -27,6 +27,10 @@ export const WEB_PAGES = [
   'operator/accounts/:id',
   'operator/failed-jobs',
   'operator/failing-endpoints',
+  'operator/workers',
+  'operator/models',
+  'operator/audit',
+  'operator/settings',
 ];
 
 /** The built dashboard. Its files are public: the data on its pages comes from the API. */

@@ -2,9 +2,11 @@ import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Config, ConfigError, readConfig } from '../../config/env.js';
 import { misspeltVariables } from '../../config/misspelt-variables.js';
+import { secretValues } from '../../config/settings-in-force.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import { shutdownLimitMs } from '../../kernel/concurrency/drain.js';
+import { LogTail } from '../../infra/telemetry/log-tail.js';
 import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
 import { HELD, type ServingState } from '../../roles/role-messages.js';
 import { receiveDatabaseUrl, sendToSupervisor } from '../../roles/role-channel.js';
@@ -48,7 +50,8 @@ export async function runRole(
   try {
     keepFilesPrivate();
     const config = await wholeConfig();
-    const logger = new NestLogger(createLogger(role, config.logLevel));
+    const tail = new LogTail(secretValues());
+    const logger = new NestLogger(createLogger(role, config.logLevel, tail), tail);
     // The supervisor logs it once for all its roles.
     if (process.send === undefined) for (const sentence of misspeltVariables()) logger.warn(sentence);
     const running = await start(await roleSettings(role, config), logger);

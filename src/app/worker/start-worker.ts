@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Config } from '../../config/env.js';
+import { settingsInForce } from '../../config/settings-in-force.js';
 import { EnhancerPool, type PoolDevice } from '../../inference/enhancer-pool.js';
 import { configuredTriton } from '../../inference/engines/triton/configured-triton.js';
 import type { InferenceObserver } from '../../inference/inference-observer.js';
@@ -11,14 +12,17 @@ import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
 import { GpuMetrics } from '../../infra/telemetry/gpu-metrics.js';
 import { readGpuUsage } from '../../infra/telemetry/gpu-usage.js';
 import { InferenceMetrics } from '../../infra/telemetry/inference-metrics.js';
+import type { NestLogger } from '../../infra/telemetry/logger.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { BatchSpans } from '../../infra/telemetry/tracing/batch-spans.js';
 import { LastBatches } from '../../models/serving/last-batches.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
+import type { WorkerTraits } from '../../models/serving/worker-traits.js';
 import { workerLoad } from '../../models/serving/worker-load.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { LEASE_OWNER } from '../../worker/lease-token.js';
 import { RunnableJobs } from '../../worker/admission/runnable-jobs.js';
+import { WorkerControl } from '../../worker/worker-control.js';
 import { WorkerRetirement } from '../../worker/worker-retirement.js';
 import { type StorageState, WorkerStorage } from '../../worker/admission/worker-storage.js';
 import { exitAfterRuns, isExiting } from '../../inference/device/threads/exit-after-runs.js';
@@ -29,6 +33,7 @@ import { roleTracing } from '../role/role-tracing.js';
 import { serveMetrics } from '../role/serve-metrics.js';
 import { decideTakeover, servingStateOf } from '../../models/swap/decide-takeover.js';
 import { loadModels } from '../../models/swap/load-models.js';
+import { VERSION } from '../../kernel/version.js';
 import { mirroredModels, modelsWarning, watchRemoteModels } from '../../models/mirror/mirrored-models.js';
 import { ModelSwap } from '../../models/swap/model-swap.js';
 import { Replacement } from '../../models/swap/replacement.js';
@@ -40,7 +45,7 @@ const EXIT_DEVICE_LOST = 70;
 const EXIT_QUEUE_LOST = 1;
 
 /** Loads the models, then takes jobs. Watches for new models from then on. */
-export async function startWorker(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
+export async function startWorker(settings: RoleSettings, logger: NestLogger): Promise<RunningRole> {
   const { config } = settings;
   const metrics = new Metrics('worker');
   const inference = new InferenceMetrics(metrics);
@@ -83,11 +88,17 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   const presence = app.get(ModelPresence);
   // The api may accept jobs for these models from this moment.
   const expectedKinds = () => app.get(RunnableJobs).expectedKinds();
+  const control = app.get(WorkerControl);
   await presence.begin(catalog, devices.device, {
     lastBatches,
     expectedKinds,
-    load: () => workerLoad(readGpuUsage),
+    load: () => workerLoad(readGpuUsage, () => app.get(EnhanceConsumer).load()),
+    traits: workerTraits(devices),
+    onWanted: (wanted) => control.obey(wanted),
   });
+  control.begin(logger.tail);
+  // The announcement says nothing of memory and jobs.
+  void presence.beat();
   // Jobs have priority.
   if (!isSuccessor()) void warm(devices, inference, logger);
   const storage = app.get(WorkerStorage);
@@ -122,6 +133,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   const endMirror = mirror === undefined ? undefined : watchRemoteModels(mirror, config);
   const retirement = app.get(WorkerRetirement);
   const retire = async (): Promise<void> => {
+    control.end();
     // The successor needs the port and watches the models from now on.
     void metricsServer?.close();
     swap.end();
@@ -166,6 +178,15 @@ function observedBy(
     onWait: (...wait) => inference.onWait(...wait),
     origin: () => batchSpans.origin(),
     onBatch: (batch) => batchSpans.record(batch),
+  };
+}
+
+function workerTraits({ precision }: EnhancerPool): WorkerTraits {
+  return {
+    version: VERSION,
+    precision,
+    supervised: process.send !== undefined,
+    settings: settingsInForce().filter(({ source }) => source !== 'default'),
   };
 }
 

@@ -21,6 +21,7 @@ import { JobRunner } from '../../worker/job-runner.js';
 import { JobRequeuer } from '../../worker/job-requeuer.js';
 import { LeaseKeeper } from '../../worker/lease-keeper.js';
 import { WorkerStorage } from '../../worker/admission/worker-storage.js';
+import { WorkerControl } from '../../worker/worker-control.js';
 import { WorkerRetirement } from '../../worker/worker-retirement.js';
 import { ProcessingTimeMeter } from '../../worker/processing-time-meter.js';
 import { RunnableJobs } from '../../worker/admission/runnable-jobs.js';
@@ -77,6 +78,7 @@ export class WorkerModule {
         JobRunner,
         EnhanceConsumer,
         WorkerRetirement,
+        WorkerControl,
       ],
     };
   }

@@ -4,7 +4,7 @@ import { Operators } from '../../operator/operators.js';
 import { Overview } from '../../operator/overview/overview.js';
 import { OverviewRepository } from '../../operator/overview/overview.repository.js';
 import { BacklogRepository } from '../../webhooks/dispatch/backlog.repository.js';
-import type { AdminCommand } from '../administered.js';
+import { type AdminCommand, answerOf } from '../administered.js';
 import { openObjects } from '../backup/open-objects.js';
 
 const setOperator =
@@ -38,5 +38,5 @@ export const showOverview: AdminCommand = async ({ database, config }) => {
     new BacklogRepository(database),
     await openObjects(config),
   );
-  return Object.fromEntries(Object.entries(await overview.read()));
+  return answerOf(await overview.read());
 };

@@ -17,15 +17,15 @@ export function rawValue(
 ): string | undefined {
   const own = env[name];
   const path = isSecret === true ? env[fileVariable(name)] : undefined;
-  if (isEmpty(path)) return own;
-  if (!isEmpty(own)) throw new Error(`and ${fileVariable(name)} are both set; set one of them`);
+  if (isEmptyValue(path)) return own;
+  if (!isEmptyValue(own)) throw new Error(`and ${fileVariable(name)} are both set; set one of them`);
   const value = contentOf(name, path).replace(/[\r\n]+$/, '');
-  if (isEmpty(value)) throw new Error(`is empty in the file of ${fileVariable(name)} (${path})`);
+  if (isEmptyValue(value)) throw new Error(`is empty in the file of ${fileVariable(name)} (${path})`);
   return value;
 }
 
 /** Compose files pass an unset variable as an empty one. */
-function isEmpty(value: string | undefined): value is undefined | '' {
+export function isEmptyValue(value: string | undefined): value is undefined | '' {
   return value === undefined || value.trim() === '';
 }
 

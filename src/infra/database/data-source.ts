@@ -39,6 +39,7 @@ import { Organizations1733730001000 } from './migrations/1733730001000-organizat
 import { ResultCopies1733790000000 } from './migrations/1733790000000-result-copies.js';
 import { UsageOperations1733790001000 } from './migrations/1733790001000-usage-operations.js';
 import { UsageOperationsBackfill1733790002000 } from './migrations/1733790002000-usage-operations-backfill.js';
+import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Memberships1733720001000 } from './migrations/1733720001000-memberships.js';
 import { DirectUploads1733601002000 } from './migrations/1733601002000-direct-uploads.js';
 import { Operators1733715000000 } from './migrations/1733715000000-operators.js';
@@ -114,6 +115,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Impersonation1733760002000,
   FailedJobs1733760003000,
   FailingEndpoints1733760005000,
+  WorkerControl1733770000000,
   ShareLinks1733780000000,
   Organizations1733730001000,
   ResultCopies1733790000000,

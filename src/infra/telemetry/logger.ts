@@ -1,12 +1,23 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, type Logger, pino } from 'pino';
+import type { LogTail } from './log-tail.js';
 import { logFields } from './tracing/work-context.js';
 
-/** One JSON line for each event, to stderr: stdout is for people. */
-export function createLogger(role: string, level: string): Logger {
+/**
+ * One JSON line for each event, to stderr: stdout is for people.
+ * @param tail also gets every line
+ */
+export function createLogger(role: string, level: string, tail?: LogTail): Logger {
+  const stderr = destination({ dest: 2, sync: true });
+  const both = {
+    write: (line: string): void => {
+      stderr.write(line);
+      tail?.add(line);
+    },
+  };
   return pino(
     { level, base: { role, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, mixin: logFields },
-    destination({ dest: 2, sync: true }),
+    tail === undefined ? stderr : both,
   );
 }
 
@@ -20,7 +31,11 @@ const FRAMEWORK = new Set([
 
 /** Forwards Nest's log calls to pino. Nest passes the context last, preceded by a stack for errors. */
 export class NestLogger implements LoggerService {
-  constructor(private readonly logger: Logger) {}
+  /** @param tail keeps what was logged last */
+  constructor(
+    private readonly logger: Logger,
+    readonly tail?: LogTail,
+  ) {}
 
   log(message: unknown, ...rest: unknown[]): void {
     // Nest logs every module and route at each start, which interests developers but not operators.

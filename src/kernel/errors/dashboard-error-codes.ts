@@ -108,6 +108,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     "Operators can't suspend, delete or sign in as their own account. Ask another operator.",
   ),
+  worker_gone: entry(
+    409,
+    'Worker is gone',
+    false,
+    'The worker has sent no heartbeat for 45 seconds, so it can do nothing. Its jobs return to the queue.',
+  ),
   too_many_attempts: entry(
     429,
     'Too many attempts',

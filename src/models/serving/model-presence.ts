@@ -3,7 +3,9 @@ import { hostname } from 'node:os';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { Catalog, Refusal } from '../repository/catalog.js';
 import { LastBatches } from './last-batches.js';
+import type { Wanted } from './wanted.js';
 import { type WorkerLoad, workerLoad } from './worker-load.js';
+import type { WorkerTraits } from './worker-traits.js';
 import { type ModelWorker, ModelWorkersRepository, WORKER_GONE_MS } from './model-workers.repository.js';
 
 /** What changes while a worker serves the same models. */
@@ -13,6 +15,9 @@ export interface PresenceDetails {
   readonly expectedKinds?: () => readonly string[];
   /** Resources that the process uses now. Default: its memory. */
   readonly load?: () => Promise<WorkerLoad>;
+  readonly traits?: WorkerTraits;
+  /** Called with each heartbeat. */
+  readonly onWanted?: (wanted: Wanted) => void;
 }
 
 /** For a worker that runs nothing at this time: an empty list would be that of an older one. */
@@ -27,6 +32,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   private lastBatches: Pick<LastBatches, 'all'> = new LastBatches();
   private expectedKinds: () => readonly string[] = () => this.worker?.kinds ?? [];
   private load: () => Promise<WorkerLoad> = () => workerLoad();
+  private onWanted: (wanted: Wanted) => void = () => undefined;
   private worker: ModelWorker | undefined;
   private isDraining = false;
   /** Whether the database has it. */
@@ -43,6 +49,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     this.lastBatches = details.lastBatches ?? this.lastBatches;
     this.expectedKinds = details.expectedKinds ?? this.expectedKinds;
     this.load = details.load ?? this.load;
+    this.onWanted = details.onWanted ?? this.onWanted;
     this.worker = {
       id: this.workerId,
       host: hostname(),
@@ -52,9 +59,10 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
       versions: catalog.loadedVersions(),
       kinds: catalog.kinds(),
       refusals: catalog.refusals,
+      ...(details.traits && { traits: details.traits }),
     };
     await this.announce();
-    this.timer = setInterval(() => void this.noting(() => this.seen()), WORKER_GONE_MS / 4).unref();
+    this.timer = setInterval(() => void this.beat(), WORKER_GONE_MS / 4).unref();
   }
 
   /** Announces the current refusals when they have changed. */
@@ -76,6 +84,17 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     await this.noting(() => this.recordDrain());
   }
 
+  /** Announces it again after `drain`. Repeated until the database has recorded it. */
+  async resume(): Promise<void> {
+    this.isDraining = false;
+    await this.noting(() => this.recordResume());
+  }
+
+  /** A heartbeat now, because something has changed. */
+  async beat(): Promise<void> {
+    await this.noting(() => this.seen());
+  }
+
   /** Kinds of jobs that only this worker can run. @throws database errors */
   async soleKinds(): Promise<readonly string[]> {
     return this.worker === undefined ? [] : this.workers.soleKinds(this.workerId, this.worker.kinds);
@@ -90,11 +109,20 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     this.isDrainRecorded = true;
   }
 
+  private async recordResume(): Promise<void> {
+    await this.workers.resume(this.workerId);
+    this.isDrainRecorded = false;
+    // Requested meanwhile.
+    if (this.isDraining) await this.recordDrain();
+  }
+
   private async seen(): Promise<void> {
     if (this.isDraining && !this.isDrainRecorded) await this.recordDrain();
+    if (!this.isDraining && this.isDrainRecorded) await this.recordResume();
     await this.announceKinds();
-    const isKnown = await this.workers.seen(this.workerId, this.lastBatches.all(), await this.load());
-    if (!isKnown) await this.announce();
+    const wanted = await this.workers.seen(this.workerId, this.lastBatches.all(), await this.load());
+    if (wanted === undefined) await this.announce();
+    else this.onWanted(wanted);
   }
 
   private async announceKinds(): Promise<void> {

@@ -2,7 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CatalogOperation, Refusal } from '../repository/catalog.js';
 import type { OperationVersion } from '../repository/model-promise.js';
 import type { BatchesByOperation } from './last-batches.js';
+import type { Wanted } from './wanted.js';
 import type { WorkerLoad } from './worker-load.js';
+import type { WorkerTraits } from './worker-traits.js';
 
 /** `draining`: takes no new jobs. */
 export type ModelWorkerState = 'serving' | 'draining';
@@ -47,6 +49,17 @@ export class ModelWorkerEntity {
 
   @Column('text')
   state: ModelWorkerState;
+
+  /** What an operator wants of it. */
+  @Column('text', { default: 'serve' })
+  wanted: Wanted;
+
+  @Column('timestamptz', { name: 'wanted_at', nullable: true })
+  wantedAt: Date | null;
+
+  /** What it reports of itself; empty for workers of older versions. */
+  @Column('jsonb', { default: () => `'{}'` })
+  traits: Partial<WorkerTraits>;
 
   @Column('timestamptz', { name: 'started_at', default: () => 'now()' })
   startedAt: Date;

@@ -4,7 +4,9 @@ import { Database, type Prepared } from '../../infra/database/database.js';
 import type { OperationVersion } from '../repository/model-promise.js';
 import type { BatchesByOperation } from './last-batches.js';
 import type { ModelWorkerState } from './model-worker.entity.js';
+import type { Wanted } from './wanted.js';
 import type { WorkerLoad } from './worker-load.js';
+import type { WorkerTraits } from './worker-traits.js';
 
 /** Notifies every process when a worker starts or stops serving something. */
 export const MODELS_CHANGED = 'models_changed';
@@ -19,8 +21,8 @@ const ANNOUNCE: Prepared = {
   text: `WITH forgotten AS (
            DELETE FROM model_workers WHERE seen_at < now() - interval '1 day'),
          written AS (
-           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, kinds, state)
-           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::text[], 'serving')
+           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, kinds, traits, state)
+           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::text[], $9::jsonb, 'serving')
            ON CONFLICT (id) DO UPDATE SET refusals = excluded.refusals, kinds = excluded.kinds, seen_at = now()
            RETURNING id)
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
@@ -30,7 +32,7 @@ const ANNOUNCE: Prepared = {
 const SEEN: Prepared = {
   name: 'model_worker_seen',
   text: `UPDATE model_workers SET seen_at = now(), last_batches = $2::jsonb, load = $3::jsonb
-          WHERE id = $1 RETURNING id`,
+          WHERE id = $1 RETURNING wanted`,
 };
 
 const BATCHES: Prepared = {
@@ -46,6 +48,13 @@ const DRAIN: Prepared = {
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
 };
 
+const RESUME: Prepared = {
+  name: 'model_worker_resume',
+  text: `WITH written AS (
+           UPDATE model_workers SET state = 'serving', seen_at = now() WHERE id = $1 RETURNING id)
+         SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
+};
+
 /** Kinds that no other serving worker has. An older worker (`{}`) is assumed to run everything. */
 const SOLE_KINDS: Prepared = {
   name: 'model_worker_sole_kinds',
@@ -56,8 +65,8 @@ const SOLE_KINDS: Prepared = {
                AND (kinds = '{}' OR k.kind = ANY (kinds)))`,
 };
 
-const COLUMNS = `id, host, pid, device, operations, versions, refusals, kinds, state, load, started_at AS "startedAt",
-  seen_at AS "seenAt", seen_at > now() - ${GONE} AS alive`;
+const COLUMNS = `id, host, pid, device, operations, versions, refusals, kinds, state, wanted, wanted_at AS "wantedAt", traits, load,
+  started_at AS "startedAt", seen_at AS "seenAt", seen_at > now() - ${GONE} AS alive`;
 
 const ALL: Prepared = {
   name: 'model_workers_all',
@@ -74,10 +83,15 @@ export interface ModelWorker {
   readonly refusals: readonly Refusal[];
   /** The kinds of jobs it can run, see `workKind`. */
   readonly kinds: readonly string[];
+  /** Empty for workers of older versions. */
+  readonly traits?: Partial<WorkerTraits>;
 }
 
 export interface KnownModelWorker extends ModelWorker {
   readonly state: ModelWorkerState;
+  readonly wanted: Wanted;
+  readonly wantedAt: Date | null;
+  readonly traits: Partial<WorkerTraits>;
   /** Null for workers of older versions, and before the first heartbeat. */
   readonly load: WorkerLoad | null;
   readonly startedAt: Date;
@@ -99,15 +113,18 @@ export class ModelWorkersRepository {
 
   /** Stores what a worker serves or refuses from now on. */
   async announce(worker: ModelWorker): Promise<void> {
-    const { id, host, pid, device, operations, versions, refusals, kinds } = worker;
+    const { id, host, pid, device, operations, versions, refusals, kinds, traits = {} } = worker;
     const json = [operations, versions, refusals].map((value) => JSON.stringify(value));
-    await this.database.query(ANNOUNCE, [id, host, pid, device, ...json, kinds]);
+    await this.database.query(ANNOUNCE, [id, host, pid, device, ...json, kinds, JSON.stringify(traits)]);
   }
 
-  /** Stores a heartbeat, the worker's most recent runs and its resource use. False when its row is gone. */
-  async seen(id: string, lastBatches: BatchesByOperation, load: WorkerLoad): Promise<boolean> {
+  /**
+   * Stores a heartbeat, the worker's most recent runs and its resource use.
+   * @returns what operators want of it; undefined when its row is gone
+   */
+  async seen(id: string, lastBatches: BatchesByOperation, load: WorkerLoad): Promise<Wanted | undefined> {
     const values = [id, JSON.stringify(lastBatches), JSON.stringify(load)];
-    return (await this.database.query(SEEN, values)).length === 1;
+    return (await this.database.query<{ wanted: Wanted }>(SEEN, values))[0]?.wanted;
   }
 
   /** Of every worker that reported some, including those that stopped since yesterday. */
@@ -118,6 +135,11 @@ export class ModelWorkersRepository {
   /** The worker serves nothing from now on. */
   async drain(id: string): Promise<void> {
     await this.database.query(DRAIN, [id]);
+  }
+
+  /** The worker serves again. */
+  async resume(id: string): Promise<void> {
+    await this.database.query(RESUME, [id]);
   }
 
   /** The given kinds of jobs that no other serving worker can run. */

@@ -5,11 +5,20 @@ export interface WorkerLoad {
   /** Resident memory of the process. */
   readonly memoryBytes: number;
   readonly gpus: readonly GpuUsage[];
+  /** Running jobs; missing in reports of older versions. */
+  readonly jobs?: number | undefined;
+  /** How many jobs it can run at the same time. */
+  readonly concurrency?: number | undefined;
 }
+
+/** The jobs of a worker. */
+export type JobLoad = Pick<WorkerLoad, 'jobs' | 'concurrency'>;
 
 /** @param readGpus undefined: the worker uses no GPU */
 export async function workerLoad(
   readGpus?: () => Promise<readonly GpuUsage[] | undefined>,
+  readJobs?: () => JobLoad,
 ): Promise<WorkerLoad> {
-  return { memoryBytes: process.memoryUsage.rss(), gpus: (await readGpus?.()) ?? [] };
+  const gpus = (await readGpus?.()) ?? [];
+  return { memoryBytes: process.memoryUsage.rss(), gpus, ...readJobs?.() };
 }

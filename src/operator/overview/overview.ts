@@ -7,6 +7,7 @@ import {
   ModelWorkersRepository,
 } from '../../models/serving/model-workers.repository.js';
 import { BacklogRepository } from '../../webhooks/dispatch/backlog.repository.js';
+import { gpuFigures } from './gpu-figures.js';
 import type { OperationLoadDto, OverviewDto, WorkerFiguresDto } from './overview.dto.js';
 import { OverviewRepository, RECENT_MINUTES, type RecentJobs } from './overview.repository.js';
 
@@ -76,13 +77,7 @@ function workerFigures({ id, host, device, state, load, ...worker }: KnownModelW
     state,
     operations: worker.operations.map(({ operation, model }) => `${operation}@${model.version}`),
     memoryBytes: load?.memoryBytes ?? null,
-    gpus: (load?.gpus ?? []).map((gpu) => ({
-      gpu: gpu.gpu,
-      name: gpu.name,
-      memoryUsedBytes: gpu.memoryUsedBytes ?? null,
-      memoryTotalBytes: gpu.memoryTotalBytes ?? null,
-      utilization: gpu.utilization ?? null,
-    })),
+    gpus: gpuFigures(load),
     startedAt: worker.startedAt.toISOString(),
     seenAt: worker.seenAt.toISOString(),
   };

@@ -49,6 +49,7 @@ export class JobAdmission {
   private readonly budget: MemoryBudget;
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
+  private paused = false;
 
   constructor(
     private readonly queue: FairQueueRepository,
@@ -70,12 +71,17 @@ export class JobAdmission {
 
   /** Whether a job waits that this worker can run. */
   async isWorkWaiting(lane: Lane = 'live'): Promise<boolean> {
-    return !this.closed && (await this.candidate(lane)) !== undefined;
+    return this.isOpen && (await this.candidate(lane)) !== undefined;
   }
 
   /** From now on only jobs of these kinds are admitted. */
   limitTo(kinds: readonly string[]): void {
     this.runnable.limitTo(kinds);
+  }
+
+  /** Admits nothing until the pause ends. */
+  pause(isPaused: boolean): void {
+    this.paused = isPaused;
   }
 
   /** Admits nothing more. */
@@ -84,10 +90,14 @@ export class JobAdmission {
     this.storage.close();
   }
 
+  private get isOpen(): boolean {
+    return !this.closed && !this.paused;
+  }
+
   private async decide(lane: Lane): Promise<AdmittedJob | undefined> {
-    while (!this.closed) {
+    while (this.isOpen) {
       await this.storage.ready();
-      const candidate = this.closed ? undefined : await this.candidate(lane);
+      const candidate = this.isOpen ? await this.candidate(lane) : undefined;
       if (candidate === undefined) return undefined;
       if (await this.slowDown(candidate.job)) continue;
       const admitted = await this.admit(candidate);

@@ -17,6 +17,7 @@ import {
   ON_DATABASE,
   READERS,
   ROWS,
+  WORKER,
 } from '../../support/admin/admin-audit-rows.js';
 import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js';
 import { flowEnvironment } from '../../support/roles/flow-environment.js';
@@ -142,6 +143,11 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
     rows = new FlowDatabase(database.databaseUrl);
     dataDir = await mkdtemp(join(tmpdir(), 'ies-admin-'));
     await rows.rows("INSERT INTO accounts (id, email, plan) VALUES ('acc_other', $1, 'free')", [MEMBER]);
+    await rows.rows(
+      `INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, state, seen_at)
+       VALUES ($1, 'box', 1, 'cpu', '[]', '[]', '[]', 'serving', now() + interval '1 hour')`,
+      [WORKER],
+    );
   }, 180_000);
   afterAll(async () => {
     await rows?.close();
@@ -187,7 +193,7 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
     if (command === 'key create') keyId = (JSON.parse(output) as { id: string }).id;
     const written = (await audit()).filter(({ id }) => Number(id) > before).toReversed();
     expect(written.map(({ action }) => action)).toEqual(events.map(({ action }) => action));
-    const ofAccount = /^(?:secrets|restores)/.test(command)
+    const ofAccount = /^(?:secrets|restores|audit|worker|model)/.test(command)
       ? null
       : (expect.stringMatching(/^acc_/) as string);
     for (const [index, event] of written.entries()) {
@@ -237,6 +243,8 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
     expect(await actions('--action', 'key.revoked', '--account', EMAIL)).toEqual(['key.revoked']);
     expect(await audit('--since', '1h')).toEqual(all);
     expect(await audit('--since', '2999-01-01')).toEqual([]);
+    expect(await audit('--until', '2999-01-01')).toEqual(all);
+    expect(await audit('--until', '1h')).toEqual([]);
     const pages: Event[] = [];
     for (let before: string[] = []; ; before = ['--before', pages.at(-1)!.id]) {
       const page = await audit('--limit', '6', ...before);
@@ -244,6 +252,17 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
       if (page.length < 6) break;
     }
     expect(pages).toEqual(all);
+  });
+
+  it('exports every event, as a table or one JSON value a line', async () => {
+    const all = await audit('--action', 'key');
+    const { output } = await admin(['audit-export', '--action', 'key', '--format', 'ndjson']);
+    const lines = output.trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as Event).id)).toEqual(all.map(({ id }) => id));
+    expect(JSON.parse(lines[0]!)).toMatchObject({ accountEmail: EMAIL, title: 'API key revoked' });
+    const table = (await admin(['audit-export', '--account', EMAIL])).output.trimEnd().split('\r\n');
+    expect(table[0]).toMatch(/^id,createdAt,accountId,accountEmail,action,/);
+    expect(table).toHaveLength(1 + (await audit('--account', EMAIL)).length);
   });
 
   it.each([

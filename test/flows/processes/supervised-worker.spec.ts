@@ -4,18 +4,22 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseUrlFor } from '../../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../../src/infra/database/embedded/staging.js';
+import type { WorkerDto } from '../../../src/operator/workers/worker.dto.js';
+import { adminAnswer } from '../../support/roles/admin-command.js';
 import { createFlowAccount } from '../../support/roles/flow-account.js';
 import { FlowClient } from '../../support/roles/flow-client.js';
 import { BUSY_ORDER, busyFile } from '../../support/images/flow-drawn.js';
 import { FlowSupervisor } from '../../support/roles/flow-supervisor.js';
+import { eventually } from '../../support/roles/flow-wait.js';
 
 /** Longer than the test may take: only the supervisor can make the jobs go on. */
 const JOB_LEASE_MS = 600_000;
 
-describe('a supervised worker that is killed', { timeout: 180_000 }, () => {
+describe('a supervised worker that ends', { timeout: 180_000 }, () => {
   let dataDir: string;
   let supervisor: FlowSupervisor;
   let client: FlowClient;
+  let databaseUrl: string;
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-killed-'));
@@ -24,15 +28,15 @@ describe('a supervised worker that is killed', { timeout: 180_000 }, () => {
     supervisor = await FlowSupervisor.start(dataDir, { JOB_LEASE_MS: String(JOB_LEASE_MS) });
     const line = await supervisor.ready();
     const baseUrl = /^Ready: (\S+)/.exec(line)![1]!;
-    const databaseUrl = await databaseUrlFor({ dataDir, databaseUrl: undefined });
-    client = new FlowClient(baseUrl, (await createFlowAccount(databaseUrl!)).key);
+    databaseUrl = (await databaseUrlFor({ dataDir, databaseUrl: undefined }))!;
+    client = new FlowClient(baseUrl, (await createFlowAccount(databaseUrl)).key);
   }, 180_000);
   afterAll(async () => {
     await supervisor?.close();
     await removeDataDir(dataDir);
   });
 
-  it('loses none of three jobs in hand: the next worker has them at once, not after the lease', async () => {
+  it('loses none of three jobs in hand when it is killed: the next worker has them at once, not after the lease', async () => {
     const { url } = await client.upload(await busyFile());
     const jobs = await Promise.all([1, 2, 3].map(() => client.create(url, BUSY_ORDER)));
     for (const { id } of jobs) await client.until(id, 'processing');
@@ -46,5 +50,19 @@ describe('a supervised worker that is killed', { timeout: 180_000 }, () => {
     // One may have ended just before.
     expect(attempts.filter((count) => count === 2).length).toBeGreaterThanOrEqual(2);
     expect(supervisor.errors).toMatch(/\d jobs of a worker that ended go on at once/);
+  });
+
+  it('is started again when an operator restarts it', async () => {
+    const workers = async () => (await adminAnswer(databaseUrl, 'worker', 'list')) as readonly WorkerDto[];
+    const serving = (await workers()).find(({ state }) => state === 'serving');
+    expect(serving).toMatchObject({ supervised: true });
+    await adminAnswer(databaseUrl, 'worker', 'restart', serving!.id);
+    const next = await eventually('another worker', async () => {
+      const seen = await workers();
+      const found = seen.find(({ id, state }) => id !== serving!.id && state === 'serving');
+      return found === undefined ? { seen } : { found };
+    });
+    expect(next.pid).toBe(supervisor.role('worker')?.pid);
+    expect(next.pid).not.toBe(serving!.pid);
   });
 });

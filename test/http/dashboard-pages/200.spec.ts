@@ -50,6 +50,10 @@ describe('the dashboard', () => {
     '/operator/accounts/acc_1',
     '/operator/failed-jobs',
     '/operator/failing-endpoints',
+    '/operator/workers',
+    '/operator/models',
+    '/operator/audit',
+    '/operator/settings',
   ])('answers its document at %s', async (path) => {
     const { status, text, headers } = await get(path);
     expect({ status, text }).toEqual({ status: 200, text: PAGE });

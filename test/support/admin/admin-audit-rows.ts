@@ -14,6 +14,15 @@ export interface Row {
   readonly events: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** No process obeys for it. */
+export const WORKER = 'wrk_1';
+
+const workerEvent = (done: string): Readonly<Record<string, unknown>> => ({
+  action: `worker.${done}`,
+  accountId: null,
+  targetId: WORKER,
+});
+
 export const ROWS: readonly Row[] = [
   {
     command: 'account create',
@@ -125,6 +134,15 @@ export const ROWS: readonly Row[] = [
     words: ['2030-01-31T12:00:00Z'],
     events: [{ action: 'restore.held', targetId: '1', details: { snapshotAt: '2030-01-31T12:00:00.000Z' } }],
   },
+  {
+    command: 'audit-export',
+    words: ['--action', 'key'],
+    events: [{ action: 'audit.exported', accountId: null, details: { format: 'csv', action: 'key' } }],
+  },
+  { command: 'worker drain', words: [WORKER], events: [workerEvent('drained')] },
+  { command: 'worker resume', words: [WORKER], events: [workerEvent('resumed')] },
+  { command: 'worker restart', words: [WORKER], events: [workerEvent('restarted')] },
+  { command: 'model reload', words: [], events: [{ action: 'models.reloaded', accountId: null }] },
   { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
 ];
 
@@ -144,5 +162,9 @@ export const READERS: Readonly<Record<string, readonly string[]>> = {
   'endpoint failing': [],
   'restores list': [],
   audit: [],
+  settings: [],
+  'worker list': [],
+  'worker log': [WORKER],
+  'model list': [],
   migrate: [],
 };

@@ -120,6 +120,16 @@ export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
   'GET /failing-endpoints',
   'POST /failing-endpoints/{id}/disable',
   'POST /failing-endpoints/{id}/enable',
+  'GET /audit',
+  'GET /audit/export',
+  'GET /settings',
+  'GET /workers',
+  'POST /workers/{id}/drain',
+  'POST /workers/{id}/resume',
+  'POST /workers/{id}/restart',
+  'GET /workers/{id}/log',
+  'GET /models',
+  'POST /models/reload',
 ].map((text) => {
   const [method, path] = text.split(' ') as [DashboardRoute['method'], string];
   return { method, path: `/operator/api${path}`, need: 'operator', roles: EVERYONE };

@@ -86,7 +86,7 @@ export class OpenApiConformance {
     }
     const media = response.content[type ?? ''];
     if (media === undefined) throw new Error(`${what}: ${type} is not a documented content type`);
-    if (type?.endsWith('json') === true) this.checkBody(what, media.schema, answer.body);
+    if (/[/+]json$/.test(type ?? '')) this.checkBody(what, media.schema, answer.body);
   }
 
   private checkBody(what: string, schema: object, body: unknown): void {

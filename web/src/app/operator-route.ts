@@ -20,5 +20,9 @@ export function operatorRoute(): RouteObject {
       async () =>
         (await import('../pages/operator/endpoints/failing-endpoints-page.js')).FailingEndpointsPage,
     ),
+    page('workers', async () => (await import('../pages/operator/workers/workers-page.js')).WorkersPage),
+    page('models', async () => (await import('../pages/operator/models/models-page.js')).ConsoleModelsPage),
+    page('audit', async () => (await import('../pages/operator/audit/audit-page.js')).AuditPage),
+    page('settings', async () => (await import('../pages/operator/settings/settings-page.js')).SettingsPage),
   ]);
 }

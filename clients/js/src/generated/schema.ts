@@ -610,6 +610,7 @@ export interface JobError {
     | 'invitation_expired'
     | 'read_only_session'
     | 'own_account'
+    | 'worker_gone'
     | 'too_many_attempts';
   message: string;
   /** Whether the same job may succeed when it is created again. */

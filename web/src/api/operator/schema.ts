@@ -87,11 +87,52 @@ export interface ConsoleDeleteAccount {
   confirmation: string;
 }
 
+export interface ConsoleModels {
+  /** By name. */
+  data: Array<ConsoleOperation>;
+}
+
+export interface ConsoleOperation {
+  operation: string;
+  /** The version that new jobs are promised. */
+  offered: number | null;
+  /** The highest version first. */
+  versions: Array<ConsoleVersion>;
+}
+
+export interface ConsoleVersion {
+  /** Name of its folder, a whole number. */
+  version: string;
+  /** `serving`: new jobs get it. `loaded`: only jobs that were promised it. `refused`: by at least one worker. `idle`: in no worker. */
+  state: 'serving' | 'loaded' | 'refused' | 'idle';
+  /** Name of the model; null while no worker serves it. */
+  model: string | null;
+  /** Hash of its files. */
+  sha256: string | null;
+  /** Ids of the living workers that have loaded it. */
+  workers: Array<string>;
+  /** Why workers refuse it, each reason once. */
+  reasons: Array<string>;
+}
+
 export interface DatabaseFigures {
   sizeBytes: number;
   connections: number;
   maxConnections: number;
   version: string;
+}
+
+export interface DescribedSetting {
+  /** The environment variable. */
+  name: string;
+  /** As it was written, or the default in words. Null for secrets. */
+  value: string | null;
+  /** `file`: the file that `<name>_FILE` names. `supervisor`: set by `npm start`. */
+  source: 'default' | 'environment' | 'file' | 'supervisor';
+  /** A password or key: only its source is shown. */
+  isSecret: boolean;
+  /** Markdown. */
+  description: string;
 }
 
 export interface DiskFigures {
@@ -229,6 +270,35 @@ export interface OperationLoad {
   p99Ms: number | null;
 }
 
+export interface OperatorAuditEvent {
+  id: string;
+  createdAt: string;
+  /** Null for events of the installation. */
+  accountId: string | null;
+  /** Null also for deleted accounts. */
+  accountEmail: string | null;
+  action: string;
+  /** The action in words. */
+  title: string;
+  /** `person`: through the dashboard. `operator`: by `npm run admin`. `system`: the service itself. */
+  actorKind: 'person' | 'key' | 'operator' | 'system';
+  /** The user, the API key, or the login name that ran `npm run admin`. */
+  actorId: string | null;
+  /** Of the user. */
+  actorEmail: string | null;
+  /** The changed object, such as the id of a key. */
+  targetId: string | null;
+  address: string | null;
+  userAgent: string | null;
+  details: Record<string, unknown>;
+}
+
+export interface OperatorAuditList {
+  data: Array<OperatorAuditEvent>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
 export interface Overview {
   at: string;
   jobs: RecentLoad;
@@ -271,6 +341,19 @@ export interface RecentLoad {
   p99Ms: number | null;
 }
 
+export interface RefusedVersion {
+  operation: string;
+  /** Name of the folder of the version. */
+  version: string;
+  /** Why it is refused, and what to do. */
+  message: string;
+}
+
+export interface Reloaded {
+  /** Living workers, which look at their models now. */
+  workers: number;
+}
+
 export interface Rerun {
   /** The new job, or the one that was run before. */
   jobId: string;
@@ -311,6 +394,24 @@ export interface SetPlan {
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   /** Replaces all agreed limits. Null: those of the plan. Required for enterprise. */
   limits?: AgreedLimits | null;
+}
+
+export interface Setting {
+  /** The environment variable. */
+  name: string;
+  /** As it was written, or the default in words. Null for secrets. */
+  value: string | null;
+  /** `file`: the file that `<name>_FILE` names. `supervisor`: set by `npm start`. */
+  source: 'default' | 'environment' | 'file' | 'supervisor';
+  /** A password or key: only its source is shown. */
+  isSecret: boolean;
+}
+
+export interface Settings {
+  /** Of the api process that answers, in the order of docs/configuration.md. */
+  data: Array<DescribedSetting>;
+  /** Unknown variables that look like misspelled ones. */
+  warnings: Array<string>;
 }
 
 export interface SignedOut {
@@ -357,6 +458,42 @@ export interface WebhookBacklog {
   oldestDueSeconds: number;
 }
 
+export interface Worker {
+  id: string;
+  host: string;
+  pid: number;
+  /** `draining`: finishes its jobs and takes no others. `drained`: has no jobs left. `gone`: no recent heartbeat. */
+  state: 'serving' | 'draining' | 'drained' | 'gone';
+  /** What an operator asked for. */
+  wanted: 'serve' | 'drain' | 'restart';
+  wantedAt: string | null;
+  device: string;
+  precision: string | null;
+  /** Version of the service. */
+  version: string | null;
+  /** Whether `npm start` starts it again when it ends. Kubernetes and others do so as well. */
+  supervised: boolean | null;
+  /** What new jobs get. */
+  operations: Array<WorkerOperation>;
+  /** Earlier versions that it has loaded for jobs that were promised them. */
+  earlierVersions: Array<string>;
+  /** Versions that it refuses. */
+  refusals: Array<RefusedVersion>;
+  /** Jobs that it runs, as of its last heartbeat. */
+  jobs: number | null;
+  /** Jobs that it can run at the same time. */
+  concurrency: number | null;
+  /** Resident memory of the process. */
+  memoryBytes: number | null;
+  /** GPUs of the machine. */
+  gpus: Array<GpuFigures>;
+  /** Settings that are not the default. */
+  settings: Array<Setting>;
+  startedAt: string;
+  /** The last heartbeat. */
+  seenAt: string;
+}
+
 export interface WorkerFigures {
   id: string;
   host: string;
@@ -369,4 +506,25 @@ export interface WorkerFigures {
   gpus: Array<GpuFigures>;
   startedAt: string;
   seenAt: string;
+}
+
+export interface WorkerList {
+  /** The workers with a recent heartbeat, then those that went within the last hour. */
+  data: Array<Worker>;
+}
+
+export interface WorkerLog {
+  /** The last lines, oldest first. Each is one JSON object. */
+  lines: Array<string>;
+  /** When the worker sent them; null: never. */
+  sentAt: string | null;
+  /** Whether it sent them for this request. False: it did not answer. */
+  current: boolean;
+}
+
+export interface WorkerOperation {
+  operation: string;
+  version: number;
+  /** Name of the model. */
+  model: string;
 }

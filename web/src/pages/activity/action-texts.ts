@@ -44,6 +44,16 @@ const TEXTS: Readonly<Record<string, string>> = {
   'share_link.revoked': t`Share link revoked`,
   'callback_secret.rotated': t`Callback signing secret replaced`,
   'endpoint.secret_rotated': t`Webhook signing secret replaced`,
+  'secrets.rotated': t`Service key rotated`,
+  'secrets.retired': t`Older service keys removed`,
+  'restore.completed': t`Backup restored`,
+  'restore.held': t`Newer objects held`,
+  'restore.released': t`Newer objects released`,
+  'worker.drained': t`Worker drained`,
+  'worker.resumed': t`Worker resumed`,
+  'worker.restarted': t`Worker restarted`,
+  'models.reloaded': t`Workers told to look for new models`,
+  'audit.exported': t`Audit log of all accounts exported`,
 };
 
 /** The title of an action in the reader's language. Actions without a text use the title from the service. */

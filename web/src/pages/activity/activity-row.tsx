@@ -4,6 +4,7 @@ import type { AuditEvent } from '../../api/schema.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { describeUserAgent } from '../../lib/user-agent.js';
 import { actionText } from './action-texts.js';
+import { aboutEvent } from './event-about.js';
 import classes from './activity-page.module.css';
 
 export interface ActivityRowProps {
@@ -12,7 +13,7 @@ export interface ActivityRowProps {
 
 /** One event: what happened to what, who did it from where, and when. */
 export function ActivityRow({ event }: ActivityRowProps) {
-  const about = aboutOf(event);
+  const about = aboutEvent(event);
   return (
     <li className={classes['row']} data-warn={event.action === 'sign_in.failed'}>
       <div className={classes['what']}>
@@ -43,37 +44,4 @@ const ACTORS = {
 
 function whoOf({ actor, address }: AuditEvent): string {
   return address === null ? ACTORS[actor.kind] : `${ACTORS[actor.kind]}, ${address}`;
-}
-
-const FIELDS: Readonly<Record<string, string>> = {
-  name: t`name`,
-  scopes: t`scopes`,
-  expiresAt: t`expiry`,
-  allowedIps: t`allowed IP addresses`,
-  url: t`address`,
-  events: t`events`,
-  description: t`description`,
-  metadata: t`metadata`,
-  enabled: t`enabled`,
-};
-
-const REASONS: Readonly<Record<string, string>> = {
-  manual: t`by its owner`,
-  operator: t`by an operator`,
-  gone: t`it answered 410 Gone`,
-  failing: t`every delivery failed for days`,
-};
-
-/** What the event is about, in words; empty when the title says it all. */
-function aboutOf({ details, targetId }: AuditEvent): string {
-  const { name, url, from, to, changed, reason } = details;
-  const parts: string[] = [];
-  if (typeof name === 'string') parts.push(name);
-  else if (typeof url === 'string') parts.push(url);
-  else if (targetId !== null) parts.push(targetId);
-  if (typeof from === 'string' && typeof to === 'string') parts.push(`${from} → ${to}`);
-  if (typeof reason === 'string') parts.push(REASONS[reason] ?? reason);
-  else if (Array.isArray(changed))
-    parts.push(changed.map((field) => FIELDS[String(field)] ?? String(field)).join(', '));
-  return parts.join(' · ');
 }

@@ -12,4 +12,8 @@ export const SECTIONS: readonly ConsoleSection[] = [
   { path: 'accounts', label: t`Accounts` },
   { path: 'failed-jobs', label: t`Failed jobs` },
   { path: 'failing-endpoints', label: t`Failing endpoints` },
+  { path: 'workers', label: t`Workers` },
+  { path: 'models', label: t`Models` },
+  { path: 'audit', label: t`Audit log` },
+  { path: 'settings', label: t`Settings` },
 ];

@@ -1,0 +1,56 @@
+import type { Choose } from '../administered.js';
+import { type CommandLine, numberOption } from '../command-line.mjs';
+import { listModelVersions, reloadModelVersions } from './model-commands.js';
+import { showSettings } from './settings-command.js';
+import { listWorkers, showWorkerLog, wantOfWorker } from './worker-commands.js';
+
+const WORKER = ['<worker id>', 'id of the worker, see "worker list"'] as const;
+const MAX_LINES = 500;
+
+/** The commands for what the operator console shows of processes. */
+export function addConsoleCommands(program: CommandLine, choose: Choose): void {
+  program
+    .command('settings')
+    .description('show the settings in force, and where each comes from')
+    .action(() => choose(showSettings));
+  const model = program.command('model').description('the models of all workers');
+  model
+    .command('list')
+    .description('list every version, its state, and the workers that have loaded it')
+    .action(() => choose(listModelVersions));
+  model
+    .command('reload')
+    .description('make every worker look at its models now, and try again what was refused')
+    .action(() => choose(reloadModelVersions));
+  const worker = program.command('worker').description('the worker processes');
+  worker
+    .command('list')
+    .description('list the workers, what they serve and run')
+    .action(() => choose(listWorkers));
+  worker
+    .command('drain')
+    .description('let a worker finish its jobs and take no others')
+    .argument(...WORKER)
+    .action((id) => choose(wantOfWorker(id, 'drain')));
+  worker
+    .command('resume')
+    .description('let a drained worker take jobs again')
+    .argument(...WORKER)
+    .action((id) => choose(wantOfWorker(id, 'serve')));
+  worker
+    .command('restart')
+    .description('drain a worker and end it, so that another one is started')
+    .argument(...WORKER)
+    .action((id) => choose(wantOfWorker(id, 'restart')));
+  worker
+    .command('log')
+    .description("show the last lines of a worker's log")
+    .argument(...WORKER)
+    .option(
+      '--lines <n>',
+      'number of lines',
+      numberOption('--lines', { from: 1, to: MAX_LINES, whole: true }),
+      200,
+    )
+    .action((id, { lines }) => choose(showWorkerLog(id, lines)));
+}

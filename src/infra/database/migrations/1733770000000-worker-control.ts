@@ -1,0 +1,29 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const UP = [
+  `ALTER TABLE model_workers
+     ADD COLUMN wanted text NOT NULL DEFAULT 'serve' CHECK (wanted IN ('serve', 'drain', 'restart')),
+     ADD COLUMN wanted_at timestamptz,
+     ADD COLUMN traits jsonb NOT NULL DEFAULT '{}'`,
+  // What a worker sent last. Unlogged: it is of no use after a crash of the database.
+  `CREATE UNLOGGED TABLE worker_logs (
+     worker_id text PRIMARY KEY REFERENCES model_workers ON DELETE CASCADE,
+     lines jsonb NOT NULL,
+     sent_at timestamptz NOT NULL)`,
+];
+
+/** What operators want of a worker, what it reports of itself, and the log lines that it sent on request. */
+export class WorkerControl1733770000000 implements MigrationInterface {
+  readonly name = 'WorkerControl1733770000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of UP) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE worker_logs');
+    await runner.query(
+      'ALTER TABLE model_workers DROP COLUMN wanted, DROP COLUMN wanted_at, DROP COLUMN traits',
+    );
+  }
+}

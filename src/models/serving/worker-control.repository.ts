@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { WORKER_GONE_MS } from './model-workers.repository.js';
+import type { Wanted } from './wanted.js';
+
+/** Notifies the worker in the payload that something else is wanted of it. */
+export const WORKER_WANTED = 'worker_wanted';
+/** Notifies the worker in the payload that its log lines are wanted. */
+export const WORKER_LOG_WANTED = 'worker_log_wanted';
+
+const ALIVE = `seen_at > now() - interval '${WORKER_GONE_MS} milliseconds'`;
+
+/** A worker that is to restart does not stop doing so. */
+const WANT: Prepared = {
+  name: 'worker_want',
+  text: `WITH target AS (SELECT id, wanted, ${ALIVE} AS alive FROM model_workers WHERE id = $1 FOR UPDATE),
+         written AS (
+           UPDATE model_workers w SET wanted = $2, wanted_at = now() FROM target t
+            WHERE w.id = t.id AND t.alive AND t.wanted <> $2 AND t.wanted <> 'restart' RETURNING w.id),
+         told AS (SELECT pg_notify('${WORKER_WANTED}', id) FROM written)
+         SELECT t.alive, (SELECT count(*) FROM told) > 0 AS changed FROM target t`,
+};
+
+const WANTED_OF: Prepared = {
+  name: 'worker_wanted_of',
+  text: 'SELECT wanted FROM model_workers WHERE id = $1',
+};
+
+const ASK_LOG: Prepared = {
+  name: 'worker_ask_log',
+  text: `SELECT ${ALIVE} AS alive, clock_timestamp() AS at,
+                CASE WHEN ${ALIVE} THEN pg_notify('${WORKER_LOG_WANTED}', id) END
+           FROM model_workers WHERE id = $1`,
+};
+
+const SEND_LOG: Prepared = {
+  name: 'worker_send_log',
+  text: `INSERT INTO worker_logs AS l (worker_id, lines, sent_at)
+         SELECT id, $2::jsonb, clock_timestamp() FROM model_workers WHERE id = $1
+         ON CONFLICT (worker_id) DO UPDATE SET lines = excluded.lines, sent_at = excluded.sent_at`,
+};
+
+const READ_LOG: Prepared = {
+  name: 'worker_read_log',
+  text: `SELECT lines, sent_at AS "sentAt" FROM worker_logs WHERE worker_id = $1`,
+};
+
+/** The last log lines of a worker, oldest first. */
+export interface SentLog extends Record<string, unknown> {
+  readonly lines: readonly string[];
+  readonly sentAt: Date;
+}
+
+/** Requests of operators to single workers, and the answers. */
+@Injectable()
+export class WorkerControlRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Records what is wanted of a worker, and notifies it. A worker that missed the notification obeys with its next
+   * heartbeat.
+   * @returns undefined for an unknown worker; `changed` is false when it was wanted already, or the worker is gone
+   */
+  async want(
+    id: string,
+    wanted: Wanted,
+  ): Promise<{ readonly alive: boolean; readonly changed: boolean } | undefined> {
+    const [row] = await this.database.query<{ alive: boolean; changed: boolean }>(WANT, [id, wanted]);
+    return row;
+  }
+
+  /** Undefined for an unknown worker. */
+  async wantedOf(id: string): Promise<Wanted | undefined> {
+    const [row] = await this.database.query<{ wanted: Wanted }>(WANTED_OF, [id]);
+    return row?.wanted;
+  }
+
+  /**
+   * Asks a worker for its log lines.
+   * @returns undefined for an unknown worker; `at`: what it sends from now on is newer
+   */
+  async askForLog(id: string): Promise<{ readonly alive: boolean; readonly at: Date } | undefined> {
+    const [row] = await this.database.query<{ alive: boolean; at: Date }>(ASK_LOG, [id]);
+    return row;
+  }
+
+  async sendLog(id: string, lines: readonly string[]): Promise<void> {
+    // PostgreSQL stores no NUL.
+    await this.database.query(SEND_LOG, [id, JSON.stringify(lines).replaceAll('\\u0000', '')]);
+  }
+
+  /** Undefined when the worker has never sent any. */
+  async readLog(id: string): Promise<SentLog | undefined> {
+    const [row] = await this.database.query<SentLog>(READ_LOG, [id]);
+    return row;
+  }
+}

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { inspectPage } from '../support/browser/inspect-page.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+
+const RUN_MS = 120_000;
+const EMAIL = 'operator-machines@example.com';
+
+/** A worker that no process obeys for: it takes no jobs of the service that others use, too. */
+const WORKER = `
+  INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, kinds, state, traits, load, seen_at)
+  VALUES ('wrk_7e4c1f', 'gpu-7', 4711, 'cuda:0', $1, '[{"operation":"upscale","version":1}]', $2, '{none}', 'draining',
+          $3, $4, now() + interval '1 hour')`;
+const WORKER_VALUES = [
+  [{ operation: 'upscale', model: { name: 'sharp-x4', version: 2, sha256: 'ab' } }],
+  [{ operation: 'upscale', version: '3', message: 'upscale/3 is refused: the file render.onnx is missing.' }],
+  {
+    version: '0.1.0',
+    precision: 'float16',
+    supervised: true,
+    settings: [
+      { name: 'WORKER_CONCURRENCY', value: '8', source: 'environment', isSecret: false },
+      { name: 'METRICS_TOKEN', value: null, source: 'file', isSecret: true },
+    ],
+  },
+  {
+    memoryBytes: 2.5e9,
+    jobs: 0,
+    concurrency: 8,
+    gpus: [
+      { gpu: '0', name: 'NVIDIA H100', memoryUsedBytes: 2e10, memoryTotalBytes: 8e10, utilization: 0.61 },
+    ],
+  },
+].map((value) => JSON.stringify(value));
+
+describe('the console of the machines', () => {
+  let dashboard: Dashboard<SharedService>;
+  beforeAll(async () => {
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(EMAIL);
+    const { database } = dashboard.service;
+    await database.rows('UPDATE accounts SET operator_since = now() WHERE email = $1', [EMAIL]);
+    await database.rows(WORKER, WORKER_VALUES);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.service.database.rows(`DELETE FROM model_workers WHERE id = 'wrk_7e4c1f'`);
+    await dashboard?.close();
+  });
+
+  async function inspect(name: string): Promise<void> {
+    await expect.poll(() => dashboard.page.locator('[aria-label="Loading"]').count()).toBe(0);
+    await inspectPage(dashboard.page, name);
+  }
+
+  it('lists workers, drains and resumes one, and shows the log of another', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.open('/operator/workers');
+    const worker = page.getByRole('article', { name: 'gpu-7' });
+    await worker.getByText('0 of 8').waitFor();
+    await worker.getByText('the file render.onnx is missing').waitFor();
+    await inspect('operator-workers');
+    await worker.getByRole('button', { name: 'Drain' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Drain worker' }).click();
+    await worker.getByText('Drained', { exact: true }).waitFor();
+    await worker.getByRole('button', { name: 'Resume' }).click();
+    await worker.getByRole('button', { name: 'Drain' }).waitFor();
+    await page
+      .getByRole('article')
+      .filter({ hasText: 'Serving' })
+      .first()
+      .getByRole('button', { name: 'Show log' })
+      .click();
+    const log = page.getByRole('dialog').getByRole('region', { name: 'Log' });
+    await log.getByRole('listitem').first().waitFor();
+    await inspect('operator-worker-log');
+    await page.keyboard.press('Escape');
+    expect(dashboard.faults).toEqual([]);
+  });
+
+  it(
+    'shows the versions of all models, and makes workers look for new ones',
+    { timeout: RUN_MS },
+    async () => {
+      const { page } = dashboard;
+      await page
+        .getByRole('navigation', { name: 'Operator console' })
+        .getByRole('link', { name: 'Models' })
+        .click();
+      const upscale = page.getByRole('region', { name: 'Upscale' });
+      await upscale.getByText('Version 3').waitFor();
+      await upscale.getByText('the file render.onnx is missing').waitFor();
+      await upscale.getByText('Serving').first().waitFor();
+      await inspect('operator-models');
+      await page.getByRole('button', { name: 'Look for new models' }).click();
+      await page
+        .getByRole('status')
+        .getByText(/now, and tr/)
+        .waitFor();
+      expect(dashboard.faults).toEqual([]);
+    },
+  );
+
+  it('shows the audit log of all accounts, and exports what is filtered', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await page
+      .getByRole('navigation', { name: 'Operator console' })
+      .getByRole('link', { name: 'Audit log' })
+      .click();
+    const list = page.getByRole('list', { name: 'Audit log' });
+    await list.getByText('Worker drained').first().waitFor();
+    await inspect('operator-audit');
+    await page.getByLabel('Account').fill(EMAIL);
+    await expect.poll(() => list.getByText('Worker drained').count()).toBe(0);
+    await list.getByText('Signed in').first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ]);
+    const rows = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(rows[0]).toMatch(/^id,createdAt,accountId,accountEmail/);
+    expect(rows.length).toBeGreaterThan(1);
+    for (const row of rows.slice(1)) expect(row).toContain(EMAIL);
+    await page.getByLabel('Account').fill('nobody@example.com');
+    await page.getByText('No account').or(page.getByText('A field is missing or invalid')).first().waitFor();
+  });
+
+  it('shows the settings in force, and no secret', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.open('/operator/settings');
+    const list = page.getByRole('list', { name: 'Settings' });
+    const key = list.getByRole('listitem').filter({ hasText: 'URL_SIGNING_KEY' });
+    await key.getByText('Set', { exact: true }).waitFor();
+    await inspect('operator-settings');
+    await page.getByRole('switch', { name: 'Only changed ones' }).click();
+    await expect.poll(() => list.getByText('Default', { exact: true }).count()).toBe(0);
+    await page.getByLabel('Search settings').fill('signing');
+    await key.waitFor();
+    await page.getByLabel('Search settings').fill('no such variable');
+    await page.getByText('No settings found').waitFor();
+  });
+});

@@ -1,0 +1,59 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { requestConsole } from '../client.js';
+import type { OperatorAuditList } from './schema.js';
+
+const PAGE_SIZE = 50;
+
+/** Empty strings: not filtered. */
+export interface AuditFilters {
+  /** Id or email address. */
+  readonly account: string;
+  /** An action, or a group of actions. */
+  readonly action: string;
+  /** Days in the browser's time zone, such as 2030-01-31; both are included. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The audit log of all accounts, newest event first. */
+export function useConsoleAudit(filters: AuditFilters) {
+  return useInfiniteQuery({
+    queryKey: ['operator', 'audit', filters],
+    queryFn: ({ pageParam, signal }) =>
+      requestConsole<OperatorAuditList>(
+        {
+          method: 'GET',
+          path: '/audit',
+          query: { limit: PAGE_SIZE, cursor: pageParam ?? undefined, ...auditQuery(filters) },
+        },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchOnMount: 'always',
+    gcTime: 0,
+  });
+}
+
+/** The address of a file with every event that matches. */
+export function auditExportUrl(filters: AuditFilters, format: 'csv' | 'ndjson'): string {
+  const given = Object.entries(auditQuery(filters)).filter((entry): entry is [string, string] => !!entry[1]);
+  return `/operator/api/audit/export?${String(new URLSearchParams([['format', format], ...given]))}`;
+}
+
+function auditQuery({ account, action, from, to }: AuditFilters) {
+  return {
+    account: account.trim() === '' ? undefined : account.trim(),
+    action: action === '' ? undefined : action,
+    since: startOfDay(from, 0),
+    until: startOfDay(to, 1),
+  };
+}
+
+/** Undefined for text that is not a day, such as one that is being typed. */
+function startOfDay(day: string, daysLater: number): string | undefined {
+  const date = new Date(`${day}T00:00:00`);
+  if (Number.isNaN(date.getTime())) return undefined;
+  date.setDate(date.getDate() + daysLater);
+  return date.toISOString();
+}

@@ -1,0 +1,79 @@
+import { t } from '@lingui/core/macro';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { AuditFilters } from '../../../api/operator/audit.js';
+import classes from './audit-page.module.css';
+
+/** A search starts this long after the last key. */
+const TYPING_MS = 400;
+
+const GROUPS = [
+  { value: '', label: t`All actions` },
+  { value: 'sign_in', label: t`Sign-ins` },
+  { value: 'session', label: t`Sessions` },
+  { value: 'account', label: t`Accounts` },
+  { value: 'member', label: t`Members` },
+  { value: 'operator', label: t`Operators` },
+  { value: 'plan', label: t`Plans` },
+  { value: 'key', label: t`API keys` },
+  { value: 'endpoint', label: t`Webhooks` },
+  { value: 'password', label: t`Passwords` },
+  { value: 'secrets', label: t`Service keys` },
+  { value: 'worker', label: t`Workers` },
+  { value: 'restore', label: t`Backups` },
+  { value: 'audit', label: t`Exports` },
+];
+
+export interface AuditFilterBarProps {
+  readonly filters: AuditFilters;
+  readonly onChange: (changes: Partial<AuditFilters>) => void;
+}
+
+export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
+  const [text, setText] = useState(filters.account);
+  // A link in the list changes the filter, too.
+  const [applied, setApplied] = useState(filters.account);
+  if (applied !== filters.account) {
+    setApplied(filters.account);
+    setText(filters.account);
+  }
+  useEffect(() => {
+    if (text === filters.account) return;
+    const timer = setTimeout(() => onChange({ account: text }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, filters.account, onChange]);
+  const isListed = GROUPS.some(({ value }) => value === filters.action);
+  return (
+    <search className={classes['filters']} aria-label={t`Filter events`}>
+      <TextInput
+        type="search"
+        label={t`Account`}
+        placeholder={t`Email or id`}
+        leftSection={<IconSearch size={16} stroke={1.7} />}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={t`Action`}
+        value={filters.action}
+        onChange={(event) => onChange({ action: event.currentTarget.value })}
+        data={isListed ? GROUPS : [...GROUPS, { value: filters.action, label: filters.action }]}
+      />
+      <TextInput
+        type="date"
+        label={t`From`}
+        value={filters.from}
+        onChange={(event) => onChange({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t`To`}
+        value={filters.to}
+        onChange={(event) => onChange({ to: event.currentTarget.value })}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,92 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group, Skeleton } from '@mantine/core';
+import { IconDownload, IconHistory } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
+import { type AuditFilters, auditExportUrl, useConsoleAudit } from '../../../api/operator/audit.js';
+import { EmptyState } from '../../../components/notices/empty-state.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { PageHeader } from '../../../components/pages/page-header.js';
+import { AuditFilterBar } from './audit-filter-bar.js';
+import classes from './audit-page.module.css';
+import { AuditRow } from './audit-row.js';
+
+const NO_FILTERS: AuditFilters = { account: '', action: '', from: '', to: '' };
+const NAMES = ['account', 'action', 'from', 'to'] as const;
+
+/** Who did what in all accounts, newest first. The filters are in the address. */
+export function AuditPage() {
+  const [parameters, setParameters] = useSearchParams();
+  const [account, action, from, to] = NAMES.map((name) => parameters.get(name) ?? '') as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const filters: AuditFilters = { account, action, from, to };
+  const audit = useConsoleAudit(filters);
+  const list = audit.data?.pages.flatMap(({ data }) => data) ?? [];
+  const change = (changes: Partial<AuditFilters>) => {
+    const next = Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== '');
+    setParameters(Object.fromEntries(next), { replace: true });
+  };
+  const isFiltered = Object.values(filters).some((value) => value !== '');
+  return (
+    <>
+      <PageHeader
+        title={t`Audit log`}
+        description={t`Sign-ins and changes in all accounts, and what operators did.`}
+      >
+        <Group gap="xs">
+          <ExportButton filters={filters} format="csv" label={t`Export CSV`} />
+          <ExportButton filters={filters} format="ndjson" label={t`Export NDJSON`} />
+        </Group>
+      </PageHeader>
+      <AuditFilterBar filters={filters} onChange={change} />
+      {audit.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {audit.isError && <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />}
+      {audit.isSuccess && list.length === 0 && (
+        <EmptyState
+          icon={<IconHistory size={22} stroke={1.5} />}
+          title={t`No events found`}
+          description={t`Events are kept for as long as RETENTION_AUDIT_DAYS says.`}
+        >
+          {isFiltered && (
+            <Button variant="default" onClick={() => change(NO_FILTERS)}>
+              {t`Show all events`}
+            </Button>
+          )}
+        </EmptyState>
+      )}
+      {list.length > 0 && (
+        <ul className={classes['list']} aria-label={t`Audit log`}>
+          {list.map((event) => (
+            <AuditRow key={event.id} event={event} />
+          ))}
+        </ul>
+      )}
+      {!audit.isError && <EndOfList query={audit} count={list.length} />}
+    </>
+  );
+}
+
+interface ExportButtonProps {
+  readonly filters: AuditFilters;
+  readonly format: 'csv' | 'ndjson';
+  readonly label: string;
+}
+
+/** Downloads every event that matches, not only the rows on the page. */
+function ExportButton({ filters, format, label }: ExportButtonProps) {
+  return (
+    <Button
+      component="a"
+      variant="default"
+      href={auditExportUrl(filters, format)}
+      download
+      leftSection={<IconDownload size={16} stroke={1.7} />}
+    >
+      {label}
+    </Button>
+  );
+}

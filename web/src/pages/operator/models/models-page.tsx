@@ -1,0 +1,59 @@
+import { plural, t } from '@lingui/core/macro';
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { IconBox, IconRefresh } from '@tabler/icons-react';
+import { useConsoleModels, useReloadModels } from '../../../api/operator/models.js';
+import { EmptyState } from '../../../components/notices/empty-state.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { Notice } from '../../../components/notices/notice.js';
+import { PageHeader } from '../../../components/pages/page-header.js';
+import { OperationCard } from './operation-card.js';
+
+/** The versions of all models: what serves, where it is loaded, and what is refused. */
+export function ConsoleModelsPage() {
+  const models = useConsoleModels();
+  const reload = useReloadModels();
+  const list = models.data?.data ?? [];
+  return (
+    <>
+      <PageHeader
+        title={t`Models`}
+        description={t`The versions of all models, and the workers that have loaded them. The highest valid version serves.`}
+      >
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} stroke={1.7} />}
+          loading={reload.isPending}
+          onClick={() => reload.mutate()}
+        >
+          {t`Look for new models`}
+        </Button>
+      </PageHeader>
+      <Stack gap="md">
+        {reload.isError && <ErrorState error={reload.error} />}
+        {reload.isSuccess && (
+          <Notice
+            tone="good"
+            role="status"
+            title={plural(reload.data.workers, {
+              0: 'No worker is running.',
+              one: '# worker looks at its models now, and tries again what it refused.',
+              other: '# workers look at their models now, and try again what they refused.',
+            })}
+          />
+        )}
+        {models.isPending && <Skeleton height={220} aria-label={t`Loading`} />}
+        {models.isError && <ErrorState error={models.error} onRetry={() => void models.refetch()} />}
+        {models.isSuccess && list.length === 0 && (
+          <EmptyState
+            icon={<IconBox size={22} stroke={1.5} />}
+            title={t`No models found`}
+            description={t`Neither the model repository of the api nor a worker has any.`}
+          />
+        )}
+        {list.map((operation) => (
+          <OperationCard key={operation.operation} operation={operation} />
+        ))}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+/** One line of a log for people. */
+export interface LogLine {
+  /** Time of day; empty when the line has none. */
+  readonly time: string;
+  readonly level: 'info' | 'warn' | 'error';
+  readonly text: string;
+  /** Everything else that the line says. */
+  readonly fields: string;
+}
+
+const WARN = 40;
+const ERROR = 50;
+
+/** Fields that every line has, or that are shown in their own place. */
+const SHOWN = new Set(['level', 'time', 'msg', 'role', 'pid']);
+
+/** Reads a line that the service wrote, one JSON object. Other text is kept as it is. */
+export function readLogLine(line: string): LogLine {
+  let record: Record<string, unknown>;
+  try {
+    record = JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return { time: '', level: 'info', text: line, fields: '' };
+  }
+  const level = Number(record['level']);
+  const others = Object.entries(record).filter(([name]) => !SHOWN.has(name));
+  return {
+    time: timeOf(record['time']),
+    level: level >= ERROR ? 'error' : level >= WARN ? 'warn' : 'info',
+    text: typeof record['msg'] === 'string' ? record['msg'] : '',
+    fields: others.map(([name, value]) => `${name}=${textOf(value)}`).join(' '),
+  };
+}
+
+function timeOf(time: unknown): string {
+  const date = new Date(typeof time === 'string' ? time : Number.NaN);
+  return Number.isNaN(date.getTime()) ? '' : date.toLocaleTimeString(undefined, { hour12: false });
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

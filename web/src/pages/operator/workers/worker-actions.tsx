@@ -1,0 +1,73 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import type { Worker } from '../../../api/operator/schema.js';
+import { useWorkerAction } from '../../../api/operator/workers.js';
+import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+
+export interface WorkerActionsProps {
+  readonly worker: Worker;
+  /** No other worker takes jobs. */
+  readonly isLastServing: boolean;
+  readonly onLog: () => void;
+}
+
+type Question = 'drain' | 'restart';
+
+/** What an operator can do with a worker. What stops it from taking jobs is asked first. */
+export function WorkerActions({ worker, isLastServing, onLog }: WorkerActionsProps) {
+  const action = useWorkerAction(worker.id);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const close = () => {
+    setQuestion(null);
+    action.reset();
+  };
+  const isRestarting = worker.wanted === 'restart';
+  return (
+    <>
+      {question === null && action.isError && <ErrorState error={action.error} />}
+      <Group gap="xs">
+        {worker.wanted === 'drain' ? (
+          <Button
+            size="xs"
+            variant="default"
+            loading={action.isPending}
+            onClick={() => action.mutate('resume')}
+          >
+            {t`Resume`}
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" disabled={isRestarting} onClick={() => setQuestion('drain')}>
+            {t`Drain`}
+          </Button>
+        )}
+        <Button size="xs" variant="default" disabled={isRestarting} onClick={() => setQuestion('restart')}>
+          {t`Restart`}
+        </Button>
+        <Button size="xs" variant="default" onClick={onLog}>
+          {t`Show log`}
+        </Button>
+      </Group>
+      {question !== null && (
+        <ConfirmModal
+          title={question === 'drain' ? t`Drain this worker?` : t`Restart this worker?`}
+          text={`${explain(question, worker)}${isLastServing ? ` ${t`No other worker takes jobs, so new jobs wait.`}` : ''}`}
+          action={question === 'drain' ? t`Drain worker` : t`Restart worker`}
+          isBusy={action.isPending}
+          error={action.error}
+          onConfirm={() => action.mutate(question, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function explain(question: Question, { supervised }: Worker): string {
+  if (question === 'drain')
+    return t`It finishes its jobs and takes no others until you resume it. The process keeps running.`;
+  return supervised === true
+    ? t`It finishes its jobs or gives them back, ends, and is started again.`
+    : t`It finishes its jobs or gives them back, and ends. It starts again only if Kubernetes, systemd or the like starts it.`;
+}
