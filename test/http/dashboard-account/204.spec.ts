@@ -8,6 +8,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 import { photo } from '../../support/images/images.js';
 import { DashboardClient, PASSWORD, type TestPerson } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { invite } from '../../support/app/invitations.js';
 import { newMember } from '../../support/app/members.js';
 
 let harness: Harness;
@@ -38,6 +39,7 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   await harness.newDelivery(account, endpointId);
   await harness.newDirectUpload(account);
   await harness.accountsOf.addMember(account.id, (await harness.createAccount()).id, 'viewer');
+  await invite(browser, 'invited@example.org');
   const headers = { 'idempotency-key': 'once' };
   await harness.createJob(account.key, { sourceUrl: source.url, operation: 'upscale' }, headers);
   const preset = { operations: [{ operation: 'upscale' }] };

@@ -36,6 +36,8 @@ describe('a session', () => {
       account: {
         id,
         email: email.trim(),
+        name: email.trim(),
+        ownerId: id,
         plan: 'free',
         limits: { rpm: 30, enhancements: 50, storageBytes: 2 ** 30, keys: 1 },
         createdAt: expect.stringMatching(/Z$/) as string,
