@@ -153,6 +153,7 @@ export const ON_DATABASE = ['backup', 'restore'];
 export const READERS: Readonly<Record<string, readonly string[]>> = {
   'account list': [],
   'account show': [EMAIL],
+  'account usage': [EMAIL],
   'account search': ['ada'],
   'key list': [EMAIL],
   'secrets status': [],
