@@ -82,7 +82,7 @@ export function addFailureCommands(program: CommandLine, choose: (command: Admin
     .option('--account <account>', 'id or email address')
     .option('--code <code>', 'such as processing_failed')
     .option('--operation <name>', 'such as upscale')
-    .option('--since <time>', 'a date such as 2030-01-31, or a duration such as 7d', instantOption)
+    .option('--since <time>', 'a date such as 2030-01-31, or a duration such as 7d', instantOption('--since'))
     .option(...LIMIT)
     .action((options) => choose(failedJobs(options)));
   const endpoint = program.command('endpoint').description('webhook endpoints of all accounts');
