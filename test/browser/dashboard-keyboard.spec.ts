@@ -75,6 +75,10 @@ describe('the dashboard by keyboard alone', () => {
     await press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     await press('Tab');
+    expect(await focused()).toBe('Got it');
+    await press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await press('Tab');
     expect(await focused()).toBe('Choose photos');
     for (let count = 0; count < 8; count += 1) {
       expect(await isFocusVisible(), await focused()).toBe(true);

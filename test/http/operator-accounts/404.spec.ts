@@ -13,18 +13,24 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const ROUTES = [
-  ['GET', ''],
-  ['PUT', '/plan', { plan: 'free' }],
-  ['POST', '/suspend', { reason: 'Abuse' }],
-  ['POST', '/resume'],
-  ['POST', '/reset-password'],
-  ['POST', '/sign-out'],
-  ['POST', '/sign-in-as', { reason: 'Support' }],
-  ['POST', '/delete', { confirmation: 'nobody@example.org' }],
-] as const;
+interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly json?: object;
+}
 
-describe.each(ROUTES)('404 %s /operator/api/accounts/{id}%s', (method, path, json) => {
+const ROUTES: readonly Route[] = [
+  { method: 'GET', path: '' },
+  { method: 'PUT', path: '/plan', json: { plan: 'free' } },
+  { method: 'POST', path: '/suspend', json: { reason: 'Abuse' } },
+  { method: 'POST', path: '/resume' },
+  { method: 'POST', path: '/reset-password' },
+  { method: 'POST', path: '/sign-out' },
+  { method: 'POST', path: '/sign-in-as', json: { reason: 'Support' } },
+  { method: 'POST', path: '/delete', json: { confirmation: 'nobody@example.org' } },
+];
+
+describe.each(ROUTES)('404 $method /operator/api/accounts/{id}$path', ({ method, path, json }) => {
   it('knows no such account, and no test mode as an account of its own', async () => {
     const account = await harness.createAccount();
     await harness.createKey(account, { livemode: false });

@@ -13,6 +13,8 @@ export function FirstVisit() {
   const dismiss = () => {
     localStorage.setItem(STORAGE_KEY, 'seen');
     setIsSeen(true);
+    // The focused button disappears.
+    document.getElementById('main')?.focus();
   };
   return (
     <div className={classes['hint']}>
