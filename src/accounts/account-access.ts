@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { auditLog } from '../audit/audit-log.js';
+import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
 import type { Database } from '../infra/database/database.js';
 import type { PasswordHasher } from '../infra/passwords/password-hasher.js';
 
@@ -40,6 +41,7 @@ export class AccountAccess {
       const values = [accountId, hash, TEMPORARY_PASSWORD_HOURS];
       const [row] = await tx.query<{ expiresAt: Date }>(SET_TEMPORARY, values);
       if (row === undefined) return undefined;
+      await passwordResetsRepository.endAll(tx, accountId);
       await tx.query(END_SESSIONS, [accountId]);
       await auditLog.record(tx, { action: 'password.reset', accountId });
       return { password, expiresAt: row.expiresAt };

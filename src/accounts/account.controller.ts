@@ -1,9 +1,10 @@
-import { Body, Controller, HttpCode, Inject, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { RequiresPermission, SignedIn } from '../common/access/access.decorator.js';
-import type { FastifyReply } from '../common/requests/request-context.js';
+import type { FastifyReply, FastifyRequest } from '../common/requests/request-context.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
+import { languageOf } from '../mail/language.js';
 import { AccountDeletion } from './account-deletion.js';
 import { ChangePasswordDto, DeleteAccountDto } from '../auth/passwords/change-password.dto.js';
 import { Passwords } from '../auth/passwords/passwords.js';
@@ -30,9 +31,10 @@ export class AccountController {
   async changePassword(
     @CurrentSession() { user }: Session,
     @Body() dto: ChangePasswordDto,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
-    const token = await this.passwords.change(user, dto);
+    const token = await this.passwords.change(user, dto, languageOf(request.headers['accept-language']));
     writeSessionCookie(reply, token, this.config);
     return sessionDto((await this.sessions.admit(token))?.session, this.config);
   }

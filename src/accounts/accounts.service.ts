@@ -11,6 +11,8 @@ import { AccountError, KeyNotActive } from '../auth/account-error.js';
 import { revokeOrphaned } from './invitations/orphaned-invitations.js';
 import { MAX_MEMBERS, membersRepository } from './members/members.repository.js';
 import { AccountEntity } from './account.entity.js';
+import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
+import { hashLinkToken, newLinkToken } from '../auth/links/mail-link.js';
 import type { StoredKey } from '../auth/keys/api-keys.repository.js';
 import { ApiKeys, issueKey, type IssuedKey, type NewKeySettings } from '../auth/keys/api-keys.js';
 
@@ -108,9 +110,21 @@ export class AccountsService {
       await tx.query(SET_PASSWORD, [account.id, passwordHash]);
       // A separate statement, so that it also sees a session created while this transaction waited for the lock.
       await tx.query(END_SESSIONS, [account.id]);
+      await passwordResetsRepository.endAll(tx, account.id);
       await auditLog.record(tx, { action: 'password.changed', accountId: account.id });
     });
     return account;
+  }
+
+  /** Issues a link to choose a new password. @returns its token, which is not stored. @throws AccountError */
+  async issueResetToken(idOrEmail: string): Promise<string> {
+    const { id: accountId } = await this.find(idOrEmail);
+    const token = newLinkToken();
+    await this.database.transaction(async (tx) => {
+      await passwordResetsRepository.issue(tx, accountId, hashLinkToken(token));
+      await auditLog.record(tx, { action: 'password.reset_link_issued', accountId });
+    });
+    return token;
   }
 
   /** Adds the user of another account as a member, or changes the member's role. @throws AccountError */

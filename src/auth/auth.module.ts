@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PasswordHasher } from '../infra/passwords/password-hasher.js';
+import { MailModule } from '../mail/mail.module.js';
 import { RateLimitModule } from '../quotas/rate-limit/rate-limit.module.js';
 import { AuthFailureLimiter } from './auth-failure.limiter.js';
 import { ApiKeyGuard } from './keys/api-key.guard.js';
@@ -8,7 +9,10 @@ import { KeyLookup } from './keys/key-lookup.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysService } from './keys/keys.service.js';
 import { CredentialsRepository } from './passwords/credentials.repository.js';
+import { PasswordNotices } from './passwords/password-notices.js';
 import { Passwords } from './passwords/passwords.js';
+import { PasswordResets } from './passwords/resets/password-resets.js';
+import { PasswordResetsController } from './passwords/resets/password-resets.controller.js';
 import { PrincipalRepository } from './principal.repository.js';
 import { AttemptLimiter } from './sessions/attempt.limiter.js';
 import { CredentialsGuard } from './sessions/credentials.guard.js';
@@ -18,12 +22,21 @@ import { SessionGuard } from './sessions/session.guard.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { UserSessionsController } from './sessions/user-sessions.controller.js';
 import { UserSessionsRepository } from './sessions/user-sessions.repository.js';
+import { EmailVerification } from './verification/email-verification.js';
+import { EmailVerificationController } from './verification/email-verification.controller.js';
 import { SignIn } from './sessions/sign-in.js';
+import { SignUp } from './sessions/sign-up.js';
 
 /** Authentication: API keys for programs, passwords and sessions for people. */
 @Module({
-  imports: [RateLimitModule],
-  controllers: [SessionController, UserSessionsController, KeysController],
+  imports: [RateLimitModule, MailModule],
+  controllers: [
+    SessionController,
+    UserSessionsController,
+    PasswordResetsController,
+    EmailVerificationController,
+    KeysController,
+  ],
   providers: [
     // One per process: it bounds how many passwords are hashed at once.
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
@@ -36,11 +49,15 @@ import { SignIn } from './sessions/sign-in.js';
     AttemptLimiter,
     CredentialsGuard,
     CredentialsRepository,
+    PasswordNotices,
     Passwords,
+    PasswordResets,
+    EmailVerification,
     SessionsRepository,
     SessionGuard,
     SessionStreams,
     SignIn,
+    SignUp,
     UserSessionsRepository,
   ],
   exports: [

@@ -4,6 +4,7 @@ import { ROLES } from '../kernel/accounts/roles.js';
 import {
   addMember,
   createAccount,
+  issueResetLink,
   listAccounts,
   setAccountPassword,
   setAccountPlan,
@@ -94,6 +95,11 @@ function addAccountCommands(account: CommandLine, choose: Choose): void {
     .argument(...ACCOUNT)
     .requiredOption(...PASSWORD)
     .action((id) => choose(setAccountPassword(id)));
+  account
+    .command('reset-link')
+    .description('print a link with which the user chooses a new password, once, within an hour')
+    .argument(...ACCOUNT)
+    .action((id) => choose(issueResetLink(id)));
   account
     .command('list')
     .description('list all accounts')

@@ -28,6 +28,7 @@ const COMMANDS = [
   ['admin', ''],
   ['admin', 'account create'],
   ['admin', 'account set-password'],
+  ['admin', 'account reset-link'],
   ['admin', 'account set-plan'],
   ['admin', 'account set-result-cache'],
   ['admin', 'account add-member'],

@@ -4,6 +4,7 @@ import { ACCOUNT_DESCRIPTORS } from './variables/account-env.js';
 import { AUDIT_DESCRIPTORS } from './variables/audit-env.js';
 import { COMPAT_DESCRIPTORS } from './variables/compat-env.js';
 import { DATABASE_DESCRIPTORS } from './variables/database-env.js';
+import { MAIL_DESCRIPTORS } from './variables/mail-env.js';
 import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './variables/inference/inference-env.js';
 import { IMAGE_DESCRIPTORS } from './variables/image-env.js';
 import { SECRET_DESCRIPTORS } from './variables/secret-env.js';
@@ -187,6 +188,7 @@ export const DESCRIPTORS = {
     text: 'Maximum duration of an event stream. Clients then reconnect, and their key is checked again.',
   }),
   ...WEBHOOK_DESCRIPTORS,
+  ...MAIL_DESCRIPTORS,
   ...INFERENCE_DESCRIPTORS,
   ...TRITON_DESCRIPTORS,
   avifEffort: integer('AVIF_EFFORT', {
@@ -245,6 +247,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // The embedded database has no pooler or replica, so the URL would refer to another database.
   if (alone.length > 0)
     throw new ConfigError(alone.map((key) => `${DESCRIPTORS[key].name} is set without DATABASE_URL`));
+  // Every role sees the sender, and only a dispatcher sees the server, so the other way around is no error here.
+  if (config.smtpUrl !== undefined && config.smtpFrom === undefined)
+    throw new ConfigError(['SMTP_URL is set without SMTP_FROM, the sender of the mails']);
   return {
     ...config,
     dataDir: resolve(config.dataDir),

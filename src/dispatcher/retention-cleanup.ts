@@ -7,10 +7,13 @@ import { ObjectStore } from '../infra/storage/object-store.js';
 import { ABANDONED_COPIES } from './retention/abandoned-copies.sql.js';
 import { EXPIRED_DIRECT_UPLOADS } from './retention/direct-uploads.sql.js';
 import {
+  OLD_EMAIL_VERIFICATIONS,
   OLD_ENHANCEMENT_DAYS,
   OLD_IDEMPOTENCY_KEYS,
   OLD_INVITATIONS,
   OLD_OPERATION_DAYS,
+  OLD_MAILS,
+  OLD_PASSWORD_RESETS,
   OLD_RATE_LIMITS,
   OLD_SESSIONS,
   OLD_SHARE_LINKS,
@@ -69,7 +72,7 @@ export class RetentionCleanup {
   async keep(): Promise<void> {
     if (Date.now() - this.lastMs < PERIOD_MS) return;
     this.lastMs = Date.now();
-    const { retentionIdempotencyHours, retentionUsageDays } = this.config;
+    const { retentionIdempotencyHours, retentionMailDays, retentionUsageDays } = this.config;
     await this.deleteAll(OLD_IDEMPOTENCY_KEYS, [retentionIdempotencyHours]);
     await this.deleteAll(OLD_RATE_LIMITS);
     await this.deleteAll(EXPIRED_DIRECT_UPLOADS);
@@ -77,6 +80,9 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_SESSIONS);
     await this.deleteAll(OLD_INVITATIONS);
     await this.deleteAll(OLD_SHARE_LINKS);
+    await this.deleteAll(OLD_PASSWORD_RESETS);
+    await this.deleteAll(OLD_EMAIL_VERIFICATIONS);
+    await this.deleteAll(OLD_MAILS, [retentionMailDays]);
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_OPERATION_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);

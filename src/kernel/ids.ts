@@ -15,6 +15,7 @@ export const ID_PREFIXES = {
   webhookEndpoint: 'we',
   delivery: 'dlv',
   shareLink: 'shr',
+  mail: 'mail',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -115,6 +115,7 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
         objectStore: { url: 's3://images', endpoint: 'http://minio:9000', forcePathStyle: true },
         networkPolicy: { ingressFrom: [{ namespaceSelector: {} }] },
         monitoring: { enabled: true, labels: { release: 'prometheus' } },
+        mail: { from: 'Images <no-reply@example.com>', existingSecret: 'mail' },
         tracing: { otlpEndpoint: 'http://collector:4318' },
         workers: {
           disk: { scratchStorageClass: 'fast', runtimeClassName: 'nvidia', podAnnotations: { a: 'b' } },
@@ -191,6 +192,20 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
       expect(names('dispatcher')).toContain('SEALING_KEY');
       expect(names('api')).toEqual(
         expect.arrayContaining(['SEALING_KEY', 'URL_SIGNING_KEY', 'METRICS_TOKEN']),
+      );
+    });
+
+    it('gives the address of the mail server to dispatchers only, and the sender to every role', () => {
+      const mail = { from: 'mail@example.com', existingSecret: 'mail' };
+      const manifests = render({ ...README_EXAMPLE, mail });
+      const names = (role: string): string[] =>
+        Object.keys(envOf(find(manifests, 'Deployment', `ies-image-enhancement-${role}`)));
+      expect(names('dispatcher')).toEqual(expect.arrayContaining(['SMTP_URL', 'SMTP_FROM']));
+      expect(names('api')).toContain('SMTP_FROM');
+      expect(names('api')).not.toContain('SMTP_URL');
+      expect(names('worker-gpu')).not.toContain('SMTP_URL');
+      expect(helm('template', { ...README_EXAMPLE, mail: { from: mail.from } }).stderr).toContain(
+        'mail.existingSecret is required',
       );
     });
 

@@ -80,6 +80,9 @@ capabilities:
 {{- if ne .role "worker" }}
 {{ include "ies.secretVariable" (dict "name" "SEALING_KEY" "secret" $values.secrets.existingSecret "key" "SEALING_KEY") }}
 {{- end }}
+{{- if and $values.mail.from (eq .role "dispatcher") }}
+{{ include "ies.secretVariable" (dict "name" "SMTP_URL" "secret" $values.mail.existingSecret "key" $values.mail.urlKey) }}
+{{- end }}
 {{- if $values.monitoring.enabled }}
 {{ include "ies.secretVariable" (dict "name" "METRICS_TOKEN" "secret" $values.secrets.existingSecret "key" "METRICS_TOKEN") }}
 {{- end }}
@@ -100,6 +103,7 @@ capabilities:
 {{- if $values.objectStore.forcePathStyle }}{{ $_ := set $plain "S3_FORCE_PATH_STYLE" "true" }}{{ end -}}
 {{- end -}}
 {{- if $values.models.existingClaim }}{{ $_ := set $plain "MODELS_DIR" "/models" }}{{ end -}}
+{{- with $values.mail.from }}{{ $_ := set $plain "SMTP_FROM" . }}{{ end -}}
 {{- with $values.tracing.otlpEndpoint }}{{ $_ := set $plain "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
 {{- $plain = mergeOverwrite $plain (deepCopy (.variables | default dict)) (deepCopy $values.config) (deepCopy (.config | default dict)) -}}
 {{- range $name := keys $plain | sortAlpha }}
@@ -165,5 +169,6 @@ capabilities:
 {{- if not .Values.secrets.existingSecret }}{{ fail "secrets.existingSecret is required: a secret with URL_SIGNING_KEY and SEALING_KEY" }}{{ end -}}
 {{- if not .Values.database.existingSecret }}{{ fail "database.existingSecret is required: a secret with DATABASE_URL" }}{{ end -}}
 {{- if not (or .Values.objectStore.url .Values.persistence.existingClaim) }}{{ fail "objectStore.url or persistence.existingClaim is required" }}{{ end -}}
+{{- if and .Values.mail.from (not .Values.mail.existingSecret) }}{{ fail "mail.existingSecret is required when mail.from is set: a secret with SMTP_URL" }}{{ end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is required when ingress.enabled is true" }}{{ end -}}
 {{- end -}}

@@ -10,6 +10,7 @@ import { OverdueJobs } from '../../jobs/queue/overdue-jobs.js';
 import { OverdueJobsRepository } from '../../jobs/queue/overdue-jobs.repository.js';
 import { UnroutableJobs } from '../../jobs/queue/unroutable-jobs.js';
 import { UnroutableJobsRepository } from '../../jobs/queue/unroutable-jobs.repository.js';
+import { MailDeliveryModule } from '../../mail/delivery/mail-delivery.module.js';
 import { WebhookDeliveryModule } from '../../webhooks/dispatch/webhook-delivery.module.js';
 import { LoadSampler } from '../../operator/load/load-sampler.js';
 import { SamplesRepository } from '../../operator/load/samples.repository.js';
@@ -31,7 +32,13 @@ export class DispatcherModule {
   static for(settings: RoleSettings): DynamicModule {
     return {
       module: DispatcherModule,
-      imports: [CoreModule.for(settings), JobCoreModule, QueueModule, WebhookDeliveryModule],
+      imports: [
+        CoreModule.for(settings),
+        JobCoreModule,
+        QueueModule,
+        WebhookDeliveryModule,
+        MailDeliveryModule.for(settings.config),
+      ],
       providers: [
         UnroutableJobsRepository,
         UnroutableJobs,

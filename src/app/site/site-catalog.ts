@@ -96,6 +96,7 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
       page('reliability', 'Reliability', 'What the service promises when things fail.'),
       page('backup', 'Backup', 'Back up and restore an installation.'),
       page('postgresql', 'PostgreSQL', 'PgBouncer, TLS, replicas and failover.'),
+      page('mail', 'Mail', 'Send mail through your mail server.'),
       page('secrets', 'Secrets', 'Rotate the keys of the service.'),
       page('metrics', 'Metrics', 'What to monitor, and how to scale workers.'),
       page('tracing', 'Tracing', 'See where the time of a request goes.'),

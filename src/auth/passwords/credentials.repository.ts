@@ -24,7 +24,7 @@ const SIGN_UP: Prepared = {
            ON CONFLICT ((lower(email))) DO UPDATE SET email = a.email RETURNING id)
          INSERT INTO audit_events (account_id, action, actor_kind, address, user_agent)
          SELECT id, CASE WHEN id = $1 THEN 'account.created' ELSE 'account.sign_up_repeated' END, 'person', $4, $5
-           FROM made`,
+           FROM made RETURNING account_id AS id`,
 };
 
 const RENEW_HASH: Prepared = {
@@ -61,10 +61,15 @@ export class CredentialsRepository {
     return row?.passwordHash ?? null;
   }
 
-  /** Creates a Free account unless the address is taken; the result is the same in both cases. */
-  async signUp(email: string, passwordHash: string): Promise<void> {
+  /**
+   * Creates a Free account unless the address is taken. The work is the same in both cases.
+   * @returns its id; null when the address was taken
+   */
+  async signUp(tx: Queryable, email: string, passwordHash: string): Promise<string | null> {
     const { address, userAgent } = currentActor();
-    await this.database.query(SIGN_UP, [newId('account'), email, passwordHash, address, userAgent]);
+    const id = newId('account');
+    const [row] = await tx.query<{ id: string }>(SIGN_UP, [id, email, passwordHash, address, userAgent]);
+    return row!.id === id ? id : null;
   }
 
   /**

@@ -4,10 +4,13 @@ import { auditLog } from '../../audit/audit-log.js';
 import { Database } from '../../infra/database/database.js';
 import { PasswordHasher } from '../../infra/passwords/password-hasher.js';
 import { AppError } from '../../kernel/app-error.js';
+import type { Language } from '../../mail/language.js';
 import { AttemptLimiter } from '../sessions/attempt.limiter.js';
 import type { ChangePasswordDto } from './change-password.dto.js';
 import { CredentialsRepository } from './credentials.repository.js';
+import { PasswordNotices } from './password-notices.js';
 import { passwordFault } from './password-rules.js';
+import { passwordResetsRepository } from './resets/password-resets.repository.js';
 import type { SignedInUser } from '../sessions/session.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 
@@ -19,6 +22,7 @@ export class Passwords {
     private readonly credentials: CredentialsRepository,
     private readonly sessions: SessionsRepository,
     private readonly hasher: PasswordHasher,
+    private readonly notices: PasswordNotices,
     private readonly database: Database,
   ) {}
 
@@ -40,7 +44,7 @@ export class Passwords {
    * @returns the token of a new session
    * @throws AppError `invalid_request`, and as `confirm`
    */
-  async change(user: SignedInUser, dto: ChangePasswordDto): Promise<string> {
+  async change(user: SignedInUser, dto: ChangePasswordDto, language: Language): Promise<string> {
     const fault = passwordFault(dto.newPassword, user.email);
     if (fault !== undefined) {
       throw invalidRequest([{ field: 'newPassword', code: 'password', message: `newPassword ${fault}.` }]);
@@ -51,8 +55,10 @@ export class Passwords {
       // Of two concurrent changes, one is told that its current password is wrong.
       if (!(await this.credentials.changePassword(tx, user.id, current, next)))
         throw new AppError('wrong_password');
+      await passwordResetsRepository.endAll(tx, user.id);
       await this.sessions.endAll(tx, user.id);
       await auditLog.record(tx, { action: 'password.changed', accountId: user.id });
+      await this.notices.changed(tx, user, language);
       const token = await this.sessions.begin(tx, user.id, next);
       if (token === undefined) throw new Error('the password that was just written is not there');
       return token;

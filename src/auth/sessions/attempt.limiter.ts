@@ -50,6 +50,14 @@ export class AttemptLimiter {
     await this.take([{ bucket: `sign-up:${clientBucket(address)}`, limit: this.config.signUpsPerMinute }]);
   }
 
+  /** Somebody asks for a link to choose a new password. @throws AppError `too_many_attempts` */
+  async countPasswordReset(email: string, address: string): Promise<void> {
+    const limit = this.config.passwordResetsPerMinute;
+    await this.take([{ bucket: `reset:${clientBucket(address)}`, limit }]);
+    // Counted last: refused requests must not use up those of the owner.
+    await this.take([{ bucket: `reset::${nameOf(email)}`, limit }]);
+  }
+
   /** A signed-in user confirms the password. @throws AppError `too_many_attempts` */
   async countConfirmation(accountId: string): Promise<void> {
     await this.take([{ bucket: `password:${accountId}`, limit: this.config.signInAttemptsPerMinute }]);

@@ -4,18 +4,21 @@ import { SignedIn } from '../../common/access/access.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { languageOf } from '../../mail/language.js';
 import { CredentialsGuard } from './credentials.guard.js';
 import { CredentialsDto, SignUpDto } from '../passwords/credentials.dto.js';
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie.js';
 import { sessionDto, SessionDto } from './session.dto.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SignIn } from './sign-in.js';
+import { SignUp } from './sign-up.js';
 
 /** Signing in and out. */
 @Controller('dashboard/api')
 export class SessionController {
   constructor(
     private readonly signIns: SignIn,
+    private readonly signUps: SignUp,
     private readonly sessions: SessionsRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -33,7 +36,7 @@ export class SessionController {
   @SignedIn('none')
   @UseGuards(CredentialsGuard)
   async signUp(@Body() dto: SignUpDto, @Req() request: FastifyRequest): Promise<object> {
-    await this.signIns.signUp(dto, request.ip);
+    await this.signUps.signUp(dto, request.ip, languageOf(request.headers['accept-language']));
     return {};
   }
 

@@ -28,6 +28,12 @@ export class UserDto {
 
   @ApiProperty({ type: 'boolean', description: 'Whether the user may use the operator console.' })
   operator: boolean;
+
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether the user has proved to read the mail of this address.',
+  })
+  isEmailVerified: boolean;
 }
 
 /** The current organization. */
@@ -99,9 +105,19 @@ export class SessionDto {
 
   @ApiProperty({ enum: ['open', 'closed'] })
   signUp: Config['signUp'];
+
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether the service sends mail, such as a link to choose a new password.',
+  })
+  sendsMail: boolean;
 }
 
-export function sessionDto(session: Session | undefined, { signUp }: Pick<Config, 'signUp'>): SessionDto {
+export function sessionDto(
+  session: Session | undefined,
+  { signUp, smtpFrom }: Pick<Config, 'signUp' | 'smtpFrom'>,
+): SessionDto {
+  const sendsMail = smtpFrom !== undefined;
   if (session === undefined)
     return {
       user: null,
@@ -112,6 +128,7 @@ export function sessionDto(session: Session | undefined, { signUp }: Pick<Config
       expiresAt: null,
       impersonation: null,
       signUp,
+      sendsMail,
     };
   const { account, user, role, permissions, expiresAt, impersonation } = session;
   return {
@@ -126,5 +143,6 @@ export function sessionDto(session: Session | undefined, { signUp }: Pick<Config
       expiresAt: impersonation.expiresAt.toISOString(),
     },
     signUp,
+    sendsMail,
   };
 }

@@ -31,6 +31,8 @@ export interface SignedInUser {
   readonly email: string;
   /** Whether the user has the operator role at the time of the request, in whatever organization. */
   readonly operator: boolean;
+  /** Whether the user has proved to read the mail of this address. */
+  readonly isEmailVerified: boolean;
 }
 
 export interface SignedInAccount {

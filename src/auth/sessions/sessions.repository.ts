@@ -45,7 +45,7 @@ const ADMIT: Prepared = {
              s.impersonation_expires_at,
              s.expires_at, s.last_seen_at, a.id AS "accountId", a.email,
              coalesce(a.name, a.email) AS name, coalesce(a.owner_id, a.id) AS "ownerId", a.plan, a.limits, a.created_at,
-             u.operator_since IS NOT NULL AS operator,
+             u.operator_since IS NOT NULL AS operator, u.email_verified_at IS NOT NULL AS "isEmailVerified",
              'dashboard:' || s.account_id AS bucket
         FROM sessions s
         JOIN accounts u ON u.id = s.account_id
@@ -87,6 +87,7 @@ interface AdmittedRow extends TakenRow {
   operator: boolean;
   impersonation_started_at: Date | null;
   impersonation_expires_at: Date | null;
+  isEmailVerified: boolean;
   isStale: boolean;
 }
 
@@ -124,7 +125,7 @@ export class SessionsRepository {
     if (row === undefined) return undefined;
     if (row.isStale) await this.database.query(TOUCH, [hash, currentActor().address]);
     const { accountId: id, email, name, ownerId, plan, created_at: createdAt, role, operator } = row;
-    const user = { id: row.userId, email: row.userEmail, operator };
+    const user = { id: row.userId, email: row.userEmail, operator, isEmailVerified: row.isEmailVerified };
     const account = { id, email, name, ownerId, plan, limits: effectiveLimits(plan, row.limits), createdAt };
     const { impersonation_started_at: startedAt, impersonation_expires_at: endsAt } = row;
     const impersonation = startedAt === null || endsAt === null ? null : { startedAt, expiresAt: endsAt };

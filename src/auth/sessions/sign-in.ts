@@ -1,6 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Config } from '../../config/env.js';
-import { CONFIG } from '../../config/tokens.js';
+import { Injectable, Logger } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import { Database } from '../../infra/database/database.js';
 import { PasswordHasher } from '../../infra/passwords/password-hasher.js';
@@ -37,19 +35,7 @@ export class SignIn {
     private readonly sessions: SessionsRepository,
     private readonly hasher: PasswordHasher,
     private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
-
-  /**
-   * Creates an account, or does nothing when the address has one: the sign-in reveals it.
-   * @param address of the client
-   * @throws AppError `sign_up_closed`, `too_many_attempts`, `service_unavailable`
-   */
-  async signUp({ email, password }: CredentialsDto, address: string): Promise<void> {
-    if (this.config.signUp === 'closed') throw new AppError('sign_up_closed');
-    await this.attempts.countSignUp(address);
-    await this.credentials.signUp(email, await this.hasher.hash(password));
-  }
 
   /**
    * @param address of the client

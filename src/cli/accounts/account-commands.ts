@@ -1,5 +1,7 @@
 import type { AccountEntity } from '../../accounts/account.entity.js';
 import type { Role } from '../../kernel/accounts/roles.js';
+import { RESET_TTL_SECONDS } from '../../auth/passwords/resets/password-resets.repository.js';
+import { mailLinkOf } from '../../auth/links/mail-link.js';
 import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
 import type { AdminCommand } from '../administered.js';
 import { UsageError } from '../command-line.mjs';
@@ -29,6 +31,14 @@ export function setAccountPassword(idOrEmail: string): AdminCommand {
     await accounts.setPassword(id, (await passwordFromInput(email)).hash);
     return { accountId: id, password: 'changed', sessions: 'ended' };
   };
+}
+
+/** `account reset-link` */
+export function issueResetLink(idOrEmail: string): AdminCommand {
+  return async ({ accounts, config }) => ({
+    link: mailLinkOf(config.publicUrl, '/reset-password', await accounts.issueResetToken(idOrEmail)),
+    validFor: `${RESET_TTL_SECONDS / 60} minutes, once`,
+  });
 }
 
 /** `account list` */

@@ -4,6 +4,7 @@ import { examineCodecs } from './examine-codecs.js';
 import { examineDatabase } from './examine-database.js';
 import { examineDecoding } from './examine-decoding.js';
 import { examineDevices } from './examine-devices.js';
+import { examineMail } from './examine-mail.js';
 import { examineMachine } from './examine-machine.js';
 import { examineModels } from './examine-models.js';
 import { examineNetwork } from './examine-network.js';
@@ -46,6 +47,7 @@ async function examineAll(): Promise<readonly Finding[]> {
       () => examineModels(config),
       () => examineDatabase(config),
       () => examineStore(config),
+      () => examineMail(config),
       () => examineNetwork(config),
       examineTests,
     ]);

@@ -77,6 +77,35 @@ function endpointRow({ id, sealedSecret, previousSecrets }: EndpointRow): Sealed
   };
 }
 
+const MAILS: Prepared = {
+  name: 'sealed_mails',
+  text: `SELECT id, sealed_content AS "sealedContent" FROM mails
+          WHERE id > $1 AND status = 'pending' ORDER BY id LIMIT ${BATCH}`,
+};
+
+const RESEAL_MAIL: Prepared = {
+  name: 'sealed_mail_replace',
+  text: 'UPDATE mails SET sealed_content = $3 WHERE id = $1 AND sealed_content = $2 RETURNING id',
+};
+
+/** Mails that are not sent yet; the others have no content any more. */
+const mails: SealedColumn = {
+  name: 'mails to send',
+  start: [''],
+  read: async (on, [after]) => {
+    const rows = await on.query<{ id: string; sealedContent: Buffer }>(MAILS, [after]);
+    const sealedRows = rows.map(({ id, sealedContent }) => ({
+      context: id,
+      sealed: [sealedContent],
+      reseal: async (to: Queryable, box: SecretBox): Promise<boolean> => {
+        const again = box.seal(box.open(sealedContent, id), id);
+        return (await to.query(RESEAL_MAIL, [id, sealedContent, again])).length === 1;
+      },
+    }));
+    return { rows: sealedRows, next: rows.length < BATCH ? undefined : [rows.at(-1)!.id] };
+  },
+};
+
 const ANSWER_BATCH = 5_000;
 
 /** Stored idempotent responses that contain the secret of a webhook endpoint. */
@@ -130,4 +159,4 @@ function answerRow({ accountId, key }: AnswerRow, text: string): SealedRow {
 }
 
 /** Every location of sealed secrets. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [endpoints, answers];
+export const SEALED_COLUMNS: readonly SealedColumn[] = [endpoints, answers, mails];

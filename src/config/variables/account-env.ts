@@ -24,6 +24,12 @@ export const ACCOUNT_DESCRIPTORS = {
     max: 100_000,
     text: 'Sign-ups per minute from one client address.',
   }),
+  passwordResetsPerMinute: integer('PASSWORD_RESETS_PER_MINUTE', {
+    default: 5,
+    min: 1,
+    max: 100_000,
+    text: 'Requests per minute for a link to choose a new password, from one client address and for one account. In addition, an account gets at most five such mails an hour.',
+  }),
   sessionIdleSeconds: integer('SESSION_IDLE_SECONDS', {
     default: 7 * 86_400,
     min: 60,

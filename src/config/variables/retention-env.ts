@@ -92,6 +92,13 @@ export const RETENTION_DESCRIPTORS = {
     min: 7,
     text: 'Days to keep events, from which an endpoint can be recovered. An event is kept at least as long as its deliveries. `0`: forever.',
   }),
+  // Longer than the retry schedule, so that no mail is deleted before its last attempt.
+  retentionMailDays: integer('RETENTION_MAIL_DAYS', {
+    default: 30,
+    min: 7,
+    max: MAX_DAYS,
+    text: 'Days to keep whom a mail was sent to, and how that ended. Its content is deleted as soon as it is sent.',
+  }),
   retentionUsageDays: integer('RETENTION_USAGE_DAYS', {
     default: 400,
     min: 92,

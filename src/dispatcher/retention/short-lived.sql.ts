@@ -51,6 +51,27 @@ export const OLD_SHARE_LINKS = deletion(
   `expires_at < now() - interval '7 days' ORDER BY expires_at`,
 );
 
+/** They expire after an hour; until a day later, a request can be understood from them. */
+export const OLD_PASSWORD_RESETS = deletion(
+  'password_resets',
+  'password_resets',
+  `created_at < now() - interval '1 day' ORDER BY created_at`,
+);
+
+/** Longer than a link can be used. */
+export const OLD_EMAIL_VERIFICATIONS = deletion(
+  'email_verifications',
+  'email_verifications',
+  `created_at < now() - interval '4 days' ORDER BY created_at`,
+);
+
+/** `$1`: days to keep. Whatever became of it: no mail is tried for so long. */
+export const OLD_MAILS = deletion(
+  'mails',
+  'mails',
+  `created_at < now() - $1::int * interval '1 day' ORDER BY created_at`,
+);
+
 /** `$1`: days to keep. */
 export const OLD_ENHANCEMENT_DAYS = deletion(
   'enhancement_days',

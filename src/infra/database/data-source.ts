@@ -40,6 +40,9 @@ import { ResultCopies1733790000000 } from './migrations/1733790000000-result-cop
 import { UsageOperations1733790001000 } from './migrations/1733790001000-usage-operations.js';
 import { UsageOperationsBackfill1733790002000 } from './migrations/1733790002000-usage-operations-backfill.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
+import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
+import { PasswordResets1733750001000 } from './migrations/1733750001000-password-resets.js';
+import { EmailVerification1733750002000 } from './migrations/1733750002000-email-verification.js';
 import { Memberships1733720001000 } from './migrations/1733720001000-memberships.js';
 import { DirectUploads1733601002000 } from './migrations/1733601002000-direct-uploads.js';
 import { Operators1733715000000 } from './migrations/1733715000000-operators.js';
@@ -110,6 +113,9 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   SessionDevices1733720002000,
   ErasedMembers1733720003000,
   Invitations1733730000000,
+  Mails1733750000000,
+  PasswordResets1733750001000,
+  EmailVerification1733750002000,
   SuspendedAccounts1733760000000,
   AccountSearch1733760001000,
   Impersonation1733760002000,

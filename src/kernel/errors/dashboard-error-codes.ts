@@ -9,6 +9,12 @@ export const DASHBOARD_ERROR_CODES = {
     'The dashboard session is missing or has expired. Sign in. The dashboard does not accept API keys.',
   ),
   invalid_credentials: entry(401, 'Incorrect email or password', false, 'Incorrect email or password.'),
+  link_not_valid: entry(
+    400,
+    'Link not valid',
+    false,
+    'The link has expired, was used already, or is incomplete. Nothing was changed. Ask for a new link.',
+  ),
   insufficient_role: entry(
     403,
     'Insufficient role',

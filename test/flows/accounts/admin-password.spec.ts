@@ -48,6 +48,23 @@ describe('npm run admin and passwords', { timeout: 120_000 }, () => {
     expect((await signIn('the moon and back')).status).toBe(200);
   });
 
+  it('print a link with which the user chooses the password, once', async () => {
+    const issued = await admin('', 'account', 'reset-link', EMAIL, '--json');
+    expect(issued.code, issued.output).toBe(0);
+    const { link } = JSON.parse(issued.output) as { link: string };
+    const complete = (newPassword: string): Promise<Response> =>
+      fetch(`${service.baseUrl}/dashboard/api/password-resets/complete`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token: new URL(link).hash.slice(1), newPassword }),
+      });
+    expect((await complete('round the moon and back')).status).toBe(204);
+    expect((await complete('to the moon again')).status).toBe(400);
+    expect((await signIn('round the moon and back')).status).toBe(200);
+    const again = await admin('the moon and back', 'account', 'set-password', EMAIL, '--password-stdin');
+    expect(again.code, again.output).toBe(0);
+  });
+
   it('give another password and end every session', async () => {
     const session = (await signIn('the moon and back')).headers.getSetCookie()[0]!.split(';', 1)[0]!;
     const changed = await admin('to the sun and back', 'account', 'set-password', EMAIL, '--password-stdin');

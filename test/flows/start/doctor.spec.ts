@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/cli/doctor/finding.js';
 import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js';
 import { flowEnvironment } from '../../support/roles/flow-environment.js';
+import { MailServer } from '../../support/mail/mail-server.js';
 import { S3Server } from '../../support/storage/s3-server.js';
 
 interface Report {
@@ -72,6 +73,26 @@ describe('npm run doctor', { timeout: 120_000 }, () => {
       expect(gone?.text).toMatch(/cannot be used \(.*ECONNREFUSED/);
     } finally {
       await server.close();
+    }
+  });
+
+  it('connects to the mail server that is configured, and signs in', async () => {
+    const server = await MailServer.start({ user: 'sender', pass: 'p@ss:word' });
+    try {
+      const mail = async (SMTP_URL: string) => {
+        const env = { SMTP_URL, SMTP_FROM: 'mail@images.example' };
+        const report = JSON.parse((await doctor(env, '--json')).text) as Report;
+        return report.findings.find(({ area }) => area === 'mail');
+      };
+      expect(await mail(server.url)).toMatchObject({ status: 'ok' });
+      const refused = await mail(server.url.replace('sender', 'stranger'));
+      expect(refused).toMatchObject({ status: 'missing' });
+      expect(JSON.stringify(refused)).not.toContain('p%40ss');
+      await server.down();
+      expect((await mail(server.url))?.text).toMatch(/cannot be used \(.*ECONNREFUSED/);
+      expect(server.asked).toEqual([]);
+    } finally {
+      await server.down();
     }
   });
 

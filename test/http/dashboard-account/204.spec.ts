@@ -14,7 +14,12 @@ import { newMember } from '../../support/app/members.js';
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
-    env: { WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' },
+    env: {
+      WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      SMTP_FROM: 'mail@images.example',
+      PASSWORD_RESETS_PER_MINUTE: '1000',
+    },
   });
 });
 afterAll(() => harness.close());
@@ -42,6 +47,8 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   await invite(browser, 'invited@example.org');
   const headers = { 'idempotency-key': 'once' };
   await harness.createJob(account.key, { sourceUrl: source.url, operation: 'upscale' }, headers);
+  await browser.call('POST', '/password-resets', { json: { email: person.email } });
+  await browser.call('POST', '/email-verifications', { json: {} });
   const preset = { operations: [{ operation: 'upscale' }] };
   await harness.call('PUT', '/api/ai/presets/mine', { key: account.key, json: preset });
   // What retention leaves of old ledger rows.

@@ -25,12 +25,13 @@ describe('a session', () => {
       expiresAt: null,
       impersonation: null,
       signUp: 'open',
+      sendsMail: false,
     });
     const { id, email } = await browser.newPerson(' First.Person@Example.org ');
     const { status, body } = await browser.call('GET', '/session');
     expect(status).toBe(200);
     expect(body).toEqual({
-      user: { id, email: email.trim(), operator: false },
+      user: { id, email: email.trim(), operator: false, isEmailVerified: false },
       role: 'owner',
       permissions: PERMISSIONS,
       account: {
@@ -46,6 +47,7 @@ describe('a session', () => {
       expiresAt: expect.stringMatching(/Z$/) as string,
       impersonation: null,
       signUp: 'open',
+      sendsMail: false,
     });
     expect(await harness.rows('SELECT count(*)::int AS n FROM sessions WHERE account_id = $1', [id])).toEqual(
       [{ n: 1 }],

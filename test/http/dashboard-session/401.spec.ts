@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Database } from '../../../src/infra/database/database.js';
-import { PasswordHasher } from '../../../src/infra/passwords/password-hasher.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import type { Harness } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
+import { workOf as workOfHarness } from '../../support/app/work-of.js';
 
 let harness: Harness;
 let email: string;
@@ -13,33 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Everything a request makes the service do that takes time: statements by name, and passwords hashed or checked. */
-async function workOf(request: () => Promise<unknown>): Promise<string[]> {
-  const work: string[] = [];
-  const database = harness.app.get(Database);
-  const hasher = harness.app.get(PasswordHasher);
-  const noted = [
-    vi.spyOn(database, 'query').mockName('statement'),
-    vi.spyOn(hasher, 'hash').mockName('hash'),
-    vi.spyOn(hasher, 'verify').mockName('verify'),
-  ] as const;
-  try {
-    await request();
-    const calls = noted.flatMap((spy) =>
-      spy.mock.calls.map(([first], index) => ({
-        order: spy.mock.invocationCallOrder[index]!,
-        name: spy.getMockName(),
-        first,
-      })),
-    );
-    for (const { name, first } of calls.toSorted((a, b) => a.order - b.order))
-      work.push(typeof first === 'object' && first !== null ? first.name : name);
-  } finally {
-    for (const spy of noted) spy.mockRestore();
-  }
-  // The api reads this by the clock, whatever is requested.
-  return work.filter((name) => name !== 'model_workers_all');
-}
+const workOf = (request: () => Promise<unknown>) => workOfHarness(harness, request);
 
 const attempt = (path: string, json: object) => new DashboardClient(harness).call('POST', path, { json });
 

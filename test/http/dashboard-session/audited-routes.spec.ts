@@ -87,6 +87,12 @@ const INVITATIONS = [
 /** See dashboard-share-links. */
 const SHARE_LINKS = ['POST /ai/share-links', 'DELETE /ai/share-links/{id}'];
 
+/** See dashboard-password-resets/204.spec.ts. */
+const RESETS = ['POST /password-resets', 'POST /password-resets/complete'];
+
+/** See dashboard-email-verifications/204.spec.ts. */
+const VERIFICATIONS = ['POST /email-verifications', 'POST /email-verifications/complete'];
+
 /** Photos, jobs and deliveries: what the service is used for, which has lists of its own. */
 const USE = [
   'POST /ai/upload',
@@ -126,8 +132,8 @@ describe('every change through the dashboard', () => {
   it('is known to be audited or not', () => {
     const changing = DASHBOARD_ROUTES.filter(({ method }) => method !== 'GET');
     const names = changing.map(({ method, path }) => `${method} ${path.replace('/dashboard/api', '')}`);
-    const settings = [...ERASING, ...INVITATIONS, ...MEMBERS, ...SESSIONS, ...SHARE_LINKS];
-    const known = [...Object.keys(AUDITED), ...settings, ...USE];
+    const settings = [...ERASING, ...INVITATIONS, ...MEMBERS, ...RESETS, ...SESSIONS, ...SHARE_LINKS];
+    const known = [...Object.keys(AUDITED), ...settings, ...USE, ...VERIFICATIONS];
     expect(known.toSorted()).toEqual(names.toSorted());
   });
 

@@ -39,6 +39,11 @@ export const ROWS: readonly Row[] = [
     events: [{ action: 'password.changed', details: {} }],
   },
   {
+    command: 'account reset-link',
+    words: [EMAIL],
+    events: [{ action: 'password.reset_link_issued', targetId: null, details: {} }],
+  },
+  {
     command: 'account set-plan',
     words: [EMAIL, 'business', '--limits', 'rpm=5'],
     events: [{ action: 'plan.changed', details: { from: 'personal', to: 'business', limits: { rpm: 5 } } }],

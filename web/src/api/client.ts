@@ -6,6 +6,7 @@ import {
 } from 'image-enhancement-client';
 import { type ApiRequest, Transport } from 'image-enhancement-client/http/transport.js';
 import { WEB_PLATFORM } from 'image-enhancement-client/platform/web.js';
+import { currentLocale } from '../i18n/locale.js';
 import { observed } from './connection.js';
 import { API_BASE, withCsrfToken } from './session/session-fetch.js';
 
@@ -13,10 +14,17 @@ import { API_BASE, withCsrfToken } from './session/session-fetch.js';
 export const CLIENT_OPTIONS: ClientOptions = {
   basePath: API_BASE,
   credentials: 'same-origin',
-  fetch: withCsrfToken(observed((input, init) => fetch(input, init))),
+  fetch: withCsrfToken(observed((input, init) => fetch(input, inLanguage(init)))),
   maxRetries: 0,
   maxRateLimitWaitMs: 0,
 };
+
+/** Mails are written in the language of the dashboard, which need not be that of the browser. */
+function inLanguage(init: RequestInit | undefined): RequestInit {
+  const headers = new Headers(init?.headers);
+  headers.set('accept-language', currentLocale());
+  return { ...init, headers };
+}
 
 /** Made when it is first used: modules are loaded by tests, too, where there is no page. */
 const once = <T>(make: () => T): (() => T) => {

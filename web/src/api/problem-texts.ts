@@ -13,6 +13,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   invalid_request: text(t`Invalid request`, t`A field is missing or invalid.`),
   invalid_credentials: text(t`Incorrect email or password`, t`Check both and try again.`),
   wrong_password: text(t`Incorrect password`, t`The password is incorrect. Nothing was changed.`),
+  link_not_valid: text(t`Link not valid`, t`It has expired, was used already, or is incomplete.`),
   not_signed_in: text(t`Not signed in`, t`Your session has expired. Sign in again.`),
   sign_up_closed: text(t`Sign-up is closed`, t`Ask the operator of this service for an account.`),
   csrf_refused: text(t`Request refused`, t`Reload the page and try again.`),

@@ -363,6 +363,16 @@ export interface RecentJobs {
   lastAt: string | null;
 }
 
+export interface RequestPasswordReset {
+  email: string;
+}
+
+export interface ResetPassword {
+  /** The part of the link after `#`. */
+  token: string;
+  newPassword: string;
+}
+
 export interface RotateKey {
   /** How long the old key works beside the new one. */
   overlapSeconds?: number;
@@ -436,6 +446,8 @@ export interface Session {
   /** Set while the user, an operator, is signed in as this account. */
   impersonation: Impersonation | null;
   signUp: 'open' | 'closed';
+  /** Whether the service sends mail, such as a link to choose a new password. */
+  sendsMail: boolean;
 }
 
 export interface SessionBatch {
@@ -688,4 +700,11 @@ export interface User {
   email: string;
   /** Whether the user may use the operator console. */
   operator: boolean;
+  /** Whether the user has proved to read the mail of this address. */
+  isEmailVerified: boolean;
+}
+
+export interface VerifyEmail {
+  /** The part of the link after `#`. */
+  token: string;
 }

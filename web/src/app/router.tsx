@@ -20,12 +20,25 @@ export function createRouter() {
       ],
     },
     {
+      // Also for users who are signed in: the link of a mail opens in any browser.
       errorElement: <PageFault />,
       hydrateFallbackElement: <Boot />,
       children: [
         page(
           '/invitation',
           async () => (await import('../pages/invitation/invitation-page.js')).InvitationPage,
+        ),
+        page(
+          '/forgot-password',
+          async () => (await import('../pages/sign-in/forgot-password-page.js')).ForgotPasswordPage,
+        ),
+        page(
+          '/verify-email',
+          async () => (await import('../pages/sign-in/verify-email-page.js')).VerifyEmailPage,
+        ),
+        page(
+          '/reset-password',
+          async () => (await import('../pages/sign-in/reset-password-page.js')).ResetPasswordPage,
         ),
       ],
     },

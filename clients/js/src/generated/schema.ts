@@ -591,6 +591,7 @@ export interface JobError {
     | 'processing_failed'
     | 'not_signed_in'
     | 'invalid_credentials'
+    | 'link_not_valid'
     | 'insufficient_role'
     | 'csrf_refused'
     | 'sign_up_closed'

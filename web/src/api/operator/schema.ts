@@ -388,6 +388,8 @@ export interface Session {
   /** Set while the user, an operator, is signed in as this account. */
   impersonation: Impersonation | null;
   signUp: 'open' | 'closed';
+  /** Whether the service sends mail, such as a link to choose a new password. */
+  sendsMail: boolean;
 }
 
 export interface SetPlan {
@@ -446,6 +448,8 @@ export interface User {
   email: string;
   /** Whether the user may use the operator console. */
   operator: boolean;
+  /** Whether the user has proved to read the mail of this address. */
+  isEmailVerified: boolean;
 }
 
 export interface WebhookBacklog {

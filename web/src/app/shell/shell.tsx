@@ -13,6 +13,7 @@ import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts.js';
 import { ShortcutsModal } from './shortcuts-modal.js';
 import { SkipLink } from './skip-link.js';
+import { VerificationBanner } from './verification/verification-banner.js';
 
 export interface ShellProps {
   readonly children: ReactNode;
@@ -55,6 +56,7 @@ export function Shell({ children }: ShellProps) {
         {nav}
       </Drawer>
       <main id="main" ref={main} tabIndex={-1} className={classes['main']}>
+        <VerificationBanner />
         {children}
       </main>
       <ShortcutsModal isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />

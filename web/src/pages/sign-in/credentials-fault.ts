@@ -17,14 +17,16 @@ export function credentialsFaults(email: string, password: string, isNew: boolea
   };
 }
 
-function emailFault(email: string): CredentialsFaults {
+/** What is wrong with an e-mail address. */
+export function emailFault(email: string): CredentialsFaults {
   if (email === '') return { email: t`Enter your e-mail address.` };
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     return { email: t`Enter a complete e-mail address, such as you@example.com.` };
   return {};
 }
 
-function passwordFault(password: string, isNew: boolean): CredentialsFaults {
+/** What is wrong with a password. */
+export function passwordFault(password: string, isNew: boolean): CredentialsFaults {
   if (password === '') return { password: isNew ? t`Choose a password.` : t`Enter your password.` };
   const missing = MIN_PASSWORD_LENGTH - Array.from(password).length;
   if (!isNew || missing <= 0) return {};

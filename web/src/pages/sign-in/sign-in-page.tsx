@@ -23,6 +23,15 @@ export function SignInPage() {
         onSubmit={(credentials) => signIn.mutate(credentials)}
       />
       <Text size="sm" c="dimmed" mt="lg" mih={22}>
+        {session.data?.sendsMail === false ? (
+          <Trans>
+            Forgot your password? Ask the operator of this service for a link to choose a new one.
+          </Trans>
+        ) : (
+          <Link to="/forgot-password">{t`Forgot your password?`}</Link>
+        )}
+      </Text>
+      <Text size="sm" c="dimmed" mt="xs" mih={22}>
         {session.data?.signUp !== 'closed' && (
           <>
             <Trans>

@@ -1,0 +1,56 @@
+import { auditLog } from '../../audit/audit-log.js';
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+
+/** A link can be used for this long. */
+export const VERIFICATION_TTL_SECONDS = 3 * 86_400;
+/** Mails to one account within an hour; further requests send none. */
+export const MAX_VERIFICATIONS_PER_HOUR = 5;
+
+/** Of concurrent requests, the second waits, and then counts the first. */
+const LOCK: Prepared = {
+  name: 'email_verification_lock',
+  text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
+};
+
+const INSERT: Prepared = {
+  name: 'email_verification_insert',
+  text: `INSERT INTO email_verifications (account_id, token_hash, expires_at)
+         SELECT a.id, $2::bytea, now() + ${VERIFICATION_TTL_SECONDS} * interval '1 second' FROM accounts a
+          WHERE a.id = $1 AND a.email_verified_at IS NULL AND (SELECT count(*) FROM email_verifications
+                  WHERE account_id = $1 AND created_at > now() - interval '1 hour') < ${MAX_VERIFICATIONS_PER_HOUR}
+         RETURNING account_id`,
+};
+
+/** A link may be used again: programs open links before their readers do. */
+const FIND: Prepared = {
+  name: 'email_verification_find',
+  text: `SELECT account_id AS "accountId" FROM email_verifications WHERE token_hash = $1 AND expires_at > now()`,
+};
+
+const VERIFY: Prepared = {
+  name: 'email_verification_verify',
+  text: 'UPDATE accounts SET email_verified_at = now() WHERE id = $1 AND email_verified_at IS NULL RETURNING id',
+};
+
+/** Links that prove who reads the mail of an address, by the hashes of their tokens. */
+export const emailVerificationsRepository = {
+  /**
+   * Does the same work without an account.
+   * @returns false without an account, for one that is verified, and above `MAX_VERIFICATIONS_PER_HOUR`
+   */
+  async issue(tx: Queryable, accountId: string | null, tokenHash: Buffer): Promise<boolean> {
+    await tx.query(LOCK, [accountId]);
+    return (await tx.query(INSERT, [accountId, tokenHash])).length > 0;
+  },
+
+  /** The account of a link. */
+  async find(on: Queryable, tokenHash: Buffer): Promise<string | undefined> {
+    return (await on.query<{ accountId: string }>(FIND, [tokenHash]))[0]?.accountId;
+  },
+
+  /** Records who reads the mail of the account, the first time. */
+  async verify(tx: Queryable, accountId: string): Promise<void> {
+    if ((await tx.query(VERIFY, [accountId])).length === 0) return;
+    await auditLog.record(tx, { action: 'email.verified', accountId });
+  },
+};

@@ -1,0 +1,39 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The outbox of mails. A mail that has ended keeps its row for a while, without its content. */
+export class Mails1733750000000 implements MigrationInterface {
+  readonly name = 'Mails1733750000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of STATEMENTS) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE mails');
+  }
+}
+
+const STATEMENTS = [
+  // account_id: whom the mail concerns; it is deleted with the account. recipient: null when nobody gets it.
+  `CREATE TABLE mails (
+     id text PRIMARY KEY,
+     account_id text REFERENCES accounts (id) ON DELETE CASCADE,
+     kind text NOT NULL,
+     recipient text,
+     sealed_content bytea,
+     status text NOT NULL CHECK (status IN ('pending', 'sent', 'refused', 'given_up', 'expired', 'discarded')),
+     claims integer NOT NULL DEFAULT 0,
+     attempts integer NOT NULL DEFAULT 0,
+     error text,
+     due_at timestamptz,
+     expires_at timestamptz,
+     created_at timestamptz NOT NULL DEFAULT now(),
+     ended_at timestamptz,
+     CHECK ((status = 'pending') = (due_at IS NOT NULL)),
+     CHECK ((status = 'pending') = (ended_at IS NULL)),
+     CHECK (status <> 'pending' OR (recipient IS NOT NULL AND sealed_content IS NOT NULL))
+   )`,
+  `CREATE INDEX mails_due ON mails (due_at) WHERE status = 'pending'`,
+  `CREATE INDEX mails_created ON mails (created_at)`,
+  `CREATE INDEX mails_account ON mails (account_id) WHERE account_id IS NOT NULL`,
+];

@@ -1,0 +1,25 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Links that let somebody choose a new password. Of a link, only the hash of its token is stored. */
+export class PasswordResets1733750001000 implements MigrationInterface {
+  readonly name = 'PasswordResets1733750001000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE TABLE password_resets (
+         token_hash bytea PRIMARY KEY,
+         account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+         created_at timestamptz NOT NULL DEFAULT now(),
+         was_mailed boolean NOT NULL DEFAULT true,
+         expires_at timestamptz NOT NULL,
+         used_at timestamptz
+       )`,
+    );
+    await runner.query('CREATE INDEX password_resets_account ON password_resets (account_id, created_at)');
+    await runner.query('CREATE INDEX password_resets_created ON password_resets (created_at)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE password_resets');
+  }
+}

@@ -1,0 +1,27 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Whether the owner of an account reads the mail of its address. Unknown for accounts of earlier versions. */
+export class EmailVerification1733750002000 implements MigrationInterface {
+  readonly name = 'EmailVerification1733750002000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE accounts ADD COLUMN email_verified_at timestamptz');
+    await runner.query(
+      `CREATE TABLE email_verifications (
+         token_hash bytea PRIMARY KEY,
+         account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+         created_at timestamptz NOT NULL DEFAULT now(),
+         expires_at timestamptz NOT NULL
+       )`,
+    );
+    await runner.query(
+      'CREATE INDEX email_verifications_account ON email_verifications (account_id, created_at)',
+    );
+    await runner.query('CREATE INDEX email_verifications_created ON email_verifications (created_at)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE email_verifications');
+    await runner.query('ALTER TABLE accounts DROP COLUMN email_verified_at');
+  }
+}

@@ -1,0 +1,38 @@
+/** How an attempt to send a mail ended. */
+export interface SmtpOutcome {
+  /**
+   * `accepted`: the server has taken the mail. `refused`: it will never take this mail. `deferred`: it answered, but may
+   * take the mail later. `unanswered`: no connection, no answer, or a timeout.
+   */
+  readonly end: 'accepted' | 'refused' | 'deferred' | 'unanswered';
+  /** The answer of the server, or the error, without the address of the recipient. */
+  readonly text: string;
+}
+
+const MAX_TEXT = 300;
+/** Answers to these are about the mail. Others are about the sender or the connection, which an operator can mend. */
+const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
+/** The server wants another sign-in (RFC 4954, 6). */
+const FIRST_AUTH_CODE = 530;
+const LAST_AUTH_CODE = 538;
+
+interface SmtpError {
+  readonly message: string;
+  readonly code?: string;
+  /** The status of the answer, if there was one. */
+  readonly responseCode?: number;
+  readonly response?: string;
+  /** What was answered; `API`: nothing was sent. */
+  readonly command?: string;
+}
+
+/** What an error of the mail client means. */
+export function smtpFailure(error: unknown, recipient: string): SmtpOutcome {
+  const { message, code, responseCode, response, command = '' } = error as SmtpError;
+  const text = (response ?? message).replaceAll(recipient, '…').replaceAll(/\s+/g, ' ').slice(0, MAX_TEXT);
+  if (code === 'EENVELOPE' && command === 'API') return { end: 'refused', text };
+  if (responseCode === undefined) return { end: 'unanswered', text };
+  const isAboutAuth = responseCode >= FIRST_AUTH_CODE && responseCode <= LAST_AUTH_CODE;
+  const isPermanent = responseCode >= 500 && ABOUT_THE_MAIL.has(command) && !isAboutAuth;
+  return { end: isPermanent ? 'refused' : 'deferred', text };
+}

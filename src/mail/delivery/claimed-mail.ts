@@ -1,0 +1,20 @@
+import type { MailContent } from '../letter.js';
+
+/** A mail that this dispatcher may send until its lease ends. */
+export interface ClaimedMail {
+  readonly id: string;
+  /** The number of this claim; a result is stored only while it is the latest. */
+  readonly claim: number;
+  readonly kind: string;
+  readonly to: string;
+  readonly sealedContent: Buffer;
+  /** Attempts before this one. */
+  readonly attempts: number;
+  readonly isExpired: boolean;
+  readonly createdAt: Date;
+}
+
+/** @param text as `MailOutbox` sealed it */
+export function contentOf(text: string): MailContent {
+  return JSON.parse(text) as MailContent;
+}

@@ -1,0 +1,36 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { SmtpClient } from '../../infra/mail/smtp-client.js';
+import { MailMetrics } from '../../infra/telemetry/mail/mail-metrics.js';
+import { Metrics } from '../../infra/telemetry/metrics.js';
+import { MailLoop } from './mail-loop.js';
+import { MailSender } from './mail-sender.js';
+import { MailsRepository } from './mails.repository.js';
+
+/** Sending mails in the dispatcher. */
+@Module({})
+export class MailDeliveryModule {
+  /** Empty without `SMTP_FROM`. @throws Error with `SMTP_FROM` alone */
+  static for({ smtpUrl: url, smtpFrom: from, smtpTimeoutMs: timeoutMs }: Config): DynamicModule {
+    if (from === undefined) return { module: MailDeliveryModule };
+    if (url === undefined)
+      throw new Error(
+        'SMTP_FROM is set without SMTP_URL, so the dispatcher cannot send mails. Set SMTP_URL, or remove SMTP_FROM (see docs/mail.md).',
+      );
+    return {
+      module: MailDeliveryModule,
+      providers: [
+        MailsRepository,
+        {
+          provide: MailMetrics,
+          inject: [Metrics, MailsRepository],
+          useFactory: (metrics: Metrics, mails: MailsRepository) =>
+            new MailMetrics(metrics, () => mails.backlog()),
+        },
+        { provide: SmtpClient, useFactory: () => new SmtpClient({ url, from, timeoutMs }) },
+        MailSender,
+        MailLoop,
+      ],
+    };
+  }
+}

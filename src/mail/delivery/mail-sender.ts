@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { isDatabaseUnavailable } from '../../infra/database/database.js';
+import { SmtpClient } from '../../infra/mail/smtp-client.js';
+import type { SmtpOutcome } from '../../infra/mail/smtp-outcome.js';
+import { SecretBox } from '../../infra/sealing/secret-box.js';
+import { MailMetrics } from '../../infra/telemetry/mail/mail-metrics.js';
+import { type ClaimedMail, contentOf } from './claimed-mail.js';
+import { EXPIRED, type MailSettlement, settleMail } from './mail-settlement.js';
+import { MailsRepository } from './mails.repository.js';
+
+const PAUSE_MS = 500;
+
+/** Sends a claimed mail and stores how that ended. */
+@Injectable()
+export class MailSender {
+  private readonly logger = new Logger('mail');
+
+  constructor(
+    private readonly smtp: SmtpClient,
+    private readonly mails: MailsRepository,
+    private readonly metrics: MailMetrics,
+    private readonly box: SecretBox,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Never rejects. A result that cannot be stored is lost: the mail is sent again when its lease ends. */
+  async send(mail: ClaimedMail, leaseMs: number): Promise<void> {
+    const leaseEndsMs = performance.now() + leaseMs;
+    try {
+      const settlement = mail.isExpired ? EXPIRED : await this.attempt(mail);
+      if (await this.record(mail, settlement, leaseEndsMs)) this.report(mail, settlement);
+    } catch (error) {
+      this.logger.error({ mail: mail.id, error: String(error) }, 'the result of a mail could not be stored');
+    }
+  }
+
+  private async attempt(mail: ClaimedMail): Promise<MailSettlement> {
+    const startMs = performance.now();
+    const outcome = await this.outcomeOf(mail);
+    this.metrics.attempt(outcome.end, (performance.now() - startMs) / 1_000);
+    return settleMail(outcome, mail.attempts + 1, this.config.mailRetryDelaysMs, Math.random());
+  }
+
+  private async outcomeOf({ id, to, sealedContent, createdAt }: ClaimedMail): Promise<SmtpOutcome> {
+    let content;
+    try {
+      content = contentOf(this.box.open(sealedContent, id));
+    } catch (error) {
+      // The key may be restored.
+      return { end: 'unanswered', text: String(error) };
+    }
+    return this.smtp.send({ id, to, ...content, writtenAt: createdAt });
+  }
+
+  private async record(mail: ClaimedMail, settlement: MailSettlement, endMs: number): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.mails.record(mail, settlement);
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || performance.now() > endMs) throw error;
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+
+  private report({ id, kind, attempts }: ClaimedMail, { status, error, nextInMs }: MailSettlement): void {
+    const fields = { mail: id, kind, attempts: attempts + 1, error };
+    if (status === 'pending')
+      this.logger.warn({ ...fields, nextInMs: Math.round(nextInMs!) }, 'could not send a mail; trying again');
+    else {
+      this.metrics.ended(kind, status);
+      if (status === 'sent') this.logger.debug({ mail: id, kind }, 'sent a mail');
+      else this.logger.error({ ...fields, end: status }, 'a mail will not be sent');
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { SmtpOutcome } from '../../infra/mail/smtp-outcome.js';
+
+/** What happens to a mail after an attempt. */
+export interface MailSettlement {
+  readonly status: 'pending' | 'sent' | 'refused' | 'given_up' | 'expired';
+  readonly wasAttempted: boolean;
+  /** Null for a mail that was sent. */
+  readonly error: string | null;
+  /** Milliseconds until the next attempt; null for a mail that has ended. */
+  readonly nextInMs: number | null;
+}
+
+/** Share of the delay that is added at random, so that mails of one outage do not return all at once. */
+const JITTER = 0.2;
+
+export const EXPIRED: MailSettlement = {
+  status: 'expired',
+  wasAttempted: false,
+  error: 'expired before it could be sent',
+  nextInMs: null,
+};
+
+/**
+ * @param attempts made, this one included
+ * @param delaysMs before each attempt, the first included
+ * @param random from 0 to below 1
+ */
+export function settleMail(
+  { end, text }: SmtpOutcome,
+  attempts: number,
+  delaysMs: readonly number[],
+  random: number,
+): MailSettlement {
+  const ended = { wasAttempted: true, nextInMs: null };
+  if (end === 'accepted') return { ...ended, status: 'sent', error: null };
+  if (end === 'refused') return { ...ended, status: 'refused', error: text };
+  const delayMs = delaysMs[attempts];
+  if (delayMs === undefined) return { ...ended, status: 'given_up', error: text };
+  return { status: 'pending', wasAttempted: true, error: text, nextInMs: delayMs * (1 + JITTER * random) };
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../../support/browser/dashboard-browser.js';
+import { inspectPage } from '../../support/browser/inspect-page.js';
+import { MailServer } from '../../support/mail/mail-server.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+
+const EMAIL = 'grace@example.com';
+
+describe('the address of a new account', { timeout: 120_000 }, () => {
+  let mails: MailServer;
+  let dashboard: Dashboard;
+
+  beforeAll(async () => {
+    mails = await MailServer.start();
+    const env = { SMTP_URL: mails.url, SMTP_FROM: 'mail@images.example' };
+    dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'], env });
+    await dashboard.signUp(EMAIL);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+    await mails?.down();
+  });
+
+  const links = (count: number): Promise<string[]> =>
+    eventually(`${count} links`, () => {
+      const found = mails.to(EMAIL).flatMap(({ text }) => /http\S+\/verify-email#\S+/.exec(text)?.[0] ?? []);
+      return found.length >= count ? { found } : { seen: found };
+    });
+
+  it('is to be confirmed, as a banner says, which sends the link again', async () => {
+    const { page } = dashboard;
+    await page.getByText(`Open the link that we sent to ${EMAIL}.`).waitFor();
+    await inspectPage(page, 'verification-banner');
+    await dashboard.button('Send again').click();
+    await page.getByText(`We sent another link to ${EMAIL}.`).waitFor();
+    expect(new Set(await links(2)).size).toBe(2);
+  });
+
+  it('is confirmed by either link, and the banner is gone', async () => {
+    const { page } = dashboard;
+    const [first] = await links(1);
+    await page.goto(first!);
+    await page.getByText('Address confirmed').waitFor();
+    await inspectPage(page, 'verify-email');
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await dashboard.heading('Playground').waitFor();
+    expect(await page.getByText('Confirm your e-mail address').count()).toBe(0);
+    await dashboard.open('/verify-email#nothing');
+    await page.getByText("This link doesn't work").waitFor();
+    await inspectPage(page, 'verify-email-dead');
+    expect(dashboard.faults).toEqual([]);
+  });
+});

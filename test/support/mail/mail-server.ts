@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { type ParsedMail, parseMail } from './parse-mail.js';
+
+/** A mail as the server took it. */
+export interface ReceivedMail extends ParsedMail {
+  readonly from: string;
+  readonly to: string;
+  /** `performance.now()` at its end. */
+  readonly atMs: number;
+}
+
+/** How the server answers the address of a recipient, or a whole message. */
+export interface MailAnswer {
+  readonly code: number;
+  readonly text: string;
+  readonly at: 'recipient' | 'message';
+}
+
+/** A real mail server on this machine that keeps everything it gets. */
+export class MailServer {
+  readonly received: ReceivedMail[] = [];
+  /** Refusals by recipient, as long as they stand here. */
+  readonly answers = new Map<string, MailAnswer>();
+  /** Addresses that were given as recipients, also refused ones, in order. */
+  readonly asked: string[] = [];
+  /** Called for each message before it is answered; a message that it never resolves is never answered. */
+  beforeAnswer: (mail: ReceivedMail) => Promise<void> = () => Promise.resolve();
+  private server: SMTPServer | undefined;
+  private port = 0;
+
+  private constructor(private readonly login: { readonly user: string; readonly pass: string } | undefined) {}
+
+  /** @param login what it asks for; default: nothing */
+  static async start(login?: { readonly user: string; readonly pass: string }): Promise<MailServer> {
+    const server = new MailServer(login);
+    await server.up();
+    return server;
+  }
+
+  get url(): string {
+    const login =
+      this.login === undefined ? '' : `${this.login.user}:${encodeURIComponent(this.login.pass)}@`;
+    return `smtp://${login}127.0.0.1:${this.port}`;
+  }
+
+  /** To one address, the oldest first. */
+  to(address: string): ReceivedMail[] {
+    return this.received.filter(({ to }) => to === address);
+  }
+
+  /** Listens (again), on the port it had. */
+  async up(): Promise<void> {
+    if (this.server !== undefined) return;
+    this.server = this.make();
+    this.server.on('error', () => undefined);
+    const listening = this.server.listen(this.port, '127.0.0.1');
+    await once(listening, 'listening');
+    this.port = (listening.address() as AddressInfo).port;
+  }
+
+  /** Ends every connection; nothing answers at the port. */
+  async down(): Promise<void> {
+    const { server } = this;
+    this.server = undefined;
+    if (server === undefined) return;
+    for (const connection of server.connections) connection.close();
+    await new Promise<void>((resolve) => {
+      server.close(resolve);
+    });
+  }
+
+  private make(): SMTPServer {
+    const { login } = this;
+    return new SMTPServer({
+      authOptional: login === undefined,
+      // The connection is not encrypted: nothing leaves this machine.
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      closeTimeout: 100,
+      onAuth: ({ username, password }, _session, done) => {
+        if (username === login?.user && password === login?.pass) done(null, { user: username });
+        else done(Object.assign(new Error('Wrong user or password'), { responseCode: 535 }));
+      },
+      onRcptTo: ({ address }, _session, done) => {
+        this.asked.push(address);
+        done(refusal(this.answers.get(address), 'recipient'));
+      },
+      onData: (stream, { envelope }, done) => void this.take(stream, envelope, done),
+    });
+  }
+
+  private async take(
+    stream: SMTPServerDataStream,
+    { mailFrom, rcptTo }: SMTPServerSession['envelope'],
+    done: (refused: Error | null) => void,
+  ): Promise<void> {
+    const raw = await text(stream);
+    const from = mailFrom === false ? '' : mailFrom.address;
+    const to = rcptTo.map(({ address }) => address).join(',');
+    const refused = refusal(this.answers.get(to), 'message');
+    const mail = Object.assign(parseMail(raw), { from, to, atMs: performance.now() });
+    if (refused === null) this.received.push(mail);
+    await this.beforeAnswer(mail);
+    done(refused);
+  }
+}
+
+function refusal(answer: MailAnswer | undefined, at: MailAnswer['at']): Error | null {
+  if (answer?.at !== at) return null;
+  return Object.assign(new Error(answer.text), { responseCode: answer.code });
+}

@@ -1,0 +1,29 @@
+import { SecretBox } from '../../../src/infra/sealing/secret-box.js';
+import type { MailContent } from '../../../src/mail/letter.js';
+import type { Harness } from '../app/harness.js';
+
+export interface WrittenMail extends MailContent {
+  readonly kind: string;
+  readonly accountId: string | null;
+}
+
+interface Row extends Record<string, unknown> {
+  readonly id: string;
+  readonly kind: string;
+  readonly accountId: string | null;
+  readonly sealed: Buffer;
+}
+
+/** The mails to an address that wait for a dispatcher, the oldest first. */
+export async function mailsTo(harness: Harness, address: string): Promise<WrittenMail[]> {
+  const rows = await harness.rows<Row>(
+    `SELECT id, kind, account_id AS "accountId", sealed_content AS sealed FROM mails
+      WHERE recipient = $1 AND status = 'pending' ORDER BY id`,
+    [address],
+  );
+  const box = harness.app.get(SecretBox);
+  return rows.map(({ id, kind, accountId, sealed }) => {
+    const content = JSON.parse(box.open(sealed, id)) as MailContent;
+    return Object.assign(content, { kind, accountId });
+  });
+}

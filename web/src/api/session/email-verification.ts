@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { request } from '../client.js';
+import type { VerifyEmail } from '../schema.js';
+import { SESSION_KEY } from './session.js';
+
+/** Sends another link to the address of the user. */
+export function useSendVerification() {
+  return useMutation({
+    mutationFn: () => request<unknown>({ method: 'POST', path: '/email-verifications', body: {} }),
+  });
+}
+
+/** Proves by a link that its user reads the mail of the address. */
+export function useVerifyEmail() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: VerifyEmail) =>
+      request<undefined>({ method: 'POST', path: '/email-verifications/complete', body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: SESSION_KEY }),
+  });
+}

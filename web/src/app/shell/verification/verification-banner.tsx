@@ -1,0 +1,33 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Text } from '@mantine/core';
+import { useSendVerification } from '../../../api/session/email-verification.js';
+import { useSession } from '../../../api/session/session.js';
+import { problemOf } from '../../../api/problem.js';
+import { Notice } from '../../../components/notices/notice.js';
+import classes from './verification-banner.module.css';
+
+/** Asks users to confirm their address, as long as they have not. */
+export function VerificationBanner() {
+  const { data: session } = useSession();
+  const send = useSendVerification();
+  const user = session?.user;
+  if (!user || !session.sendsMail || user.isEmailVerified) return null;
+  const { email } = user;
+  return (
+    <div className={classes['root']}>
+      <Notice tone="info" title={t`Confirm your e-mail address`}>
+        <div className={classes['line']}>
+          <Text size="sm" role="status" className={classes['text'] ?? ''}>
+            {send.error !== null && problemOf(send.error).detail}
+            {send.isSuccess && <Trans>We sent another link to {email}. It works for three days.</Trans>}
+            {send.error === null && !send.isSuccess && <Trans>Open the link that we sent to {email}.</Trans>}
+          </Text>
+          <Button size="xs" variant="default" loading={send.isPending} onClick={() => send.mutate()}>
+            {t`Send again`}
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  );
+}
