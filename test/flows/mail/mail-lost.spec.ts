@@ -137,30 +137,30 @@ describe('mails', { timeout: 300_000 }, () => {
     expect(mails.to(emails[2]!)).toHaveLength(1);
   });
 
-  it.each([
-    ['recipient', 'RCPT TO'],
-    ['message', 'DATA'],
-  ] as const)('end after one attempt when the server refuses the %s for good', async (at) => {
-    const email = `person${people + 1}@example.org`;
-    mails.answers.set(email, { code: 550, text: `<${email}> is unknown here`, at });
-    await askForMail();
-    const row = await untilEnded(email);
-    expect(row).toMatchObject({ status: 'refused', attempts: 1, hasContent: false });
-    expect(row.error).toBe('550 <…> is unknown here');
-    const samples = await readMetrics(`http://127.0.0.1:${metricsPort}/metrics`);
-    const refused = samples.filter(
-      ({ name, labels }) => name === 'ies_mails_total' && labels['end'] === 'refused',
-    );
-    expect(refused).toMatchObject([{ labels: { kind: 'password_reset' } }]);
-    expect(refused[0]!.value).toBeGreaterThan(0);
-    const line = await eventually('the line of the log', () => {
-      const lines = service.role('dispatcher').log.split('\n');
-      const found = lines.find((each) => each.includes(row.id) && each.includes('will not be sent'));
-      return { found, seen: lines.slice(-3) };
-    });
-    expect(JSON.parse(line)).toMatchObject({ mail: row.id, kind: 'password_reset', end: 'refused' });
-    expect(line).not.toContain(email);
-  });
+  it.each(['recipient', 'message'] as const)(
+    'end after one attempt when the server refuses the %s for good',
+    async (at) => {
+      const email = `person${people + 1}@example.org`;
+      mails.answers.set(email, { code: 550, text: `<${email}> is unknown here`, at });
+      await askForMail();
+      const row = await untilEnded(email);
+      expect(row).toMatchObject({ status: 'refused', attempts: 1, hasContent: false });
+      expect(row.error).toBe('550 <…> is unknown here');
+      const samples = await readMetrics(`http://127.0.0.1:${metricsPort}/metrics`);
+      const refused = samples.filter(
+        ({ name, labels }) => name === 'ies_mails_total' && labels['end'] === 'refused',
+      );
+      expect(refused).toMatchObject([{ labels: { kind: 'password_reset' } }]);
+      expect(refused[0]!.value).toBeGreaterThan(0);
+      const line = await eventually('the line of the log', () => {
+        const lines = service.role('dispatcher').log.split('\n');
+        const found = lines.find((each) => each.includes(row.id) && each.includes('will not be sent'));
+        return { found, seen: lines.slice(-3) };
+      });
+      expect(JSON.parse(line)).toMatchObject({ mail: row.id, kind: 'password_reset', end: 'refused' });
+      expect(line).not.toContain(email);
+    },
+  );
 
   it('are tried again when the server refuses them for now', async () => {
     const email = `person${people + 1}@example.org`;

@@ -5,8 +5,6 @@ import { AttemptLimiter } from '../../../src/auth/sessions/attempt.limiter.js';
 import { CredentialsRepository } from '../../../src/auth/passwords/credentials.repository.js';
 import { SessionsRepository } from '../../../src/auth/sessions/sessions.repository.js';
 import { SignIn } from '../../../src/auth/sessions/sign-in.js';
-import type { Config } from '../../../src/config/env.js';
-import { CONFIG } from '../../../src/config/tokens.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { PasswordHasher } from '../../../src/infra/passwords/password-hasher.js';
 import { AppError } from '../../../src/kernel/app-error.js';
@@ -41,7 +39,6 @@ describe('a hash of an earlier cost', () => {
       sessions,
       hasher,
       app.get(Database),
-      app.get<Config>(CONFIG),
     );
     const token = await service.signIn({ email: row!.email, password: PASSWORD }, '192.0.2.7');
     const [now] = await harness.rows<{ hash: string }>(
