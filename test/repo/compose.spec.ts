@@ -78,6 +78,21 @@ describe('docker/compose.s3.yaml', () => {
   });
 });
 
+describe('docker/compose.mail.yaml', () => {
+  it('gives the sender to the api and the dispatcher, and the address of the server to the dispatcher alone', () => {
+    const { services, secrets } = readCompose('compose.mail.yaml');
+    expect(Object.keys(services)).toEqual(['api', 'dispatcher']);
+    expect(Object.keys(services['api']!.environment!)).toEqual(['SMTP_FROM']);
+    expect(services['dispatcher']).toMatchObject({
+      environment: { SMTP_FROM: expect.any(String) as string, SMTP_URL_FILE: '/run/secrets/smtp_url' },
+      secrets: ['smtp_url'],
+    });
+    expect(secrets).toEqual({ smtp_url: { file: './secrets/smtp_url' } });
+    for (const { environment = {} } of Object.values(services))
+      for (const variable of Object.keys(environment)) expect(VARIABLES.has(variable), variable).toBe(true);
+  });
+});
+
 describe('docker/secrets.sh', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ies-secrets-'));
   const made = join(folder, 'secrets');
