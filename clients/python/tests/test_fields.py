@@ -53,8 +53,8 @@ MODELS: Dict[str, Type[Any]] = {
     "JobList": ie.Page,
     "SourceList": ie.Page,
 }
-FLAT = {"DryRunQuota", "DryRunResult", "EnhancementsUsage", "RequestsPerMinute", "StorageUsage"}
-"""Parts of the usage and of a dry run, which are flat."""
+FLAT = {"DryRunQuota", "DryRunResult", "EnhancementsUsage", "JobMask", "RequestsPerMinute", "StorageUsage"}
+"""Parts of the usage, of a dry run and of an operation, which are flat."""
 RENAMED = {"enhancements_resets_at": "enhancements_reset_at"}
 LISTED = {"EventTypeList", "OperationList", "PresetList"}
 """Given as a plain list."""

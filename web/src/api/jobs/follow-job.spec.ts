@@ -17,6 +17,8 @@ describe('followJob', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal('location', { origin: 'http://dashboard.test' });
+    vi.stubGlobal('localStorage', { getItem: () => null });
+    vi.stubGlobal('navigator', { languages: ['en'] });
     vi.stubGlobal('fetch', fetchStub);
   });
   afterEach(() => {
