@@ -167,7 +167,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     await page.getByText('Auto enhance, medium', { exact: true }).waitFor({ timeout: RUN_MS });
     expect(
       await dashboard.service.database.rows(
-        'SELECT name FROM sources s JOIN accounts a ON a.id = s.account_id WHERE a.email = $1',
+        'SELECT s.name FROM sources s JOIN accounts a ON a.id = s.account_id WHERE a.email = $1',
         [EMAIL],
       ),
     ).toEqual([{ name: 'Zoë am Strand.jpg' }]);
