@@ -2,8 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DIST, NODE_MODULES, ROOT } from '../lib/paths.mjs';
 
-/** What a module names in an import or a require, which bundlers call `require$1`; a text that looks like one is harmless. */
-const IMPORTED = /(?:from|import|require)[$\w]*\s*\(?\s*["']([^"'\n./][^"'\n]*)["']/g;
+/**
+ * What a module names in an import or a require. Bundlers call it `require$1` and may quote the name with backticks. A text
+ * that looks like one is harmless.
+ */
+const IMPORTED = /(?:from|import|require)[$\w]*\s*\(?\s*["'`]([^"'`\n./][^"'`\n]*)["'`]/g;
 
 /** Optional peers that images hold, so that OTEL_EXPORTER_OTLP_ENDPOINT is all that tracing needs there. */
 const TRACING = '@opentelemetry/';
