@@ -29,13 +29,21 @@ const BASE = 'https://openapi.test/document';
 /** ISO 8601 in UTC with milliseconds, as the contract wants every time. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
 /** The JSON Schema validator (2020-12, the dialect of OpenAPI 3.1) that comes with Fastify. */
 export function createValidator(options: object): Ajv {
   const fromHere = createRequire(import.meta.url);
   const fromFastify = createRequire(fromHere.resolve('fastify'));
   const fromCompiler = createRequire(fromFastify.resolve('@fastify/ajv-compiler'));
   const { Ajv2020 } = fromCompiler('ajv/dist/2020.js') as { Ajv2020: new (given: object) => Ajv };
-  const formats = { 'date-time': TIME, uri: (text: string) => URL.canParse(text), int64: true, binary: true };
+  const formats = {
+    'date-time': TIME,
+    date: DAY,
+    uri: (text: string) => URL.canParse(text),
+    int64: true,
+    binary: true,
+  };
   return new Ajv2020({ allErrors: true, formats, ...options });
 }
 

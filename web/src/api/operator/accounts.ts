@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { expectMove } from '../session/session-fetch.js';
 import { requestConsole } from '../client.js';
 import type {
   ConsoleAccountDetail,
@@ -120,6 +121,7 @@ export function useSignInAs(id: string) {
   return useMutation({
     mutationFn: (body: Impersonate) =>
       requestConsole<unknown>({ method: 'POST', path: `/accounts/${id}/sign-in-as`, body }),
+    onMutate: expectMove,
     onSuccess: () => window.location.assign('/'),
   });
 }

@@ -18,6 +18,11 @@ export function keepToken(csrfToken: string | null, account: { readonly id: stri
   accountId = account?.id ?? null;
 }
 
+/** The page itself moves the session to another account, and then loads another page. Call it before the request. */
+export function expectMove(): void {
+  accountId = undefined;
+}
+
 /** Whether the session is signed in to another account than the one that this page shows. */
 export function hasMoved(account: { readonly id: string } | null): boolean {
   return account !== null && accountId !== undefined && accountId !== null && account.id !== accountId;
