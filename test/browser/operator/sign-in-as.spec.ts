@@ -32,8 +32,6 @@ describe('an operator who signs in as a customer', () => {
     await dialog.getByLabel('Reason').fill('Ticket 4711');
     await inspectPage(page, 'operator-sign-in-as');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
-    // The first page of those who may only read.
-    await dashboard.heading('Jobs').waitFor();
     const banner = page.getByRole('complementary', { name: 'Signed in as a customer' });
     await banner.getByText(CUSTOMER).waitFor();
     for (const name of ['Photos', 'Account', 'Activity']) {

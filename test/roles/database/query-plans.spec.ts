@@ -26,6 +26,12 @@ const GROWING = [
   'storage_days',
 ];
 
+/** Scans that are right, because the rows of these tables all belong to one account here. */
+const FITTING: Readonly<Record<string, string>> = {
+  'usage export: operation_days': 'reads 90 days of the account, which is most of the table',
+  'console: account: sessions': 'ends after 300 rows of the account',
+};
+
 /** The queries of `npm run bench -- growth`, whose times belong there: here only how PostgreSQL means to run them. */
 describe('plans of the queries that everybody waits for', { timeout: 120_000 }, () => {
   let database: TestDatabase;
@@ -59,7 +65,7 @@ describe('plans of the queries that everybody waits for', { timeout: 120_000 }, 
       scans.push(...GROWING.filter((table) => tables.has(table)).map((table) => `${name}: ${table}`));
     }
     expect(queries.length).toBeGreaterThan(150);
-    expect(scans).toEqual([]);
+    expect(scans.toSorted()).toEqual(Object.keys(FITTING).toSorted());
   });
 
   it('would notice a query without an index', async () => {
