@@ -13,7 +13,7 @@ const GROUP_LETTERS = 5;
 export const TEMPORARY_PASSWORD_HOURS = 24;
 
 const SET_TEMPORARY = `UPDATE accounts SET password_hash = $2, password_expires_at = now() + $3::int * interval '1 hour'
-  WHERE id = $1 RETURNING password_expires_at AS "expiresAt"`;
+  WHERE id = $1 AND owner_id IS NULL RETURNING password_expires_at AS "expiresAt"`;
 
 const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1 RETURNING account_id';
 
@@ -32,7 +32,7 @@ export class AccountAccess {
 
   /**
    * Replaces the password with one that works for a day, and ends every session.
-   * @returns undefined for an unknown account
+   * @returns undefined for an unknown account, and for an organization, to which nobody signs in
    */
   async resetPassword(accountId: string): Promise<TemporaryPassword | undefined> {
     const password = newTemporaryPassword();

@@ -19,8 +19,6 @@ import { ApiKeys, issueKey, type IssuedKey, type NewKeySettings } from '../auth/
 const INSERT = `INSERT INTO accounts (id, email, plan, limits, password_hash) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT ((lower(email))) DO NOTHING RETURNING id`;
 
-const SET_PASSWORD = 'UPDATE accounts SET password_hash = $2, password_expires_at = NULL WHERE id = $1';
-
 const SET_PLAN = 'UPDATE accounts SET plan = $2, limits = $3::jsonb WHERE id = $1';
 
 const SET_RESULT_CACHE = 'UPDATE accounts SET result_cache = $2 WHERE id = $1';
@@ -79,6 +77,14 @@ export class AccountsService {
     return account;
   }
 
+  /** The account of a user, by id or email. @throws AccountError for an organization, to which nobody signs in */
+  async findUser(idOrEmail: string): Promise<AccountEntity> {
+    const account = await this.find(idOrEmail);
+    const { id, name } = account;
+    if (name === null) return account;
+    throw new AccountError(`${id} is the organization "${name}", not the account of a user.`);
+  }
+
   /** Without `limits`, the limits agreed before are removed and those of the new plan apply. */
   async setPlan(idOrEmail: string, plan: Plan, limits: Partial<PlanLimits> | null): Promise<AccountEntity> {
     const account = await this.find(idOrEmail);
@@ -104,10 +110,9 @@ export class AccountsService {
 
   /** Sets a new password and ends every session. @throws AccountError */
   async setPassword(idOrEmail: string, passwordHash: string): Promise<AccountEntity> {
-    const account = await this.find(idOrEmail);
-    requireUser(account);
+    const account = await this.findUser(idOrEmail);
     await this.database.transaction(async (tx) => {
-      await tx.query(SET_PASSWORD, [account.id, passwordHash]);
+      await passwordResetsRepository.setPassword(tx, account.id, passwordHash);
       // A separate statement, so that it also sees a session created while this transaction waited for the lock.
       await tx.query(END_SESSIONS, [account.id]);
       await passwordResetsRepository.endAll(tx, account.id);
@@ -118,7 +123,7 @@ export class AccountsService {
 
   /** Issues a link to choose a new password. @returns its token, which is not stored. @throws AccountError */
   async issueResetToken(idOrEmail: string): Promise<string> {
-    const { id: accountId } = await this.find(idOrEmail);
+    const { id: accountId } = await this.findUser(idOrEmail);
     const token = newLinkToken();
     await this.database.transaction(async (tx) => {
       await passwordResetsRepository.issue(tx, accountId, hashLinkToken(token));
@@ -129,9 +134,9 @@ export class AccountsService {
 
   /** Adds the user of another account as a member, or changes the member's role. @throws AccountError */
   async addMember(idOrEmail: string, userIdOrEmail: string, role: Role): Promise<AccountEntity> {
-    const [account, user] = [await this.find(idOrEmail), await this.find(userIdOrEmail)];
-    requireUser(user);
-    if (account.id === user.id) throw new AccountError(`${user.email} is the primary owner of this account.`);
+    const [account, user] = [await this.find(idOrEmail), await this.findUser(userIdOrEmail)];
+    if (user.id === (account.ownerId ?? account.id))
+      throw new AccountError(`${user.email} is the primary owner of this account.`);
     await this.database.transaction(async (tx) => {
       await membersRepository.lock(tx, account.id);
       const member = await membersRepository.find(tx, account.id, user.id);
@@ -175,10 +180,4 @@ export class AccountsService {
       await auditLog.record(tx, { action: 'key.revoked', accountId, targetId: keyId, details: { name } });
     });
   }
-}
-
-/** @throws AccountError for an organization, in which nobody signs in */
-function requireUser({ id, name }: AccountEntity): void {
-  if (name !== null)
-    throw new AccountError(`${id} is the organization "${name}", not the account of a user.`);
 }

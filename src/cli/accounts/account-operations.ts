@@ -59,7 +59,7 @@ export function signOutAccount(idOrEmail: string): AdminCommand {
 /** `account reset-password`: prints a temporary password. */
 export function resetAccountPassword(idOrEmail: string): AdminCommand {
   return async ({ accounts, database }) => {
-    const { id } = await accounts.find(idOrEmail);
+    const { id } = await accounts.findUser(idOrEmail);
     const { password, expiresAt } = (await access(database).resetPassword(id))!;
     return { accountId: id, password, expiresAt: expiresAt.toISOString() };
   };

@@ -51,11 +51,14 @@ export class AccountActions {
     await this.suspension.resume(id);
   }
 
-  /** @throws AppError `not_found`, `service_unavailable` when too many passwords are being hashed */
+  /** @throws AppError `not_found`, also for an organization; `service_unavailable` when too many passwords are being hashed */
   async resetPassword(id: string): Promise<TemporaryPassword> {
     await this.console.get(id);
     const temporary = await this.access.resetPassword(id);
-    if (temporary === undefined) throw new AppError('not_found');
+    if (temporary === undefined)
+      throw new AppError('not_found', {
+        detail: 'An organization has no password, because nobody signs in to it. Nothing was changed.',
+      });
     return temporary;
   }
 

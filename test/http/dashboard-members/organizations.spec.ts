@@ -69,8 +69,8 @@ describe('an organization that a user creates', () => {
     expect(body).toMatchObject({ organization: 'Studio 5' });
   });
 
-  it('keeps its primary owner, whom no other owner removes or demotes', async () => {
-    const { browser, user } = await founder();
+  it('keeps its primary owner, whom no other owner or operator removes or demotes', async () => {
+    const { browser, user, organization } = await founder();
     const { browser: second } = await colleague(browser, 'owner');
     const answers = [
       await second.call('DELETE', `/members/${user.id}`),
@@ -78,6 +78,9 @@ describe('an organization that a user creates', () => {
       await browser.call('POST', '/members/leave', { json: {} }),
     ];
     for (const answer of answers) expect(refusal(answer)).toEqual({ status: 409, code: 'primary_owner' });
+    await expect(harness.accountsOf.addMember(organization.id, user.id, 'viewer')).rejects.toThrow(
+      'is the primary owner',
+    );
     expect((await second.call('GET', '/members')).body).toMatchObject({
       data: [{ userId: user.id, isPrimaryOwner: true }, { isPrimaryOwner: false }],
     });
@@ -87,10 +90,12 @@ describe('an organization that a user creates', () => {
   it('gets no password from an operator, and is no member of another', async () => {
     const { organization, user } = await founder();
     const { accountsOf } = harness;
-    await expect(accountsOf.setPassword(organization.id, 'x')).rejects.toThrow('is the organization');
-    await expect(accountsOf.addMember(user.id, organization.id, 'viewer')).rejects.toThrow(
-      'is the organization',
-    );
+    for (const attempt of [
+      () => accountsOf.setPassword(organization.id, 'x'),
+      () => accountsOf.issueResetToken(organization.id),
+      () => accountsOf.addMember(user.id, organization.id, 'viewer'),
+    ])
+      await expect(attempt()).rejects.toThrow('is the organization');
   });
 
   it('is not signed in to, nor found by another user', async () => {

@@ -59,6 +59,19 @@ describe('POST /operator/api/accounts/{id}/reset-password', () => {
     const { email } = await operator.get<{ email: string }>(`/accounts/${id}`);
     expect((await new DashboardClient(harness).signIn(email, password)).id).toBe(id);
   });
+
+  it('gives an organization none, because nobody signs in to it', async () => {
+    const browser = new DashboardClient(harness);
+    await browser.signInto(await harness.createAccount());
+    const { body } = await browser.call('POST', '/organizations', { json: { name: 'Shop' } });
+    const { id } = (body as { account: { id: string } }).account;
+    const answer = await operator.call('POST', `/accounts/${id}/reset-password`);
+    expect(answer).toMatchObject({ status: 404, body: { detail: expect.stringContaining('no password') } });
+    expect(await harness.rows('SELECT password_hash FROM accounts WHERE id = $1', [id])).toEqual([
+      { password_hash: null },
+    ]);
+    expect(await operator.audited(id)).toEqual([]);
+  });
 });
 
 describe('POST /operator/api/accounts/{id}/sign-out', () => {
