@@ -42,7 +42,7 @@ export class Passwords {
   /**
    * Changes the password and ends every session, this one included.
    * @returns the token of a new session
-   * @throws AppError `invalid_request`, and as `confirm`
+   * @throws AppError `invalid_request`, `not_signed_in` when the account is suspended meanwhile, and as `confirm`
    */
   async change(user: SignedInUser, dto: ChangePasswordDto, language: Language): Promise<string> {
     const fault = passwordFault(dto.newPassword, user.email);
@@ -60,7 +60,7 @@ export class Passwords {
       await auditLog.record(tx, { action: 'password.changed', accountId: user.id });
       await this.notices.changed(tx, user, language);
       const token = await this.sessions.begin(tx, user.id, next);
-      if (token === undefined) throw new Error('the password that was just written is not there');
+      if (token === undefined) throw new AppError('not_signed_in');
       return token;
     });
   }

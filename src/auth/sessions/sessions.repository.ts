@@ -101,7 +101,8 @@ export class SessionsRepository {
   /**
    * Creates a session.
    * @param passwordHash of the password that was verified
-   * @returns its token for the cookie; undefined when the password was changed meanwhile, or the account was deleted
+   * @returns its token for the cookie; undefined when the password was changed meanwhile, or the account was
+   *   suspended or deleted
    */
   async begin(on: Queryable, accountId: string, passwordHash: string): Promise<string | undefined> {
     const token = newSessionToken();
