@@ -24,8 +24,14 @@ describe('smtpFailure', () => {
     expect(smtpFailure(error, 'ada@example.org').end).toBe(end);
   });
 
-  it('does not name the recipient', () => {
-    const error = Object.assign(answered(550, 'RCPT TO'), { response: '550 <ada@example.org>\r\nunknown' });
-    expect(smtpFailure(error, 'ada@example.org').text).toBe('550 <…> unknown');
+  it.each([
+    ['550 <ada@example.org>\r\nunknown', '550 <…> unknown'],
+    ['550 <Ada@Example.ORG> unknown', '550 <…> unknown'],
+    ['550 ada@xn--bcher-kva.example: unknown', '550 … unknown'],
+    ['550 (rcpt=ada@example.org) unknown', '550 … unknown'],
+    ['553 <mail@images.example> may not send', '553 <mail@images.example> may not send'],
+  ])('does not name the recipient: %j', (response, text) => {
+    const error = Object.assign(answered(550, 'RCPT TO'), { response });
+    expect(smtpFailure(error, 'ADA@bücher.example').text).toBe(text);
   });
 });

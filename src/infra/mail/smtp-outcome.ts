@@ -29,10 +29,20 @@ interface SmtpError {
 /** What an error of the mail client means. */
 export function smtpFailure(error: unknown, recipient: string): SmtpOutcome {
   const { message, code, responseCode, response, command = '' } = error as SmtpError;
-  const text = (response ?? message).replaceAll(recipient, '…').replaceAll(/\s+/g, ' ').slice(0, MAX_TEXT);
+  const text = withoutAddress(response ?? message, recipient)
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, MAX_TEXT);
   if (code === 'EENVELOPE' && command === 'API') return { end: 'refused', text };
   if (responseCode === undefined) return { end: 'unanswered', text };
   const isAboutAuth = responseCode >= FIRST_AUTH_CODE && responseCode <= LAST_AUTH_CODE;
   const isPermanent = responseCode >= 500 && ABOUT_THE_MAIL.has(command) && !isAboutAuth;
   return { end: isPermanent ? 'refused' : 'deferred', text };
+}
+
+/** The mail client sends domains in lower case and in ASCII, so servers may repeat the address in another spelling. */
+function withoutAddress(text: string, recipient: string): string {
+  const mailbox = recipient.slice(0, recipient.lastIndexOf('@') + 1).toLowerCase();
+  return text.replaceAll(/[^\s<>"]{1,254}@[^\s<>"]{1,254}/g, (address) =>
+    address.toLowerCase().includes(mailbox) ? '…' : address,
+  );
 }
