@@ -7,7 +7,7 @@ import { unexpired } from '../../webhooks/endpoints/endpoint-secrets.js';
 export interface SealedRow {
   /** Every sealed value of the row. */
   readonly sealed: readonly Uint8Array[];
-  /** The id that the values are bound to: that of the webhook endpoint. */
+  /** The id that the values are bound to: that of the webhook endpoint, or of the mail. */
   readonly context: string;
   /**
    * Writes the row with resealed secrets, unless it has changed since it was read.
@@ -88,7 +88,7 @@ const RESEAL_MAIL: Prepared = {
   text: 'UPDATE mails SET sealed_content = $3 WHERE id = $1 AND sealed_content = $2 RETURNING id',
 };
 
-/** Mails that are not sent yet; the others have no content any more. */
+/** Unsent mails. Mails that have ended have no content. */
 const mails: SealedColumn = {
   name: 'mails to send',
   start: [''],

@@ -88,6 +88,18 @@ describe('npm run admin -- secrets', { timeout: 240_000 }, () => {
     );
   }
 
+  /** A mail that no dispatcher has sent yet. @returns its id */
+  async function waitingMail(content: string): Promise<string> {
+    const { sealingKeys } = await loadSecrets(service.dataDir);
+    const id = newId('mail');
+    await service.database.rows(
+      `INSERT INTO mails (id, account_id, kind, recipient, sealed_content, status, due_at)
+       VALUES ($1, $2, 'password_changed', 'ada@example.org', $3, 'pending', now())`,
+      [id, account.accountId, new SecretBox(sealingKeys).seal(content, id)],
+    );
+    return id;
+  }
+
   async function sealedWithNewest(): Promise<number> {
     const { sealingKeys } = await loadSecrets(service.dataDir);
     const box = new SecretBox(sealingKeys);
@@ -114,6 +126,8 @@ describe('npm run admin -- secrets', { timeout: 240_000 }, () => {
       200,
     );
 
+    const mailId = await waitingMail('Hello, Ada');
+
     const rotated = await secrets(['rotate']);
     expect(rotated.code, rotated.output).toBe(0);
     expect(rotated.rows).toEqual([
@@ -121,14 +135,20 @@ describe('npm run admin -- secrets', { timeout: 240_000 }, () => {
         kind: 'signing',
         olderKeys: expect.stringMatching(/are valid until 20/) as string,
       }),
-      // The endpoint with its previous secret, and the answer that is remembered for the idempotency key.
-      expect.objectContaining({ kind: 'sealing', resealedRows: 2, unreadableSecrets: 0 }),
+      // The endpoint with its previous secret, the answer that is remembered for the idempotency key, and the mail.
+      expect.objectContaining({ kind: 'sealing', resealedRows: 3, unreadableSecrets: 0 }),
     ]);
     const after = await loadSecrets(service.dataDir);
     expect(after.urlSigningKeys).toEqual([expect.any(String), ...before.urlSigningKeys]);
     expect(after.sealingKeys).toEqual([expect.any(String), ...before.sealingKeys]);
     expect((await stat(join(service.dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
     expect(rotated.output).not.toContain(after.sealingKeys[0]);
+
+    const [mail] = await service.database.rows<{ sealed: Buffer }>(
+      'SELECT sealed_content AS sealed FROM mails WHERE id = $1',
+      [mailId],
+    );
+    expect(new SecretBox(after.sealingKeys[0]!).open(mail!.sealed, mailId)).toBe('Hello, Ada');
 
     const newUrl = await upload();
     for (const url of [oldUrl, newUrl]) expect((await fetch(url)).status).toBe(200);
@@ -137,7 +157,7 @@ describe('npm run admin -- secrets', { timeout: 240_000 }, () => {
     expect((await secrets(['status', 'sealing'])).rows).toEqual([
       expect.objectContaining({
         keys: [
-          expect.objectContaining({ role: 'newest', sealedSecrets: 5 }),
+          expect.objectContaining({ role: 'newest', sealedSecrets: 6 }),
           expect.objectContaining({ role: 'older', sealedSecrets: 0 }),
         ],
       }),

@@ -54,8 +54,7 @@ export class PasswordResets {
   }
 
   /**
-   * Sets the password by a link, once, and ends every session. Nobody is signed in by this, so a second factor is still
-   * asked for.
+   * Sets the password by a link, once, and ends every session. It signs nobody in.
    * @throws AppError `link_not_valid`, `invalid_request`, `service_unavailable`
    */
   async complete({ token, newPassword }: ResetPasswordDto, language: Language): Promise<void> {
