@@ -12,7 +12,7 @@ import { revokeOrphaned } from './invitations/orphaned-invitations.js';
 import { MAX_MEMBERS, membersRepository } from './members/members.repository.js';
 import { AccountEntity } from './account.entity.js';
 import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
-import { hashLinkToken, newLinkToken } from '../auth/links/mail-link.js';
+import { hashLinkToken, newLinkToken } from '../auth/links/token-link.js';
 import type { StoredKey } from '../auth/keys/api-keys.repository.js';
 import { ApiKeys, issueKey, type IssuedKey, type NewKeySettings } from '../auth/keys/api-keys.js';
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
+import { hashLinkToken } from '../../auth/links/token-link.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { hashSessionToken } from '../../auth/sessions/session-token.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import { membersRepository } from '../members/members.repository.js';
-import { hashInvitationToken, type Invitation, invitationNotFound, requireOpen } from './invitation.js';
+import { type Invitation, invitationNotFound, requireOpen } from './invitation.js';
 import { invitationsRepository } from './invitations.repository.js';
 
 /** What the holder of a link does with it. */
@@ -69,7 +70,7 @@ async function join(
 
 /** @throws AppError `not_found` */
 async function findByToken(on: Queryable, token: string): Promise<Invitation> {
-  const invitation = await invitationsRepository.findByToken(on, hashInvitationToken(token));
+  const invitation = await invitationsRepository.findByToken(on, hashLinkToken(token));
   if (invitation === undefined) throw invitationNotFound();
   return invitation;
 }

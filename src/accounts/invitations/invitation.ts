@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../kernel/app-error.js';
 import type { Role } from '../../kernel/accounts/roles.js';
 
@@ -22,23 +21,6 @@ export interface Invitation extends Record<string, unknown> {
 
 /** How long the link of an invitation works. */
 export const INVITATION_DAYS = 7;
-
-const TOKEN_BYTES = 32;
-
-/** 256 random bits, base64url. Only the link contains it; the database stores its hash. */
-export function newInvitationToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url');
-}
-
-/** SHA-256: enough for a secret of 256 random bits. */
-export function hashInvitationToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
-/** The page that accepts it. Browsers do not send the part after `#`, so the token is in no log of a server or proxy. */
-export function invitationUrl(publicUrl: string, token: string): string {
-  return `${publicUrl}/invitation#${token}`;
-}
 
 /** @throws AppError `invitation_used`, `invitation_revoked`, `invitation_expired` */
 export function requireOpen({ acceptedBy, isRevoked, isExpired }: Invitation): void {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { auditLog } from '../../audit/audit-log.js';
+import { hashLinkToken, newLinkToken, tokenLink } from '../../auth/links/token-link.js';
 import type { Session } from '../../auth/sessions/session.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
@@ -10,13 +11,7 @@ import type { Role } from '../../kernel/accounts/roles.js';
 import { AppError } from '../../kernel/app-error.js';
 import { newId } from '../../kernel/ids.js';
 import { membersRepository } from '../members/members.repository.js';
-import {
-  hashInvitationToken,
-  type Invitation,
-  invitationNotFound,
-  invitationUrl,
-  newInvitationToken,
-} from './invitation.js';
+import { type Invitation, invitationNotFound } from './invitation.js';
 import { invitationsRepository } from './invitations.repository.js';
 
 /** Open invitations of an organization. */
@@ -93,13 +88,13 @@ export class InvitationsService {
         detail: `The organization has created ${MAX_INVITATIONS_PER_DAY} invitations today. Try again later.`,
         retryAfterSeconds: RETRY_SECONDS,
       });
-    const [id, token] = [newId('invitation'), newInvitationToken()];
+    const [id, token] = [newId('invitation'), newLinkToken()];
     const made = { id, accountId: account.id, email, role };
-    const tokenHash = hashInvitationToken(token);
+    const tokenHash = hashLinkToken(token);
     await invitationsRepository.insert(tx, { ...made, tokenHash, invitedBy: user.id });
     await record(tx, action, made);
     const invitation = await invitationsRepository.find(tx, account.id, id);
-    return { invitation: invitation!, url: invitationUrl(this.config.publicUrl, token) };
+    return { invitation: invitation!, url: tokenLink(this.config.publicUrl, '/invitation', token) };
   }
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/app-error.js';
 import type { Language } from '../../mail/language.js';
 import { emailVerificationLetter } from '../../mail/letters/email-verification.letter.js';
 import { MailOutbox } from '../../mail/mail-outbox.js';
-import { hashLinkToken, mailLinkOf, newLinkToken } from '../links/mail-link.js';
+import { hashLinkToken, newLinkToken, tokenLink } from '../links/token-link.js';
 import type { SignedInUser } from '../sessions/session.js';
 import { emailVerificationsRepository, VERIFICATION_TTL_SECONDS } from './email-verifications.repository.js';
 
@@ -58,7 +58,7 @@ export class EmailVerification {
     const { accountId, to, token, language } = mail;
     const letter = emailVerificationLetter(
       language,
-      mailLinkOf(this.config.publicUrl, '/verify-email', token),
+      tokenLink(this.config.publicUrl, '/verify-email', token),
     );
     const expiresAt = new Date(Date.now() + VERIFICATION_TTL_SECONDS * 1_000);
     return this.outbox.enqueue(tx, { kind: 'email_verification', accountId, to, letter, expiresAt });

@@ -1,7 +1,7 @@
 import type { AccountEntity } from '../../accounts/account.entity.js';
 import type { Role } from '../../kernel/accounts/roles.js';
 import { RESET_TTL_SECONDS } from '../../auth/passwords/resets/password-resets.repository.js';
-import { mailLinkOf } from '../../auth/links/mail-link.js';
+import { tokenLink } from '../../auth/links/token-link.js';
 import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
 import type { AdminCommand } from '../administered.js';
 import { UsageError } from '../command-line.mjs';
@@ -36,7 +36,7 @@ export function setAccountPassword(idOrEmail: string): AdminCommand {
 /** `account reset-link` */
 export function issueResetLink(idOrEmail: string): AdminCommand {
   return async ({ accounts, config }) => ({
-    link: mailLinkOf(config.publicUrl, '/reset-password', await accounts.issueResetToken(idOrEmail)),
+    link: tokenLink(config.publicUrl, '/reset-password', await accounts.issueResetToken(idOrEmail)),
     validFor: `${RESET_TTL_SECONDS / 60} minutes, once`,
   });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashInvitationToken, newInvitationToken } from '../../../src/accounts/invitations/invitation.js';
+import { hashLinkToken, newLinkToken } from '../../../src/auth/links/token-link.js';
 import {
   MAX_INVITATIONS_PER_DAY,
   MAX_OPEN_INVITATIONS,
@@ -77,7 +77,7 @@ describe('a link', () => {
     expect(await isMember(user.id)).toBe(false);
   });
 
-  it.each(['x', "' OR 1=1", newInvitationToken()])('that nobody made (%s) is not found', async (token) => {
+  it.each(['x', "' OR 1=1", newLinkToken()])('that nobody made (%s) is not found', async (token) => {
     const { browser } = await newUser();
     expect(refusal(await preview(token))).toEqual({ status: 404, code: 'not_found' });
     expect(refusal(await accept(browser, token))).toEqual({ status: 404, code: 'not_found' });
@@ -218,7 +218,7 @@ describe('the number of invitations', () => {
     // The refusal used nothing up.
     expect((await preview(token)).status).toBe(200);
     const [row] = await harness.rows('SELECT accepted_at FROM invitations WHERE token_hash = $1', [
-      hashInvitationToken(token),
+      hashLinkToken(token),
     ]);
     expect(row).toEqual({ accepted_at: null });
   });

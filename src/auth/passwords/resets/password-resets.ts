@@ -16,7 +16,7 @@ import { passwordFault } from '../password-rules.js';
 import { PasswordNotices } from '../password-notices.js';
 import type { ResetPasswordDto } from './password-reset.dto.js';
 import { passwordResetsRepository, RESET_TTL_SECONDS } from './password-resets.repository.js';
-import { hashLinkToken, mailLinkOf, newLinkToken } from '../../links/mail-link.js';
+import { hashLinkToken, newLinkToken, tokenLink } from '../../links/token-link.js';
 
 /** New passwords for users who forgot theirs, by a link in a mail. */
 @Injectable()
@@ -44,7 +44,7 @@ export class PasswordResets {
       });
     await this.attempts.countPasswordReset(email, address);
     const token = newLinkToken();
-    const letter = passwordResetLetter(language, mailLinkOf(this.config.publicUrl, '/reset-password', token));
+    const letter = passwordResetLetter(language, tokenLink(this.config.publicUrl, '/reset-password', token));
     const expiresAt = new Date(Date.now() + RESET_TTL_SECONDS * 1_000);
     await this.database.transaction(async (tx) => {
       const accountId = await passwordResetsRepository.lockByEmail(tx, email);
