@@ -17,7 +17,7 @@ export function ImpersonationBanner() {
       <IconEye size={18} stroke={1.8} aria-hidden className={classes['icon']} />
       <span className={classes['text']}>
         <Trans>
-          Signed in as <b>{account.email}</b>. You can look, but not change anything. Ends{' '}
+          Signed in as <b>{account.name}</b>. You can look, but not change anything. Ends{' '}
           <RelativeTime iso={impersonation.expiresAt} />.
         </Trans>
       </span>
