@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsDefined, IsIn } from 'class-validator';
 import { IsEmailAddress } from '../../auth/passwords/credentials.validator.js';
 import { IsPlainText } from '../../common/validation/text.validator.js';
+import { Trimmed } from '../../common/validation/trimmed.decorator.js';
 import { type Role, ROLES } from '../../kernel/accounts/roles.js';
 import type { Invitation } from './invitation.js';
 import type { InvitationLink } from './invitations.service.js';
@@ -13,7 +13,7 @@ export class CreateInvitationDto {
   @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'email is required' })
   @IsEmailAddress()
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  @Trimmed()
   email: string;
 
   @ApiProperty({ enum: ROLES })

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsDefined, IsIn, IsNotEmpty } from 'class-validator';
 import { IsPlainText } from '../../common/validation/text.validator.js';
+import { Trimmed } from '../../common/validation/trimmed.decorator.js';
 import { type Role, ROLES } from '../../kernel/accounts/roles.js';
 import type { Member } from './members.repository.js';
 
@@ -58,7 +58,7 @@ export class CreateOrganizationDto {
   @IsDefined({ message: 'name is required' })
   @IsPlainText(MAX_NAME)
   @IsNotEmpty({ message: 'name must not be empty' })
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  @Trimmed()
   name: string;
 }
 

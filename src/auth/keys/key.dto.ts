@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import {
   ArrayNotEmpty,
   ArrayUnique,
@@ -16,6 +15,7 @@ import { IsInstant } from '../../common/validation/instant.validator.js';
 import { IsNullable, IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { OptionalBody } from '../../common/validation/optional-body.decorator.js';
 import { IsPlainText } from '../../common/validation/text.validator.js';
+import { Trimmed } from '../../common/validation/trimmed.decorator.js';
 import { type Scope, SCOPES } from '../../kernel/scopes.js';
 import { IsNetworkList } from './network.validator.js';
 
@@ -125,7 +125,7 @@ export class CreateKeyDto {
   @IsDefined({ message: 'name is required' })
   @IsPlainText(80)
   @MinLength(1, { message: 'name must not be empty' })
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  @Trimmed()
   name: string;
 
   @ApiPropertyOptional({ type: 'boolean', default: true, description: 'False for a key of test mode.' })
@@ -163,7 +163,7 @@ export class UpdateKeyDto {
   @IsOmittable()
   @IsPlainText(80)
   @MinLength(1, { message: 'name must not be empty' })
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  @Trimmed()
   name?: string;
 
   @ApiPropertyOptional({ enum: SCOPES, isArray: true })

@@ -1,22 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsDefined, IsString, MaxLength } from 'class-validator';
 import { IsPlainText } from '../../common/validation/text.validator.js';
+import { Trimmed } from '../../common/validation/trimmed.decorator.js';
 import { IsEmailAddress, IsNewPassword } from './credentials.validator.js';
 import { MAX_PASSWORD_CHARACTERS } from './password-rules.js';
 
 /** Maximum length of a password field in any form; `passwordFault` decides what an account's password may be. */
 export const MAX_PASSWORD_TEXT = 4 * MAX_PASSWORD_CHARACTERS;
 
-const trimmed = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' ? value.trim() : value;
-
 /** Sign-in accepts any text: only other types and absurdly long values are refused. */
 export class CredentialsDto {
   @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'email is required' })
   @IsPlainText(254)
-  @Transform(trimmed)
+  @Trimmed()
   email: string;
 
   @ApiProperty({ type: 'string' })
@@ -30,7 +27,7 @@ export class SignUpDto {
   @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'email is required' })
   @IsEmailAddress()
-  @Transform(trimmed)
+  @Trimmed()
   email: string;
 
   @ApiProperty({ type: 'string' })

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import {
   IsDefined,
   IsIn,
@@ -14,6 +14,7 @@ import {
 import { ListQueryDto } from '../../common/lists/list-query.dto.js';
 import { IsNullable, IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { IsPlainText } from '../../common/validation/text.validator.js';
+import { Trimmed } from '../../common/validation/trimmed.decorator.js';
 import { LIMIT_CEILINGS, type Plan, PLANS } from '../../kernel/plans.js';
 import { ACCOUNT_STATUSES, type AccountStatus } from './account-search.repository.js';
 
@@ -88,14 +89,11 @@ const reason =
   (description: string): PropertyDecorator =>
   (target, property) => {
     ApiProperty({ type: 'string', minLength: 1, maxLength: MAX_REASON, description })(target, property);
-    const trim = Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? value.trim() : value,
-    );
     const rules = [
       IsDefined({ message: 'reason is required' }),
       IsPlainText(MAX_REASON),
       MinLength(1, { message: 'reason must not be empty' }),
-      trim,
+      Trimmed(),
     ];
     for (const rule of rules) rule(target, property);
   };

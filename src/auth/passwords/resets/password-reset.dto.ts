@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsDefined, IsString, MaxLength } from 'class-validator';
+import { Trimmed } from '../../../common/validation/trimmed.decorator.js';
 import { MAX_PASSWORD_TEXT } from '../credentials.dto.js';
 import { IsEmailAddress } from '../credentials.validator.js';
 
@@ -10,7 +10,7 @@ export class RequestPasswordResetDto {
   @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'email is required' })
   @IsEmailAddress()
-  @Transform(({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value))
+  @Trimmed()
   email: string;
 }
 
