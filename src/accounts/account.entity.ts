@@ -48,7 +48,7 @@ export class AccountEntity {
   @Column('text', { name: 'owner_id', nullable: true })
   ownerId: string | null;
 
-  /** When the user proved to read the mail of the address; null before that. */
+  /** When the user verified the email address; null before that. */
   @Column('timestamptz', { name: 'email_verified_at', nullable: true })
   emailVerifiedAt: Date | null;
 

@@ -31,7 +31,7 @@ export class UserDto {
 
   @ApiProperty({
     type: 'boolean',
-    description: 'Whether the user has proved to read the mail of this address.',
+    description: 'Whether the user has verified this email address.',
   })
   isEmailVerified: boolean;
 }

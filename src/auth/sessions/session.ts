@@ -31,7 +31,7 @@ export interface SignedInUser {
   readonly email: string;
   /** Whether the user has the operator role at the time of the request, in whatever organization. */
   readonly operator: boolean;
-  /** Whether the user has proved to read the mail of this address. */
+  /** Whether the user has verified this email address. */
   readonly isEmailVerified: boolean;
 }
 

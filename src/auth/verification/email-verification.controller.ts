@@ -9,7 +9,7 @@ import { CurrentSession } from '../sessions/session.decorator.js';
 import { VerifyEmailDto } from './email-verification.dto.js';
 import { EmailVerification } from './email-verification.js';
 
-/** The link that proves who reads the mail of an address. */
+/** Verification of the email address of a user. */
 @Controller('dashboard/api/email-verifications')
 export class EmailVerificationController {
   constructor(private readonly verification: EmailVerification) {}

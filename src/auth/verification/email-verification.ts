@@ -10,7 +10,7 @@ import { hashLinkToken, newLinkToken, tokenLink } from '../links/token-link.js';
 import type { SignedInUser } from '../sessions/session.js';
 import { emailVerificationsRepository, VERIFICATION_TTL_SECONDS } from './email-verifications.repository.js';
 
-/** Proves by a link in a mail that the owner of an account reads the mail of its address. */
+/** Verifies by a mailed link that the user of an account receives the mail of its address. */
 @Injectable()
 export class EmailVerification {
   constructor(

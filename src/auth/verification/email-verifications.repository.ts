@@ -32,7 +32,7 @@ const VERIFY: Prepared = {
   text: 'UPDATE accounts SET email_verified_at = now() WHERE id = $1 AND email_verified_at IS NULL RETURNING id',
 };
 
-/** Links that prove who reads the mail of an address, by the hashes of their tokens. */
+/** Links that verify email addresses, by the hashes of their tokens. */
 export const emailVerificationsRepository = {
   /**
    * Does the same work without an account.
@@ -48,7 +48,7 @@ export const emailVerificationsRepository = {
     return (await on.query<{ accountId: string }>(FIND, [tokenHash]))[0]?.accountId;
   },
 
-  /** Records who reads the mail of the account, the first time. */
+  /** Records that the address is verified. Does nothing after the first time. */
   async verify(tx: Queryable, accountId: string): Promise<void> {
     if ((await tx.query(VERIFY, [accountId])).length === 0) return;
     await auditLog.record(tx, { action: 'email.verified', accountId });

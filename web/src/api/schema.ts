@@ -700,7 +700,7 @@ export interface User {
   email: string;
   /** Whether the user may use the operator console. */
   operator: boolean;
-  /** Whether the user has proved to read the mail of this address. */
+  /** Whether the user has verified this email address. */
   isEmailVerified: boolean;
 }
 

@@ -66,7 +66,7 @@ const SET_PASSWORD: Prepared = {
 export interface ResettableAccount extends Record<string, unknown> {
   readonly accountId: string;
   readonly email: string;
-  /** Whoever has the link reads the mail of the account. False for a link of an operator. */
+  /** The link was sent to the address of the account, so using it verifies the address. False for a link of an operator. */
   readonly wasMailed: boolean;
 }
 

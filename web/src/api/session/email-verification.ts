@@ -10,7 +10,7 @@ export function useSendVerification() {
   });
 }
 
-/** Proves by a link that its user reads the mail of the address. */
+/** Verifies the email address that a link was sent to. */
 export function useVerifyEmail() {
   const client = useQueryClient();
   return useMutation({
