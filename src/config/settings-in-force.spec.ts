@@ -42,7 +42,7 @@ describe('settingsInForce', () => {
       METRICS_TOKEN_FILE: file,
       URL_SIGNING_KEY: KEYS.join(','),
       DATABASE_URL: 'postgres://me:hunter2@db/ies',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://me:hunter2@collector.example:4318',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://me:hunter2@home@collector.example:4318',
     };
     expect(settingOf('METRICS_TOKEN', env)).toMatchObject({ value: null, source: 'file' });
     expect(settingOf('OTEL_EXPORTER_OTLP_ENDPOINT', env)?.value).toBe('https://…@collector.example:4318');

@@ -25,7 +25,7 @@ const ADDED = 'IES_ADDED_VARIABLES';
 const ALL: readonly Descriptor<unknown>[] = Object.values(DESCRIPTORS);
 
 /** A user name and password in a URL. */
-const CREDENTIALS = /(:\/\/)[^/\s@]+@/g;
+const CREDENTIALS = /(:\/\/)[^/\s]+@/g;
 
 /** The settings of this process in the order of docs/configuration.md, as `readConfig` reads them. */
 export function settingsInForce(env: NodeJS.ProcessEnv = process.env): Setting[] {
