@@ -23,7 +23,7 @@ export interface TemporaryPassword {
   readonly expiresAt: Date;
 }
 
-/** What an operator does about the sign-in of a customer. */
+/** The password and the sessions of a customer, for operators. */
 export class AccountAccess {
   constructor(
     private readonly database: Database,

@@ -21,9 +21,8 @@ interface Owner {
 }
 
 /**
- * Sign-up and sign-in. Neither the response nor the work depends on whether an address has an account: the same
- * queries, the same number of hashes. One difference remains: a sign-up followed by a sign-in succeeds only for an
- * address that was free, which cannot be hidden without sending email. Therefore few sign-ups are allowed each minute.
+ * Starts sessions. Neither the response nor the work depends on whether an address has an account: the same queries,
+ * the same number of hashes.
  */
 @Injectable()
 export class SignIn {

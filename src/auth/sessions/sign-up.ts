@@ -10,7 +10,11 @@ import { CredentialsRepository } from '../passwords/credentials.repository.js';
 import { EmailVerification } from '../verification/email-verification.js';
 import { AttemptLimiter } from './attempt.limiter.js';
 
-/** Creates accounts. */
+/**
+ * Creates accounts. Neither the response nor the work depends on whether the address has one: the same queries, the same
+ * number of hashes. One difference remains: a sign-in afterward succeeds only if the address was free. Therefore few
+ * sign-ups are allowed each minute.
+ */
 @Injectable()
 export class SignUp {
   constructor(
@@ -23,7 +27,7 @@ export class SignUp {
   ) {}
 
   /**
-   * Creates an account, or does nothing when the address has one: the sign-in reveals it.
+   * Does nothing when the address has an account.
    * @param address of the client
    * @throws AppError `sign_up_closed`, `too_many_attempts`, `service_unavailable`
    */
