@@ -13,12 +13,6 @@ import { membersRepository } from './members.repository.js';
 /** Organizations that one user can own. Each has a Free plan of its own. */
 export const MAX_OWNED = 10;
 
-/** Creations of one user wait for each other, so that the count is right. */
-const LOCK_USER: Prepared = {
-  name: 'organization_lock_user',
-  text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
-};
-
 const COUNT_OWNED: Prepared = {
   name: 'organization_count_owned',
   text: 'SELECT count(*)::int AS owned FROM accounts WHERE owner_id = $1',
@@ -49,7 +43,8 @@ export class OrganizationCreation {
     if (this.config.signUp === 'closed') throw new AppError('sign_up_closed');
     await this.attempts.countSignUp(address);
     await this.database.transaction(async (tx) => {
-      await tx.query(LOCK_USER, [user.id]);
+      // Creations of one user wait for each other, so that the count is right.
+      await membersRepository.lock(tx, user.id);
       const [row] = await tx.query<{ owned: number }>(COUNT_OWNED, [user.id]);
       if (row!.owned >= MAX_OWNED) throw new AppError('organization_limit_reached');
       const id = newId('account');
