@@ -130,4 +130,29 @@ describe('refining a cutout with brushes', { timeout: 180_000 }, () => {
     await expect.poll(marked).toBeGreaterThan(500);
     expect(dashboard.faults).toEqual([]);
   });
+
+  it('makes one job, although the answer to the first attempt is lost', async () => {
+    const { page, service } = dashboard;
+    const jobs = () =>
+      service.database.rows(
+        'SELECT j.id FROM jobs j JOIN accounts a ON a.id = j.account_id WHERE a.email = $1',
+        [EMAIL],
+      );
+    const before = (await jobs()).length;
+    await page.route(
+      '**/run-again',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await drag(canvas(), [0.04, 0.3], [0.2, 0.3]);
+    const refine = dialog().getByRole('button', { name: 'Refine' });
+    await refine.click();
+    await dialog().getByText("Can't reach the service").waitFor();
+    await refine.click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(await jobs()).toHaveLength(before + 1);
+  });
 });

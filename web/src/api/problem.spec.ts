@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError } from 'image-enhancement-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { problemOf } from './problem.js';
+import { isRefused, problemOf } from './problem.js';
 
 const refusal = (retryAfterSeconds: number | null, problem = {}) =>
   new ApiError({ status: 429, requestId: null, problem, retryAfterSeconds });
@@ -28,5 +28,16 @@ describe('problemOf', () => {
     expect(problemOf(refusal(null)).detail).toContain('429');
     expect(problemOf(new ConnectionError('http://x: ECONNREFUSED')).title).toBe("Can't reach the service");
     expect(problemOf(new Error('broken')).detail).toBe('broken');
+  });
+});
+
+describe('isRefused', () => {
+  it('is certain only of an answer that blames the request, and not of a first attempt at work', () => {
+    expect(isRefused(refusal(null))).toBe(true);
+    expect(isRefused(refusal(null, { code: 'idempotency_in_progress' }))).toBe(false);
+    expect(
+      isRefused(new ApiError({ status: 502, requestId: null, problem: {}, retryAfterSeconds: null })),
+    ).toBe(false);
+    expect(isRefused(new ConnectionError('http://x: ECONNRESET'))).toBe(false);
   });
 });

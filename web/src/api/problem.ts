@@ -32,6 +32,12 @@ export function problemOf(error: Error): ShownProblem {
   return { ...NOTHING, title: t`Something went wrong`, detail: error.message };
 }
 
+/** Whether it is certain that nothing was made; without an answer, or while the first attempt is at work, it is not. */
+export function isRefused(error: Error): boolean {
+  if (!(error instanceof ApiError) || error.code === 'idempotency_in_progress') return false;
+  return error.status >= 400 && error.status < 500;
+}
+
 function problemOfAnswer(error: ApiError): ShownProblem {
   const { problem, status, requestId, fieldErrors, retryAfterSeconds } = error;
   const own = problemText(error.code);

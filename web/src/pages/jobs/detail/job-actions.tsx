@@ -3,9 +3,9 @@ import { Button, Group } from '@mantine/core';
 import { IconDownload, IconPhotoSpark, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { ApiError } from 'image-enhancement-client';
 import { useCancelJob, useDeleteJob, useRunAgain } from '../../../api/jobs/job-actions.js';
 import { downloadPath } from '../../../api/jobs/download-path.js';
+import { isRefused } from '../../../api/problem.js';
 import { usePermission } from '../../../api/session/use-permission.js';
 import { hasEnded } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
@@ -118,10 +118,4 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
       )}
     </>
   );
-}
-
-/** Whether it is certain that nothing was made; without an answer, or while the first attempt is at work, it is not. */
-function isRefused(error: Error): boolean {
-  if (!(error instanceof ApiError) || error.code === 'idempotency_in_progress') return false;
-  return error.status >= 400 && error.status < 500;
 }

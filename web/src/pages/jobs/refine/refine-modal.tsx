@@ -9,7 +9,7 @@ import { Notice } from '../../../components/notices/notice.js';
 import { localPath } from '../../../lib/file-path.js';
 import { maskUrlOf, showsCutout } from './can-refine.js';
 import { MaskCanvas } from './mask-canvas.js';
-import { marksOf, maskFile } from './mask-drawing.js';
+import { marksOf } from './mask-drawing.js';
 import { BRUSH_SIZES, RefineToolbar, type Tool, ZOOMS } from './refine-toolbar.js';
 import classes from './refine.module.css';
 import { maskSize, NO_STROKES, strokesReducer } from './strokes.js';
@@ -65,10 +65,11 @@ function Editor({ job, source, mask, onClose }: EditorProps) {
   const redo = undone.length === 0 ? undefined : () => change({ kind: 'redo' });
   const step = (direction: 1 | -1) =>
     setZoom((now) => ZOOMS[ZOOMS.findIndex((one) => one === now) + direction] ?? now);
-  const send = async () => {
-    const file = await maskFile({ ...size, strokes: done, base: mask });
-    refine.mutate(file, { onSuccess: ({ id }) => (onClose(), void navigate(`/jobs/${id}`)) });
-  };
+  const send = () =>
+    refine.mutate(
+      { ...size, strokes: done, base: mask },
+      { onSuccess: ({ id }) => (onClose(), void navigate(`/jobs/${id}`)) },
+    );
   const shortcuts = (event: React.KeyboardEvent) => {
     const action = shortcutOf(event);
     if (action === undefined) return;
@@ -121,7 +122,7 @@ function Editor({ job, source, mask, onClose }: EditorProps) {
           <Button variant="default" onClick={onClose}>
             {t`Cancel`}
           </Button>
-          <Button disabled={done.length === 0} loading={refine.isPending} onClick={() => void send()}>
+          <Button disabled={done.length === 0} loading={refine.isPending} onClick={send}>
             {t`Refine`}
           </Button>
         </Group>

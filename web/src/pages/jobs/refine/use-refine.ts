@@ -1,24 +1,42 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { request } from '../../../api/client.js';
 import { JOBS_KEY } from '../../../api/jobs/jobs.js';
+import { isRefused } from '../../../api/problem.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { uploadPhoto } from '../../../api/uploads/upload.js';
-import { newIdempotencyKey } from '../../../lib/idempotency-key.js';
+import { useOrderKey } from '../../../lib/use-order-key.js';
+import { type MaskContent, maskFile } from './mask-drawing.js';
 
-/** Uploads a mask, and runs a job again with it. */
+/**
+ * Uploads a mask, and runs a job again with it. The same marks are uploaded once and make one job, however often they
+ * are sent, since a lost answer may belong to a job that was created.
+ */
 export function useRefine(jobId: string) {
   const client = useQueryClient();
+  const { keyOf } = useOrderKey();
+  const uploaded = useRef<{ readonly strokes: MaskContent['strokes']; readonly url: string } | null>(null);
   return useMutation({
-    mutationFn: async (mask: File) => {
-      const { signal } = new AbortController();
-      const { url: sourceUrl } = await uploadPhoto(mask, { onProgress: () => undefined, signal });
+    mutationFn: async (content: MaskContent) => {
+      if (uploaded.current?.strokes !== content.strokes)
+        uploaded.current = { strokes: content.strokes, url: await uploadMask(content) };
+      const order = { mask: { sourceUrl: uploaded.current.url } };
       return request<SessionJob>({
         method: 'POST',
         path: `/ai/enhance/${jobId}/run-again`,
-        body: { mask: { sourceUrl } },
-        idempotencyKey: newIdempotencyKey(),
+        body: order,
+        idempotencyKey: keyOf(order),
       });
+    },
+    onError: (error) => {
+      if (isRefused(error)) uploaded.current = null;
     },
     onSuccess: () => client.invalidateQueries({ queryKey: JOBS_KEY }),
   });
+}
+
+async function uploadMask(content: MaskContent): Promise<string> {
+  const { signal } = new AbortController();
+  const { url } = await uploadPhoto(await maskFile(content), { onProgress: () => undefined, signal });
+  return url;
 }
