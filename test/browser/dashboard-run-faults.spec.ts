@@ -20,12 +20,17 @@ describe('a run of the playground while answers get lost', () => {
     await dashboard?.close();
   });
 
-  const choose = async () =>
-    dashboard.page.getByLabel('Photo', { exact: true }).setInputFiles({
+  /** The photo is there and readable. A button that is disabled takes neither focus nor keys. */
+  const isReady = () =>
+    dashboard.page.getByRole('button', { name: 'Enhance', exact: true, disabled: false }).waitFor();
+  const choose = async () => {
+    await dashboard.page.getByLabel('Photo', { exact: true }).setInputFiles({
       name: 'shop.jpg',
       mimeType: 'image/jpeg',
       buffer: await photo(120, 90, 'jpeg'),
     });
+    await isReady();
+  };
   const jobs = () =>
     dashboard.service.database.rows<{ id: string; status: string; error_code: string | null }>(
       'SELECT id, status, error_code FROM jobs ORDER BY id DESC',
@@ -134,6 +139,34 @@ describe('a run of the playground while answers get lost', () => {
     await expect.poll(() => alert.count()).toBe(0);
   });
 
+  it('is found again after a late answer that the job before is gone', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(
+      ONE_JOB,
+      async (route) => {
+        await held;
+        await route.fulfill({ status: 404, body: '' });
+      },
+      { times: 1 },
+    );
+    const answered = page.waitForResponse(
+      (response) => response.status() === 404 && response.url().includes('/ai/enhance/job_'),
+    );
+    await page.reload();
+    await choose();
+    await dashboard.button('Enhance').click();
+    await isWaiting();
+    answer();
+    await (await answered).finished();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    await page.reload();
+    await isWaiting();
+    await dashboard.button('Cancel').click();
+    await isCanceled();
+  });
+
   it('goes on when the page is left while it is created', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     const cancels: string[] = [];
@@ -153,6 +186,8 @@ describe('a run of the playground while answers get lost', () => {
     expect(job!.status).toBe('queued');
     await dashboard.call('POST', `/ai/enhance/${job!.id}/cancel`);
     await dashboard.go('Playground');
+    // The faults of the next test must not hit the reading of the earlier job, which brings the photo back.
+    await isReady();
   });
 
   it('shows its result although the service was away while it ran', { timeout: 2 * RUN_MS }, async () => {

@@ -27,6 +27,7 @@ async function tell(id: string, signal: AbortSignal, onJob: (job: SessionJob) =>
     const job = await readJob(id, signal);
     if (!signal.aborted && lastJob.read() === id) onJob(job);
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) lastJob.forget();
+    // A run that has begun since has a job of its own.
+    if (error instanceof ApiError && error.status < 500 && lastJob.read() === id) lastJob.forget();
   }
 }
