@@ -3,6 +3,7 @@ import { Button, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useInvitationPreview } from '../../api/members/invitations.js';
+import { isRefused } from '../../api/problem.js';
 import { useSession } from '../../api/session/session.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { Notice } from '../../components/notices/notice.js';
@@ -17,6 +18,7 @@ export function InvitationPage() {
   const session = useSession();
   const preview = useInvitationPreview(token);
   const error = preview.error ?? session.error;
+  const retry = () => void (preview.isError ? preview.refetch() : session.refetch());
   return (
     <AuthFrame
       title={t`Invitation`}
@@ -31,7 +33,7 @@ export function InvitationPage() {
         {token !== undefined && error === null && (preview.isPending || session.isPending) && (
           <Skeleton height={150} aria-label={t`Loading`} />
         )}
-        {error !== null && <ErrorState error={error} />}
+        {error !== null && <ErrorState error={error} onRetry={isRefused(error) ? undefined : retry} />}
         {(token === undefined || error !== null) && (
           <Button component={Link} to="/" variant="default">
             {session.data?.account ? t`Open the dashboard` : t`Sign in`}
