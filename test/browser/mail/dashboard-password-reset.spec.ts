@@ -114,7 +114,7 @@ describe('a forgotten password', { timeout: 180_000 }, () => {
     await page.reload();
     await field('E-Mail-Adresse').fill(EMAIL);
     await dashboard.button('Link senden').click();
-    await page.getByText('Sehen Sie in Ihr Postfach').waitFor();
+    await page.getByText('Sehen Sie in Ihrem Postfach nach').waitFor();
     await linkTo(EMAIL, 2);
     const mail = mails.to(EMAIL).at(-1)!;
     expect(mail.subject).toBe('Neues Passwort wählen');

@@ -13,8 +13,8 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
 };
 
 export const ROLE_TEXTS: Readonly<Record<Role, string>> = {
-  owner: t`Everything, including who is an owner.`,
-  admin: t`Everything, except who is an owner.`,
+  owner: t`Manage everything, including owners.`,
+  admin: t`Manage everything except owners.`,
   developer: t`Enhance images, and manage API keys and webhooks.`,
   viewer: t`See images, jobs and usage.`,
   billing: t`See usage.`,

@@ -94,7 +94,7 @@ function Facts({ worker }: { readonly worker: Worker }) {
   const most = concurrency ?? '–';
   const facts = [
     [t`Device`, precision === null ? device : `${device} · ${precision}`],
-    [t`Jobs in hand`, jobs === null ? t`Unknown` : t`${jobs} of ${most}`],
+    [t`Running jobs`, jobs === null ? t`Unknown` : t`${jobs} of ${most}`],
     [t`Memory`, memoryBytes === null ? t`Unknown` : formatBytes(memoryBytes)],
     [t`Service version`, version ?? t`Unknown`],
   ] as const;

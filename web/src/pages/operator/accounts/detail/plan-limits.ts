@@ -7,6 +7,9 @@ const GB = 2 ** 30;
 const WHOLE = /^\d{1,10}$/;
 const DECIMAL = /^\d{1,7}([.,]\d{1,3})?$/;
 
+const WHOLE_FAULT = t`Enter a whole number`;
+const DECIMAL_FAULT = t`Enter a number with up to three decimal places`;
+
 const isWhole = (text: string): boolean => text.trim() === '' || WHOLE.test(text.trim());
 const isDecimal = (text: string): boolean => text.trim() === '' || DECIMAL.test(text.trim());
 
@@ -15,11 +18,13 @@ export const LIMITS: readonly {
   readonly name: LimitName;
   readonly label: string;
   readonly isValid: (text: string) => boolean;
+  /** What is said of a text that is not valid. */
+  readonly fault: string;
 }[] = [
-  { name: 'rpm', label: t`Requests per minute and key`, isValid: isWhole },
-  { name: 'enhancements', label: t`Enhancements per month`, isValid: isWhole },
-  { name: 'storageBytes', label: t`Storage in GB`, isValid: isDecimal },
-  { name: 'keys', label: t`API keys`, isValid: isWhole },
+  { name: 'rpm', label: t`Requests per minute and key`, isValid: isWhole, fault: WHOLE_FAULT },
+  { name: 'enhancements', label: t`Enhancements per month`, isValid: isWhole, fault: WHOLE_FAULT },
+  { name: 'storageBytes', label: t`Storage in GB`, isValid: isDecimal, fault: DECIMAL_FAULT },
+  { name: 'keys', label: t`API keys`, isValid: isWhole, fault: WHOLE_FAULT },
 ];
 
 export type LimitTexts = Readonly<Record<LimitName, string>>;

@@ -46,7 +46,7 @@ export function SetPlanModal({ account, onClose }: SetPlanModalProps) {
               : t`Leave a limit empty to use that of the plan.`}
           </Text>
           <div className={classes['limits']}>
-            {LIMITS.map(({ name, label, isValid }) => (
+            {LIMITS.map(({ name, label, isValid, fault }) => (
               <TextInput
                 key={name}
                 label={label}
@@ -54,7 +54,7 @@ export function SetPlanModal({ account, onClose }: SetPlanModalProps) {
                 autoComplete="off"
                 placeholder={plan === account.plan ? placeholder(account, name) : undefined}
                 value={texts[name]}
-                error={isValid(texts[name]) ? undefined : t`Enter a whole number`}
+                error={isValid(texts[name]) ? undefined : fault}
                 onChange={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })}
               />
             ))}
