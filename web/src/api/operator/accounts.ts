@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { expectMove } from '../session/session-fetch.js';
 import { requestConsole } from '../client.js';
+import { useConsolePages } from './console-pages.js';
 import type {
   ConsoleAccountDetail,
   ConsoleAccountList,
@@ -25,28 +26,15 @@ export interface AccountFilters {
 
 /** The newest accounts, or those that a search finds. */
 export function useConsoleAccounts({ search, plan, status }: AccountFilters) {
-  return useInfiniteQuery({
+  return useConsolePages<ConsoleAccountList>({
     queryKey: [...ACCOUNTS_KEY, search, plan, status],
-    queryFn: ({ pageParam, signal }) =>
-      requestConsole<ConsoleAccountList>(
-        {
-          method: 'GET',
-          path: '/accounts',
-          query: {
-            limit: PAGE_SIZE,
-            cursor: pageParam ?? undefined,
-            search: search || undefined,
-            plan: plan || undefined,
-            status: status || undefined,
-          },
-        },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: (before) => before,
-    refetchOnMount: 'always',
-    gcTime: 0,
+    path: '/accounts',
+    pageSize: PAGE_SIZE,
+    queryOf: () => ({
+      search: search || undefined,
+      plan: plan || undefined,
+      status: status || undefined,
+    }),
   });
 }
 

@@ -1,5 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { requestConsole } from '../client.js';
+import { useConsolePages } from './console-pages.js';
 import type { OperatorAuditList } from './schema.js';
 
 const PAGE_SIZE = 50;
@@ -17,21 +16,11 @@ export interface AuditFilters {
 
 /** The audit log of all accounts, newest event first. */
 export function useConsoleAudit(filters: AuditFilters) {
-  return useInfiniteQuery({
+  return useConsolePages<OperatorAuditList>({
     queryKey: ['operator', 'audit', filters],
-    queryFn: ({ pageParam, signal }) =>
-      requestConsole<OperatorAuditList>(
-        {
-          method: 'GET',
-          path: '/audit',
-          query: { limit: PAGE_SIZE, cursor: pageParam ?? undefined, ...auditQuery(filters) },
-        },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    refetchOnMount: 'always',
-    gcTime: 0,
+    path: '/audit',
+    pageSize: PAGE_SIZE,
+    queryOf: () => auditQuery(filters),
   });
 }
 

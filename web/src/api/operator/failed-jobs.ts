@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { requestConsole } from '../client.js';
+import { useConsolePages } from './console-pages.js';
 import type { FailedJobList, FailureCounts, Rerun } from './schema.js';
 
 const PAGE_SIZE = 50;
@@ -24,22 +25,11 @@ const queryOf = ({ code, operation, account, hours }: FailureFilters) => ({
 
 /** Failed jobs of all accounts, newest first. */
 export function useFailedJobs(filters: FailureFilters) {
-  return useInfiniteQuery({
+  return useConsolePages<FailedJobList>({
     queryKey: [...KEY, 'list', filters],
-    queryFn: ({ pageParam, signal }) =>
-      requestConsole<FailedJobList>(
-        {
-          method: 'GET',
-          path: '/failed-jobs',
-          query: { limit: PAGE_SIZE, cursor: pageParam ?? undefined, ...queryOf(filters) },
-        },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: (before) => before,
-    refetchOnMount: 'always',
-    gcTime: 0,
+    path: '/failed-jobs',
+    pageSize: PAGE_SIZE,
+    queryOf: () => queryOf(filters),
   });
 }
 

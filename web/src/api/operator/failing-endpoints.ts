@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { requestConsole } from '../client.js';
+import { useConsolePages } from './console-pages.js';
 import type { FailingEndpointList, SwitchedEndpoint } from './schema.js';
 
 const PAGE_SIZE = 20;
@@ -7,22 +8,11 @@ const KEY = ['operator', 'failing-endpoints'] as const;
 
 /** Endpoints of all accounts whose deliveries fail. @param state empty for all */
 export function useFailingEndpoints(state: string) {
-  return useInfiniteQuery({
+  return useConsolePages<FailingEndpointList>({
     queryKey: [...KEY, state],
-    queryFn: ({ pageParam, signal }) =>
-      requestConsole<FailingEndpointList>(
-        {
-          method: 'GET',
-          path: '/failing-endpoints',
-          query: { limit: PAGE_SIZE, cursor: pageParam ?? undefined, state: state || undefined },
-        },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: (before) => before,
-    refetchOnMount: 'always',
-    gcTime: 0,
+    path: '/failing-endpoints',
+    pageSize: PAGE_SIZE,
+    queryOf: () => ({ state: state || undefined }),
   });
 }
 

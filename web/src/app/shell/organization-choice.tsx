@@ -3,6 +3,7 @@ import { IconBuilding } from '@tabler/icons-react';
 import { useOrganizations, useSwitchOrganization } from '../../api/members/organizations.js';
 import { useSession } from '../../api/session/session.js';
 import { ROLE_LABELS } from '../../lib/role-texts.js';
+import { MenuSelect } from './menu-select.js';
 import classes from './organization-choice.module.css';
 
 /** The organization that the dashboard shows. Users of one organization have nothing to choose. */
@@ -16,22 +17,19 @@ export function OrganizationChoice() {
   if (list.length < 2 || !list.some(({ id }) => id === current)) return null;
   return (
     <>
-      <label className={classes['root']}>
-        <IconBuilding size={18} stroke={1.7} aria-hidden />
-        <select
-          className={classes['select']}
-          aria-label={t`Organization`}
-          value={current}
-          disabled={change.isPending || change.isSuccess}
-          onChange={(event) => change.mutate(event.currentTarget.value)}
-        >
-          {list.map(({ id, name, role }) => (
-            <option key={id} value={id}>
-              {id === session?.user?.id ? t`Your own account` : `${name} (${ROLE_LABELS[role]})`}
-            </option>
-          ))}
-        </select>
-      </label>
+      <MenuSelect
+        icon={IconBuilding}
+        label={t`Organization`}
+        value={current}
+        isDisabled={change.isPending || change.isSuccess}
+        onChoose={(id) => change.mutate(id)}
+      >
+        {list.map(({ id, name, role }) => (
+          <option key={id} value={id}>
+            {id === session?.user?.id ? t`Your own account` : `${name} (${ROLE_LABELS[role]})`}
+          </option>
+        ))}
+      </MenuSelect>
       {change.error !== null && (
         <p className={classes['fault']} role="alert">
           {t`Could not switch. You may no longer be a member.`}

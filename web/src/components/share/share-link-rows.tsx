@@ -6,7 +6,7 @@ import type { ShareLink } from '../../api/schema.js';
 import { formatDateTime } from '../../lib/format.js';
 import { ErrorState } from '../notices/error-state.js';
 import { RelativeTime } from '../times/relative-time.js';
-import classes from './share-modal.module.css';
+import classes from './share-link-rows.module.css';
 
 /** The active links to a result; nothing while there are none. */
 export function ShareLinkRows({ jobId }: { readonly jobId: string }) {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Button, Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useCreateShareLink } from '../../api/jobs/share-links.js';
@@ -8,9 +8,8 @@ import { formatDateTime } from '../../lib/format.js';
 import { useNow } from '../../lib/use-now.js';
 import { Dialog } from '../dialogs/dialog.js';
 import { ErrorState } from '../notices/error-state.js';
-import { CopyButton } from '../text/copy-button.js';
+import { CopyBox } from '../text/copy-box.js';
 import { ShareLinkRows } from './share-link-rows.js';
-import classes from './share-modal.module.css';
 
 type Lifetime = CreateShareLink['expiresIn'];
 
@@ -79,12 +78,7 @@ export function ShareModal({ job, name, onClose }: ShareModalProps) {
 function NewLink({ url, expiresAt }: { readonly url: string; readonly expiresAt: string }) {
   return (
     <Stack gap={6} role="status">
-      <Group gap="sm" wrap="nowrap" className={classes['box']}>
-        <span className={classes['url']} data-testid="share-url">
-          {url}
-        </span>
-        <CopyButton text={url} label={t`Copy link`} variant="filled" />
-      </Group>
+      <CopyBox text={url} label={t`Copy link`} testId="share-url" />
       <Text size="xs" c="dimmed">
         {t`Copy the link now: it is shown only once. It works until ${formatDateTime(expiresAt)}.`}
       </Text>

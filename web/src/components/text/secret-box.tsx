@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
-import classes from './secret-box.module.css';
-import { CopyButton } from './copy-button.js';
+import { CopyBox } from './copy-box.js';
 import { Notice } from '../notices/notice.js';
 
 export type SecretKind = 'key' | 'secret' | 'password';
@@ -23,12 +22,7 @@ export interface SecretBoxProps {
 export function SecretBox({ secret, kind }: SecretBoxProps) {
   return (
     <Stack gap="sm">
-      <Group gap="sm" wrap="nowrap" className={classes['box']}>
-        <code className={classes['secret']} data-testid="secret">
-          {secret}
-        </code>
-        <CopyButton text={secret} label={COPY[kind]} variant="filled" />
-      </Group>
+      <CopyBox text={secret} label={COPY[kind]} testId="secret" />
       <Notice tone="warn" icon={<IconEyeOff size={18} stroke={1.8} />}>
         {ONCE[kind]}
       </Notice>

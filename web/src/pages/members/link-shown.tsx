@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { InvitationLink } from '../../api/schema.js';
-import { CopyButton } from '../../components/text/copy-button.js';
-import classes from '../../components/text/secret-box.module.css';
+import { CopyBox } from '../../components/text/copy-box.js';
 import { formatDay } from '../../lib/format.js';
 import { ROLE_LABELS } from '../../lib/role-texts.js';
 
@@ -19,12 +18,7 @@ export function LinkShown({ link, onDone }: LinkShownProps) {
       <Text size="sm">
         {t`Send this link to ${email}, who joins with the role ${ROLE_LABELS[role]}. It works once, and expires on ${formatDay(expiresAt)}.`}
       </Text>
-      <Group gap="sm" wrap="nowrap" className={classes['box']}>
-        <code className={classes['secret']} data-testid="invitation-link">
-          {url}
-        </code>
-        <CopyButton text={url} label={t`Copy link`} variant="filled" />
-      </Group>
+      <CopyBox text={url} label={t`Copy link`} testId="invitation-link" />
       <Text size="sm" c="dimmed">
         {t`The link is shown only now. You can create a new one at any time.`}
       </Text>

@@ -4,7 +4,7 @@ import { useResetPassword } from '../../../../api/operator/accounts.js';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
 import { Dialog } from '../../../../components/dialogs/dialog.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
-import { SecretBox } from '../../../../components/text/secret-box.js';
+import { SecretShown } from '../../../../components/text/secret-shown.js';
 import { formatDateTime } from '../../../../lib/format.js';
 
 export interface ResetPasswordModalProps {
@@ -18,17 +18,11 @@ export function ResetPasswordModal({ account, onClose }: ResetPasswordModalProps
   return (
     <Dialog onClose={onClose} title={t`Reset the password of ${account.email}`} isPrecious={reset.isSuccess}>
       {reset.isSuccess ? (
-        <Stack gap="md">
-          <SecretBox secret={reset.data.password} kind="password" />
+        <SecretShown secret={reset.data.password} kind="password" onDone={onClose}>
           <Text size="sm">
             {t`It works until ${formatDateTime(reset.data.expiresAt)}. The customer signs in with it and sets a new password on the account page.`}
           </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t`I've copied it`}
-            </Button>
-          </Group>
-        </Stack>
+        </SecretShown>
       ) : (
         <Stack gap="md">
           {reset.error !== null && <ErrorState error={reset.error} />}

@@ -1,0 +1,33 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ApiRequest } from 'image-enhancement-client/http/transport.js';
+import { requestConsole } from '../client.js';
+
+export interface ConsolePages {
+  readonly queryKey: readonly unknown[];
+  readonly path: string;
+  readonly pageSize: number;
+  /** The filters, made for each request, since some count from now. */
+  readonly queryOf: () => ApiRequest['query'];
+}
+
+/** A list of the console, page by page. While other filters are read, the rows of the earlier ones stay. */
+export function useConsolePages<List extends { readonly nextCursor: string | null }>({
+  queryKey,
+  path,
+  pageSize,
+  queryOf,
+}: ConsolePages) {
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      requestConsole<List>(
+        { method: 'GET', path, query: { limit: pageSize, cursor: pageParam ?? undefined, ...queryOf() } },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: (before) => before,
+    refetchOnMount: 'always',
+    gcTime: 0,
+  });
+}

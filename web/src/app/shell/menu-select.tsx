@@ -1,0 +1,31 @@
+import type { TablerIcon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './menu-select.module.css';
+
+export interface MenuSelectProps {
+  readonly icon: TablerIcon;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly isDisabled?: boolean;
+  readonly onChoose: (value: string) => void;
+  /** The options. */
+  readonly children: ReactNode;
+}
+
+/** A select that looks like the other entries of the account menu. */
+export function MenuSelect({ icon: Icon, label, value, isDisabled, onChoose, children }: MenuSelectProps) {
+  return (
+    <label className={classes['root']}>
+      <Icon size={18} stroke={1.7} aria-hidden />
+      <select
+        className={classes['select']}
+        aria-label={label}
+        value={value}
+        disabled={isDisabled}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      >
+        {children}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,65 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../../../components/dialogs/dialog.js';
+import { ErrorState } from '../../../../components/notices/error-state.js';
+
+const MAX_REASON = 300;
+
+export interface ReasonModalProps {
+  readonly title: string;
+  /** What will happen. */
+  readonly text: string;
+  /** Where the customer reads the reason. */
+  readonly description: string;
+  /** The button's words. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  readonly onConfirm: (reason: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for a reason that the customer reads. */
+export function ReasonModal(props: ReasonModalProps) {
+  const { title, text, description, action, isDangerous = false, isBusy, error, onConfirm, onClose } = props;
+  const [reason, setReason] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onConfirm(reason.trim());
+  };
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {error !== null && <ErrorState error={error} />}
+          <Text size="sm">{text}</Text>
+          <Textarea
+            label={t`Reason`}
+            description={description}
+            autosize
+            minRows={2}
+            maxLength={MAX_REASON}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t`Cancel`}
+            </Button>
+            <Button
+              type="submit"
+              {...(isDangerous && { color: 'red.9' })}
+              loading={isBusy}
+              disabled={reason.trim() === ''}
+            >
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
