@@ -5,9 +5,10 @@ import { useSearchParams } from 'react-router';
 import { useActivity } from '../../api/activity.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { EndOfList } from '../../components/pages/end-of-list.js';
+import { FilterBar } from '../../components/pages/filter-bar.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';
-import classes from './activity-page.module.css';
+import { RowList } from '../../components/pages/row-list.js';
 import { ActivityRow } from './activity-row.js';
 
 const GROUPS = [
@@ -35,14 +36,14 @@ export function ActivityPage() {
         title={t`Activity`}
         description={t`Sign-ins and changes to keys, webhooks, plan and account. Check here if something looks unfamiliar.`}
       />
-      <search className={classes['filters']} aria-label={t`Filter activity`}>
+      <FilterBar layout="select" label={t`Filter activity`}>
         <NativeSelect
           aria-label={t`Kind of activity`}
           value={group}
           onChange={(event) => choose(event.currentTarget.value)}
           data={[...GROUPS]}
         />
-      </search>
+      </FilterBar>
       {activity.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
       {activity.isError && <ErrorState error={activity.error} onRetry={() => void activity.refetch()} />}
       {activity.isSuccess && list.length === 0 && (
@@ -59,11 +60,11 @@ export function ActivityPage() {
         </EmptyState>
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label={t`Activity`}>
+        <RowList label={t`Activity`}>
           {list.map((event) => (
             <ActivityRow key={event.id} event={event} />
           ))}
-        </ul>
+        </RowList>
       )}
       <EndOfList query={activity} count={list.length} />
     </>

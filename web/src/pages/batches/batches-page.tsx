@@ -7,8 +7,8 @@ import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { EndOfList } from '../../components/pages/end-of-list.js';
 import { PageHeader } from '../../components/pages/page-header.js';
+import { RowList } from '../../components/pages/row-list.js';
 import { BatchRow } from './batch-row.js';
-import classes from './batches-page.module.css';
 
 /** Every batch of the account, newest first. */
 export function BatchesPage() {
@@ -38,13 +38,13 @@ export function BatchesPage() {
         </EmptyState>
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label={t`Batches`}>
+        <RowList label={t`Batches`}>
           {list.map((batch) => (
             <li key={batch.id}>
               <BatchRow batch={batch} />
             </li>
           ))}
-        </ul>
+        </RowList>
       )}
       <EndOfList query={batches} count={list.length} />
     </>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, NativeSelect } from '@mantine/core';
 import { JOB_STATUSES } from '../../api/jobs/job.js';
-import { operationLabel } from '../../lib/format.js';
+import { OperationSelect } from '../../components/status/operation-select.js';
 import classes from './job-filter-bar.module.css';
 import type { JobFilters } from './job-filters.js';
 import { CANCELED_BADGE, STATUS_BADGES } from '../../components/status/job-badges.js';
@@ -36,15 +36,10 @@ export function JobFilterBar({ filters, operations, isFiltered, onChange, onClea
           { value: 'canceled', label: CANCELED_BADGE.label },
         ]}
       />
-      <NativeSelect
-        size="sm"
-        aria-label={t`Operation`}
+      <OperationSelect
+        operations={operations}
         value={filters.operation}
-        onChange={(event) => onChange({ operation: event.currentTarget.value })}
-        data={[
-          { value: '', label: t`Any operation` },
-          ...operations.map((operation) => ({ value: operation, label: operationLabel(operation) })),
-        ]}
+        onChange={(operation) => onChange({ operation })}
       />
       <NativeSelect
         size="sm"

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useInvitations } from '../../api/members/invitations.js';
 import type { Invitation } from '../../api/schema.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { RowList } from '../../components/pages/row-list.js';
 import { InvitationRow } from './invitation-row.js';
 import { RenewInvitationModal } from './renew-invitation-modal.js';
-import classes from './members.module.css';
 
 /** Invitations that nobody has accepted yet. */
 export function InvitationList() {
@@ -29,7 +29,7 @@ export function InvitationList() {
         </Text>
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label={t`Pending invitations`}>
+        <RowList label={t`Pending invitations`}>
           {list.map((invitation) => (
             <InvitationRow
               key={invitation.id}
@@ -37,7 +37,7 @@ export function InvitationList() {
               onRenew={() => setRenewing(invitation)}
             />
           ))}
-        </ul>
+        </RowList>
       )}
       {renewing !== null && <RenewInvitationModal invitation={renewing} onClose={() => setRenewing(null)} />}
     </section>

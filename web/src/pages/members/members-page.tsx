@@ -7,10 +7,10 @@ import { useSession } from '../../api/session/session.js';
 import { usePermission } from '../../api/session/use-permission.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';
+import { RowList } from '../../components/pages/row-list.js';
 import { InvitationList } from './invitation-list.js';
 import { InviteModal } from './invite-modal.js';
 import { MemberRow } from './member-row.js';
-import classes from './members.module.css';
 import { RoleList } from './role-list.js';
 
 /** Who works in the organization, who is invited, and what each role may do. */
@@ -38,11 +38,11 @@ export function MembersPage() {
         {members.isPending && <Skeleton height={120} aria-label={t`Loading`} />}
         {members.isError && <ErrorState error={members.error} onRetry={() => void members.refetch()} />}
         {members.data !== undefined && (
-          <ul className={classes['list']} aria-label={t`Members`}>
+          <RowList label={t`Members`}>
             {members.data.data.map((member) => (
               <MemberRow key={member.userId} member={member} />
             ))}
-          </ul>
+          </RowList>
         )}
         {mayChange && <InvitationList />}
         <RoleList />

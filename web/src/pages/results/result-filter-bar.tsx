@@ -1,13 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
-import { operationLabel } from '../../lib/format.js';
-import classes from './result-filter-bar.module.css';
+import { Button, NativeSelect } from '@mantine/core';
+import { FilterBar } from '../../components/pages/filter-bar.js';
+import { SearchField } from '../../components/text/search-field.js';
+import { OperationSelect } from '../../components/status/operation-select.js';
 import type { ResultFilters } from './result-filters.js';
 
-const TYPING_MS = 300;
 const MAX_NAME = 200;
 const PERIODS = [
   { value: '', label: t`Any time` },
@@ -27,16 +24,18 @@ export interface ResultFilterBarProps {
 export function ResultFilterBar(props: ResultFilterBarProps) {
   const { filters, operations, isFiltered, onChange, onClear } = props;
   return (
-    <search className={classes['root']} aria-label={t`Filter results`}>
-      <NameField value={filters.name} onChange={(name) => onChange({ name })} />
-      <NativeSelect
-        aria-label={t`Operation`}
+    <FilterBar layout="search" label={t`Filter results`}>
+      <SearchField
+        aria-label={t`Search by name`}
+        placeholder={t`Search by name`}
+        maxLength={MAX_NAME}
+        value={filters.name}
+        onSearch={(name) => onChange({ name })}
+      />
+      <OperationSelect
+        operations={operations}
         value={filters.operation}
-        onChange={(event) => onChange({ operation: event.currentTarget.value })}
-        data={[
-          { value: '', label: t`Any operation` },
-          ...operations.map((operation) => ({ value: operation, label: operationLabel(operation) })),
-        ]}
+        onChange={(operation) => onChange({ operation })}
       />
       <NativeSelect
         aria-label={t`Created`}
@@ -49,38 +48,6 @@ export function ResultFilterBar(props: ResultFilterBarProps) {
           {t`Clear filters`}
         </Button>
       )}
-    </search>
-  );
-}
-
-/** Searches when somebody has stopped typing. */
-function NameField({
-  value,
-  onChange,
-}: {
-  readonly value: string;
-  readonly onChange: (name: string) => void;
-}) {
-  const [text, setText] = useState(value);
-  const [last, setLast] = useState(value);
-  const search = useDebouncedCallback(onChange, TYPING_MS);
-  if (value !== last) {
-    // Cleared, or another address. What was typed itself only loses its spaces.
-    setLast(value);
-    if (text.trim() !== value) setText(value);
-  }
-  return (
-    <TextInput
-      type="search"
-      aria-label={t`Search by name`}
-      placeholder={t`Search by name`}
-      maxLength={MAX_NAME}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        search(event.currentTarget.value.replaceAll(/\p{Cc}/gu, '').trim());
-      }}
-    />
+    </FilterBar>
   );
 }

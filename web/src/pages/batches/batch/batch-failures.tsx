@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { useBatchItems } from '../../../api/batches/batches.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { RowList } from '../../../components/pages/row-list.js';
 import { photosText } from '../batch-text.js';
 import classes from './batch-failures.module.css';
 
@@ -26,7 +27,7 @@ export function BatchFailures({ id, count }: BatchFailuresProps) {
       <Text size="sm" c="dimmed" mb="sm">
         {t`Failed photos cost nothing.`}
       </Text>
-      <ul className={classes['list']}>
+      <RowList>
         {failed.map((job) => (
           <li key={job.id} className={classes['item']}>
             <Link to={`/jobs/${job.id}`} className={classes['name'] ?? ''}>
@@ -35,7 +36,7 @@ export function BatchFailures({ id, count }: BatchFailuresProps) {
             <span className={classes['reason']}>{job.error?.message}</span>
           </li>
         ))}
-      </ul>
+      </RowList>
       {items.hasNextPage && <EndOfList query={items} count={failed.length} />}
     </section>
   );

@@ -7,9 +7,9 @@ import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
+import { RowList } from '../../../components/pages/row-list.js';
 import { AccountFilterBar } from './account-filter-bar.js';
 import { AccountRow } from './account-row.js';
-import classes from './accounts-page.module.css';
 
 const NAMES = ['search', 'plan', 'status'] as const;
 
@@ -42,11 +42,11 @@ export function AccountsPage() {
         </EmptyState>
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label={t`Accounts`}>
+        <RowList label={t`Accounts`}>
           {list.map((account) => (
             <AccountRow key={account.id} account={account} />
           ))}
-        </ul>
+        </RowList>
       )}
       <EndOfList query={accounts} count={list.length} />
     </>

@@ -1,12 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { NativeSelect, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
 import type { AuditFilters } from '../../../api/operator/audit.js';
-import classes from './audit-page.module.css';
-
-/** A search starts this long after the last key. */
-const TYPING_MS = 400;
+import { SearchField } from '../../../components/text/search-field.js';
+import classes from './audit-filter-bar.module.css';
 
 const GROUPS = [
   { value: '', label: t`All actions` },
@@ -31,30 +27,14 @@ export interface AuditFilterBarProps {
 }
 
 export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
-  const [text, setText] = useState(filters.account);
-  // A link in the list changes the filter, too.
-  const [applied, setApplied] = useState(filters.account);
-  if (applied !== filters.account) {
-    setApplied(filters.account);
-    setText(filters.account);
-  }
-  useEffect(() => {
-    if (text === filters.account) return;
-    const timer = setTimeout(() => onChange({ account: text }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, filters.account, onChange]);
   const isListed = GROUPS.some(({ value }) => value === filters.action);
   return (
     <search className={classes['filters']} aria-label={t`Filter events`}>
-      <TextInput
-        type="search"
+      <SearchField
         label={t`Account`}
         placeholder={t`Email or id`}
-        leftSection={<IconSearch size={16} stroke={1.7} />}
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        value={filters.account}
+        onSearch={(account) => onChange({ account })}
       />
       <NativeSelect
         label={t`Action`}

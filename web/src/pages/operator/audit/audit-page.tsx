@@ -7,8 +7,8 @@ import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
+import { RowList } from '../../../components/pages/row-list.js';
 import { AuditFilterBar } from './audit-filter-bar.js';
-import classes from './audit-page.module.css';
 import { AuditRow } from './audit-row.js';
 
 const NO_FILTERS: AuditFilters = { account: '', action: '', from: '', to: '' };
@@ -59,11 +59,11 @@ export function AuditPage() {
         </EmptyState>
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label={t`Audit log`}>
+        <RowList label={t`Audit log`}>
           {list.map((event) => (
             <AuditRow key={event.id} event={event} />
           ))}
-        </ul>
+        </RowList>
       )}
       {!audit.isError && <EndOfList query={audit} count={list.length} />}
     </>

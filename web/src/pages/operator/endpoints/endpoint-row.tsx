@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { Link } from 'react-router';
 import { useSwitchEndpoint } from '../../../api/operator/failing-endpoints.js';
 import type { FailingEndpoint } from '../../../api/operator/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { StatusBadge } from '../../../components/status/status-badge.js';
 import { RelativeTime } from '../../../components/times/relative-time.js';
+import { OwnerLine } from '../owner-line.js';
 import classes from './failing-endpoints.module.css';
 
 const REASONS = {
@@ -28,12 +28,7 @@ export function EndpointRow({ endpoint }: EndpointRowProps) {
       <div className={classes['what']}>
         <span className={classes['origin']}>{origin}</span>
         <span className={classes['error']}>{errorText(endpoint)}</span>
-        <span className={classes['ids']}>
-          <Link to={`/operator/accounts/${endpoint.accountId}`} className={classes['account'] ?? ''}>
-            {endpoint.email}
-          </Link>{' '}
-          <code>{endpoint.id}</code>
-        </span>
+        <OwnerLine accountId={endpoint.accountId} email={endpoint.email} id={endpoint.id} />
         {change.error !== null && <ErrorState error={change.error} />}
       </div>
       <div className={classes['state']}>
@@ -42,13 +37,13 @@ export function EndpointRow({ endpoint }: EndpointRowProps) {
         ) : (
           <StatusBadge tone="bad" label={REASONS[disabledReason ?? 'manual']} />
         )}
-        <span className={classes['ids']}>
+        <span className={classes['detail']}>
           <Trans>
             First failure <RelativeTime iso={endpoint.failingSince} />
           </Trans>
         </span>
         {pending > 0 && (
-          <span className={classes['ids']}>
+          <span className={classes['detail']}>
             {plural(pending, { one: '# delivery pending', other: '# deliveries pending' })}
           </span>
         )}

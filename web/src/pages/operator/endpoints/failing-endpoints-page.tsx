@@ -6,9 +6,10 @@ import { useFailingEndpoints } from '../../../api/operator/failing-endpoints.js'
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { FilterBar } from '../../../components/pages/filter-bar.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
+import { RowList } from '../../../components/pages/row-list.js';
 import { EndpointRow } from './endpoint-row.js';
-import classes from './failing-endpoints.module.css';
 
 const STATES = [
   { value: '', label: t`Any state` },
@@ -28,7 +29,7 @@ export function FailingEndpointsPage() {
         title={t`Failing endpoints`}
         description={t`Webhook endpoints of all customers whose last delivery failed. Those that began to fail last come first.`}
       />
-      <search className={classes['filters']} aria-label={t`Filter endpoints`}>
+      <FilterBar layout="select" label={t`Filter endpoints`}>
         <NativeSelect
           aria-label={t`State`}
           value={state}
@@ -37,7 +38,7 @@ export function FailingEndpointsPage() {
           }
           data={[...STATES]}
         />
-      </search>
+      </FilterBar>
       {endpoints.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
       {endpoints.isError && <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
       {endpoints.isSuccess && list.length === 0 && (
@@ -48,11 +49,11 @@ export function FailingEndpointsPage() {
         />
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label={t`Failing endpoints`}>
+        <RowList label={t`Failing endpoints`}>
           {list.map((endpoint) => (
             <EndpointRow key={endpoint.id} endpoint={endpoint} />
           ))}
-        </ul>
+        </RowList>
       )}
       <EndOfList query={endpoints} count={list.length} />
     </>

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Button, Text } from '@mantine/core';
-import { Link } from 'react-router';
 import { useRunAgain } from '../../../api/operator/failed-jobs.js';
 import type { FailedJob } from '../../../api/operator/schema.js';
 import { problemOf } from '../../../api/problem.js';
 import { RelativeTime } from '../../../components/times/relative-time.js';
 import { operationLabel } from '../../../lib/format.js';
+import { OwnerLine } from '../owner-line.js';
 import classes from './failed-jobs.module.css';
 
 const WHY_NOT = {
@@ -27,12 +27,7 @@ export function FailedJobRow({ job }: FailedJobRowProps) {
           <code className={classes['reason']}>{job.code}</code> {operationLabel(job.operation)}
         </span>
         <span className={classes['message']}>{job.message}</span>
-        <span className={classes['ids']}>
-          <Link to={`/operator/accounts/${job.accountId}`} className={classes['account'] ?? ''}>
-            {job.email}
-          </Link>{' '}
-          <code>{job.id}</code>
-        </span>
+        <OwnerLine accountId={job.accountId} email={job.email} id={job.id} />
         {again.error !== null && (
           <Text size="sm" role="alert" c="var(--mantine-color-error)">
             {problemOf(again.error).detail}

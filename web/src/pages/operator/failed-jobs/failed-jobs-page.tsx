@@ -7,8 +7,8 @@ import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
+import { RowList } from '../../../components/pages/row-list.js';
 import { FailedJobRow } from './failed-job-row.js';
-import classes from './failed-jobs.module.css';
 import { FailureCodes } from './failure-codes.js';
 import { FailureFilterBar } from './failure-filter-bar.js';
 
@@ -53,11 +53,11 @@ export function FailedJobsPage() {
         />
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label={t`Failed jobs`}>
+        <RowList label={t`Failed jobs`}>
           {list.map((job) => (
             <FailedJobRow key={job.id} job={job} />
           ))}
-        </ul>
+        </RowList>
       )}
       <EndOfList query={jobs} count={list.length} />
     </>

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useOperations } from '../../../api/models/operations.js';
 import type { FailureFilters } from '../../../api/operator/failed-jobs.js';
-import { operationLabel } from '../../../lib/format.js';
-import classes from './failed-jobs.module.css';
+import { FilterBar } from '../../../components/pages/filter-bar.js';
+import { OperationSelect } from '../../../components/status/operation-select.js';
 
-const OPERATIONS = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'];
 const PERIODS = [
   { value: '1', label: t`Last hour` },
   { value: '24', label: t`Last 24 hours` },
@@ -20,10 +20,17 @@ export interface FailureFilterBarProps {
 }
 
 export function FailureFilterBar({ filters, onChange }: FailureFilterBarProps) {
+  const { names: operations } = useOperations();
   const [account, setAccount] = useState(filters.account);
+  const [applied, setApplied] = useState(filters.account);
+  // Another address, such as that of the page without filters.
+  if (filters.account !== applied) {
+    setApplied(filters.account);
+    setAccount(filters.account);
+  }
   const search = () => onChange({ account: account.trim() });
   return (
-    <search className={classes['filters']} aria-label={t`Filter jobs`}>
+    <FilterBar layout="search" label={t`Filter jobs`}>
       <TextInput
         type="search"
         aria-label={t`Account`}
@@ -35,14 +42,10 @@ export function FailureFilterBar({ filters, onChange }: FailureFilterBarProps) {
         onBlur={search}
         onKeyDown={(event) => event.key === 'Enter' && search()}
       />
-      <NativeSelect
-        aria-label={t`Operation`}
+      <OperationSelect
+        operations={operations}
         value={filters.operation}
-        onChange={(event) => onChange({ operation: event.currentTarget.value })}
-        data={[
-          { value: '', label: t`Any operation` },
-          ...OPERATIONS.map((operation) => ({ value: operation, label: operationLabel(operation) })),
-        ]}
+        onChange={(operation) => onChange({ operation })}
       />
       <NativeSelect
         aria-label={t`Created`}
@@ -50,6 +53,6 @@ export function FailureFilterBar({ filters, onChange }: FailureFilterBarProps) {
         onChange={(event) => onChange({ hours: event.currentTarget.value })}
         data={PERIODS}
       />
-    </search>
+    </FilterBar>
   );
 }

@@ -8,6 +8,7 @@ import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
+import { RowList } from '../../../components/pages/row-list.js';
 import { SettingRow } from './setting-row.js';
 import classes from './settings-page.module.css';
 
@@ -56,11 +57,11 @@ export function SettingsPage() {
         />
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label={t`Settings`}>
+        <RowList label={t`Settings`}>
           {list.map((setting) => (
             <SettingRow key={setting.name} setting={setting} />
           ))}
-        </ul>
+        </RowList>
       )}
     </>
   );

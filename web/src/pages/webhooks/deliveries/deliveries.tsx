@@ -7,6 +7,7 @@ import { useEndpoints, useEventTypes } from '../../../api/webhooks/webhook-endpo
 import { DELIVERY_STATUSES } from '../../../api/webhooks/webhooks.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { RowList } from '../../../components/pages/row-list.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import classes from './deliveries.module.css';
 import { DeliveryDrawer } from './delivery-drawer.js';
@@ -91,13 +92,13 @@ export function Deliveries({ openId }: DeliveriesProps) {
         </EmptyState>
       )}
       {list.length > 0 && (
-        <ul className={classes['list']} aria-label={t`Deliveries`}>
+        <RowList label={t`Deliveries`}>
           {list.map((delivery) => (
             <li key={delivery.id}>
               <DeliveryRow delivery={delivery} search={search} />
             </li>
           ))}
-        </ul>
+        </RowList>
       )}
       <EndOfList query={deliveries} count={list.length} />
       {openId !== undefined && (

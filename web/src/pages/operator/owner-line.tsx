@@ -1,0 +1,21 @@
+import { Link } from 'react-router';
+import classes from './owner-line.module.css';
+
+export interface OwnerLineProps {
+  readonly accountId: string;
+  readonly email: string;
+  /** Of the thing itself. */
+  readonly id: string;
+}
+
+/** To which account something belongs, and its id. */
+export function OwnerLine({ accountId, email, id }: OwnerLineProps) {
+  return (
+    <span className={classes['root']}>
+      <Link to={`/operator/accounts/${accountId}`} className={classes['account'] ?? ''}>
+        {email}
+      </Link>{' '}
+      <code>{id}</code>
+    </span>
+  );
+}
