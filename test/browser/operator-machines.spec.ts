@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
-import { inspectPage } from '../support/browser/inspect-page.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 120_000;
@@ -38,20 +37,13 @@ describe('the console of the machines', () => {
   let dashboard: Dashboard<SharedService>;
   beforeAll(async () => {
     dashboard = await Dashboard.join();
-    await dashboard.signUp(EMAIL);
-    const { database } = dashboard.service;
-    await database.rows('UPDATE accounts SET operator_since = now() WHERE email = $1', [EMAIL]);
-    await database.rows(WORKER, WORKER_VALUES);
+    await dashboard.signUpOperator(EMAIL);
+    await dashboard.service.database.rows(WORKER, WORKER_VALUES);
   }, 300_000);
   afterAll(async () => {
     await dashboard?.service.database.rows(`DELETE FROM model_workers WHERE id = 'wrk_7e4c1f'`);
     await dashboard?.close();
   });
-
-  async function inspect(name: string): Promise<void> {
-    await expect.poll(() => dashboard.page.locator('[aria-label="Loading"]').count()).toBe(0);
-    await inspectPage(dashboard.page, name);
-  }
 
   it('lists workers, drains and resumes one, and shows the log of another', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
@@ -59,7 +51,7 @@ describe('the console of the machines', () => {
     const worker = page.getByRole('article', { name: 'gpu-7' });
     await worker.getByText('0 of 8').waitFor();
     await worker.getByText('the file render.onnx is missing').waitFor();
-    await inspect('operator-workers');
+    await dashboard.inspect('operator-workers');
     await worker.getByRole('button', { name: 'Drain' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Drain worker' }).click();
     await worker.getByText('Drained', { exact: true }).waitFor();
@@ -73,7 +65,7 @@ describe('the console of the machines', () => {
       .click();
     const log = page.getByRole('dialog').getByRole('region', { name: 'Log' });
     await log.getByRole('listitem').first().waitFor();
-    await inspect('operator-worker-log');
+    await dashboard.inspect('operator-worker-log');
     await page.keyboard.press('Escape');
     expect(dashboard.faults).toEqual([]);
   });
@@ -83,15 +75,12 @@ describe('the console of the machines', () => {
     { timeout: RUN_MS },
     async () => {
       const { page } = dashboard;
-      await page
-        .getByRole('navigation', { name: 'Operator console' })
-        .getByRole('link', { name: 'Models' })
-        .click();
+      await dashboard.consoleLink('Models').click();
       const upscale = page.getByRole('region', { name: 'Upscale' });
       await upscale.getByText('Version 3').waitFor();
       await upscale.getByText('the file render.onnx is missing').waitFor();
       await upscale.getByText('Serving').first().waitFor();
-      await inspect('operator-models');
+      await dashboard.inspect('operator-models');
       await page.getByRole('button', { name: 'Look for new models' }).click();
       await page
         .getByRole('status')
@@ -103,13 +92,10 @@ describe('the console of the machines', () => {
 
   it('shows the audit log of all accounts, and exports what is filtered', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
-    await page
-      .getByRole('navigation', { name: 'Operator console' })
-      .getByRole('link', { name: 'Audit log' })
-      .click();
+    await dashboard.consoleLink('Audit log').click();
     const list = page.getByRole('list', { name: 'Audit log' });
     await list.getByText('Worker drained').first().waitFor();
-    await inspect('operator-audit');
+    await dashboard.inspect('operator-audit');
     await page.getByLabel('Account').fill(EMAIL);
     await expect.poll(() => list.getByText('Worker drained').count()).toBe(0);
     await list.getByText('Signed in').first().waitFor();
@@ -131,7 +117,7 @@ describe('the console of the machines', () => {
     const list = page.getByRole('list', { name: 'Settings' });
     const key = list.getByRole('listitem').filter({ hasText: 'URL_SIGNING_KEY' });
     await key.getByText('Set', { exact: true }).waitFor();
-    await inspect('operator-settings');
+    await dashboard.inspect('operator-settings');
     await page.getByRole('switch', { name: 'Only changed ones' }).click();
     await expect.poll(() => list.getByText('Default', { exact: true }).count()).toBe(0);
     await page.getByLabel('Search settings').fill('signing');

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
-import { inspectPage } from '../support/browser/inspect-page.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 120_000;
@@ -28,18 +27,13 @@ describe('the operator console', () => {
     await dashboard?.close();
   });
 
-  async function inspect(name: string): Promise<void> {
-    await expect.poll(() => dashboard.page.locator('[aria-label="Loading"]').count()).toBe(0);
-    await inspectPage(dashboard.page, name);
-  }
-
   it('tells accounts without the role how it is granted', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.open('/operator');
     await page.getByText('Only operators can see this page').waitFor();
     await page.getByText(`npm run admin -- operator grant ${EMAIL}`).waitFor();
     expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
-    await inspect('operator-refused');
+    await dashboard.inspect('operator-refused');
   });
 
   it('shows load, history and workers to an operator', { timeout: RUN_MS }, async () => {
@@ -54,7 +48,7 @@ describe('the operator console', () => {
     await page.getByText('Jobs per minute').first().waitFor();
     const chart = page.getByRole('img', { name: /^Jobs per minute: .*peak/ });
     await chart.waitFor();
-    await inspect('operator');
+    await dashboard.inspect('operator');
     for (const span of ['24 hours', '7 days']) {
       const answer = page.waitForResponse(/operator\/api\/history/);
       await page.getByText(span, { exact: true }).click();

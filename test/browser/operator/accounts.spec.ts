@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, PASSWORD } from '../../support/browser/dashboard-browser.js';
-import { inspectPage } from '../../support/browser/inspect-page.js';
 import type { SharedService } from '../../support/roles/shared-service.js';
 
 const RUN_MS = 180_000;
@@ -14,19 +13,11 @@ describe('accounts in the operator console', () => {
     dashboard = await Dashboard.join();
     await dashboard.signUp(CUSTOMER);
     ({ id: customerId } = (await dashboard.call<{ account: { id: string } }>('GET', '/session')).account);
-    await dashboard.signUp(OPERATOR);
-    await dashboard.service.database.rows('UPDATE accounts SET operator_since = now() WHERE email = $1', [
-      OPERATOR,
-    ]);
+    await dashboard.signUpOperator(OPERATOR);
   }, 300_000);
   afterAll(async () => {
     await dashboard?.close();
   });
-
-  async function inspect(name: string): Promise<void> {
-    await expect.poll(() => dashboard.page.locator('[aria-label="Loading"]').count()).toBe(0);
-    await inspectPage(dashboard.page, name);
-  }
 
   /** What a program with a key of the customer gets. */
   async function signInAs(password: string): Promise<number> {
@@ -41,13 +32,10 @@ describe('accounts in the operator console', () => {
   it('finds an account by the start of its domain and opens it', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.open('/operator');
-    await page
-      .getByRole('navigation', { name: 'Operator console' })
-      .getByRole('link', { name: 'Accounts' })
-      .click();
+    await dashboard.consoleLink('Accounts').click();
     await dashboard.heading('Accounts').waitFor();
     await page.getByRole('link', { name: OPERATOR }).waitFor();
-    await inspect('operator-accounts');
+    await dashboard.inspect('operator-accounts');
     await page.getByLabel('Search accounts').fill('console-accounts.ex');
     await expect
       .poll(() => page.getByRole('list', { name: 'Accounts' }).getByRole('listitem').count())
@@ -56,7 +44,7 @@ describe('accounts in the operator console', () => {
     await page.getByRole('link', { name: CUSTOMER }).click();
     await dashboard.heading(CUSTOMER).waitFor();
     await page.getByRole('heading', { name: 'Free plan' }).waitFor();
-    await inspect('operator-account');
+    await dashboard.inspect('operator-account');
   });
 
   it('changes the plan with limits of its own', { timeout: RUN_MS }, async () => {
@@ -69,7 +57,7 @@ describe('accounts in the operator console', () => {
     await dialog.getByText('Enter a whole number').waitFor();
     await dialog.getByLabel('Requests per minute and key').fill('1200');
     await dialog.getByLabel('Storage in GB').fill('1.5');
-    await inspect('operator-plan');
+    await dashboard.inspect('operator-plan');
     await dialog.getByRole('button', { name: 'Change plan' }).click();
     await page.getByRole('heading', { name: 'Enterprise plan' }).waitFor();
     await page.getByText('Requests per minute and key: 1,200', { exact: false }).waitFor();
@@ -84,7 +72,7 @@ describe('accounts in the operator console', () => {
     await dashboard.button('Reset password…').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
     const password = await page.getByTestId('secret').innerText();
-    await inspect('operator-password');
+    await dashboard.inspect('operator-password');
     expect(await signInAs(PASSWORD)).toBe(401);
     expect(await signInAs(password)).toBe(200);
     await dashboard.button("I've copied it").click();
@@ -103,10 +91,10 @@ describe('accounts in the operator console', () => {
       const dialog = page.getByRole('dialog');
       expect(await dialog.getByRole('button', { name: 'Suspend account' }).isDisabled()).toBe(true);
       await dialog.getByLabel('Reason').fill('Unpaid invoice 4711');
-      await inspect('operator-suspend');
+      await dashboard.inspect('operator-suspend');
       await dialog.getByRole('button', { name: 'Suspend account' }).click();
       await page.getByText('The customer reads: Unpaid invoice 4711').waitFor();
-      await inspect('operator-suspended');
+      await dashboard.inspect('operator-suspended');
       await page.getByRole('link', { name: 'All accounts' }).click();
       await page.getByLabel('Status').selectOption('suspended');
       await page.getByRole('link', { name: CUSTOMER }).click();
@@ -115,7 +103,7 @@ describe('accounts in the operator console', () => {
       const remove = dialog.getByRole('button', { name: 'Delete account' });
       expect(await remove.isDisabled()).toBe(true);
       await dialog.getByLabel('Type the email address of the account to confirm').fill(CUSTOMER);
-      await inspect('operator-delete');
+      await dashboard.inspect('operator-delete');
       await remove.click();
       const left = () =>
         dashboard.service.database.rows('SELECT id FROM accounts WHERE id = $1', [customerId]);

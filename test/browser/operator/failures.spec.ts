@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../../support/browser/dashboard-browser.js';
-import { inspectPage } from '../../support/browser/inspect-page.js';
 import type { SharedService } from '../../support/roles/shared-service.js';
 
 const RUN_MS = 180_000;
@@ -31,10 +30,9 @@ describe('failures in the operator console', () => {
   let dashboard: Dashboard<SharedService>;
   beforeAll(async () => {
     dashboard = await Dashboard.join();
-    await dashboard.signUp(OPERATOR);
+    await dashboard.signUpOperator(OPERATOR);
     const { account } = await dashboard.call<{ account: { id: string } }>('GET', '/session');
     const { database } = dashboard.service;
-    await database.rows('UPDATE accounts SET operator_since = now() WHERE id = $1', [account.id]);
     await database.rows(FAILED, [account.id]);
     await database.rows(ENDPOINTS, [account.id]);
   }, 300_000);
@@ -42,23 +40,16 @@ describe('failures in the operator console', () => {
     await dashboard?.close();
   });
 
-  async function inspect(name: string): Promise<void> {
-    await expect.poll(() => dashboard.page.locator('[aria-label="Loading"]').count()).toBe(0);
-    await inspectPage(dashboard.page, name);
-  }
-  const section = (name: string) =>
-    dashboard.page.getByRole('navigation', { name: 'Operator console' }).getByRole('link', { name });
-
   it('groups failed jobs by reason, and runs one again', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
-    await dashboard.open(`/operator`);
-    await section('Failed jobs').click();
+    await dashboard.open('/operator');
+    await dashboard.consoleLink('Failed jobs').click();
     await dashboard.heading('Failed jobs').waitFor();
     await page.getByLabel('Account', { exact: true }).fill(OPERATOR);
     await page.keyboard.press('Enter');
     const rows = page.getByRole('list', { name: 'Failed jobs' }).getByRole('listitem');
     await expect.poll(() => rows.count()).toBe(6);
-    await inspect('operator-failed-jobs');
+    await dashboard.inspect('operator-failed-jobs');
     await page.getByRole('button', { name: 'worker_lost 2' }).click();
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByText("The photo was deleted, so it can't be run again.").first().waitFor();
@@ -67,16 +58,18 @@ describe('failures in the operator console', () => {
       .first()
       .click();
     await page.getByText(/^Run again as job_/).waitFor();
+    await dashboard.consoleLink('Failed jobs').click();
+    await expect.poll(() => page.getByLabel('Account', { exact: true }).inputValue()).toBe('');
     expect(dashboard.faults).toEqual([]);
   });
 
   it('lists failing endpoints and switches them', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
-    await section('Failing endpoints').click();
+    await dashboard.consoleLink('Failing endpoints').click();
     await dashboard.heading('Failing endpoints').waitFor();
     await page.getByText('https://receiver1.example').waitFor();
     await page.getByText('Disabled after days of failures').waitFor();
-    await inspect('operator-endpoints');
+    await dashboard.inspect('operator-endpoints');
     await page.getByRole('button', { name: 'Disable https://receiver1.example' }).click();
     await page.getByText('Disabled by hand').waitFor();
     await page.getByRole('button', { name: 'Enable https://receiver2.example' }).click();

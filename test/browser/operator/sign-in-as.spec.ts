@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../../support/browser/dashboard-browser.js';
-import { inspectPage } from '../../support/browser/inspect-page.js';
 import type { SharedService } from '../../support/roles/shared-service.js';
 
 const RUN_MS = 180_000;
@@ -14,10 +13,7 @@ describe('an operator who signs in as a customer', () => {
     dashboard = await Dashboard.join();
     await dashboard.signUp(CUSTOMER);
     ({ id: customerId } = (await dashboard.call<{ account: { id: string } }>('GET', '/session')).account);
-    await dashboard.signUp(OPERATOR);
-    await dashboard.service.database.rows('UPDATE accounts SET operator_since = now() WHERE email = $1', [
-      OPERATOR,
-    ]);
+    await dashboard.signUpOperator(OPERATOR);
   }, 300_000);
   afterAll(async () => {
     await dashboard?.close();
@@ -30,7 +26,7 @@ describe('an operator who signs in as a customer', () => {
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Reason').fill('Ticket 4711');
-    await inspectPage(page, 'operator-sign-in-as');
+    await dashboard.inspect('operator-sign-in-as');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     const banner = page.getByRole('complementary', { name: 'Signed in as a customer' });
     await banner.getByText(CUSTOMER).waitFor();
@@ -39,8 +35,7 @@ describe('an operator who signs in as a customer', () => {
       await banner.getByText(CUSTOMER).waitFor();
     }
     await page.getByText('An operator signed in as this account, to read').waitFor();
-    await expect.poll(() => page.locator('[aria-label="Loading"]').count()).toBe(0);
-    await inspectPage(page, 'operator-impersonation');
+    await dashboard.inspect('operator-impersonation');
     await expect(dashboard.call('POST', '/keys', { name: 'Stray' })).rejects.toThrow('read_only_session');
   });
 

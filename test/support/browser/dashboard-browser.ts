@@ -3,7 +3,9 @@ import type { Locator, Page } from 'playwright-core';
 import { withFileLock } from '../../../src/infra/processes/file-lock.mjs';
 import { NODE_MODULES } from '../../../scripts/lib/paths.mjs';
 import { ensureWebBuild } from '../../../scripts/lib/web-build.mjs';
+import { expect } from 'vitest';
 import { openBrowser, type TestBrowser } from './browser.js';
+import { inspectPage } from './inspect-page.js';
 import { type FlowOptions, FlowService } from '../roles/flow-service.js';
 import { SharedService } from '../roles/shared-service.js';
 
@@ -78,6 +80,12 @@ export class Dashboard<Service extends SharedService | FlowService = FlowService
     await this.heading('Playground').waitFor();
   }
 
+  /** Creates an account whose user may see the operator console. */
+  async signUpOperator(email: string): Promise<void> {
+    await this.signUp(email);
+    await this.service.database.rows('UPDATE accounts SET operator_since = now() WHERE email = $1', [email]);
+  }
+
   /** A request of the page itself, with the cookie and the token of whoever is signed in. */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const answer = await this.page.evaluate(
@@ -124,6 +132,17 @@ export class Dashboard<Service extends SharedService | FlowService = FlowService
 
   button(name: string | RegExp): Locator {
     return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** The link to a section of the operator console. */
+  consoleLink(name: string): Locator {
+    return this.page.getByRole('navigation', { name: 'Operator console' }).getByRole('link', { name });
+  }
+
+  /** Inspects the page once everything on it is loaded. */
+  async inspect(name: string): Promise<void> {
+    await expect.poll(() => this.page.locator('[aria-label="Loading"]').count()).toBe(0);
+    await inspectPage(this.page, name);
   }
 
   async close(): Promise<void> {
