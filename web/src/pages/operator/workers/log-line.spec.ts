@@ -27,12 +27,10 @@ describe('readLogLine', () => {
     expect(readLogLine(line)).toMatchObject({ level, time: '', fields: '' });
   });
 
-  it('keeps text that is no JSON, such as a line that was cut', () => {
-    expect(readLogLine('{"level":30,"msg":"rea')).toEqual({
-      time: '',
-      level: 'info',
-      text: '{"level":30,"msg":"rea',
-      fields: '',
-    });
-  });
+  it.each(['{"level":30,"msg":"rea', 'null', '4711', '["a"]'])(
+    'keeps %s, which is no JSON object',
+    (line) => {
+      expect(readLogLine(line)).toEqual({ time: '', level: 'info', text: line, fields: '' });
+    },
+  );
 });

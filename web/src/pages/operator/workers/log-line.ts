@@ -16,12 +16,8 @@ const SHOWN = new Set(['level', 'time', 'msg', 'role', 'pid']);
 
 /** Reads a line that the service wrote, one JSON object. Other text is kept as it is. */
 export function readLogLine(line: string): LogLine {
-  let record: Record<string, unknown>;
-  try {
-    record = JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return { time: '', level: 'info', text: line, fields: '' };
-  }
+  const record = recordOf(line);
+  if (record === null) return { time: '', level: 'info', text: line, fields: '' };
   const level = Number(record['level']);
   const others = Object.entries(record).filter(([name]) => !SHOWN.has(name));
   return {
@@ -30,6 +26,18 @@ export function readLogLine(line: string): LogLine {
     text: typeof record['msg'] === 'string' ? record['msg'] : '',
     fields: others.map(([name, value]) => `${name}=${textOf(value)}`).join(' '),
   };
+}
+
+/** Null for text that is not one JSON object. */
+function recordOf(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown> | null)
+      : null;
+  } catch {
+    return null;
+  }
 }
 
 function timeOf(time: unknown): string {
