@@ -48,8 +48,6 @@ export const TEXTS = {
   draining: t`Draining`,
   started: t`Started`,
   memory: t`Memory`,
-  memoryOf: (device: string) => t`Memory of ${device}`,
-  busy: (share: string) => t`${share} busy`,
   lastSeen: t`Last heartbeat`,
   unknown: t`Unknown`,
   ofEnded: (ended: string) => t`of ${ended} ended`,

@@ -1,9 +1,9 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
 import type { WorkerFigures } from '../../../api/operator/schema.js';
-import { Meter } from '../../../components/status/meter.js';
 import { StatusBadge } from '../../../components/status/status-badge.js';
 import { RelativeTime } from '../../../components/times/relative-time.js';
 import { formatBytes } from '../../../lib/format.js';
+import { GpuMeter } from '../gpu-meter.js';
 import classes from './overview.module.css';
 import { TEXTS } from './texts.js';
 
@@ -60,22 +60,9 @@ function WorkerCard({ worker }: { readonly worker: WorkerFigures }) {
           <RelativeTime iso={worker.seenAt} />
         </dd>
       </dl>
-      {worker.gpus.map(
-        (gpu) =>
-          gpu.memoryUsedBytes !== null &&
-          gpu.memoryTotalBytes !== null && (
-            <Meter
-              key={gpu.gpu}
-              label={TEXTS.memoryOf(`${gpu.name} ${gpu.gpu}`)}
-              value={gpu.memoryUsedBytes}
-              limit={gpu.memoryTotalBytes}
-              format={formatBytes}
-              {...(gpu.utilization !== null && {
-                note: TEXTS.busy(`${Math.round(gpu.utilization * 100)} %`),
-              })}
-            />
-          ),
-      )}
+      {worker.gpus.map((gpu) => (
+        <GpuMeter key={gpu.gpu} gpu={gpu} />
+      ))}
     </article>
   );
 }

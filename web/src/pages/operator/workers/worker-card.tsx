@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Group, Paper, Text, Title } from '@mantine/core';
-import type { GpuFigures, Worker } from '../../../api/operator/schema.js';
-import { Meter } from '../../../components/status/meter.js';
+import type { Worker } from '../../../api/operator/schema.js';
 import { StatusBadge, type Tone } from '../../../components/status/status-badge.js';
 import { RelativeTime } from '../../../components/times/relative-time.js';
 import { formatBytes, operationLabel } from '../../../lib/format.js';
+import { GpuMeter } from '../gpu-meter.js';
 import { WorkerActions } from './worker-actions.js';
 import { WorkerSettings } from './worker-settings.js';
 import classes from './workers-page.module.css';
@@ -51,22 +51,6 @@ export function WorkerCard({ worker, isLastServing, onLog }: WorkerCardProps) {
       {worker.settings.length > 0 && <WorkerSettings settings={worker.settings} />}
       {state !== 'gone' && <WorkerActions worker={worker} isLastServing={isLastServing} onLog={onLog} />}
     </Paper>
-  );
-}
-
-function GpuMeter({ gpu }: { readonly gpu: GpuFigures }) {
-  const { memoryUsedBytes, memoryTotalBytes, utilization } = gpu;
-  if (memoryUsedBytes === null || memoryTotalBytes === null) return null;
-  const device = `${gpu.name} ${gpu.gpu}`;
-  const share = `${Math.round((utilization ?? 0) * 100)} %`;
-  return (
-    <Meter
-      label={t`Memory of ${device}`}
-      value={memoryUsedBytes}
-      limit={memoryTotalBytes}
-      format={formatBytes}
-      {...(utilization !== null && { note: t`${share} busy` })}
-    />
   );
 }
 

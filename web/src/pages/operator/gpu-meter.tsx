@@ -1,0 +1,25 @@
+import { t } from '@lingui/core/macro';
+import type { GpuFigures } from '../../api/operator/schema.js';
+import { Meter } from '../../components/status/meter.js';
+import { formatBytes } from '../../lib/format.js';
+
+export interface GpuMeterProps {
+  readonly gpu: GpuFigures;
+}
+
+/** The memory of a GPU and how busy it is; nothing where that is not known. */
+export function GpuMeter({ gpu }: GpuMeterProps) {
+  const { memoryUsedBytes, memoryTotalBytes, utilization } = gpu;
+  if (memoryUsedBytes === null || memoryTotalBytes === null) return null;
+  const device = `${gpu.name} ${gpu.gpu}`;
+  const share = `${Math.round((utilization ?? 0) * 100)} %`;
+  return (
+    <Meter
+      label={t`Memory of ${device}`}
+      value={memoryUsedBytes}
+      limit={memoryTotalBytes}
+      format={formatBytes}
+      {...(utilization !== null && { note: t`${share} busy` })}
+    />
+  );
+}
