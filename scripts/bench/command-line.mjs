@@ -43,11 +43,12 @@ export const BENCHES = {
   peers: [
     'the service compared with rembg, UpscalerJS, Real-ESRGAN and Pillow (npm run peers:setup; docs/performance.md)',
     (bench, { numberOption }) =>
-      onlyOption(bench)
+      bench
+        .option('--only <text>', 'only the groups whose name contains the text: cutouts, enlarge, codecs', '')
         .option('--photos <dir>', 'a folder of JPEG files (default: drawn pictures)')
         .option(
           '--rounds <n>',
-          'turns of each program',
+          'measured turns of each program',
           numberOption('--rounds', { from: 1, whole: true }),
           5,
         ),

@@ -1,44 +1,51 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PEERS } from '../peers/tools.mjs';
 import { codecRows } from './peers/codecs.mjs';
-import { cutOutRows } from './peers/cut-outs.mjs';
+import { cutoutRows } from './peers/cutouts.mjs';
 import { enlargeRows } from './peers/enlarge.mjs';
 import { pictures } from './peers/pictures.mjs';
 
-const ROUNDS = 5;
-const GROUPS = { 'cut-outs': cutOutRows, enlarge: enlargeRows, codecs: codecRows };
+const SIGNALS = ['SIGINT', 'SIGTERM'];
+const GROUPS = { cutouts: cutoutRows, enlarge: enlargeRows, codecs: codecRows };
 
 /**
- * The service and other programs on the same pictures and the same cores. Peers take turns, so that ratios hold on a
- * busy machine. Rows of programs that are not installed are left out and named.
+ * Compares the service with other programs on the same pictures and the same cores. The programs take turns, so ratios
+ * hold on a busy machine. Programs that are not installed have no row and are named.
  */
-export async function run({ json, only, photos, rounds = ROUNDS }) {
+export async function run({ json, only, photos, rounds }) {
   if (!existsSync(PEERS.python))
     process.stderr.write('No other programs are installed. Run "npm run peers:setup" first.\n');
   const folder = await mkdtemp(join(tmpdir(), 'ies-peers-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  // After Ctrl+C, listeners of `exit` end the programs and remove the folder.
+  const stopNow = () => process.exit(130);
+  for (const name of SIGNALS) process.once(name, stopNow);
+  process.once('exit', removeFolder);
   try {
     const bench = { rounds, folder, pictures: await pictures(photos) };
     if (!json) process.stdout.write(`${availableParallelism()} cores, medians of ${rounds} turns\n`);
     const all = [];
     for (const [group, rowsOf] of Object.entries(GROUPS)) {
       if (!group.includes(only)) continue;
-      for await (const { title, rows, missing = [] } of rowsOf(bench)) {
+      for await (const { title, rows, missing } of rowsOf(bench)) {
         all.push({ title, rows, missing });
         if (!json) process.stdout.write(table(title, rows, missing));
       }
     }
     if (json) process.stdout.write(`${JSON.stringify(all)}\n`);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    for (const name of SIGNALS) process.off(name, stopNow);
+    process.off('exit', removeFolder);
+    removeFolder();
   }
 }
 
-/** The first row is ours; the last column says how many times as fast it is as the row. */
+/** The last column says how many times as fast the first row is as this row. */
 function table(title, rows, missing) {
-  const head = `\n${title}\n${'program'.padEnd(44)} ${'pictures/s'.padStart(10)} ${'lowest–highest'.padStart(16)} ${'CPU s'.padStart(7)} ${'MB'.padStart(6)}  service is\n`;
+  const head = `\n${title}\n${'program'.padEnd(44)} ${'pictures/s'.padStart(10)} ${'lowest–highest'.padStart(16)} ${'CPU s'.padStart(7)} ${'MB'.padStart(6)}  first row is\n`;
   const line = ({ name, perSecond, lowest, highest, cpuSeconds, memoryMb }, index) =>
     [
       name.padEnd(44),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'image-enhancement', 'peers');
 
-/** Where `npm run peers:setup` installs other programs, and `npm run bench -- peers` looks for them. */
+/** Where `npm run peers:setup` installs the programs of `npm run bench -- peers`. */
 export const PEERS = {
   folder,
   /** A Python with rembg, Pillow, ONNX and Real-ESRGAN. */

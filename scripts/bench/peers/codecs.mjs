@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LinePeer } from './line-peer.mjs';
 import { PEERS } from '../../peers/tools.mjs';
 import { photo } from '../photo.mjs';
+import { startIfInstalled } from './optional.mjs';
 import { byClients, writeAll } from './pictures.mjs';
 import { takeTurns } from './turns.mjs';
 
@@ -11,7 +11,7 @@ const SIZE = [4000, 3000];
 const COUNT = 2;
 const PILLOW = 'Pillow';
 
-/** What each program is asked for: of Pillow, and of the image library of the service. */
+/** With the names that Pillow has for options. */
 const TASKS = [
   { title: 'decode a JPEG' },
   { title: 'decode, and encode a JPEG of quality 90', format: 'jpg', options: { quality: 90 } },
@@ -19,14 +19,15 @@ const TASKS = [
   { title: 'decode, and encode a WebP of quality 80', format: 'webp', options: { quality: 80 } },
 ];
 
-/** The image library that the service uses, and Pillow, one picture of 12 MP after the other. */
+/** Pillow and the image library of the service, without the service, on one picture of 12 MP after the other. */
 export async function* codecRows({ rounds, folder }) {
   const photos = await Promise.all(Array.from({ length: COUNT }, () => photo(...SIZE)));
   const files = await writeAll(join(folder, 'codecs'), photos);
   const sharp = await LinePeer.start(process.execPath, [join(import.meta.dirname, 'sharp.mjs')]);
-  const pillow = existsSync(PEERS.python)
-    ? await LinePeer.start(PEERS.python, [join(import.meta.dirname, 'pillow.py')])
-    : undefined;
+  const missing = [];
+  const pillow = await startIfInstalled(missing, PILLOW, PEERS.python, () =>
+    LinePeer.start(PEERS.python, [join(import.meta.dirname, 'pillow.py')]),
+  );
   try {
     for (const { title, format, options } of TASKS) {
       const sizes = {};
@@ -40,11 +41,14 @@ export async function* codecRows({ rounds, folder }) {
             if (to !== undefined) sizes[name] = (await stat(to)).size;
           }),
       });
-      const peers = [peer('sharp', sharp), ...(pillow === undefined ? [] : [peer(PILLOW, pillow)])];
+      const peers = [
+        peer('sharp, image library of the service', sharp),
+        ...(pillow === undefined ? [] : [peer(PILLOW, pillow)]),
+      ];
       const rows = await takeTurns(rounds, peers);
       for (const row of rows)
         if (sizes[row.name] !== undefined) row.name += `, ${(sizes[row.name] / 1e6).toFixed(2)} MB`;
-      yield { title: `12 MP: ${title}`, rows, missing: pillow === undefined ? [PILLOW] : [] };
+      yield { title: `12 MP: ${title}`, rows, missing };
     }
   } finally {
     sharp.close();

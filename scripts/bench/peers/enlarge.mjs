@@ -1,20 +1,21 @@
 import { mkdir, symlink } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { DIST, ROOT } from '../../lib/paths.mjs';
 import { PEERS } from '../../peers/tools.mjs';
 import { LinePeer } from './line-peer.mjs';
+import { startIfInstalled } from './optional.mjs';
 import { byClients, writeAll } from './pictures.mjs';
 import { startService } from './service.mjs';
 import { takeTurns } from './turns.mjs';
 
-/** These networks are large: as many pixels as give a turn of some seconds. */
+/** The networks are large: a turn with so few pixels already takes seconds. */
 const COUNT = 4;
 const SMALL = { width: 320, height: 240 };
 const UPSCALER = 'UpscalerJS, ESRGAN Slim, WebAssembly';
-const REALESRGAN = { 0: 'Real-ESRGAN ncnn on the CPU, animevideov3-x2' };
+/** Its only model that enlarges to twice the size. It is made for animated videos. */
+const REALESRGAN = 'Real-ESRGAN ncnn on the CPU, animevideov3-x2';
 const FLOOR = 'Pillow, Lanczos (no network)';
 
 /** Enlarging to twice the size as JPEG: with the same weights, and with each program's own. */
@@ -27,14 +28,16 @@ async function sameWeights({ rounds, folder, pictures }) {
   const models = await modelsWithEsrganSlim(folder);
   const service = await startService(models);
   const missing = [];
-  const upscaler = await started(missing, UPSCALER, process.execPath, ['upscaler-js.cjs', PEERS.node]);
+  const upscaler = await startIfInstalled(missing, UPSCALER, PEERS.node, () =>
+    started(process.execPath, 'upscaler-js.cjs', PEERS.node),
+  );
   try {
     const photos = [await sharp(pictures[0]).resize(SMALL).jpeg({ quality: 90 }).toBuffer()];
     const files = await writeAll(join(folder, 'same'), photos);
     const peers = [ours('this service, ESRGAN Slim, WebAssembly', service, photos, 'medium')];
     if (upscaler !== undefined) peers.push(inTurn(UPSCALER, upscaler, files, {}));
     return {
-      title: `The same weights, ×2, one photo of ${SMALL.width} × ${SMALL.height}`,
+      title: `The same weights, ×2, one picture of ${SMALL.width} × ${SMALL.height}`,
       rows: await takeTurns(rounds, peers),
       missing,
     };
@@ -47,8 +50,12 @@ async function sameWeights({ rounds, folder, pictures }) {
 async function ownWeights({ rounds, folder, pictures }) {
   const service = await startService(join(ROOT, 'models'));
   const missing = [];
-  const realesrgan = await started(missing, REALESRGAN[0], PEERS.python, ['realesrgan.py']);
-  const pillow = await started(missing, FLOOR, PEERS.python, ['pillow.py']);
+  const realesrgan = await startIfInstalled(missing, REALESRGAN, PEERS.python, () =>
+    started(PEERS.python, 'realesrgan.py'),
+  );
+  const pillow = await startIfInstalled(missing, FLOOR, PEERS.python, () =>
+    started(PEERS.python, 'pillow.py'),
+  );
   try {
     const photos = pictures.slice(0, COUNT);
     const files = await writeAll(join(folder, 'own'), photos);
@@ -56,11 +63,11 @@ async function ownWeights({ rounds, folder, pictures }) {
       ours('this service, upscale medium', service, photos, 'medium'),
       ours('this service, upscale low', service, photos, 'low'),
     ];
-    if (realesrgan !== undefined) peers.push(inTurn(REALESRGAN[0], realesrgan, files, { model: 0 }));
+    if (realesrgan !== undefined) peers.push(inTurn(REALESRGAN, realesrgan, files, {}));
     if (pillow !== undefined)
       peers.push(inTurn(FLOOR, pillow, files, { scale: 2, options: { quality: 90 } }));
     return {
-      title: `Own weights, ×2, ${COUNT} photos of 550 × 830`,
+      title: `Own weights, ×2, ${photos.length} pictures of 550 × 830`,
       rows: await takeTurns(rounds, peers),
       missing,
     };
@@ -71,7 +78,7 @@ async function ownWeights({ rounds, folder, pictures }) {
   }
 }
 
-/** One picture after the other: the peers are loops. */
+/** One picture after the other, as the other programs work. */
 function ours(name, service, photos, level) {
   const fields = { operation: 'upscale', level, output: JSON.stringify({ format: 'jpeg', quality: 90 }) };
   return {
@@ -90,18 +97,8 @@ function inTurn(name, peer, files, task) {
   };
 }
 
-/** The peer; undefined, and named as missing, when it is not installed or does not start. */
-async function started(missing, name, program, [script, ...args]) {
-  if (existsSync(args[0] ?? program)) {
-    try {
-      return await LinePeer.start(program, [join(import.meta.dirname, script), ...args]);
-    } catch (error) {
-      missing.push(`${name} (${error.message})`);
-      return undefined;
-    }
-  }
-  missing.push(`${name} (npm run peers:setup)`);
-  return undefined;
+function started(program, script, ...args) {
+  return LinePeer.start(program, [join(import.meta.dirname, script), ...args]);
 }
 
 async function modelsWithEsrganSlim(folder) {

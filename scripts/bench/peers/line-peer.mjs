@@ -2,19 +2,26 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 /**
- * A program that reads a JSON line for each task and answers one for it. The first line that it writes says that it is
- * ready; `{"error": …}` ends the bench.
+ * A program that reads one line of JSON for each task and answers with one. Its first line says that it is ready.
+ * `{"error": …}` fails the task. The program ends with its standard input, so also when the bench is killed.
  */
 export class LinePeer {
   #child;
   #answers;
 
-  /** @throws Error when the program ends before it is ready */
+  /** @throws Error when the program does not start, or ends before it is ready */
   static async start(program, args) {
     const peer = new LinePeer();
     peer.#child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
     peer.#answers = createInterface({ input: peer.#child.stdout })[Symbol.asyncIterator]();
-    await peer.#answer(`${program} ${args.join(' ')}`);
+    // Such a program gives no answer, which `#answer` reports.
+    for (const source of [peer.#child, peer.#child.stdin]) source.on('error', () => undefined);
+    try {
+      await peer.#answer(`${program} ${args.join(' ')}`);
+    } catch (error) {
+      peer.close();
+      throw error;
+    }
     return peer;
   }
 
@@ -22,7 +29,7 @@ export class LinePeer {
     return [this.#child.pid];
   }
 
-  /** Sends one task; answers what the program says of it. */
+  /** Sends one task. @returns the answer of the program */
   async ask(task) {
     this.#child.stdin.write(`${JSON.stringify(task)}\n`);
     return this.#answer(JSON.stringify(task));

@@ -1,9 +1,9 @@
-"""Cuts the network out of `subject-320.onnx`, as a file that rembg's `u2net_custom` takes.
+"""Extracts the network from `subject-320.onnx`, as a file that rembg's `u2net_custom` takes.
 
 Usage: network.py subject-320.onnx out.onnx
 
 The result takes float32 [1,3,320,320] normalized with the mean and deviation of ImageNet, which is what rembg sends,
-and answers float32 [1,1,320,320] 0..1. All convolutions of the product's graph are kept.
+and returns float32 [1,1,320,320] 0..1. It has all convolutions of the service's graph.
 """
 
 import sys

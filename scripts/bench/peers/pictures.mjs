@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { SetupError } from '../../lib/setup-error.mjs';
 import { photo } from '../photo.mjs';
 
 const COUNT = 16;
@@ -11,10 +12,12 @@ const MARKER = Buffer.from([0xff, 0xd8]);
 /**
  * Sixteen pictures of 550 × 830 pixels as JPEG: drawn, or the first ones of a folder, cropped to that size.
  * @param {string | undefined} from a folder of JPEG files
+ * @throws SetupError when it has none
  */
 export async function pictures(from) {
   if (from === undefined) return Promise.all(Array.from({ length: COUNT }, () => photo(...SIZE)));
   const names = (await readdir(from)).filter((name) => /\.jpe?g$/i.test(name)).toSorted();
+  if (names.length === 0) throw new SetupError(`There are no JPEG files in ${from}.`, 2);
   return Promise.all(
     names.slice(0, COUNT).map(async (name) => {
       const cropped = sharp(await readFile(join(from, name))).rotate();
@@ -26,7 +29,7 @@ export async function pictures(from) {
   );
 }
 
-/** The same picture as other bytes, since the service would answer known bytes from its cache: a comment is added. */
+/** The same picture in other bytes, with a random comment: the service would answer known bytes from its cache. */
 export function unknown(jpeg) {
   const comment = randomBytes(16).toString('hex');
   const head = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
@@ -43,7 +46,7 @@ export async function writeAll(folder, all, extension = 'jpg') {
 
 /**
  * Does each task once, `clients` at a time.
- * @returns how many
+ * @returns the number of tasks
  */
 export async function byClients(clients, tasks, one) {
   const left = [...tasks];

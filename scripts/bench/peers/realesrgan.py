@@ -1,7 +1,4 @@
-"""Enlarges pictures with Real-ESRGAN (ncnn) on the CPU, a JSON line for each: {"from", "to", "model"}.
-
-Models: 0 is realesr-animevideov3-x2, 4 is realesrgan-x4plus.
-"""
+"""Enlarges pictures with Real-ESRGAN (ncnn) on the CPU, a JSON line for each: {"from", "to"}."""
 
 import json
 import os
@@ -23,13 +20,13 @@ except ImportError as error:
     say(error=str(error))
     sys.exit(1)
 
-loaded: dict[int, Realesrgan] = {}
+ON_CPU = -1
+ANIMEVIDEOV3_X2 = 0
+
+network = Realesrgan(gpuid=ON_CPU, model=ANIMEVIDEOV3_X2)
 say(ready=True)
 for line in sys.stdin:
     task = json.loads(line)
-    number = task["model"]
-    if number not in loaded:
-        loaded[number] = Realesrgan(gpuid=-1, model=number)
     with Image.open(task["from"]) as picture:
-        loaded[number].process_pil(picture.convert("RGB")).save(task["to"], quality=90)
+        network.process_pil(picture.convert("RGB")).save(task["to"], quality=90)
     say(done=True)

@@ -6,9 +6,13 @@ import { DIST, ROOT } from '../../lib/paths.mjs';
 import { PEERS } from '../../peers/tools.mjs';
 import { postPicture } from './service.mjs';
 
+/** Importing its packages takes seconds, on a busy machine many. */
+const START_MS = 120_000;
+
 /**
- * rembg's HTTP server with the network of our `bg_remove`, which is cut out of the product's graph.
+ * rembg's HTTP server with the network of the service's `bg_remove`, extracted from its graph.
  * @param {string} folder where the network is written
+ * @throws Error when it does not start
  */
 export async function startRembg(folder) {
   const network = join(folder, 'network.onnx');
@@ -23,15 +27,32 @@ export async function startRembg(folder) {
   const port = await freePort();
   const args = ['s', '--host', '127.0.0.1', '--port', String(port), '--log_level', 'error', '--no-ui'];
   const child = spawn(PEERS.rembg, args, { stdio: 'ignore', env: { ...process.env, U2NET_HOME: folder } });
+  const close = () => {
+    process.off('exit', close);
+    child.kill('SIGKILL');
+  };
+  process.once('exit', close);
   const url = `http://127.0.0.1:${port}`;
-  while ((await fetch(url).catch(() => undefined)) === undefined) {
-    if (child.exitCode !== null) throw new Error(`rembg ended with ${child.exitCode}`);
-    await sleep(200);
+  try {
+    await untilItAnswers(url, child);
+  } catch (error) {
+    close();
+    throw error;
   }
   const extras = encodeURIComponent(JSON.stringify({ model_path: network }));
   return {
     pids: [child.pid],
-    close: () => child.kill('SIGKILL'),
+    close,
     send: (jpeg) => postPicture(`${url}/api/remove?extras=${extras}`, jpeg, { model: 'u2net_custom' }),
   };
+}
+
+async function untilItAnswers(url, child) {
+  const lateMs = performance.now() + START_MS;
+  while ((await fetch(url).catch(() => undefined)) === undefined) {
+    const end = child.exitCode ?? child.signalCode;
+    if (end !== null) throw new Error(`rembg ended with ${end}`);
+    if (performance.now() > lateMs) throw new Error(`rembg did not answer within ${START_MS / 1000} s`);
+    await sleep(200);
+  }
 }

@@ -4,7 +4,7 @@ import { openStage } from '../stage.mjs';
 import { startWarmWorker } from '../worker/warm-worker.mjs';
 import { unknown } from './pictures.mjs';
 
-/** The service with one worker on the CPU. `send` posts a form with a picture and answers the result's bytes. */
+/** The service with one worker on the CPU. `send` posts a form with a picture and resolves to the bytes of the result. */
 export async function startService(modelsDir, more = {}) {
   const env = { MODELS_DIR: modelsDir, ...more };
   const stage = await openStage({ api: env });

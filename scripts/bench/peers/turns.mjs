@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { cpuTimeMs } from '../../lib/vitest/cpu-time.mjs';
 import { median } from '../load.mjs';
-import { familyOf, watchFamily } from '../worker/worker-watch.mjs';
+import { watchFamily } from '../worker/worker-watch.mjs';
 
-/** Reading every process of the machine costs time, which is not the peer's. */
+/** Not shorter: each sample reads all processes of the machine, on the same cores. */
 const SAMPLE_MS = 250;
-const TICKS_A_SECOND = 100;
 
 /**
- * Lets each peer do the same work in turn, several rounds, so that a machine that speeds up or slows down does so for
- * all.
- * @param {readonly { name: string, pids: readonly number[], work: () => Promise<number> }[]} peers `work` answers how
- *   many pictures it made; `pids` are the processes that do it, with all below them
- * @returns for each: pictures a second (median, lowest and highest), processor seconds a picture (median) and the
- *   highest resident memory, MB (2^20 bytes)
+ * Lets the peers do the same work in turn for several rounds, so a machine that speeds up or slows down does so for
+ * all of them. A first turn of each is not measured.
+ * @param {readonly { name: string, pids: readonly number[], work: () => Promise<number> }[]} peers `work` resolves to
+ *   the number of pictures; `pids` are the processes that do it, besides their descendants
+ * @returns for each: pictures per second (median, lowest and highest), CPU seconds per picture (median) and the highest
+ *   resident memory, MB (2^20 bytes)
  */
 export async function takeTurns(rounds, peers) {
   const turns = new Map(peers.map(({ name }) => [name, []]));
@@ -43,17 +42,7 @@ async function oneTurn({ pids, work }) {
   return { perSecond: count / seconds, cpuSeconds: cpu / count, memoryMb };
 }
 
-/** Processor seconds of these processes, of those below them, and of those that have ended. */
+/** CPU seconds of these processes and their descendants, those that have ended included. */
 function cpuOf(pids) {
-  return pids.flatMap(familyOf).reduce((sum, pid) => sum + secondsOf(pid), 0);
-}
-
-function secondsOf(pid) {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ');
-    // utime, stime, cutime and cstime of proc(5).
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_A_SECOND;
-  } catch {
-    return 0;
-  }
+  return pids.reduce((sum, pid) => sum + (cpuTimeMs(pid) ?? 0), 0) / 1000;
 }

@@ -17,8 +17,8 @@ export function residentMb(pid) {
 const SAMPLE_MS = 20;
 
 /**
- * Samples the resident memory of a process and what those below it add, which for a worker are its decoders and encoders. They run
- * the same program and libraries, so only their anonymous pages count. Linux only.
+ * Samples the resident memory of a process and what its descendants add, such as the decoders and encoders of a worker.
+ * They run the same program and libraries, so only their anonymous pages count. Linux only.
  * @returns ends the sampling; answers the highest sum, MB (2^20 bytes)
  */
 export function watchFamily(pid, sampleMs = SAMPLE_MS) {

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../lib/paths.mjs';
 import { PEERS } from '../../peers/tools.mjs';
+import { startIfInstalled } from './optional.mjs';
 import { byClients } from './pictures.mjs';
 import { startRembg } from './rembg.mjs';
 import { startService } from './service.mjs';
@@ -11,25 +11,26 @@ const CLIENTS = [1, 4, 16];
 const REMBG = 'rembg, HTTP server, the same network';
 
 /** The level whose network is the one that rembg gets. */
-const CUT_OUT = { operation: 'bg_remove', level: 'medium', output: JSON.stringify({ format: 'png' }) };
+const CUTOUT = { operation: 'bg_remove', level: 'medium', output: JSON.stringify({ format: 'png' }) };
 
-/** Both answer one request with a PNG. Ours also refines edges, stores the result and draws a thumbnail. */
-export async function* cutOutRows({ rounds, folder, pictures }) {
+/** Both answer one request with a PNG. The service also refines edges, stores the result and draws a thumbnail. */
+export async function* cutoutRows({ rounds, folder, pictures }) {
   const service = await startService(join(ROOT, 'models'));
-  const rembg = existsSync(PEERS.rembg) ? await startRembg(folder) : undefined;
+  const missing = [];
+  const rembg = await startIfInstalled(missing, REMBG, PEERS.rembg, () => startRembg(folder));
   try {
     for (const clients of CLIENTS) {
       const peer = (name, { pids }, send) => ({ name, pids, work: () => byClients(clients, pictures, send) });
       const peers = [
         peer('this service, bg_remove medium', service, (jpeg) =>
-          service.send('/api/ai/enhance', jpeg, CUT_OUT),
+          service.send('/api/ai/enhance', jpeg, CUTOUT),
         ),
       ];
       if (rembg !== undefined) peers.push(peer(REMBG, rembg, (jpeg) => rembg.send(jpeg)));
       yield {
-        title: `Cut-outs of ${pictures.length} photos of 550 × 830 as PNG, ${clients} clients`,
+        title: `Cutouts of ${pictures.length} pictures of 550 × 830 as PNG, clients: ${clients}`,
         rows: await takeTurns(rounds, peers),
-        missing: rembg === undefined ? [REMBG] : [],
+        missing,
       };
     }
   } finally {
