@@ -1,13 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { SmtpClient } from '../../infra/mail/smtp-client.js';
-import { MailMetrics } from '../../infra/telemetry/mail/mail-metrics.js';
+import { MailMetrics } from '../../infra/telemetry/dispatcher/mail-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { MailLoop } from './mail-loop.js';
 import { MailSender } from './mail-sender.js';
 import { MailsRepository } from './mails.repository.js';
 
-/** Sending mails in the dispatcher. */
+/** Sending emails in the dispatcher. */
 @Module({})
 export class MailDeliveryModule {
   /** Empty without `SMTP_FROM`. @throws Error with `SMTP_FROM` alone */
@@ -15,7 +15,7 @@ export class MailDeliveryModule {
     if (from === undefined) return { module: MailDeliveryModule };
     if (url === undefined)
       throw new Error(
-        'SMTP_FROM is set without SMTP_URL, so the dispatcher cannot send mails. Set SMTP_URL, or remove SMTP_FROM (see docs/mail.md).',
+        'SMTP_FROM is set without SMTP_URL, so the dispatcher cannot send email. Set SMTP_URL, or remove SMTP_FROM (see docs/mail.md).',
       );
     return {
       module: MailDeliveryModule,

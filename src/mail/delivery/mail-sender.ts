@@ -6,14 +6,14 @@ import { isDatabaseUnavailable } from '../../infra/database/database.js';
 import { SmtpClient } from '../../infra/mail/smtp-client.js';
 import type { SmtpOutcome } from '../../infra/mail/smtp-outcome.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
-import { MailMetrics } from '../../infra/telemetry/mail/mail-metrics.js';
+import { MailMetrics } from '../../infra/telemetry/dispatcher/mail-metrics.js';
 import { type ClaimedMail, contentOf } from './claimed-mail.js';
 import { EXPIRED, type MailSettlement, settleMail } from './mail-settlement.js';
 import { MailsRepository } from './mails.repository.js';
 
 const PAUSE_MS = 500;
 
-/** Sends a claimed mail and stores how that ended. */
+/** Sends a claimed email and stores how that ended. */
 @Injectable()
 export class MailSender {
   private readonly logger = new Logger('mail');
@@ -33,7 +33,10 @@ export class MailSender {
       const settlement = mail.isExpired ? EXPIRED : await this.attempt(mail);
       if (await this.record(mail, settlement, leaseEndsMs)) this.report(mail, settlement);
     } catch (error) {
-      this.logger.error({ mail: mail.id, error: String(error) }, 'the result of a mail could not be stored');
+      this.logger.error(
+        { mail: mail.id, error: String(error) },
+        'the result of an email could not be stored',
+      );
     }
   }
 
@@ -69,11 +72,14 @@ export class MailSender {
   private report({ id, kind, attempts }: ClaimedMail, { status, error, nextInMs }: MailSettlement): void {
     const fields = { mail: id, kind, attempts: attempts + 1, error };
     if (status === 'pending')
-      this.logger.warn({ ...fields, nextInMs: Math.round(nextInMs!) }, 'could not send a mail; trying again');
+      this.logger.warn(
+        { ...fields, nextInMs: Math.round(nextInMs!) },
+        'could not send an email; trying again',
+      );
     else {
       this.metrics.ended(kind, status);
-      if (status === 'sent') this.logger.debug({ mail: id, kind }, 'sent a mail');
-      else this.logger.error({ ...fields, end: status }, 'a mail will not be sent');
+      if (status === 'sent') this.logger.debug({ mail: id, kind }, 'sent an email');
+      else this.logger.error({ ...fields, end: status }, 'an email will not be sent');
     }
   }
 }

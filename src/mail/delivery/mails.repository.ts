@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
-import type { MailBacklog } from '../../infra/telemetry/mail/mail-metrics.js';
+import type { MailBacklog } from '../../infra/telemetry/dispatcher/mail-metrics.js';
 import type { ClaimedMail } from './claimed-mail.js';
 import type { MailSettlement } from './mail-settlement.js';
 

@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { isDatabaseUnavailable } from '../../infra/database/database.js';
-import { type AttemptEnd, WebhookMetrics } from '../../infra/telemetry/webhook-metrics.js';
+import { type AttemptEnd, WebhookMetrics } from '../../infra/telemetry/dispatcher/webhook-metrics.js';
 import type { FinishedAttempt } from './claimed-delivery.js';
 import { outcomesOf } from './endpoint-outcome.js';
 import { ResultsRepository } from './results.repository.js';

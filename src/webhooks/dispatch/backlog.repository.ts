@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
-import type { WebhookBacklog } from '../../infra/telemetry/webhook-metrics.js';
+import type { WebhookBacklog } from '../../infra/telemetry/dispatcher/webhook-metrics.js';
 
 /** Higher counts are reported as this: the figure is for alerts and must stay cheap when the backlog is large. */
 const MOST_COUNTED = 100_000;

@@ -9,7 +9,7 @@ import { Deliverer } from './deliverer.js';
 import { DeliveryLoop } from './delivery-loop.js';
 import { FanOutRepository } from './fan-out.repository.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
-import { WebhookMetrics } from '../../infra/telemetry/webhook-metrics.js';
+import { WebhookMetrics } from '../../infra/telemetry/dispatcher/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { ResultsRepository } from './results.repository.js';
 import { OUTBOUND, WebhookSender } from './webhook-sender.js';

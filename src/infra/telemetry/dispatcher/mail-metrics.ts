@@ -1,13 +1,13 @@
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import type { SmtpOutcome } from '../../mail/smtp-outcome.js';
 import type { Metrics } from '../metrics.js';
-import { sharedRead } from '../shared-read.js';
+import { addBacklogGauges } from './backlog-gauges.js';
 
-/** Mails to send. */
+/** Emails to send. */
 export interface MailBacklog {
-  /** Mails that will be sent, now or later. */
+  /** Emails that will be sent, now or later. */
   readonly waiting: number;
-  /** How long the oldest due mail has been due; 0 without one. */
+  /** How long the oldest due email has been due; 0 without one. */
   readonly oldestDueSeconds: number;
 }
 
@@ -22,24 +22,35 @@ export class MailMetrics {
     const registers = [registry];
     this.attempts = new Counter({
       name: 'ies_mail_attempts_total',
-      help: 'Attempts of this dispatcher to send a mail, by how they ended.',
+      help: 'Attempts of this dispatcher to send an email, by how they ended.',
       labelNames: ['end'],
       registers,
     });
     this.seconds = new Histogram({
       name: 'ies_mail_attempt_seconds',
-      help: 'Time of one attempt to send a mail, the connection included.',
+      help: 'Time of one attempt to send an email, the connection included.',
       labelNames: ['end'],
       buckets: [0.03, 0.1, 0.3, 1, 3, 10, 30],
       registers,
     });
     this.mails = new Counter({
       name: 'ies_mails_total',
-      help: 'Mails that ended in this dispatcher: sent, refused by the mail server, given up after the last attempt, or expired.',
+      help: 'Emails that ended in this dispatcher: sent, refused by the mail server, given up after the last attempt, or expired.',
       labelNames: ['kind', 'end'],
       registers,
     });
-    this.showBacklog(registry, backlog);
+    addBacklogGauges(registry, backlog, [
+      {
+        name: 'ies_mails_waiting',
+        help: 'Emails that will be sent, now or later.',
+        value: ({ waiting }) => waiting,
+      },
+      {
+        name: 'ies_mail_oldest_due_seconds',
+        help: 'How long the oldest due email has been due.',
+        value: ({ oldestDueSeconds }) => oldestDueSeconds,
+      },
+    ]);
   }
 
   attempt(end: SmtpOutcome['end'], seconds: number): void {
@@ -49,28 +60,5 @@ export class MailMetrics {
 
   ended(kind: string, end: 'sent' | 'refused' | 'given_up' | 'expired'): void {
     this.mails.inc({ kind, end });
-  }
-
-  private showBacklog(registry: Metrics['registry'], backlog: () => Promise<MailBacklog>): void {
-    const read = sharedRead(backlog);
-    const gauge = (name: string, help: string, value: (backlog: MailBacklog) => number): void => {
-      const shown: Gauge = new Gauge({
-        name,
-        help,
-        registers: [registry],
-        collect: async () => {
-          const now = await read();
-          // Without a database response there is no series instead of an outdated value.
-          if (now === undefined) shown.remove();
-          else shown.set(value(now));
-        },
-      });
-    };
-    gauge('ies_mails_waiting', 'Mails that will be sent, now or later.', ({ waiting }) => waiting);
-    gauge(
-      'ies_mail_oldest_due_seconds',
-      'How long the oldest due mail has been due.',
-      ({ oldestDueSeconds }) => oldestDueSeconds,
-    );
   }
 }

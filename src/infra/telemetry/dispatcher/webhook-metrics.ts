@@ -1,6 +1,6 @@
-import { Counter, Gauge, Histogram } from 'prom-client';
-import type { Metrics } from './metrics.js';
-import { sharedRead } from './shared-read.js';
+import { Counter, Histogram } from 'prom-client';
+import type { Metrics } from '../metrics.js';
+import { addBacklogGauges } from './backlog-gauges.js';
 
 /** The outcome of an attempt; `unanswered`: no connection, no response, or a timeout. */
 export type AttemptEnd = 'succeeded' | 'refused' | 'unanswered';
@@ -45,7 +45,28 @@ export class WebhookMetrics {
       labelNames: ['reason'],
       registers,
     });
-    this.showBacklog(registry, backlog);
+    addBacklogGauges(registry, backlog, [
+      {
+        name: 'ies_webhook_events_waiting',
+        help: 'Events that have not been turned into deliveries.',
+        value: ({ events }) => events,
+      },
+      {
+        name: 'ies_webhook_deliveries_waiting',
+        help: 'Deliveries that will be attempted, now or by the schedule of retries.',
+        value: ({ pending }) => pending,
+      },
+      {
+        name: 'ies_webhook_deliveries_due',
+        help: 'Deliveries that are due now.',
+        value: ({ due }) => due,
+      },
+      {
+        name: 'ies_webhook_oldest_due_seconds',
+        help: 'How long the oldest due delivery has been due.',
+        value: ({ oldestDueSeconds }) => oldestDueSeconds,
+      },
+    ]);
   }
 
   attempt(end: AttemptEnd, seconds: number): void {
@@ -55,38 +76,5 @@ export class WebhookMetrics {
 
   endpointDisabled(reason: string): void {
     this.disabled.inc({ reason });
-  }
-
-  private showBacklog(registry: Metrics['registry'], backlog: () => Promise<WebhookBacklog>): void {
-    const read = sharedRead(backlog);
-    const gauge = (name: string, help: string, value: (backlog: WebhookBacklog) => number): void => {
-      const shown: Gauge = new Gauge({
-        name,
-        help,
-        registers: [registry],
-        collect: async () => {
-          const now = await read();
-          // Without a database response there is no series instead of an outdated value.
-          if (now === undefined) shown.remove();
-          else shown.set(value(now));
-        },
-      });
-    };
-    gauge(
-      'ies_webhook_events_waiting',
-      'Events that have not been turned into deliveries.',
-      ({ events }) => events,
-    );
-    gauge(
-      'ies_webhook_deliveries_waiting',
-      'Deliveries that will be attempted, now or by the schedule of retries.',
-      ({ pending }) => pending,
-    );
-    gauge('ies_webhook_deliveries_due', 'Deliveries that are due now.', ({ due }) => due);
-    gauge(
-      'ies_webhook_oldest_due_seconds',
-      'How long the oldest due delivery has been due.',
-      ({ oldestDueSeconds }) => oldestDueSeconds,
-    );
   }
 }
