@@ -18,7 +18,7 @@ export function cpuTimeMs(pid) {
   }
 }
 
-/** On the process, since each spec file may load this module again. */
+/** On `globalThis`, since each spec file may load this module again. */
 const shared = /** @type {{ iesKeptCpu?: { ms: number } }} */ (globalThis);
 const kept = (shared.iesKeptCpu ??= { ms: 0 });
 

@@ -4,7 +4,7 @@ import { cpuTimeMs } from './cpu-time.mjs';
 
 const MOST = 10;
 
-/** Environment variable: `1` to report the CPU time of every file, however few there are. */
+/** Environment variable: `1` reports the CPU time of every file, however few there are. */
 export const REPORT_ALL_FILES = 'IES_REPORT_ALL_FILES';
 
 /** Reports where the time of a run went: each project's, the slowest files, and those that cost most CPU. */
@@ -34,15 +34,14 @@ export class SpecTimes {
 
   onTestRunEnd() {
     const isAll = process.env[REPORT_ALL_FILES] === '1';
-    if (this.files.length <= (isAll ? 0 : MOST)) return;
-    const count = isAll ? this.files.length : MOST;
+    const isLong = this.files.length > MOST;
+    if (this.files.length === 0 || !(isAll || isLong)) return;
     const lines = [
       ...projectLines(this.files),
       totalLine(this.files),
-      `The ${MOST} slowest files:`,
-      ...most(MOST, this.files, durationMs),
-      `The ${count} files that cost most CPU:`,
-      ...most(count, this.files, ({ cpuMs }) => cpuMs),
+      ...(isLong ? [`The ${MOST} slowest files:`, ...most(MOST, this.files, durationMs)] : []),
+      isAll ? 'CPU time of every file:' : `The ${MOST} files that cost most CPU:`,
+      ...most(isAll ? this.files.length : MOST, this.files, ({ cpuMs }) => cpuMs),
     ];
     process.stdout.write(`\n${lines.join('\n')}\n`);
   }
