@@ -130,7 +130,6 @@ class PartsTest(unittest.TestCase):
         self.assertEqual(operations["upscale"].scales["high"], 4)
         self.assertGreater(self.client.usage().storage_used_bytes, 0)
 
-
     def test_sources(self) -> None:
         found = self.client.sources.get(self.source.id)
         # Signed anew with each answer, so the expiry may differ by a second.

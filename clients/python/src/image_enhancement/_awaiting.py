@@ -26,13 +26,13 @@ _LAST_WORD_SECONDS = 15.0
 
 
 class Runs(Protocol):
-    """Runs calls of the plain client, so that the event loop goes on meanwhile."""
+    """Runs calls of the plain client without blocking the event loop."""
 
     async def run(self, work: Callable[[], T]) -> T:
-        """What the work gives. When the task is cancelled, so is the work."""
+        """Returns the result of the work. When the task is cancelled, so is the work."""
 
     def close(self) -> None:
-        """Ends what it needs for that."""
+        """Releases its threads, if it has any."""
 
 
 class Runner:

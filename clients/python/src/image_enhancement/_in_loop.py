@@ -1,7 +1,7 @@
 """Calls of the plain client in the event loop, without threads.
 
-Each call is a greenlet. Where the plain client would wait for the network or sleep, the greenlet gives the event loop
-an awaitable, and goes on with what came of it. Needs the package ``greenlet``.
+Each call is a greenlet. Where the plain client would wait for the network or sleep, the greenlet hands an awaitable to
+the event loop and continues with its result. Needs the package ``greenlet``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def wait_for(awaitable: Awaitable[T]) -> T:
-    """What the awaitable gives. Only within a call of ``LoopRunner``. Raises Cancelled when its task is cancelled."""
+    """The result of the awaitable. Only within a call of ``LoopRunner``. Raises Cancelled when the task is cancelled."""
     return cast(T, getcurrent().parent.switch(awaitable))
 
 
@@ -28,7 +28,7 @@ def _sleep(seconds: float) -> None:
 
 
 class _LoopCancellation(Cancellation):
-    """A call that is cancelled where it waits."""
+    """The cancellation of a call in the event loop, which takes effect where the call waits."""
 
     def pause(self, seconds: float) -> None:
         if self.is_cancelled:
@@ -45,7 +45,7 @@ class LoopRunner:
     """Runs calls of the plain client in the event loop."""
 
     async def run(self, work: Callable[[], T]) -> T:
-        """What the work gives. When the task is cancelled, so is the work: it ends where it waits."""
+        """Returns the result of the work. When the task is cancelled, the work ends where it waits."""
         cancellation = _LoopCancellation()
 
         def call() -> T:
@@ -78,4 +78,4 @@ class LoopRunner:
         return cast(T, given)
 
     def close(self) -> None:
-        """Nothing is kept."""
+        """Does nothing: there are no threads."""

@@ -1,6 +1,6 @@
-"""The client for asyncio on httpx: everything happens in the event loop, without threads.
+"""The client for asyncio on httpx: everything runs in the event loop, without threads.
 
-``pip install 'image-enhancement-client[async]'`` brings the packages that it needs, httpx and greenlet.
+It needs httpx and greenlet: ``pip install 'image-enhancement-client[async]'``.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from . import aio
 from .client import Client
 
 _LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=20)
-"""How many requests are sent at once is for the program to decide."""
+"""The program decides how many requests it sends at once."""
 
 
 class AsyncClient(aio.AsyncClient):
     """As ``image_enhancement.AsyncClient``, without threads.
 
-    ``http_client``: sends the requests instead of a client of its own, for example with another proxy; its timeouts are
-    not used, and whoever made it closes it. Cancelling a task closes its request. Files are read and written in the
-    event loop, as ``open`` does.
+    ``http_client``: your own httpx client, which sends the requests, for example with another proxy. You close it, and
+    its timeouts are not used. Cancelling a task closes its request. Files are read and written in the event loop, which
+    waits for the disk meanwhile.
     """
 
     def __init__(
@@ -47,8 +47,9 @@ class AsyncClient(aio.AsyncClient):
     ) -> None:
         self._own = None
         if http_client is None:
+            # The certificates of the system, as in the other clients; httpx has its own list.
             self._own = http_client = httpx.AsyncClient(
-                verify=True if ssl_context is None else ssl_context, limits=_LIMITS
+                verify=ssl_context or ssl.create_default_context(), limits=_LIMITS
             )
         plain = Client(
             api_key,

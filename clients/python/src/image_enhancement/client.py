@@ -181,8 +181,8 @@ class Client:
     ) -> str:
         """Enhancements by day, key and operation as CSV: ``day,key_id,key_name,operation,enhancements``.
 
-        ``from_day``, ``to_day``: the first and the last day (UTC), as dates or such as "2026-01-31"; default: the last 30
-        days.
+        ``from_day``, ``to_day``: the first and the last day (UTC), as dates or text such as "2026-01-31"; default: the
+        last 30 days.
         """
         query = {"from": _day(from_day), "to": _day(to_day)}
         request = Request("GET", "/api/usage/export", query=query, headers={"accept": "text/csv"})
@@ -244,7 +244,7 @@ class Client:
 
 
 def _day(given: Union[str, date, None]) -> Optional[str]:
-    """A day as the service reads it; a moment is in the day of its time in UTC."""
+    """The day as the service reads it. A time with a zone counts for its day in UTC."""
     if isinstance(given, datetime) and given.tzinfo is not None:
         given = given.astimezone(timezone.utc)
     return given if given is None or isinstance(given, str) else f"{given:%Y-%m-%d}"

@@ -1,15 +1,17 @@
-"""The client for asyncio on httpx: against the real service as the one with threads, and where it waits."""
+"""The client for asyncio on httpx: the tests of the one with threads against the real service, and its own."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import ssl
 import threading
 import time
 import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, AsyncIterator, Callable, Coroutine, List
+from unittest import mock
 
 import httpx
 
@@ -134,7 +136,7 @@ class WaitingTest(unittest.IsolatedAsyncioTestCase):
                 with self.assertRaises(ie.WaitTimeoutError):
                     await client.operations(timeout=0.3)
 
-    async def test_errors_are_typed_and_nothing_is_reachable_is_a_broken_connection(self) -> None:
+    async def test_errors_are_typed_and_an_unreachable_service_is_a_broken_connection(self) -> None:
         with Scripted(problem(404, "not_found")) as server:
             async with client_of(server) as client:
                 with self.assertRaises(ie.NotFoundError):
@@ -159,6 +161,13 @@ class WaitingTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual((request.headers["x-api-key"], request.headers["x-team"]), ("ies_x", "a"))
         self.assertEqual(server.headers[0]["accept-encoding"], "identity")
 
+    async def test_certificates_of_the_system_are_trusted(self) -> None:
+        with mock.patch.object(ssl, "create_default_context", wraps=ssl.create_default_context) as create:
+            async with AsyncClient("ies_x", "http://127.0.0.1:1"):
+                pass
+        # With arguments, httpx would load its own list of certificates.
+        self.assertEqual(create.call_args_list, [mock.call()])
+
     async def test_deadlines_of_tasks_do_not_mix(self) -> None:
         with Scripted(good({"data": []})) as server:
             async with client_of(server) as client:
@@ -175,7 +184,7 @@ async def eventually(is_so: Callable[[], bool]) -> None:
         if is_so():
             return
         await asyncio.sleep(0.02)
-    raise AssertionError("it never came to that")
+    raise AssertionError("the condition never came true")
 
 
 def load_tests(loader: unittest.TestLoader, _tests: unittest.TestSuite, _pattern: object) -> unittest.TestSuite:

@@ -122,7 +122,7 @@ def _read_in_time(stream: IO[bytes]) -> bytes:
 
 
 def _never_waits(stream: IO[bytes]) -> bool:
-    """Whether its bytes are there already: in memory, or in a file."""
+    """Whether reading it never waits for another program: it is in memory, or a regular file."""
     if isinstance(stream, io.BytesIO):
         return True
     try:

@@ -11,7 +11,7 @@ from .bodies import DeadlinePassed
 from .injected import HttpRequest, HttpResponse
 
 _CONNECT_SECONDS = 10.0
-"""For a connection to come about; where nobody answers at all, another attempt may meet another address."""
+"""To connect; where nobody answers, another attempt may reach another address."""
 
 
 class HttpxTransport:
@@ -23,7 +23,6 @@ class HttpxTransport:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Sends it once, and returns as soon as the headers of the response are there."""
         response = wait_for(self._send(request))
-        # ``raw``: the service does not compress what it sends, and ``identity`` asks a proxy not to.
         return HttpResponse(response.status_code, response.headers, _Body(response))
 
     async def _send(self, request: HttpRequest) -> httpx.Response:
@@ -31,6 +30,7 @@ class HttpxTransport:
         sent = self._client.build_request(
             request.method,
             request.url,
+            # The body is read as it was sent, so neither the service nor a proxy may compress it.
             headers={"accept-encoding": "identity", **request.headers},
             content=_content(request.body),
             timeout=httpx.Timeout(limit, connect=min(limit, _CONNECT_SECONDS)),
@@ -38,14 +38,14 @@ class HttpxTransport:
         try:
             return await self._client.send(sent, stream=True, follow_redirects=False)
         except httpx.TimeoutException as error:
-            # Without a connection nothing was sent, which is worth another attempt.
+            # Nothing was sent without a connection, so another attempt is safe.
             if isinstance(error, httpx.ConnectTimeout) and limit > _CONNECT_SECONDS:
                 raise
             raise DeadlinePassed from error
 
 
 class _Body:
-    """The body of a response in parts. httpx ends a read that takes longer than the timeout of the request."""
+    """The body of a response in parts. httpx limits each read by the timeout of the request."""
 
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
@@ -61,7 +61,7 @@ class _Body:
                 raise DeadlinePassed from error
 
     def close(self) -> None:
-        """Gives the connection back if the body was read to its end; otherwise closes it."""
+        """Returns the connection to the pool if the body was read to its end; otherwise closes it."""
         wait_for(self._response.aclose())
 
 

@@ -39,7 +39,7 @@ class Cancellation:
             raise Cancelled
 
     def wait_for(self, event: threading.Event, seconds: float) -> bool:
-        """Whether the event comes before this time is over. Raises Cancelled when the call was cancelled."""
+        """Whether the event is set within this time. Raises Cancelled when the call was cancelled."""
         if not event.wait(seconds) and self.is_cancelled:
             raise Cancelled
         return event.is_set()
@@ -106,7 +106,7 @@ def pause(seconds: float) -> None:
 
 @contextmanager
 def sleeping_by(sleep: Callable[[float], None]) -> Iterator[None]:
-    """Makes calls sleep in another way: in an event loop, others go on meanwhile."""
+    """Makes calls sleep in another way, such as one that lets an event loop run."""
     token = _sleep.set(sleep)
     try:
         yield
