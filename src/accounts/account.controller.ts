@@ -49,7 +49,7 @@ export class AccountController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     await this.deletion.delete(session, dto);
-    // Whoever deletes an organization is then in the own account.
+    // The session of the user who deletes an organization returns to their own account.
     if (session.account.id === session.user.id) clearSessionCookie(reply, this.config);
   }
 }

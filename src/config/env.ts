@@ -249,7 +249,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError(alone.map((key) => `${DESCRIPTORS[key].name} is set without DATABASE_URL`));
   // Every role sees the sender, and only a dispatcher sees the server, so the other way around is no error here.
   if (config.smtpUrl !== undefined && config.smtpFrom === undefined)
-    throw new ConfigError(['SMTP_URL is set without SMTP_FROM, the sender of the mails']);
+    throw new ConfigError(['SMTP_URL is set without SMTP_FROM, the sender of the emails']);
   return {
     ...config,
     dataDir: resolve(config.dataDir),

@@ -1,4 +1,4 @@
-/** Languages that mails are written in. */
+/** Languages that emails are written in. */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

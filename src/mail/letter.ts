@@ -1,6 +1,6 @@
 import type { Language } from './language.js';
 
-/** The text of a mail. Each paragraph is plain text. */
+/** The text of an email. Each paragraph is plain text. */
 export interface Letter {
   readonly language: Language;
   readonly subject: string;
@@ -13,7 +13,7 @@ export interface Letter {
   readonly closing?: readonly string[];
 }
 
-/** A mail as it is sent. */
+/** An email as it is sent. */
 export interface MailContent {
   readonly subject: string;
   readonly text: string;

@@ -7,7 +7,7 @@ import { newId } from '../kernel/ids.js';
 import { type Letter, renderLetter } from './letter.js';
 import type { MailKind } from './mail-kinds.js';
 
-/** Notified at the commit of a transaction that wrote a mail. */
+/** Notified at the commit of a transaction that wrote an email. */
 export const MAIL_CHANNEL = 'mails_due';
 
 const INSERT: Prepared = {
@@ -44,12 +44,12 @@ export class MailOutbox {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Whether mails are sent: `SMTP_FROM` is set. */
+  /** Whether email is sent: `SMTP_FROM` is set. */
   get isOn(): boolean {
     return this.config.smtpFrom !== undefined;
   }
 
-  /** Does nothing when mails are off. */
+  /** Does nothing when email is off. */
   async enqueue(tx: Queryable, { kind, accountId, to, letter, expiresAt }: OutgoingMail): Promise<void> {
     if (!this.isOn) return;
     const id = newId('mail');

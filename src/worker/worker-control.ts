@@ -14,8 +14,8 @@ import { EnhanceConsumer } from './enhance-consumer.js';
 const REPORT_MS = 1_000;
 
 /**
- * Obeys what operators want of this worker: at a notification, and with each heartbeat, which makes up for a missed
- * notification. Obeying twice changes nothing.
+ * Carries out what operators request of this worker: at a notification, and with each heartbeat, which makes up for a
+ * missed notification. Doing so twice changes nothing.
  */
 @Injectable()
 export class WorkerControl implements OnModuleDestroy {
@@ -46,12 +46,12 @@ export class WorkerControl implements OnModuleDestroy {
     );
   }
 
-  /** Obeys after what is being obeyed now. */
+  /** Carries out a request after the current one. */
   obey(wanted: Wanted): void {
     this.last = this.last.then(() => this.obeyNow(wanted));
   }
 
-  /** The process ends, or another one replaces it: nothing more is obeyed. */
+  /** The process ends, or another one replaces it: no further request is carried out. */
   end(): void {
     this.isEnded = true;
     clearInterval(this.timer);

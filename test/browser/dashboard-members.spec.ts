@@ -192,7 +192,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     expect(grace.faults).toEqual([]);
   });
 
-  it('tells another user for whom an invitation is', async () => {
+  it('tells another user whom the invitation is for', async () => {
     await owner.button('Invite member').click();
     const dialog = owner.page.getByRole('dialog');
     await dialog.getByLabel('E-mail address').fill(OTHER);

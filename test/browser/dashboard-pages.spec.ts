@@ -87,7 +87,7 @@ describe('every page of the dashboard', () => {
       await dashboard.page.screenshot({ path: join(PICTURES, `${name}${suffix}-light.png`) });
       expect(await layoutShift(), `${name}${suffix} jumps`).toBeLessThan(MAX_SHIFT);
       expect(await barriers(), `${name}${suffix} in light`).toEqual([]);
-      // Not loaded again: what differs is the colors.
+      // Not loaded again: only colors differ.
       await dashboard.page.emulateMedia({ colorScheme: 'dark' });
       expect(await stillMoving(dashboard.page), `${name}${suffix} in dark still moves`).toEqual([]);
       await dashboard.page.screenshot({ path: join(PICTURES, `${name}${suffix}-dark.png`) });

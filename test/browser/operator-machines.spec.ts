@@ -6,7 +6,7 @@ import type { SharedService } from '../support/roles/shared-service.js';
 const RUN_MS = 120_000;
 const EMAIL = 'operator-machines@example.com';
 
-/** A worker that no process obeys for: it takes no jobs of the service that others use, too. */
+/** A worker without a process, so that the shared service keeps its own. */
 const WORKER = `
   INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, kinds, state, traits, load, seen_at)
   VALUES ('wrk_7e4c1f', 'gpu-7', 4711, 'cuda:0', $1, '[{"operation":"upscale","version":1}]', $2, '{none}', 'draining',

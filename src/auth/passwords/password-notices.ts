@@ -8,7 +8,7 @@ import { passwordChangedLetter } from '../../mail/letters/password-changed.lette
 import { MailOutbox } from '../../mail/mail-outbox.js';
 import type { SignedInUser } from '../sessions/session.js';
 
-/** Tells users by mail that their password was changed. */
+/** Tells users by email that their password was changed. */
 @Injectable()
 export class PasswordNotices {
   constructor(

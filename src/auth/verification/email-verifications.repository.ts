@@ -3,7 +3,7 @@ import type { Prepared, Queryable } from '../../infra/database/database.js';
 
 /** A link can be used for this long. */
 export const VERIFICATION_TTL_SECONDS = 3 * 86_400;
-/** Mails to one account within an hour; further requests send none. */
+/** Emails to one account within an hour; further requests send none. */
 export const MAX_VERIFICATIONS_PER_HOUR = 5;
 
 /** Of concurrent requests, the second waits, and then counts the first. */

@@ -7,7 +7,7 @@ const USED_BY = {
   URL_SIGNING_KEY: ['api', 'worker', 'dispatcher'],
   // Decrypts the signing secrets of webhook endpoints.
   SEALING_KEY: ['api', 'dispatcher'],
-  // Only the dispatcher sends mails.
+  // Only the dispatcher sends emails.
   SMTP_URL: ['dispatcher'],
   METRICS_TOKEN: ['api', 'worker', 'dispatcher'],
   // May contain a user and password.

@@ -12,13 +12,13 @@ export const MAIL_DESCRIPTORS = {
   ),
   smtpFrom: mailbox('SMTP_FROM', {
     defaultText: 'no mail is sent',
-    text: 'Sender of every mail. The service writes mails when this is set.',
+    text: 'Sender of every email. The service writes emails when this is set.',
   }),
   smtpTimeoutMs: integer('SMTP_TIMEOUT_MS', {
     default: 30_000,
     min: 50,
     max: 300_000,
-    text: 'Timeout of one attempt to send a mail, including the connection.',
+    text: 'Timeout of one attempt to send an email, including the connection.',
   }),
   mailRetryDelaysMs: integers('MAIL_RETRY_DELAYS_MS', {
     // 0 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, 12 h, 24 h: over two days in all.
@@ -28,6 +28,6 @@ export const MAIL_DESCRIPTORS = {
     ],
     min: 0,
     max: 604_800_000,
-    text: 'Delay before each attempt to send a mail, including the first; up to 20 % of jitter is added. After the last attempt the mail is given up.',
+    text: 'Delay before each attempt to send an email, including the first; up to 20 % of jitter is added. After the last attempt the email is given up.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

@@ -1,6 +1,6 @@
 import type { Descriptor } from './descriptor.js';
 
-/** The sender of a mail. */
+/** The sender of an email. */
 export interface Mailbox {
   /** Shown instead of the address; empty when there is none. */
   readonly name: string;
@@ -12,7 +12,7 @@ const NAMED = /^"?([^"<>\r\n]*?)"?\s*<([^<>\s]+)>$/;
 /** ASCII, since the domain becomes a part of Message-IDs. */
 const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/;
 
-/** A mail address with an optional name; undefined when not set. */
+/** An email address with an optional name; undefined when not set. */
 export function mailbox(
   name: string,
   options: { readonly text: string; readonly defaultText: string },

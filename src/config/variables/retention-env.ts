@@ -97,7 +97,7 @@ export const RETENTION_DESCRIPTORS = {
     default: 30,
     min: 7,
     max: MAX_DAYS,
-    text: 'Days to keep whom a mail was sent to, and how that ended. Its content is deleted as soon as it is sent.',
+    text: 'Days to keep the recipient and the result of an email. Its content is deleted as soon as it is sent.',
   }),
   retentionUsageDays: integer('RETENTION_USAGE_DAYS', {
     default: 400,

@@ -20,7 +20,7 @@ export interface SmtpMessage {
   readonly writtenAt: Date;
 }
 
-/** Sends mails through one server, each over a connection of its own. */
+/** Sends emails through one server, each over a connection of its own. */
 export class SmtpClient {
   private readonly transport: ReturnType<typeof smtpTransport>;
 

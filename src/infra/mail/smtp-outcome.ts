@@ -1,4 +1,4 @@
-/** How an attempt to send a mail ended. */
+/** How an attempt to send an email ended. */
 export interface SmtpOutcome {
   /**
    * `accepted`: the server has taken the mail. `refused`: it will never take this mail. `deferred`: it answered, but may
@@ -10,7 +10,7 @@ export interface SmtpOutcome {
 }
 
 const MAX_TEXT = 300;
-/** Answers to these are about the mail. Others are about the sender or the connection, which an operator can mend. */
+/** Answers to these are about the mail. Others are about the sender or the connection, which an operator can fix. */
 const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
 /** The server wants another sign-in (RFC 4954, 6). */
 const FIRST_AUTH_CODE = 530;

@@ -49,7 +49,7 @@ export class JobUploads {
 
   /**
    * The uploads that the steps name as `mask`, in the order of the steps.
-   * @throws AppError `invalid_request` for a mask that is no PNG
+   * @throws AppError `invalid_request` for a mask that is not a PNG
    */
   async masks(
     on: Queryable,

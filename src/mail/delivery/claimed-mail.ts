@@ -1,6 +1,6 @@
 import type { MailContent } from '../letter.js';
 
-/** A mail that this dispatcher may send until its lease ends. */
+/** An email that this dispatcher may send until its lease ends. */
 export interface ClaimedMail {
   readonly id: string;
   /** The number of this claim; a result is stored only while it is the latest. */

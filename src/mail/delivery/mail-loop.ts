@@ -14,9 +14,9 @@ import { MAIL_CHANNEL } from '../mail-outbox.js';
 import { MailSender } from './mail-sender.js';
 import { MailsRepository } from './mails.repository.js';
 
-/** Mails that one dispatcher sends at the same time. */
+/** Emails that one dispatcher sends at the same time. */
 const CONCURRENCY = 4;
-/** A lost notification delays a mail by no more than this. */
+/** A lost notification delays an email by no more than this. */
 const POLL_MS = 5_000;
 /** Lease time beyond the timeout: for storing the result, and a busy process. */
 const LEASE_MARGIN_MS = 5_000;

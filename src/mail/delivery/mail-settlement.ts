@@ -1,12 +1,12 @@
 import type { SmtpOutcome } from '../../infra/mail/smtp-outcome.js';
 
-/** What happens to a mail after an attempt. */
+/** What happens to an email after an attempt. */
 export interface MailSettlement {
   readonly status: 'pending' | 'sent' | 'refused' | 'given_up' | 'expired';
   readonly wasAttempted: boolean;
-  /** Null for a mail that was sent. */
+  /** Null for an email that was sent. */
   readonly error: string | null;
-  /** Milliseconds until the next attempt; null for a mail that has ended. */
+  /** Milliseconds until the next attempt; null for an email that has ended. */
   readonly nextInMs: number | null;
 }
 

@@ -50,14 +50,14 @@ export class ModelWorkerEntity {
   @Column('text')
   state: ModelWorkerState;
 
-  /** What an operator wants of it. */
+  /** What an operator requested. */
   @Column('text', { default: 'serve' })
   wanted: Wanted;
 
   @Column('timestamptz', { name: 'wanted_at', nullable: true })
   wantedAt: Date | null;
 
-  /** What it reports of itself; empty for workers of older versions. */
+  /** What it reports about itself; empty for workers of older versions. */
   @Column('jsonb', { default: () => `'{}'` })
   traits: Partial<WorkerTraits>;
 

@@ -120,7 +120,7 @@ export class ModelWorkersRepository {
 
   /**
    * Stores a heartbeat, the worker's most recent runs and its resource use.
-   * @returns what operators want of it; undefined when its row is gone
+   * @returns what operators request of it; undefined when its row is gone
    */
   async seen(id: string, lastBatches: BatchesByOperation, load: WorkerLoad): Promise<Wanted | undefined> {
     const values = [id, JSON.stringify(lastBatches), JSON.stringify(load)];

@@ -1,6 +1,6 @@
 import type { Setting } from '../../config/settings-in-force.js';
 
-/** What a worker reports of itself once. */
+/** What a worker reports about itself once. */
 export interface WorkerTraits {
   /** Of the service. */
   readonly version: string;

@@ -20,7 +20,7 @@ const ACTIONS: Readonly<Record<Wanted, AuditAction>> = {
 const LOG_PATIENCE_MS = 4_000;
 const LOG_LOOK_MS = 100;
 
-/** Lists workers, and tells single ones what to do. For the api and `npm run admin`. */
+/** Lists workers, and sends requests to single ones. For the api and `npm run admin`. */
 @Injectable()
 export class WorkerConsole {
   constructor(
@@ -34,7 +34,7 @@ export class WorkerConsole {
   }
 
   /**
-   * Records what is wanted of a worker, which obeys at once or with its next heartbeat. Wanting it twice changes
+   * Records a request to a worker, which reacts at once or with its next heartbeat. The same request twice changes
    * nothing. A change is recorded in the audit log.
    * @throws AppError `not_found`, or `worker_gone`
    */

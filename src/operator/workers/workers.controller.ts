@@ -34,7 +34,7 @@ export class WorkersController {
     return this.workers.want(id, 'serve');
   }
 
-  /** It drains and ends. What supervises it starts another one. */
+  /** It drains and ends. Its supervisor starts another one. */
   @Post(':id/restart')
   @HttpCode(OK)
   @ApiOkResponse({ type: WorkerDto })

@@ -99,7 +99,7 @@ describe('a forgotten password', { timeout: 180_000 }, () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('is told to the owner', async () => {
+  it('is reported to the owner', async () => {
     const notice = await eventually('the notice', () => {
       const found = mails.to(EMAIL).find(({ subject }) => subject === 'Your password was changed');
       return { found, seen: mails.to(EMAIL).map(({ subject }) => subject) };
@@ -125,7 +125,7 @@ describe('a forgotten password', { timeout: 180_000 }, () => {
 });
 
 describe('a forgotten password where no mail is sent', { timeout: 120_000 }, () => {
-  it('is a matter for the operator, as the sign-in page says', async () => {
+  it('is reset by the operator, as the sign-in page says', async () => {
     const dashboard = await Dashboard.join();
     try {
       await dashboard.open('/sign-in');

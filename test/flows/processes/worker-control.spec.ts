@@ -99,7 +99,7 @@ describe('two workers of one host that an operator controls', { timeout: 240_000
     await becomes(roles[1].pid, 'serving');
   });
 
-  it('obey with the next heartbeat when they missed the notification', async () => {
+  it('react with the next heartbeat when they missed the notification', async () => {
     const { id } = await byPid(roles[1].pid);
     await service.database.rows(`UPDATE model_workers SET wanted = 'drain' WHERE id = $1`, [id]);
     expect(await becomes(roles[1].pid, 'drained')).toMatchObject({ id, wanted: 'drain', jobs: 0 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A user who is in the own account. */
+/** A user whose session is in their own account. */
 async function newUser(): Promise<{ browser: DashboardClient; id: string; email: string }> {
   const browser = new DashboardClient(harness);
   return { browser, ...(await browser.signInto(await harness.createAccount())) };

@@ -62,7 +62,7 @@ describe('a link', () => {
     expect((await accept(user.browser, token)).status).toBe(200);
     expect(refusal(await preview(token))).toEqual({ status: 410, code: 'invitation_used' });
     expect((await owner.call('DELETE', `/members/${user.id}`)).status).toBe(204);
-    // The page reads the token of the own account.
+    // The page reads the token of the user's own account.
     await user.browser.call('GET', '/session');
     expect(refusal(await accept(user.browser, token))).toEqual({ status: 410, code: 'invitation_used' });
     expect(await isMember(user.id)).toBe(false);

@@ -87,7 +87,7 @@ describe('an organization that a user creates', () => {
     expect((await second.call('POST', '/members/leave', { json: {} })).status).toBe(200);
   });
 
-  it('gets no password from an operator, and is no member of another', async () => {
+  it('gets no password from an operator, and is not a member of another', async () => {
     const { organization, user } = await founder();
     const { accountsOf } = harness;
     for (const attempt of [
@@ -122,7 +122,7 @@ describe('an organization that a user creates', () => {
     const left = () =>
       harness.rows('SELECT id FROM accounts WHERE id IN ($1, $2)', [user.id, organization.id]);
     expect(await left()).toEqual([{ id: user.id }]);
-    // The user stays signed in, in the own account.
+    // The user stays signed in, in their own account.
     await browser.call('GET', '/session');
     expect((await remove(browser, user.email)).status).toBe(204);
     expect(await left()).toEqual([]);

@@ -92,7 +92,7 @@ describe('POST /dashboard/api/password-resets', () => {
     expect(await passwordMailsTo(email)).toHaveLength(MAX_RESETS_PER_HOUR + 1);
   });
 
-  it('refuses what is no address', async () => {
+  it('refuses what is not an address', async () => {
     for (const email of ['', 'ada', 'a@b, c@d', 'a b@c.d']) {
       const { status, body } = await ask(email);
       expect({ status, body: body as unknown }).toMatchObject({

@@ -72,7 +72,7 @@ describe('POST /dashboard/api/password-resets/complete', () => {
     for (const token of tokens) expect(await complete(token, `${NEW_PASSWORD}!`)).toMatchObject(refused);
   });
 
-  it('lets one of ten requests at once win', async () => {
+  it('lets one of ten simultaneous requests win', async () => {
     const { email, tokens } = await forgetful();
     const passwords = Array.from({ length: 10 }, (_, index) => `${NEW_PASSWORD} ${index}`);
     const answers = await Promise.all(passwords.map((each) => complete(tokens[0]!, each)));

@@ -68,7 +68,7 @@ describe('an operator who is signed in as a customer', () => {
       expect((await operator.browser.call('GET', path)).status, path).toBe(200);
   });
 
-  it('can change nothing: neither what the customer owns nor the own user', async () => {
+  it('can change neither what the customer owns nor their own user', async () => {
     await signInAs();
     const before = await harness.footprint();
     const changing = DASHBOARD_ROUTES.filter(({ method, need }) => method !== 'GET' && need === 'required');

@@ -14,7 +14,7 @@ export interface Row {
   readonly events: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** No process obeys for it. */
+/** No process belongs to it. */
 export const WORKER = 'wrk_1';
 
 const workerEvent = (done: string): Readonly<Record<string, unknown>> => ({

@@ -13,8 +13,8 @@ const PICTURES = join(ROOT, 'out', 'dashboard');
 const REST_MS = 10_000;
 
 /**
- * A program that waits for fonts, and until no animation with an end has run for three frames, since half-faded text would count as
- * pale. Looks again at each frame, since the `finished` promise of a replaced animation may never settle.
+ * A program that waits until the fonts are loaded and no animation with an end has run for three frames, since
+ * half-faded text would count as pale. Looks again at each frame, since the `finished` promise of a replaced animation may never settle.
  * Answers the animations that still run after {@link REST_MS}.
  */
 const SETTLED = `(async () => {

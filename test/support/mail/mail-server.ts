@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { type ParsedMail, parseMail } from './parse-mail.js';
 
-/** A mail as the server took it. */
+/** An email as the server accepted it. */
 export interface ReceivedMail extends ParsedMail {
   readonly from: string;
   readonly to: string;

@@ -1,4 +1,4 @@
-/** The parts of a mail with a text and an HTML alternative. */
+/** The parts of an email with a text and an HTML alternative. */
 export interface ParsedMail {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { isTestAccountSql } from '../../../kernel/accounts/livemode.js';
 
 /** A link can be used for this long. */
 export const RESET_TTL_SECONDS = 3_600;
-/** Mails to one account within an hour; further requests send none. */
+/** Emails to one account within an hour; further requests send none. */
 export const MAX_RESETS_PER_HOUR = 5;
 
 /** Of concurrent requests for one account, the second waits, and then counts the first. */

@@ -18,7 +18,7 @@ import type { ResetPasswordDto } from './password-reset.dto.js';
 import { passwordResetsRepository, RESET_TTL_SECONDS } from './password-resets.repository.js';
 import { hashLinkToken, newLinkToken, tokenLink } from '../../links/token-link.js';
 
-/** New passwords for users who forgot theirs, by a link in a mail. */
+/** New passwords for users who forgot theirs, by a link in an email. */
 @Injectable()
 export class PasswordResets {
   constructor(

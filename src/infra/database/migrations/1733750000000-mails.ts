@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The outbox of mails. A mail that has ended keeps its row for a while, without its content. */
+/** The outbox of emails. An email that has ended keeps its row for a while, without its content. */
 export class Mails1733750000000 implements MigrationInterface {
   readonly name = 'Mails1733750000000';
 

@@ -12,7 +12,7 @@ const UP = [
      sent_at timestamptz NOT NULL)`,
 ];
 
-/** What operators want of a worker, what it reports of itself, and the log lines that it sent on request. */
+/** What operators request of a worker, what it reports about itself, and the log lines that it sent on request. */
 export class WorkerControl1733770000000 implements MigrationInterface {
   readonly name = 'WorkerControl1733770000000';
 

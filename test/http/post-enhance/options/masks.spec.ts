@@ -85,7 +85,7 @@ describe('POST /api/ai/enhance with mask', () => {
       expect({ order, errors: await refused(order) }).toMatchObject({ order, errors: [{ field, code }] });
   });
 
-  it('takes it only from the own account, and only while it exists', async () => {
+  it('takes it only from the same account, and only while it exists', async () => {
     const { url } = await harness.newSource(await harness.createAccount());
     expect((await post({ operation: 'bg_remove', mask: { sourceUrl: url } })).status).toBe(404);
     const deleted = await uploaded(48, 32);
@@ -105,7 +105,7 @@ describe('POST /api/ai/enhance with mask', () => {
     expect((await harness.createBatch(account.key, { sourceUrls: [sourceUrl], ...order })).status).toBe(201);
   });
 
-  it('is no part of a preset', async () => {
+  it('is not part of a preset', async () => {
     const json = { operations: [{ operation: 'bg_remove', mask: { sourceUrl: maskUrl } }] };
     const { status, body } = await harness.call('PUT', '/api/ai/presets/mine', { key: account.key, json });
     expect([status, body]).toMatchObject([

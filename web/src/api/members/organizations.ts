@@ -3,7 +3,7 @@ import { request } from '../client.js';
 import type { OrganizationList, Session } from '../schema.js';
 import { enterOrganization } from '../session/organization-change.js';
 
-/** The organizations of the user, the own account first. */
+/** The organizations of the user, their own account first. */
 export function useOrganizations() {
   return useQuery({
     queryKey: ['organizations'],

@@ -6,7 +6,7 @@ import classes from './playground-layout.module.css';
 
 const STORAGE_KEY = 'ies-first-visit';
 
-/** Says once how to begin, in this browser. */
+/** Explains how to begin, once per browser. */
 export function FirstVisit() {
   const [isSeen, setIsSeen] = useState(() => localStorage.getItem(STORAGE_KEY) !== null);
   if (isSeen) return null;

@@ -1,6 +1,6 @@
 import type { Brush, Stroke } from './strokes.js';
 
-/** Seen over the picture, half transparent. */
+/** Drawn over the picture, half transparent. */
 const SHOWN: Readonly<Record<Exclude<Brush, 'auto'>, string>> = { keep: '#12b76a', erase: '#f04438' };
 /** In the mask that is sent. */
 const SENT: Readonly<Record<Brush, string>> = { keep: '#ffffff', erase: '#000000', auto: '#808080' };

@@ -28,7 +28,7 @@ describe('readLogLine', () => {
   });
 
   it.each(['{"level":30,"msg":"rea', 'null', '4711', '["a"]'])(
-    'keeps %s, which is no JSON object',
+    'keeps %s, which is not a JSON object',
     (line) => {
       expect(readLogLine(line)).toEqual({ time: '', level: 'info', text: line, fields: '' });
     },
