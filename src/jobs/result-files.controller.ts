@@ -29,7 +29,8 @@ export class ResultFilesController {
   ): Promise<void> {
     const named = splitFileName(`job_${name}`, 'job');
     const job = named === undefined ? undefined : await this.jobs.findById(named.id);
-    const file = job === undefined || job.resultFormat !== named?.format ? null : this.delivery.fileOf(job);
+    const isUnknown = job === undefined || job.resultFormat !== named?.format;
+    const file = isUnknown ? null : await this.delivery.fileFor(request, job);
     await answerFile(request, reply, file, query, this.fileUrls, this.store);
   }
 }

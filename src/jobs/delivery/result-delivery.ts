@@ -1,4 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { readSessionCookie } from '../../auth/sessions/session-cookie.js';
+import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
+import type { FastifyRequest } from '../../common/requests/request-context.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
 import type { SentBytes, StoredFile } from '../../uploads/files/file-answer.js';
 import { JobCompletion } from '../job-completion.js';
 import type { JobEntity } from '../job.entity.js';
@@ -13,6 +18,8 @@ export class ResultDelivery {
   constructor(
     private readonly jobs: JobsRepository,
     private readonly completion: JobCompletion,
+    private readonly sessions: SessionsRepository,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
   /** As `resultFile`; what is sent of it is counted if the job asks for that. */
@@ -20,6 +27,19 @@ export class ResultDelivery {
     const file = resultFile(job);
     if (file === null || job.retention !== 'deliver') return file;
     return { ...file, onSent: (sent) => void this.note(job.id, sent) };
+  }
+
+  /** As `fileOf`, but an operator who is signed in as the customer erases nothing by looking at it. */
+  async fileFor(request: FastifyRequest, job: JobEntity): Promise<StoredFile | null> {
+    const file = this.fileOf(job);
+    return file?.onSent !== undefined && (await this.isImpersonating(request)) ? resultFile(job) : file;
+  }
+
+  /** Signed URLs need no session, but the pictures of the dashboard are requested with its cookie. */
+  private async isImpersonating(request: FastifyRequest): Promise<boolean> {
+    const token = readSessionCookie(request, this.config);
+    const admitted = token === undefined ? undefined : await this.sessions.admit(token);
+    return (admitted?.session.impersonation ?? null) !== null;
   }
 
   /** The response is over, so that a failure here can only be logged. Then the result expires at its time. */

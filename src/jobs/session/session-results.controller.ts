@@ -36,7 +36,7 @@ export class SessionResultsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const job = isId('job', id) ? await this.jobs.read(accountId, id) : undefined;
-    const file = job === undefined ? null : this.delivery.fileOf(job);
+    const file = job === undefined ? null : await this.delivery.fileFor(request, job);
     const name = file === null ? undefined : (await this.names.namesOf(accountId, [id])).get(id);
     const saved =
       job === undefined || file === null

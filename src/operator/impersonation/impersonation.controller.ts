@@ -30,7 +30,7 @@ export class ImpersonationController {
     @Param('id') id: string,
     @Body() { reason }: ImpersonateDto,
   ): Promise<SessionDto> {
-    await this.accounts.get(id);
+    await this.accounts.nameOf(id);
     await this.impersonations.start(session, id, reason);
     return this.sessionAfter(session);
   }

@@ -13,8 +13,8 @@ const START: Prepared = {
   name: 'impersonation_start',
   text: `UPDATE sessions s SET impersonated_account_id = a.id, impersonation_started_at = now(),
                              impersonation_expires_at = now() + $3::int * interval '1 minute'
-           FROM accounts a, accounts u
-          WHERE s.token_hash = $1 AND a.id = $2 AND u.id = s.account_id AND u.operator_since IS NOT NULL
+           FROM (SELECT id FROM accounts WHERE id = $2 FOR KEY SHARE) a, accounts u
+          WHERE s.token_hash = $1 AND u.id = s.account_id AND u.operator_since IS NOT NULL
          RETURNING s.account_id`,
 };
 

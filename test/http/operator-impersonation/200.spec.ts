@@ -7,7 +7,7 @@ import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { READ_PERMISSIONS } from '../../../src/kernel/accounts/roles.js';
 import { Operators } from '../../../src/operator/operators.js';
 import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { OperatorClient } from '../../support/app/operator-client.js';
 
 const REASON = 'Ticket 4711: results look wrong';
@@ -85,6 +85,26 @@ describe('an operator who is signed in as a customer', () => {
       });
     }
     expect(await harness.footprint()).toEqual(before);
+  });
+
+  it('erases nothing by looking at a result that is erased when it was delivered', async () => {
+    const source = await harness.newSource(customer);
+    const { id } = await harness.newJob(customer, { sourceUrl: source.url, retention: 'deliver' });
+    await harness.jobs.complete(id);
+    await signInAs();
+    const job = (await operator.browser.call('GET', `/ai/enhance/${id}`)).body as { resultUrl: string };
+    const path = job.resultUrl.replace(PUBLIC_URL, '');
+    const headers = { cookie: operator.browser.cookie! };
+    for (let time = 0; time < 2; time++) {
+      expect((await harness.call('GET', path, { headers })).status).toBe(200);
+      expect((await operator.browser.call('GET', `/ai/enhance/${id}/result`)).status).toBe(200);
+    }
+    const delivered = () =>
+      harness.rows('SELECT delivered_bytes AS bytes, result_erased_at AS at FROM jobs WHERE id = $1', [id]);
+    expect(await delivered()).toEqual([{ bytes: null, at: null }]);
+    await operator.expect(200, 'POST', '/sign-in-as/end');
+    expect((await harness.call('GET', path, { headers })).status).toBe(200);
+    await expect.poll(delivered, { timeout: 20_000 }).not.toEqual([{ bytes: null, at: null }]);
   });
 
   it('returns with one request, and both events name the operator', async () => {
