@@ -24,7 +24,7 @@ export type RequestedTerms = Pick<JobTermsDto, 'callbackUrl' | 'cancelAfter' | '
 export const USUAL_TERMS: JobTerms = { callbackUrl: null, cancelAt: null, expiresIn: null, retention: null };
 
 /** How long results of the plan are kept, in seconds. */
-function resultSecondsOf(
+export function resultSecondsOf(
   plan: Plan,
   {
     retentionResultDays,

@@ -1,7 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { JobCreation } from '../../jobs/creation/job-creation.js';
+import { type RequestedTerms, resultSecondsOf } from '../../jobs/creation/job-terms.js';
+import type { JobEntity } from '../../jobs/job.entity.js';
 import { JobsService } from '../../jobs/jobs.service.js';
 import { JobsRepository } from '../../jobs/jobs.repository.js';
 import { repeatedJob } from '../../jobs/session/repeated-job.js';
@@ -45,6 +49,7 @@ export class JobReruns {
     private readonly repository: JobsRepository,
     private readonly creation: JobCreation,
     private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -71,8 +76,10 @@ export class JobReruns {
 
   private async create({ id, accountId }: FailedJob): Promise<string> {
     const presented = await this.jobs.get(accountId, id);
-    const request = repeatedJob((await this.repository.read(accountId, id))!, presented);
-    const { body } = await this.creation.createWithin(await this.ownerOf(accountId), async (write) => ({
+    const failed = (await this.repository.read(accountId, id))!;
+    const owner = await this.ownerOf(accountId);
+    const request = { ...repeatedJob(failed, presented), ...this.retentionOf(failed, owner) };
+    const { body } = await this.creation.createWithin(owner, async (write) => ({
       body: await this.database.transaction(async (tx) => {
         if ((await tx.query(CLAIM, [id])).length === 0) throw new RunBefore();
         const job = await write(tx, request);
@@ -84,6 +91,17 @@ export class JobReruns {
       replayed: false,
     }));
     return body.id;
+  }
+
+  /** Of the result: not longer than the customer asked for, nor than the plan allows by now. */
+  private retentionOf(
+    { expiresIn, retention }: JobEntity,
+    { plan }: Principal,
+  ): Pick<RequestedTerms, 'expiresIn' | 'retention'> {
+    return {
+      ...(expiresIn != null && { expiresIn: Math.min(expiresIn, resultSecondsOf(plan, this.config)) }),
+      ...(retention != null && { retention }),
+    };
   }
 
   /** As in a session of the owner. */

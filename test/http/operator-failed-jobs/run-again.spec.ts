@@ -24,6 +24,8 @@ async function failedJob(): Promise<{ id: string; sourceId: string }> {
     operation: 'upscale',
     level: 'low',
     metadata: { orderId: '4711' },
+    expiresIn: 600,
+    retention: 'deliver',
   });
   await harness.jobs.fail(id);
   return { id, sourceId: source.id };
@@ -52,7 +54,15 @@ describe('POST /operator/api/failed-jobs/{id}/run-again', () => {
     expect(await jobs()).toEqual([{ id: jobId }]);
     expect(await used()).toBe(1);
     const again = await harness.call('GET', `/api/ai/enhance/${jobId}`, { key: account.key });
-    expect(again.body).toMatchObject({ operation: 'upscale', level: 'low', metadata: { orderId: '4711' } });
+    expect(again.body).toMatchObject({
+      operation: 'upscale',
+      level: 'low',
+      metadata: { orderId: '4711' },
+      retention: 'deliver',
+    });
+    expect(await harness.rows('SELECT expires_in AS "expiresIn" FROM jobs WHERE id = $1', [jobId])).toEqual([
+      { expiresIn: 600 },
+    ]);
     const { data } = await operator.get<FailedJobListDto>(`/failed-jobs?account=${account.id}`);
     expect(data).toMatchObject([{ id, rerun: 'done', rerunAs: jobId }]);
     expect(await operator.audited(account.id)).toEqual([
