@@ -14,7 +14,8 @@ export const MODELS_CHANGED = 'models_changed';
 /** A worker without a heartbeat for this long is considered gone. */
 export const WORKER_GONE_MS = 45_000;
 
-const GONE = `interval '${WORKER_GONE_MS} milliseconds'`;
+/** Whether a row of `model_workers` has a recent heartbeat. */
+export const IS_ALIVE = `seen_at > now() - interval '${WORKER_GONE_MS} milliseconds'`;
 
 const ANNOUNCE: Prepared = {
   name: 'model_worker_announce',
@@ -41,17 +42,10 @@ const BATCHES: Prepared = {
           WHERE last_batches <> '{}'::jsonb ORDER BY seen_at DESC LIMIT 1000`,
 };
 
-const DRAIN: Prepared = {
-  name: 'model_worker_drain',
+const SET_STATE: Prepared = {
+  name: 'model_worker_set_state',
   text: `WITH written AS (
-           UPDATE model_workers SET state = 'draining', seen_at = now() WHERE id = $1 RETURNING id)
-         SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
-};
-
-const RESUME: Prepared = {
-  name: 'model_worker_resume',
-  text: `WITH written AS (
-           UPDATE model_workers SET state = 'serving', seen_at = now() WHERE id = $1 RETURNING id)
+           UPDATE model_workers SET state = $2, seen_at = now() WHERE id = $1 RETURNING id)
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
 };
 
@@ -61,12 +55,12 @@ const SOLE_KINDS: Prepared = {
   text: `SELECT k.kind FROM unnest($2::text[]) AS k (kind)
           WHERE NOT EXISTS (
             SELECT 1 FROM model_workers
-             WHERE id <> $1 AND state = 'serving' AND seen_at > now() - ${GONE}
+             WHERE id <> $1 AND state = 'serving' AND ${IS_ALIVE}
                AND (kinds = '{}' OR k.kind = ANY (kinds)))`,
 };
 
 const COLUMNS = `id, host, pid, device, operations, versions, refusals, kinds, state, wanted, wanted_at AS "wantedAt", traits, load,
-  started_at AS "startedAt", seen_at AS "seenAt", seen_at > now() - ${GONE} AS alive`;
+  started_at AS "startedAt", seen_at AS "seenAt", ${IS_ALIVE} AS alive`;
 
 const ALL: Prepared = {
   name: 'model_workers_all',
@@ -134,12 +128,12 @@ export class ModelWorkersRepository {
 
   /** The worker serves nothing from now on. */
   async drain(id: string): Promise<void> {
-    await this.database.query(DRAIN, [id]);
+    await this.setState(id, 'draining');
   }
 
   /** The worker serves again. */
   async resume(id: string): Promise<void> {
-    await this.database.query(RESUME, [id]);
+    await this.setState(id, 'serving');
   }
 
   /** The given kinds of jobs that no other serving worker can run. */
@@ -151,5 +145,9 @@ export class ModelWorkersRepository {
   /** The most recent heartbeat first. */
   async all(): Promise<KnownModelWorker[]> {
     return this.database.query<KnownModelWorker>(ALL);
+  }
+
+  private async setState(id: string, state: ModelWorkerState): Promise<void> {
+    await this.database.query(SET_STATE, [id, state]);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Prepared } from '../../infra/database/database.js';
-import { WORKER_GONE_MS } from './model-workers.repository.js';
+import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
+import { IS_ALIVE } from './model-workers.repository.js';
 import type { Wanted } from './wanted.js';
 
 /** Notifies the worker in the payload that something else is wanted of it. */
@@ -8,12 +8,10 @@ export const WORKER_WANTED = 'worker_wanted';
 /** Notifies the worker in the payload that its log lines are wanted. */
 export const WORKER_LOG_WANTED = 'worker_log_wanted';
 
-const ALIVE = `seen_at > now() - interval '${WORKER_GONE_MS} milliseconds'`;
-
 /** A worker that is to restart does not stop doing so. */
 const WANT: Prepared = {
   name: 'worker_want',
-  text: `WITH target AS (SELECT id, wanted, ${ALIVE} AS alive FROM model_workers WHERE id = $1 FOR UPDATE),
+  text: `WITH target AS (SELECT id, wanted, ${IS_ALIVE} AS alive FROM model_workers WHERE id = $1 FOR UPDATE),
          written AS (
            UPDATE model_workers w SET wanted = $2, wanted_at = now() FROM target t
             WHERE w.id = t.id AND t.alive AND t.wanted <> $2 AND t.wanted <> 'restart' RETURNING w.id),
@@ -28,8 +26,8 @@ const WANTED_OF: Prepared = {
 
 const ASK_LOG: Prepared = {
   name: 'worker_ask_log',
-  text: `SELECT ${ALIVE} AS alive, clock_timestamp() AS at,
-                CASE WHEN ${ALIVE} THEN pg_notify('${WORKER_LOG_WANTED}', id) END
+  text: `SELECT ${IS_ALIVE} AS alive, clock_timestamp() AS at,
+                CASE WHEN ${IS_ALIVE} THEN pg_notify('${WORKER_LOG_WANTED}', id) END
            FROM model_workers WHERE id = $1`,
 };
 
@@ -57,15 +55,16 @@ export class WorkerControlRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Records what is wanted of a worker, and notifies it. A worker that missed the notification obeys with its next
-   * heartbeat.
+   * Records what is wanted of a worker, and notifies it when the transaction commits. A worker that missed the
+   * notification obeys with its next heartbeat.
    * @returns undefined for an unknown worker; `changed` is false when it was wanted already, or the worker is gone
    */
   async want(
+    tx: Queryable,
     id: string,
     wanted: Wanted,
   ): Promise<{ readonly alive: boolean; readonly changed: boolean } | undefined> {
-    const [row] = await this.database.query<{ alive: boolean; changed: boolean }>(WANT, [id, wanted]);
+    const [row] = await tx.query<{ alive: boolean; changed: boolean }>(WANT, [id, wanted]);
     return row;
   }
 
@@ -85,8 +84,7 @@ export class WorkerControlRepository {
   }
 
   async sendLog(id: string, lines: readonly string[]): Promise<void> {
-    // PostgreSQL stores no NUL.
-    await this.database.query(SEND_LOG, [id, JSON.stringify(lines).replaceAll('\\u0000', '')]);
+    await this.database.query(SEND_LOG, [id, JSON.stringify(lines.map(storable))]);
   }
 
   /** Undefined when the worker has never sent any. */
@@ -95,3 +93,6 @@ export class WorkerControlRepository {
     return row;
   }
 }
+
+/** PostgreSQL stores no U+0000 and no unpaired surrogates, such as half of an emoji at the end of a cut line. */
+const storable = (line: string): string => line.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '');

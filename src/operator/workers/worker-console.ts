@@ -39,11 +39,13 @@ export class WorkerConsole {
    * @throws AppError `not_found`, or `worker_gone`
    */
   async want(id: string, wanted: Wanted): Promise<WorkerDto> {
-    const found = await this.control.want(id, wanted);
-    if (found === undefined) throw unknownWorker();
-    if (!found.alive) throw goneWorker();
-    if (found.changed)
-      await auditLog.record(this.database, { action: ACTIONS[wanted], accountId: null, targetId: id });
+    await this.database.transaction(async (tx) => {
+      const found = await this.control.want(tx, id, wanted);
+      if (found === undefined) throw unknownWorker();
+      if (!found.alive) throw goneWorker();
+      if (found.changed)
+        await auditLog.record(tx, { action: ACTIONS[wanted], accountId: null, targetId: id });
+    });
     const worker = (await this.workers.all()).find((each) => each.id === id);
     if (worker === undefined) throw unknownWorker();
     return workerDto(worker);
