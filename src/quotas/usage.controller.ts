@@ -58,6 +58,6 @@ export class UsageController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.usageExport.answer(accountId, range, request, reply);
+    await this.usageExport.answer({ accountId, isNamed: true }, range, request, reply);
   }
 }

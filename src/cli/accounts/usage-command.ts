@@ -1,7 +1,7 @@
 import { USAGE_CSV_HEADER, usageCsvLine, type UsageRow } from '../../quotas/export/usage-csv.js';
 import { UsageExport } from '../../quotas/export/usage-export.js';
 import { UsageExportRepository } from '../../quotas/export/usage-export.repository.js';
-import { usageRange, type UsageRange } from '../../quotas/export/usage-range.js';
+import { DAY, usageRange, type UsageRange } from '../../quotas/export/usage-range.js';
 import { type AdminCommand, Printed } from '../administered.js';
 import { UsageError } from '../command-line.mjs';
 
@@ -12,7 +12,7 @@ export function exportUsage(idOrEmail: string, asked: Partial<UsageRange>): Admi
   return async ({ accounts, database }) => {
     const { id } = await accounts.find(idOrEmail);
     const rows: UsageRow[] = [];
-    for await (const page of new UsageExport(new UsageExportRepository(database)).pages(id, range))
+    for await (const page of new UsageExport(new UsageExportRepository(database)).pages(id, range, true))
       rows.push(...page);
     return new Printed(USAGE_CSV_HEADER + rows.map(usageCsvLine).join(''), rows);
   };
@@ -23,6 +23,6 @@ export const dayOption =
   (name: string) =>
   (text: string): string => {
     const time = Date.parse(`${text}T00:00:00Z`);
-    if (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(time || 0).toISOString().startsWith(text)) return text;
+    if (DAY.test(text) && new Date(time || 0).toISOString().startsWith(text)) return text;
     throw new UsageError(`${name} must be a day such as 2026-01-31, not "${text}".`);
   };

@@ -3,7 +3,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 
 /**
  * One line of a CSV file (RFC 4180), with its line end. Null is an empty cell. Text that a spreadsheet would run as a
- * formula gets an apostrophe before it.
+ * formula, also after white space, gets an apostrophe in front, which makes it text.
  */
 export function csvRow(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
@@ -12,6 +12,6 @@ export function csvRow(cells: readonly (string | number | null)[]): string {
 function cellOf(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = FORMULA.test(value) || FORMULA.test(value.trimStart()) ? `'${value}` : value;
+  return /[",\r\n']|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

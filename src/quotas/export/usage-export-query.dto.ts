@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsISO8601, Matches } from 'class-validator';
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
+import { DAY } from './usage-range.js';
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const message = ({ property }: { readonly property: string }): string =>
   `${property} must be a day such as 2026-01-31`;
 

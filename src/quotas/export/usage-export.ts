@@ -6,6 +6,13 @@ import { USAGE_CSV_HEADER, usageCsvLine, type UsageRow } from './usage-csv.js';
 import { USAGE_PAGE, UsageExportRepository } from './usage-export.repository.js';
 import { usageRange, type UsageRange } from './usage-range.js';
 
+/** What to export. */
+export interface ExportedUsage {
+  readonly accountId: string;
+  /** Whether to tell the names of keys. */
+  readonly isNamed: boolean;
+}
+
 /** Sends the usage of an account as CSV, page by page, so that its size does not matter. */
 @Injectable()
 export class UsageExport {
@@ -13,7 +20,7 @@ export class UsageExport {
 
   /** @throws AppError `invalid_request` when the range ends before it starts */
   async answer(
-    accountId: string,
+    { accountId, isNamed }: ExportedUsage,
     asked: Partial<UsageRange>,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -23,7 +30,7 @@ export class UsageExport {
       throw invalidRequest([
         { field: 'from', code: 'range', message: `from must not be after to (${range.to}).` },
       ]);
-    const pages = this.pages(accountId, range);
+    const pages = this.pages(accountId, range, isNamed);
     // Before the headers are sent, so that a failure is answered as one.
     const first = await pages.next();
     reply.headers({
@@ -35,15 +42,22 @@ export class UsageExport {
   }
 
   /** The rows in pages, the first of which may be empty. */
-  async *pages(accountId: string, { from, to }: UsageRange): AsyncGenerator<readonly UsageRow[], void> {
+  async *pages(
+    accountId: string,
+    { from, to }: UsageRange,
+    isNamed: boolean,
+  ): AsyncGenerator<readonly UsageRow[], void> {
     let rows = await this.repository.page(accountId, to, { day: from, keyId: '', operation: '' });
-    yield rows;
+    yield isNamed ? rows : rows.map(withoutName);
     while (rows.length === USAGE_PAGE) {
       rows = await this.repository.page(accountId, to, rows.at(-1)!);
-      yield rows;
+      yield isNamed ? rows : rows.map(withoutName);
     }
   }
 }
+
+/** The dashboard is no key, and keeps its name. */
+const withoutName = (row: UsageRow): UsageRow => (row.keyId === '' ? row : { ...row, keyName: '' });
 
 async function* csvOf(
   first: IteratorResult<readonly UsageRow[], void>,

@@ -1,3 +1,6 @@
+/** A day. Years begin at 1000, because PostgreSQL has no year 0. */
+export const DAY = /^[1-9]\d{3}-\d{2}-\d{2}$/;
+
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 

@@ -44,11 +44,13 @@ export class SessionUsageController {
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
   async export(
     @CurrentPrincipal() { accountId }: Principal,
+    @CurrentSession() session: Session,
     @Query() range: UsageExportQueryDto,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.usageExport.answer(accountId, range, request, reply);
+    const isNamed = seesKeyNames(session);
+    await this.usageExport.answer({ accountId, isNamed }, range, request, reply);
   }
 
   @RequiresPermission('usage:read')

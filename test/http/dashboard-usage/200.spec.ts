@@ -146,5 +146,8 @@ describe('GET /dashboard/api/usage/rate', () => {
     const { body: rate } = await browser.call('GET', '/usage/rate');
     expect(rate).toMatchObject({ data: [{ keyId: account.keyId, name }] });
     expect(await history(browser)).toMatchObject({ keys: [{ id: account.keyId, name }] });
+    const { text } = await browser.call('GET', '/usage/export');
+    expect(text).toContain(`,${account.keyId},,`);
+    expect(text).not.toContain('First key');
   });
 });

@@ -18,6 +18,8 @@ describe('GET /api/usage/export → 400', () => {
     ['to=2026-01-01T00:00:00Z', 'to'],
     ['from=2026-01-02&to=2026-01-01', 'from'],
     ['from=2999-01-01', 'from'],
+    ['from=0000-01-01', 'from'],
+    ['to=0001-01-01', 'to'],
     ['days=30', 'days'],
   ])('refuses ?%s', async (query, field) => {
     const { status, body } = await harness.call('GET', `/api/usage/export?${query}`, { key });
