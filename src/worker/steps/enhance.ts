@@ -46,9 +46,10 @@ export async function enhance(
     const rendered = await stage('render', () => render(run, rendering, analysed, enhancer));
     result = rendered.result;
     const { mask: given } = step;
-    if (given !== undefined)
+    if (given !== undefined) {
       await stage('mask', () => mask(run, given, { source: image, result: rendered.result }, pictures));
-    await image.remove();
+      await image.remove();
+    }
     pixelsBefore += step.pixels;
     run.stepMs.push(run.stopwatch.elapsedMs('inferenceMs') - beforeMs);
   }

@@ -18,14 +18,17 @@ export interface Rendering extends RunStep {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** Renders the result tile by tile at full resolution, from file to file. */
+/**
+ * Renders the result tile by tile at full resolution, from file to file, and removes the source's pixels before it is
+ * resized. A mask still needs them.
+ */
 export async function render(
   run: JobRun,
   rendering: Rendering,
   { source, analysis }: AnalysedSource,
   enhancer: Enhancer,
 ): Promise<RenderedResult> {
-  const { route, index, onProgress } = rendering;
+  const { step, route, index, onProgress } = rendering;
   const shape = renderedShape(route, source);
   const target = run.resources.file(await PixelFile.create(run.room.path(`result-${index}.tif`), shape));
   const { signal, job } = run;
@@ -33,6 +36,7 @@ export async function render(
     enhancer.renderTo(route, { source, target }, analysis, { signal, owner: job.accountId, onProgress }),
   );
   await target.seal();
+  if (step.mask === undefined) await source.remove();
   return { result: await resized(run, rendering, target) };
 }
 
