@@ -12,6 +12,7 @@ const GROUP_LETTERS = 5;
 /** How long a temporary password works. */
 export const TEMPORARY_PASSWORD_HOURS = 24;
 
+/** Nobody signs in to an organization, so it has no password. */
 const SET_TEMPORARY = `UPDATE accounts SET password_hash = $2, password_expires_at = now() + $3::int * interval '1 hour'
   WHERE id = $1 AND owner_id IS NULL RETURNING password_expires_at AS "expiresAt"`;
 

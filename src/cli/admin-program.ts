@@ -177,7 +177,7 @@ function addAccountOperations(account: CommandLine, choose: Choose): void {
     .command('delete')
     .description('delete an account and everything it owns')
     .argument(...ACCOUNT)
-    .requiredOption('--confirm <email>', 'the email address of the account')
+    .requiredOption('--confirm <name>', 'the email address of the account, or the name of the organization')
     .action((id, options) => choose(deleteAccount(id, options)));
 }
 

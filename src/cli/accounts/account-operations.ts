@@ -68,9 +68,11 @@ export function resetAccountPassword(idOrEmail: string): AdminCommand {
 /** `account delete`. The dispatcher deletes what is left of the objects of a large account. */
 export function deleteAccount(idOrEmail: string, { confirm }: { readonly confirm: string }): AdminCommand {
   return async ({ accounts, database, config }) => {
-    const { id, email } = await accounts.find(idOrEmail);
-    if (confirm.toLowerCase() !== email.toLowerCase())
-      throw new AccountError(`--confirm must be the email address of the account. Nothing was deleted.`);
+    const { id, email, name } = await accounts.find(idOrEmail);
+    if (confirm.toLowerCase() !== (name ?? email).toLowerCase())
+      throw new AccountError(
+        '--confirm must be the email address of the account, or the name of the organization. Nothing was deleted.',
+      );
     const erasures = new ObjectErasures(database, await openObjects(config));
     await new AccountEraser(new AccountErasureRepository(), erasures, database).erase(id);
     return { accountId: id, deleted: true };

@@ -10,7 +10,7 @@ import { openObjects } from '../backup/open-objects.js';
 const setOperator =
   (idOrEmail: string, isOperator: boolean): AdminCommand =>
   async ({ accounts, database }) => {
-    const { id, email } = await accounts.find(idOrEmail);
+    const { id, email } = await (isOperator ? accounts.findUser(idOrEmail) : accounts.find(idOrEmail));
     const isChanged = await new Operators(database).set(id, isOperator);
     return { accountId: id, email, operator: isOperator, changed: isChanged };
   };

@@ -14,7 +14,7 @@ export const MASK_SCHEMA: ApiPropertyOptions = {
   required: ['sourceUrl'],
   properties: { sourceUrl: { type: 'string', format: 'uri' } },
   description:
-    'Only of operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have.',
+    'Only for operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have.',
 };
 
 /** What is wrong with `mask`. */

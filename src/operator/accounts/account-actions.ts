@@ -35,7 +35,7 @@ export class AccountActions {
           message: 'limits is required for the enterprise plan, whose limits are agreed with each account',
         },
       ]);
-    await this.console.get(id);
+    await this.console.nameOf(id);
     await this.accounts.setPlan(id, plan, agreed);
   }
 
@@ -47,13 +47,13 @@ export class AccountActions {
 
   /** @throws AppError `not_found` */
   async resume(id: string): Promise<void> {
-    await this.console.get(id);
+    await this.console.nameOf(id);
     await this.suspension.resume(id);
   }
 
   /** @throws AppError `not_found`, also for an organization; `service_unavailable` when too many passwords are being hashed */
   async resetPassword(id: string): Promise<TemporaryPassword> {
-    await this.console.get(id);
+    await this.console.nameOf(id);
     const temporary = await this.access.resetPassword(id);
     if (temporary === undefined)
       throw new AppError('not_found', {
@@ -64,20 +64,20 @@ export class AccountActions {
 
   /** @returns how many sessions were ended. @throws AppError `not_found` */
   async signOut(id: string): Promise<number> {
-    await this.console.get(id);
+    await this.console.nameOf(id);
     return this.access.signOut(id);
   }
 
   /** @throws AppError `not_found`, `own_account`, `invalid_request` without the right confirmation */
   async delete(operatorId: string, id: string, confirmation: string): Promise<void> {
-    const { email } = await this.other(operatorId, id);
-    requireConfirmation(confirmation, email);
+    const name = await this.other(operatorId, id);
+    requireConfirmation(confirmation, name);
     await this.eraser.erase(id);
   }
 
-  /** @throws AppError `not_found`, `own_account` */
-  private async other(operatorId: string, id: string): Promise<{ email: string }> {
+  /** @returns the name of the account. @throws AppError `not_found`, `own_account` */
+  private async other(operatorId: string, id: string): Promise<string> {
     if (operatorId === id) throw new AppError('own_account');
-    return this.console.get(id);
+    return this.console.nameOf(id);
   }
 }

@@ -109,7 +109,10 @@ export class ImpersonateDto {
 }
 
 export class ConsoleDeleteAccountDto {
-  @ApiProperty({ type: 'string', description: 'The email address of the account, typed by the operator.' })
+  @ApiProperty({
+    type: 'string',
+    description: 'The email address of the account, or the name of the organization, typed by the operator.',
+  })
   @IsDefined({ message: 'confirmation is required' })
   @IsPlainText(MAX_SEARCH)
   confirmation: string;

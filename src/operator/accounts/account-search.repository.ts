@@ -85,7 +85,7 @@ interface Found extends Record<string, unknown> {
   readonly id: string;
 }
 
-/** Finds accounts for the console, by text or newest first. Answers ids only. */
+/** Finds accounts for the console, by text or newest first. Returns ids only. */
 @Injectable()
 export class AccountSearchRepository {
   constructor(private readonly database: Database) {}

@@ -11,8 +11,14 @@ export class ConsoleAccountDto {
   @ApiProperty({ type: 'string' })
   id: string;
 
-  @ApiProperty({ type: 'string' })
+  @ApiProperty({ type: 'string', description: "Address of a user's account; the id of an organization." })
   email: string;
+
+  @ApiProperty({
+    type: 'string',
+    description: "The name of an organization, or the address of a user's account.",
+  })
+  name: string;
 
   @ApiProperty({ enum: PLANS })
   plan: Plan;

@@ -19,7 +19,7 @@ const LAST_ACTIVE = `(SELECT max(at) FROM (
   (SELECT last_seen_at FROM sessions WHERE account_id = a.id LIMIT ${MAX_LOOKED_AT}) UNION ALL ${NEWEST_JOBS}) used)`;
 
 const COLUMNS = `
-  a.id, a.email, a.plan, a.limits, a.created_at AS "createdAt", a.suspended_at AS "suspendedAt",
+  a.id, a.email, coalesce(a.name, a.email) AS name, a.plan, a.limits, a.created_at AS "createdAt", a.suspended_at AS "suspendedAt",
   a.suspended_reason AS "suspendedReason", a.operator_since IS NOT NULL AS "isOperator",
   a.password_hash IS NOT NULL AS "hasPassword", a.result_cache AS "resultCache",
   coalesce((SELECT u.used FROM enhancement_usage u WHERE u.account_id = a.id AND u.period = $2), 0) AS enhancements,
@@ -59,6 +59,8 @@ const EMAIL: Prepared = {
 export interface ConsoleAccount extends Record<string, unknown> {
   readonly id: string;
   readonly email: string;
+  /** The name of an organization, or the address of a user's account. */
+  readonly name: string;
   readonly plan: Plan;
   /** Limits agreed with the account, which override those of the plan. */
   readonly limits: Partial<PlanLimits> | null;

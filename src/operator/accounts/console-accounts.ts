@@ -47,10 +47,7 @@ export class ConsoleAccounts {
 
   /** @throws AppError `not_found` */
   async get(id: string): Promise<ConsoleAccountDetailDto> {
-    const [row] = id.startsWith(`${ID_PREFIXES.account}_`)
-      ? await this.accounts.read([id], quotaPeriod(Date.now()))
-      : [];
-    if (row === undefined) throw accountNotFound(id);
+    const row = await this.read(id);
     const { suspendedAt, suspendedReason, limits, hasPassword, resultCache } = row;
     return Object.assign(present(row), {
       ownLimits: limits,
@@ -61,6 +58,19 @@ export class ConsoleAccounts {
       resultCache,
       counts: await this.accounts.counts(id),
     });
+  }
+
+  /** The name of an organization, or the address of a user's account. @throws AppError `not_found` */
+  async nameOf(id: string): Promise<string> {
+    return (await this.read(id)).name;
+  }
+
+  private async read(id: string): Promise<ConsoleAccount> {
+    const [row] = id.startsWith(`${ID_PREFIXES.account}_`)
+      ? await this.accounts.read([id], quotaPeriod(Date.now()))
+      : [];
+    if (row === undefined) throw accountNotFound(id);
+    return row;
   }
 
   private async matches(
@@ -125,10 +135,11 @@ export function accountNotFound(id: string): AppError {
 }
 
 function present(account: ConsoleAccount): ConsoleAccountDto {
-  const { id, email, plan, limits, createdAt, lastActiveAt } = account;
+  const { id, email, name, plan, limits, createdAt, lastActiveAt } = account;
   return {
     id,
     email,
+    name,
     plan,
     status: account.suspendedAt === null ? 'active' : 'suspended',
     operator: account.isOperator,

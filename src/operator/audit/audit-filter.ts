@@ -1,11 +1,7 @@
 import type { AuditQuery } from '../../audit/audit-events.repository.js';
-import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
-
-const BY_EMAIL: Prepared = {
-  name: 'operator_account_by_email',
-  text: 'SELECT id FROM accounts WHERE lower(email) = lower($1)',
-};
+import { accountIdOf } from '../accounts/account-id.js';
 
 /** The filters as they are given. */
 export interface AuditFilter {
@@ -24,17 +20,16 @@ export async function auditQueryOf(
   { account, action, since, until }: AuditFilter,
 ): Promise<Omit<AuditQuery, 'limit'>> {
   return {
-    accountId: account === undefined ? undefined : await accountIdOf(on, account),
+    accountId: account === undefined ? undefined : await knownAccountId(on, account),
     action,
     since: since === undefined ? undefined : new Date(since),
     until: until === undefined ? undefined : new Date(until),
   };
 }
 
-async function accountIdOf(on: Queryable, account: string): Promise<string> {
-  if (!account.includes('@')) return account;
-  const [row] = await on.query<{ id: string }>(BY_EMAIL, [account.trim()]);
-  if (row !== undefined) return row.id;
+async function knownAccountId(on: Queryable, account: string): Promise<string> {
+  const id = await accountIdOf(on, account);
+  if (id !== undefined) return id;
   const message = 'account has the email address of no account; use the id of a deleted one';
   throw new AppError('invalid_request', { errors: [{ field: 'account', code: 'unknown', message }] });
 }

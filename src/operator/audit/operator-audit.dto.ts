@@ -1,49 +1,60 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsIn, IsOptional, Matches, MinLength } from 'class-validator';
 import { AUDIT_ACTION_NAMES } from '../../audit/audit-actions.js';
 import { AUDIT_ACTOR_KINDS, type AuditActorKind } from '../../audit/audit-actor.js';
 import { AUDIT_EXPORT_FORMATS, type AuditExportFormat } from '../../audit/audit-export.js';
 import { AUDIT_GROUPS } from '../../audit/audit.dto.js';
 import { ListQueryDto } from '../../common/lists/list-query.dto.js';
 import { IsInstant } from '../../common/validation/instant.validator.js';
+import { IsPlainText } from '../../common/validation/text.validator.js';
 
 const MAX_ACCOUNT_LENGTH = 254;
 
-/** The filters of the audit log of all accounts. */
+const ACTIONS = [...AUDIT_GROUPS, ...AUDIT_ACTION_NAMES];
+
+/** The filters of the audit log of all accounts: of its list and of its file. */
 const FILTERS = {
-  account: { type: 'string', description: 'Only events of this account: its id or email address.' },
-  action: {
-    type: 'string',
-    description: 'Only this action, such as `key.created`, or all actions of a group, such as `key`.',
-  },
-  since: { type: 'string', format: 'date-time', description: 'Only events at or after this time.' },
-  until: { type: 'string', format: 'date-time', description: 'Only events before this time.' },
+  account: applyDecorators(
+    ApiPropertyOptional({
+      type: 'string',
+      description: 'Only events of this account: its id or email address.',
+    }),
+    IsOptional(),
+    MinLength(1),
+    IsPlainText(MAX_ACCOUNT_LENGTH),
+  ),
+  action: applyDecorators(
+    ApiPropertyOptional({
+      type: 'string',
+      description: 'Only this action, such as `key.created`, or all actions of a group, such as `key`.',
+    }),
+    IsOptional(),
+    IsIn(ACTIONS, { message: 'action must be an action such as key.created, or a group such as key' }),
+  ),
+  since: instant('Only events at or after this time.'),
+  until: instant('Only events before this time.'),
 } as const;
 
-const ACTIONS = [...AUDIT_GROUPS, ...AUDIT_ACTION_NAMES];
-const ACTION_FAULT = { message: 'action must be an action such as key.created, or a group such as key' };
+function instant(description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'string', format: 'date-time', description }),
+    IsOptional(),
+    IsInstant(),
+  );
+}
 
 export class OperatorAuditQueryDto extends ListQueryDto {
-  @ApiPropertyOptional(FILTERS.account)
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_ACCOUNT_LENGTH)
+  @FILTERS.account
   account?: string;
 
-  @ApiPropertyOptional(FILTERS.action)
-  @IsOptional()
-  @IsIn(ACTIONS, ACTION_FAULT)
+  @FILTERS.action
   action?: string;
 
-  @ApiPropertyOptional(FILTERS.since)
-  @IsOptional()
-  @IsInstant()
+  @FILTERS.since
   since?: string;
 
-  @ApiPropertyOptional(FILTERS.until)
-  @IsOptional()
-  @IsInstant()
+  @FILTERS.until
   until?: string;
 
   @IsOptional()
@@ -57,26 +68,16 @@ export class OperatorAuditExportQueryDto {
   @IsIn(AUDIT_EXPORT_FORMATS)
   format: AuditExportFormat = 'csv';
 
-  @ApiPropertyOptional(FILTERS.account)
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_ACCOUNT_LENGTH)
+  @FILTERS.account
   account?: string;
 
-  @ApiPropertyOptional(FILTERS.action)
-  @IsOptional()
-  @IsIn(ACTIONS, ACTION_FAULT)
+  @FILTERS.action
   action?: string;
 
-  @ApiPropertyOptional(FILTERS.since)
-  @IsOptional()
-  @IsInstant()
+  @FILTERS.since
   since?: string;
 
-  @ApiPropertyOptional(FILTERS.until)
-  @IsOptional()
-  @IsInstant()
+  @FILTERS.until
   until?: string;
 }
 
@@ -105,7 +106,7 @@ export class OperatorAuditEventDto {
   @ApiProperty({
     enum: AUDIT_ACTOR_KINDS,
     description:
-      '`person`: through the dashboard. `operator`: by `npm run admin`. `system`: the service itself.',
+      '`person`: in the dashboard. `operator`: in the console or by `npm run admin`. `system`: the service itself.',
   })
   actorKind: AuditActorKind;
 

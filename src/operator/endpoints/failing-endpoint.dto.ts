@@ -35,8 +35,14 @@ export class FailingEndpointDto {
   @ApiProperty({ type: 'string', description: 'The account that owns it, also for one of test mode.' })
   accountId: string;
 
-  @ApiProperty({ type: 'string' })
+  @ApiProperty({ type: 'string', description: "Address of a user's account; the id of an organization." })
   email: string;
+
+  @ApiProperty({
+    type: 'string',
+    description: "The name of an organization, or the address of a user's account.",
+  })
+  accountName: string;
 
   @ApiProperty({ type: 'string', description: 'Scheme and host. The rest of the URL may hold a secret.' })
   origin: string;

@@ -8,6 +8,8 @@ export interface FailingEndpoint extends Record<string, unknown> {
   readonly id: string;
   readonly accountId: string;
   readonly email: string;
+  /** The name of an organization, or the address of a user's account. */
+  readonly accountName: string;
   readonly url: string;
   readonly enabled: boolean;
   readonly disabledReason: DisabledReason | null;
@@ -54,7 +56,8 @@ const LIST: Prepared = {
          AND (first_failure_at, id COLLATE "C") < (timestamptz 'epoch' + $1::bigint * interval '1 microsecond', $2)
          AND ($4::boolean IS NULL OR enabled = $4)
        ORDER BY first_failure_at DESC, id COLLATE "C" DESC LIMIT $3)
-    SELECT w.id, w.account_id AS "accountId", a.email, w.url, w.enabled, w.disabled_reason AS "disabledReason",
+    SELECT w.id, w.account_id AS "accountId", a.email, coalesce(a.name, a.email) AS "accountName",
+           w.url, w.enabled, w.disabled_reason AS "disabledReason",
            w.first_failure_at AS "failingSince", w.last_failure_at AS "lastFailureAt",
            (SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries d
               WHERE d.endpoint_id = w.id AND d.status = 'pending' LIMIT ${MAX_PENDING}) waiting) AS pending,

@@ -50,12 +50,13 @@ function readPosition(cursor: string): EndpointPosition {
 }
 
 function present(endpoint: FailingEndpoint): FailingEndpointDto {
-  const { id, accountId, email, url, enabled, disabledReason, failingSince, pending } = endpoint;
+  const { id, accountId, email, accountName, url, enabled, disabledReason, failingSince, pending } = endpoint;
   const { attemptAt, responseStatus, error, lastFailureAt } = endpoint;
   return {
     id,
     accountId: accountId.replace(/^test_/, 'acc_'),
     email,
+    accountName,
     origin: new URL(url).origin,
     enabled,
     disabledReason,

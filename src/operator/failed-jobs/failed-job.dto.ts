@@ -37,8 +37,14 @@ export class FailedJobDto {
   @ApiProperty({ type: 'string' })
   accountId: string;
 
-  @ApiProperty({ type: 'string', description: 'The address of the account.' })
+  @ApiProperty({ type: 'string', description: "Address of a user's account; the id of an organization." })
   email: string;
+
+  @ApiProperty({
+    type: 'string',
+    description: "The name of an organization, or the address of a user's account.",
+  })
+  accountName: string;
 
   @ApiProperty({ type: 'string' })
   operation: string;

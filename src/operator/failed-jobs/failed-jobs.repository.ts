@@ -3,6 +3,7 @@ import { Database, type Prepared } from '../../infra/database/database.js';
 import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
 import type { ErrorCode } from '../../kernel/errors/error-codes.js';
 import { lowestIdOf } from '../../kernel/ids.js';
+import { accountIdOf } from '../accounts/account-id.js';
 
 export interface FailureFilter {
   readonly code?: string | undefined;
@@ -17,6 +18,8 @@ export interface FailedJob extends Record<string, unknown> {
   readonly id: string;
   readonly accountId: string;
   readonly email: string;
+  /** The name of an organization, or the address of a user's account. */
+  readonly accountName: string;
   readonly operation: string;
   readonly code: ErrorCode;
   readonly message: string | null;
@@ -52,7 +55,7 @@ const FILTERS = Object.keys(CONDITIONS) as readonly (keyof typeof CONDITIONS)[];
 const LOWEST_ID = 'job_';
 const HIGHEST_ID = 'job_~';
 
-const JOB = `j.id, j.account_id AS "accountId", a.email, j.operation, j.error_code AS code,
+const JOB = `j.id, j.account_id AS "accountId", a.email, coalesce(a.name, a.email) AS "accountName", j.operation, j.error_code AS code,
   j.error_message AS message, j.attempts, j.created_at AS "createdAt", coalesce(j.completed_at, j.created_at) AS "failedAt",
   s.deleted_at IS NULL AS "hasSource", a.suspended_at IS NOT NULL AS "isSuspended", r.new_job_id AS "rerunAs"`;
 const JOINS = `JOIN accounts a ON a.id = j.account_id JOIN sources s ON s.id = j.source_id
@@ -80,11 +83,6 @@ const FIND: Prepared = {
             AND j.deleted_at IS NULL AND NOT ${isTestAccountSql('j.account_id')}`,
 };
 
-const ACCOUNT_ID: Prepared = {
-  name: 'console_account_id',
-  text: 'SELECT id FROM accounts WHERE lower(email) = lower($1)',
-};
-
 /** Failed jobs of all accounts. Only for operators. */
 @Injectable()
 export class FailedJobsRepository {
@@ -106,8 +104,9 @@ export class FailedJobsRepository {
     return (await this.database.query<FailedJob>(FIND, [id]))[0];
   }
 
-  async accountIdOf(email: string): Promise<string | undefined> {
-    return (await this.database.query<{ id: string }>(ACCOUNT_ID, [email]))[0]?.id;
+  /** Undefined when no account has this email address. */
+  accountIdOf(idOrEmail: string): Promise<string | undefined> {
+    return accountIdOf(this.database, idOrEmail);
   }
 
   private asked(

@@ -40,22 +40,19 @@ export class FailedJobs {
     return {
       code,
       operation,
-      accountId: account === undefined ? undefined : await this.accountIdOf(account.trim()),
+      accountId: account === undefined ? undefined : ((await this.repository.accountIdOf(account)) ?? NOBODY),
       since: since === undefined ? undefined : new Date(since),
     };
-  }
-
-  private async accountIdOf(idOrEmail: string): Promise<string> {
-    return idOrEmail.includes('@') ? ((await this.repository.accountIdOf(idOrEmail)) ?? NOBODY) : idOrEmail;
   }
 }
 
 function present({ createdAt, failedAt, hasSource, isSuspended, message, ...job }: FailedJob): FailedJobDto {
-  const { id, accountId, email, operation, code, attempts, rerunAs } = job;
+  const { id, accountId, email, accountName, operation, code, attempts, rerunAs } = job;
   return {
     id,
     accountId,
     email,
+    accountName,
     operation,
     code,
     message: message ?? ERROR_CODES[code].text,

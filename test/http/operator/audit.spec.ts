@@ -77,6 +77,9 @@ describe('the audit log of all accounts', () => {
 
   it.each([
     ['?account=nobody@example.com', 'account'],
+    ['?account=', 'account'],
+    ['?account=%00', 'account'],
+    ['/export?account=%00', 'account'],
     ['?action=keys', 'action'],
     ['?since=yesterday', 'since'],
     ['/export?format=xlsx', 'format'],

@@ -178,7 +178,7 @@ export interface CreateBatch {
   fit?: 'inside' | 'cover' | 'fill';
   /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
   model?: string;
-  /** Only of operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
+  /** Only for operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
   mask?: {
     sourceUrl?: string;
   };
@@ -255,7 +255,7 @@ export interface CreateJob {
   fit?: 'inside' | 'cover' | 'fill';
   /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
   model?: string;
-  /** Only of operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
+  /** Only for operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
   mask?: {
     sourceUrl?: string;
   };
@@ -444,7 +444,7 @@ export interface EnhancementStep {
   fit?: 'inside' | 'cover' | 'fill';
   /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
   model?: string;
-  /** Only of operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
+  /** Only for operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
   mask?: {
     sourceUrl?: string;
   };

@@ -34,7 +34,10 @@ export interface AgreedLimits {
 
 export interface ConsoleAccount {
   id: string;
+  /** Address of a user's account; the id of an organization. */
   email: string;
+  /** The name of an organization, or the address of a user's account. */
+  name: string;
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   status: 'active' | 'suspended';
   /** Whether the user may use this console. */
@@ -51,7 +54,10 @@ export interface ConsoleAccount {
 
 export interface ConsoleAccountDetail {
   id: string;
+  /** Address of a user's account; the id of an organization. */
   email: string;
+  /** The name of an organization, or the address of a user's account. */
+  name: string;
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   status: 'active' | 'suspended';
   /** Whether the user may use this console. */
@@ -83,7 +89,7 @@ export interface ConsoleAccountList {
 }
 
 export interface ConsoleDeleteAccount {
-  /** The email address of the account, typed by the operator. */
+  /** The email address of the account, or the name of the organization, typed by the operator. */
   confirmation: string;
 }
 
@@ -143,8 +149,10 @@ export interface DiskFigures {
 export interface FailedJob {
   id: string;
   accountId: string;
-  /** The address of the account. */
+  /** Address of a user's account; the id of an organization. */
   email: string;
+  /** The name of an organization, or the address of a user's account. */
+  accountName: string;
   operation: string;
   code: string;
   message: string;
@@ -167,7 +175,10 @@ export interface FailingEndpoint {
   id: string;
   /** The account that owns it, also for one of test mode. */
   accountId: string;
+  /** Address of a user's account; the id of an organization. */
   email: string;
+  /** The name of an organization, or the address of a user's account. */
+  accountName: string;
   /** Scheme and host. The rest of the URL may hold a secret. */
   origin: string;
   enabled: boolean;
@@ -280,7 +291,7 @@ export interface OperatorAuditEvent {
   action: string;
   /** The action in words. */
   title: string;
-  /** `person`: through the dashboard. `operator`: by `npm run admin`. `system`: the service itself. */
+  /** `person`: in the dashboard. `operator`: in the console or by `npm run admin`. `system`: the service itself. */
   actorKind: 'person' | 'key' | 'operator' | 'system';
   /** The user, the API key, or the login name that ran `npm run admin`. */
   actorId: string | null;

@@ -3,17 +3,18 @@ import classes from './owner-line.module.css';
 
 export interface OwnerLineProps {
   readonly accountId: string;
-  readonly email: string;
+  /** Its name, or the email address of a user. */
+  readonly account: string;
   /** Of the thing itself. */
   readonly id: string;
 }
 
 /** To which account something belongs, and its id. */
-export function OwnerLine({ accountId, email, id }: OwnerLineProps) {
+export function OwnerLine({ accountId, account, id }: OwnerLineProps) {
   return (
     <span className={classes['root']}>
       <Link to={`/operator/accounts/${accountId}`} className={classes['account'] ?? ''}>
-        {email}
+        {account}
       </Link>{' '}
       <code>{id}</code>
     </span>

@@ -14,13 +14,13 @@ export interface AccountRowProps {
 
 /** One account: who it is, its plan and use, and when it was last used. */
 export function AccountRow({ account }: AccountRowProps) {
-  const { id, email, plan, limits, enhancementsUsed, storageUsedBytes, lastActiveAt } = account;
+  const { id, name, plan, limits, enhancementsUsed, storageUsedBytes, lastActiveAt } = account;
   const isFull = enhancementsUsed >= limits.enhancements || storageUsedBytes >= limits.storageBytes;
   return (
     <li className={classes['row']}>
       <div className={classes['who']}>
-        <Link to={`/operator/accounts/${id}`} className={classes['email'] ?? ''}>
-          {email}
+        <Link to={`/operator/accounts/${id}`} className={classes['name'] ?? ''}>
+          {name}
         </Link>
         <span className={classes['id']}>{id}</span>
       </div>

@@ -28,7 +28,7 @@ export function EndpointRow({ endpoint }: EndpointRowProps) {
       <div className={classes['what']}>
         <span className={classes['origin']}>{origin}</span>
         <span className={classes['error']}>{errorText(endpoint)}</span>
-        <OwnerLine accountId={endpoint.accountId} email={endpoint.email} id={endpoint.id} />
+        <OwnerLine accountId={endpoint.accountId} account={endpoint.accountName} id={endpoint.id} />
         {change.error !== null && <ErrorState error={change.error} />}
       </div>
       <div className={classes['state']}>

@@ -27,7 +27,7 @@ export function FailedJobRow({ job }: FailedJobRowProps) {
           <code className={classes['reason']}>{job.code}</code> {operationLabel(job.operation)}
         </span>
         <span className={classes['message']}>{job.message}</span>
-        <OwnerLine accountId={job.accountId} email={job.email} id={job.id} />
+        <OwnerLine accountId={job.accountId} account={job.accountName} id={job.id} />
         {again.error !== null && (
           <Text size="sm" role="alert" c="var(--mantine-color-error)">
             {problemOf(again.error).detail}

@@ -22,6 +22,8 @@ export function AccessCard({ account }: AccessCardProps) {
   const [asked, setAsked] = useState<Asked>(null);
   const signOut = useSignOutEverywhere(account.id);
   const isOwn = useUser()?.id === account.id;
+  // Nobody signs in to it, so it has no password.
+  const isOrganization = account.name !== account.email;
   const close = () => setAsked(null);
   const end = () =>
     signOut.mutate(undefined, {
@@ -56,18 +58,20 @@ export function AccessCard({ account }: AccessCardProps) {
           {t`Sign out everywhere…`}
         </Button>
       </AccountAction>
-      <AccountAction
-        title={t`Reset password`}
-        text={t`Replaces the password with a temporary one, and ends every session.`}
-      >
-        <Button variant="default" onClick={() => setAsked('reset')}>
-          {t`Reset password…`}
-        </Button>
-      </AccountAction>
+      {!isOrganization && (
+        <AccountAction
+          title={t`Reset password`}
+          text={t`Replaces the password with a temporary one, and ends every session.`}
+        >
+          <Button variant="default" onClick={() => setAsked('reset')}>
+            {t`Reset password…`}
+          </Button>
+        </AccountAction>
+      )}
       {asked === 'sign-out' && (
         <ConfirmModal
           title={t`Sign out everywhere?`}
-          text={t`This ends every session of ${account.email}. The user can sign in again.`}
+          text={t`This ends every session of ${account.name}. The user can sign in again.`}
           action={t`Sign out everywhere`}
           isBusy={signOut.isPending}
           error={signOut.error}

@@ -24,7 +24,7 @@ export function AccountDetailPage() {
         <IconArrowLeft size={15} stroke={1.8} aria-hidden />
         {t`All accounts`}
       </Anchor>
-      <PageHeader title={account.data?.email ?? t`Account`} description={id} />
+      <PageHeader title={account.data?.name ?? t`Account`} description={id} />
       {account.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
       {account.isError && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
       {account.data !== undefined && (

@@ -13,7 +13,7 @@ export interface EraseAccountModalProps {
   readonly onClose: () => void;
 }
 
-/** Only with the address typed out. */
+/** Only with the address, or the name of the organization, typed out. */
 export function EraseAccountModal({ account, onClose }: EraseAccountModalProps) {
   const [confirmation, setConfirmation] = useState('');
   const erase = useEraseAccount(account.id);
@@ -25,7 +25,8 @@ export function EraseAccountModal({ account, onClose }: EraseAccountModalProps) 
       { onSuccess: () => void navigate('/operator/accounts', { replace: true }) },
     );
   };
-  const { email } = account;
+  const { name } = account;
+  const isOrganization = name !== account.email;
   return (
     <Dialog onClose={onClose} title={t`Delete this account?`}>
       <form onSubmit={submit}>
@@ -33,12 +34,16 @@ export function EraseAccountModal({ account, onClose }: EraseAccountModalProps) 
           {erase.error !== null && <ErrorState error={erase.error} />}
           <Text size="sm">
             <Trans>
-              This permanently deletes <b>{email}</b> with all its data. Its API keys stop working
-              immediately. Nobody can undo it.
+              This permanently deletes <b>{name}</b> with all its data. Its API keys stop working immediately.
+              Nobody can undo it.
             </Trans>
           </Text>
           <TextInput
-            label={t`Type the email address of the account to confirm`}
+            label={
+              isOrganization
+                ? t`Type its name to confirm`
+                : t`Type the email address of the account to confirm`
+            }
             autoComplete="off"
             data-autofocus
             value={confirmation}
@@ -52,7 +57,7 @@ export function EraseAccountModal({ account, onClose }: EraseAccountModalProps) 
               type="submit"
               color="red.9"
               loading={erase.isPending}
-              disabled={confirmation.trim().toLowerCase() !== email.toLowerCase()}
+              disabled={confirmation.trim().toLowerCase() !== name.toLowerCase()}
             >
               {t`Delete account`}
             </Button>

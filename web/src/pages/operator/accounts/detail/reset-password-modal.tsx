@@ -16,7 +16,7 @@ export interface ResetPasswordModalProps {
 export function ResetPasswordModal({ account, onClose }: ResetPasswordModalProps) {
   const reset = useResetPassword(account.id);
   return (
-    <Dialog onClose={onClose} title={t`Reset the password of ${account.email}`} isPrecious={reset.isSuccess}>
+    <Dialog onClose={onClose} title={t`Reset the password of ${account.name}`} isPrecious={reset.isSuccess}>
       {reset.isSuccess ? (
         <SecretShown secret={reset.data.password} kind="password" onDone={onClose}>
           <Text size="sm">

@@ -29,7 +29,7 @@ export function SetPlanModal({ account, onClose }: SetPlanModalProps) {
     change.mutate({ plan, limits: own }, { onSuccess: onClose });
   };
   return (
-    <Dialog onClose={onClose} title={t`Change the plan of ${account.email}`}>
+    <Dialog onClose={onClose} title={t`Change the plan of ${account.name}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {change.error !== null && <ErrorState error={change.error} />}

@@ -13,7 +13,7 @@ export function SignInAsModal({ account, onClose }: SignInAsModalProps) {
   const signIn = useSignInAs(account.id);
   return (
     <ReasonModal
-      title={t`Sign in as ${account.email}`}
+      title={t`Sign in as ${account.name}`}
       text={t`You see the dashboard of this customer, photos included, for up to an hour. You cannot change anything. Start and end are recorded in the activity of the account.`}
       description={t`The customer can read it in the activity of the account.`}
       action={t`Sign in`}

@@ -13,7 +13,7 @@ export function SuspendModal({ account, onClose }: SuspendModalProps) {
   const suspend = useSuspend(account.id);
   return (
     <ReasonModal
-      title={t`Suspend ${account.email}?`}
+      title={t`Suspend ${account.name}?`}
       text={t`Requests with its API keys are refused at once, and its user is signed out. Jobs that are running still finish.`}
       description={t`The customer reads it in every refused request and at sign-in.`}
       action={t`Suspend account`}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type {
+  ConsoleAccountDetailDto,
+  ConsoleAccountListDto,
+} from '../../../src/operator/accounts/console-account.dto.js';
+import type { FailingEndpointListDto } from '../../../src/operator/endpoints/failing-endpoint.dto.js';
+import type { FailedJobListDto } from '../../../src/operator/failed-jobs/failed-job.dto.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { OperatorClient } from '../../support/app/operator-client.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+
+const NAME = 'Photo Shop';
+
+let harness: Harness;
+let operator: OperatorClient;
+let organization: TestAccount;
+
+beforeAll(async () => {
+  harness = await sharedHarness();
+  operator = await OperatorClient.start(harness);
+  const founder = new DashboardClient(harness);
+  await founder.signInto(await harness.createAccount());
+  const { status, body, text } = await founder.call('POST', '/organizations', { json: { name: NAME } });
+  expect(status, text).toBe(201);
+  const { id } = (body as { account: { id: string } }).account;
+  const issued = await harness.createKey({ id, key: '', keyId: '' });
+  organization = { id, key: issued.key, keyId: issued.id };
+});
+afterAll(() => harness.close());
+
+describe('an organization that a user created', () => {
+  it('is named in the console', async () => {
+    const { id } = organization;
+    const { data } = await operator.get<ConsoleAccountListDto>(`/accounts?search=${id}`);
+    expect(data).toMatchObject([{ id, email: id, name: NAME }]);
+    expect(await operator.get<ConsoleAccountDetailDto>(`/accounts/${id}`)).toMatchObject({ name: NAME });
+    const own = await operator.get<ConsoleAccountDetailDto>(`/accounts/${operator.id}`);
+    expect(own.name).toBe(own.email);
+  });
+
+  it('is named beside its failed jobs and failing endpoints', async () => {
+    const job = await harness.newJob(organization);
+    await harness.jobs.fail(job.id);
+    const failed = await operator.get<FailedJobListDto>(`/failed-jobs?account=${organization.id}`);
+    expect(failed.data).toMatchObject([{ id: job.id, accountName: NAME }]);
+    const endpoint = await harness.newEndpoint(organization);
+    await harness.rows('UPDATE webhook_endpoints SET first_failure_at = now() WHERE id = $1', [endpoint.id]);
+    const { data } = await operator.get<FailingEndpointListDto>('/failing-endpoints?limit=100');
+    expect(data.find(({ id }) => id === endpoint.id)).toMatchObject({ accountName: NAME });
+  });
+
+  it('gets no password, because nobody signs in to it', async () => {
+    const { id } = organization;
+    const { status, body } = await operator.call('POST', `/accounts/${id}/reset-password`);
+    expect(status).toBe(404);
+    expect(body).toMatchObject({
+      code: 'not_found',
+      detail: expect.stringContaining('no password') as string,
+    });
+    await expect(harness.accountsOf.issueResetToken(id)).rejects.toThrow(`"${NAME}"`);
+    expect(await operator.get<ConsoleAccountDetailDto>(`/accounts/${id}`)).toMatchObject({
+      hasPassword: false,
+    });
+    expect(await operator.audited(id)).toEqual([]);
+  });
+
+  it('is deleted by its name', async () => {
+    const path = `/accounts/${organization.id}/delete`;
+    const refused = await operator.call('POST', path, { json: { confirmation: organization.id } });
+    expect(refused.status).toBe(400);
+    await operator.expect(204, 'POST', path, { confirmation: ` ${NAME.toLowerCase()} ` });
+  });
+});
