@@ -156,7 +156,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     await dialog.getByLabel('Name').fill('Grace & Co.');
     await inspectPage(grace.page, 'organization-create');
     await dialog.getByRole('button', { name: 'Create organization' }).click();
-    await grace.page.getByText('The people who work in Grace & Co.').waitFor();
+    await grace.page.getByText('People with access to Grace & Co.').waitFor();
     await grace.page.getByText('Primary owner').waitFor();
     await grace.go('Jobs');
     await grace.page.getByRole('heading', { name: 'No jobs yet' }).waitFor();

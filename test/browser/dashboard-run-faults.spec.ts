@@ -163,6 +163,7 @@ describe('a run of the playground while answers get lost', () => {
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     await page.reload();
     await isWaiting();
+    expect((await jobs())[0]!.status).toBe('queued');
     await dashboard.button('Cancel').click();
     await isCanceled();
   });

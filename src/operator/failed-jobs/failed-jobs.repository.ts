@@ -39,7 +39,7 @@ export interface FailureCount extends Record<string, unknown> {
 }
 
 /** The newest failures that are counted by code. */
-export const MAX_COUNTED_FAILURES = 10_000;
+export const MAX_COUNTED_FAILURES = 2_000;
 
 /** As in the indexes. Canceled jobs are failed ones for programs only, and test jobs fail when they are asked to. */
 const IS_FAILURE = `status = 'failed' AND error_code <> 'canceled' AND deleted_at IS NULL

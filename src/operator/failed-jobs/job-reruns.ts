@@ -78,7 +78,7 @@ export class JobReruns {
     const presented = await this.jobs.get(accountId, id);
     const failed = (await this.repository.read(accountId, id))!;
     const owner = await this.ownerOf(accountId);
-    const request = { ...repeatedJob(failed, presented), ...this.retentionOf(failed, owner) };
+    const request = Object.assign(repeatedJob(failed, presented), this.retentionOf(failed, owner));
     const { body } = await this.creation.createWithin(owner, async (write) => ({
       body: await this.database.transaction(async (tx) => {
         if ((await tx.query(CLAIM, [id])).length === 0) throw new RunBefore();

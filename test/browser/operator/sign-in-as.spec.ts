@@ -34,7 +34,7 @@ describe('an operator who signs in as a customer', () => {
       await dashboard.go(name);
       await banner.getByText(CUSTOMER).waitFor();
     }
-    await page.getByText('An operator signed in as this account, to read').waitFor();
+    await page.getByText('An operator signed in as this account (read-only)').waitFor();
     await dashboard.inspect('operator-impersonation');
     await expect(dashboard.call('POST', '/keys', { name: 'Stray' })).rejects.toThrow('read_only_session');
   });

@@ -24,6 +24,8 @@ beforeAll(async () => {
   const { status, body, text } = await founder.call('POST', '/organizations', { json: { name: NAME } });
   expect(status, text).toBe(201);
   const { id } = (body as { account: { id: string } }).account;
+  // The free plan allows one key, and the endpoint below is created with one of its own.
+  await harness.rows(`UPDATE accounts SET plan = 'personal' WHERE id = $1`, [id]);
   const issued = await harness.createKey({ id, key: '', keyId: '' });
   organization = { id, key: issued.key, keyId: issued.id };
 });

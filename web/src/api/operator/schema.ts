@@ -206,7 +206,7 @@ export interface FailureCount {
 export interface FailureCounts {
   /** The most frequent code first. */
   data: Array<FailureCount>;
-  /** Whether only the newest 10000 failed jobs were counted. */
+  /** Whether only the newest 2000 failed jobs were counted. */
   isCapped: boolean;
 }
 

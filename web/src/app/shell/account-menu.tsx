@@ -27,7 +27,7 @@ export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
         <li>
           <OrganizationChoice />
         </li>
-        {session?.signUp === 'open' && (
+        {session?.signUp === 'open' && session.impersonation === null && (
           <li>
             <CreateOrganization />
           </li>

@@ -17,7 +17,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'account.created': t`Account created`,
   'account.deleted': t`Account deleted`,
   'account.sign_up_repeated': t`Sign-up with the address of an existing account`,
-  'impersonation.started': t`An operator signed in as this account, to read`,
+  'impersonation.started': t`An operator signed in as this account (read-only)`,
   'impersonation.ended': t`An operator signed out of this account`,
   'plan.changed': t`Plan changed`,
   'result_cache.changed': t`Result cache turned on or off`,

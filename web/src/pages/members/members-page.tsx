@@ -21,7 +21,7 @@ export function MembersPage() {
   const [isInviting, setIsInviting] = useState(false);
   return (
     <>
-      <PageHeader title={t`Members`} description={t`The people who work in ${session?.account?.name ?? ''}.`}>
+      <PageHeader title={t`Members`} description={t`People with access to ${session?.account?.name ?? ''}.`}>
         <Tooltip label={t`Only owners and admins can invite members`} disabled={mayChange}>
           <Button
             leftSection={<IconUserPlus size={16} />}

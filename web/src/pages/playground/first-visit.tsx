@@ -20,7 +20,7 @@ export function FirstVisit() {
     <div className={classes['hint']}>
       <Notice tone="info" title={t`Welcome! Three steps to your first result`}>
         <span>
-          {t`Drop a photo or try the sample, choose what to do with it, and press Enhance. Results are kept under Results, and programs get the same with an API key.`}
+          {t`Drop a photo or try the sample, choose what to do with it, and press Enhance. Your results are saved under Results. To do the same from code, use an API key.`}
         </span>
         <div>
           <Button size="compact-sm" variant="default" mt={4} onClick={dismiss}>

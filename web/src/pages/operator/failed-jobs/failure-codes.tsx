@@ -30,7 +30,7 @@ export function FailureCodes({ counts, chosen, onChoose }: FailureCodesProps) {
       ))}
       {counts.isCapped && (
         <Text size="sm" c="dimmed">
-          {t`Of the newest 10,000 failed jobs.`}
+          {t`Of the newest 2,000 failed jobs.`}
         </Text>
       )}
     </section>

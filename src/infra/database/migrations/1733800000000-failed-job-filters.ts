@@ -1,0 +1,28 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+
+const IS_FAILURE = `WHERE status = 'failed' AND error_code <> 'canceled' AND deleted_at IS NULL`;
+
+/** Failed jobs of one operation or of one account, so that a filter without matches reads no other failures. */
+export class FailedJobFilters1733800000000 implements MigrationInterface {
+  readonly name = 'FailedJobFilters1733800000000';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await createIndexConcurrently(
+      runner,
+      'jobs_failures_operation',
+      `jobs (operation, id COLLATE "C" DESC) INCLUDE (error_code, account_id) ${IS_FAILURE}`,
+    );
+    await createIndexConcurrently(
+      runner,
+      'jobs_failures_account',
+      `jobs (account_id, id COLLATE "C" DESC) INCLUDE (error_code, operation) ${IS_FAILURE}`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await dropIndexConcurrently(runner, 'jobs_failures_account');
+    await dropIndexConcurrently(runner, 'jobs_failures_operation');
+  }
+}
