@@ -3,7 +3,7 @@ import { Burger, Drawer } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useImpersonation } from '../../api/session/session.js';
-import { AccountMenu } from './account-menu.js';
+import { AccountMenu } from './account-menu/account-menu.js';
 import { Brand } from './brand.js';
 import { ConnectionBanner } from './connection-banner.js';
 import { ImpersonationBanner } from './impersonation-banner.js';

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { IconLanguage } from '@tabler/icons-react';
-import { chooseLocale, currentLocale, LOCALES, type Locale } from '../../i18n/locale.js';
+import { chooseLocale, currentLocale, LOCALES, type Locale } from '../../../i18n/locale.js';
 import { MenuSelect } from './menu-select.js';
 
 /** The language of the dashboard. Each language is listed under its own name, so that its readers find it. */

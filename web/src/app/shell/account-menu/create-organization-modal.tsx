@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useCreateOrganization } from '../../api/members/organizations.js';
-import { fieldFault } from '../../api/problem.js';
-import { Dialog } from '../../components/dialogs/dialog.js';
-import { ErrorState } from '../../components/notices/error-state.js';
+import { useCreateOrganization } from '../../../api/members/organizations.js';
+import { fieldFault } from '../../../api/problem.js';
+import { Dialog } from '../../../components/dialogs/dialog.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
 
 export interface CreateOrganizationModalProps {
   readonly onClose: () => void;

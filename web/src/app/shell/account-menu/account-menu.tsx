@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { IconBook2, IconKeyboard, IconLogout, IconServerCog, IconUserCircle } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
-import { useSignOut } from '../../api/session/session-actions.js';
-import { useSession } from '../../api/session/session.js';
-import { planLabel } from '../../lib/format.js';
-import { ROLE_LABELS } from '../../lib/role-texts.js';
+import { useSignOut } from '../../../api/session/session-actions.js';
+import { useSession } from '../../../api/session/session.js';
+import { planLabel } from '../../../lib/format.js';
+import { ROLE_LABELS } from '../../../lib/role-texts.js';
 import { LanguageChoice } from './language-choice.js';
 import { CreateOrganization } from './create-organization.js';
 import { OrganizationChoice } from './organization-choice.js';

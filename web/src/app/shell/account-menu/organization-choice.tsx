@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { IconBuilding } from '@tabler/icons-react';
-import { useOrganizations, useSwitchOrganization } from '../../api/members/organizations.js';
-import { useSession } from '../../api/session/session.js';
-import { ROLE_LABELS } from '../../lib/role-texts.js';
+import { useOrganizations, useSwitchOrganization } from '../../../api/members/organizations.js';
+import { useSession } from '../../../api/session/session.js';
+import { ROLE_LABELS } from '../../../lib/role-texts.js';
 import { MenuSelect } from './menu-select.js';
 import classes from './organization-choice.module.css';
 
