@@ -214,6 +214,8 @@ function combinations(values) {
 function named(filter) {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   return (
-    given.map(([name, value]) => (/Id$|^created|^before$/.test(name) ? name : `${name}=${value}`)).join(' ') || '(all)'
+    given
+      .map(([name, value]) => (/Id$|^created|^before$/.test(name) ? name : `${name}=${value}`))
+      .join(' ') || '(all)'
   );
 }
