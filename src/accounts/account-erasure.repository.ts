@@ -3,6 +3,7 @@ import { auditLog } from '../audit/audit-log.js';
 import type { Prepared, Queryable } from '../infra/database/database.js';
 import { testAccountOf } from '../kernel/accounts/livemode.js';
 import { AppError } from '../kernel/app-error.js';
+import { invitationsRepository } from './invitations/invitations.repository.js';
 
 /** Waits for transactions that are writing rows of this account. Later transactions find no account. */
 const LOCK: Prepared = {
@@ -58,6 +59,7 @@ export class AccountErasureRepository {
     for (const statement of [JOBS, SOURCES, LOCK])
       await tx.query(statement, [[accountId, testAccountOf(accountId)]]);
     await requireNoOrganizations(tx, accountId);
+    await invitationsRepository.discardMailsBy(tx, accountId);
     for (const statement of [JOBS, SOURCES, DIRECT_UPLOADS, ACCOUNT])
       await tx.query(statement, [[accountId, testAccountOf(accountId)]]);
     await auditLog.eraseAccount(tx, accountId);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { AccountDeletion } from './account-deletion.js';
 import { AccountEraser } from './account-eraser.js';
 import { AccountErasureRepository } from './account-erasure.repository.js';
@@ -8,6 +9,7 @@ import { AccountChanges } from './events/account-changes.js';
 import { AccountEventsController } from './events/account-events.controller.js';
 import { InvitationAcceptance } from './invitations/invitation-acceptance.js';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller.js';
+import { InvitationMails } from './invitations/invitation-mails.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersController } from './members/members.controller.js';
@@ -17,7 +19,7 @@ import { OrganizationsController } from './members/organizations.controller.js';
 import { ObjectErasures } from './object-erasures.js';
 
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, MailModule],
   controllers: [
     AccountController,
     AccountEventsController,
@@ -34,6 +36,7 @@ import { ObjectErasures } from './object-erasures.js';
     AccountChanges,
     MembersService,
     OrganizationCreation,
+    InvitationMails,
     InvitationsService,
     InvitationAcceptance,
   ],

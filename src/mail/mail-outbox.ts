@@ -49,13 +49,17 @@ export class MailOutbox {
     return this.config.smtpFrom !== undefined;
   }
 
-  /** Does nothing when email is off. */
-  async enqueue(tx: Queryable, { kind, accountId, to, letter, expiresAt }: OutgoingMail): Promise<void> {
-    if (!this.isOn) return;
+  /** Does nothing when email is off. @returns the id of the mail; null when email is off */
+  async enqueue(
+    tx: Queryable,
+    { kind, accountId, to, letter, expiresAt }: OutgoingMail,
+  ): Promise<string | null> {
+    if (!this.isOn) return null;
     const id = newId('mail');
     const content = JSON.stringify(renderLetter(letter, this.config.publicUrl));
     const [firstDelayMs] = this.config.mailRetryDelaysMs;
     const sealed = this.box.seal(content, id);
     await tx.query(INSERT, [id, accountId, kind, to, sealed, firstDelayMs, expiresAt ?? null]);
+    return id;
   }
 }

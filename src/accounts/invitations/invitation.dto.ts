@@ -4,7 +4,7 @@ import { IsEmailAddress } from '../../auth/passwords/credentials.validator.js';
 import { IsPlainText } from '../../common/validation/text.validator.js';
 import { Trimmed } from '../../common/validation/trimmed.decorator.js';
 import { type Role, ROLES } from '../../kernel/accounts/roles.js';
-import type { Invitation } from './invitation.js';
+import { INVITATION_MAIL_STATUSES, type Invitation, type InvitationMailStatus } from './invitation.js';
 import type { InvitationLink } from './invitations.service.js';
 
 const MAX_TOKEN = 100;
@@ -50,6 +50,13 @@ export class InvitationDto {
 
   @ApiProperty({ type: 'boolean' })
   isExpired: boolean;
+
+  @ApiProperty({
+    enum: INVITATION_MAIL_STATUSES,
+    nullable: true,
+    description: 'Whether the mail with the link was sent. Null when the service did not mail it.',
+  })
+  mail: InvitationMailStatus | null;
 }
 
 export class InvitationListDto {
@@ -84,7 +91,7 @@ export class InvitationPreviewDto {
 }
 
 export function invitationDto(invitation: Invitation): InvitationDto {
-  const { id, email, role, invitedBy, createdAt, expiresAt, isExpired } = invitation;
+  const { id, email, role, invitedBy, createdAt, expiresAt, isExpired, mailStatus } = invitation;
   return {
     id,
     email,
@@ -93,6 +100,7 @@ export function invitationDto(invitation: Invitation): InvitationDto {
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     isExpired,
+    mail: mailStatus,
   };
 }
 

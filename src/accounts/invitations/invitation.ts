@@ -1,6 +1,9 @@
 import { AppError } from '../../kernel/app-error.js';
 import type { Role } from '../../kernel/accounts/roles.js';
 
+export const INVITATION_MAIL_STATUSES = ['pending', 'sent', 'failed'] as const;
+export type InvitationMailStatus = (typeof INVITATION_MAIL_STATUSES)[number];
+
 /** An invitation of an organization to an email address. */
 export interface Invitation extends Record<string, unknown> {
   readonly id: string;
@@ -15,6 +18,10 @@ export interface Invitation extends Record<string, unknown> {
   readonly expiresAt: Date;
   readonly isExpired: boolean;
   readonly isRevoked: boolean;
+  /** The email with its link; null when it was not mailed. */
+  readonly mailId: string | null;
+  /** What became of that email; null also when its row is gone. */
+  readonly mailStatus: InvitationMailStatus | null;
   /** The user who accepted it; null while nobody has. */
   readonly acceptedBy: string | null;
 }

@@ -1,8 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Session } from '../../auth/sessions/session.js';
 import { CurrentSession } from '../../auth/sessions/session.decorator.js';
 import { RequiresPermission } from '../../common/access/access.decorator.js';
+import type { FastifyRequest } from '../../common/requests/request-context.js';
+import { languageOf } from '../../mail/language.js';
 import {
   CreateInvitationDto,
   invitationDto,
@@ -30,15 +32,20 @@ export class InvitationsController {
   async create(
     @CurrentSession() session: Session,
     @Body() { email, role }: CreateInvitationDto,
+    @Req() request: FastifyRequest,
   ): Promise<InvitationLinkDto> {
-    return invitationLinkDto(await this.invitations.create(session, email, role));
+    return invitationLinkDto(await this.invitations.create(session, email, role, languageOf(request.headers['accept-language'])));
   }
 
   @RequiresPermission('members:write')
   @Post(':id/renew')
   @ApiCreatedResponse({ type: InvitationLinkDto })
-  async renew(@CurrentSession() session: Session, @Param('id') id: string): Promise<InvitationLinkDto> {
-    return invitationLinkDto(await this.invitations.renew(session, id));
+  async renew(
+    @CurrentSession() session: Session,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+  ): Promise<InvitationLinkDto> {
+    return invitationLinkDto(await this.invitations.renew(session, id, languageOf(request.headers['accept-language'])));
   }
 
   @RequiresPermission('members:write')

@@ -1,5 +1,6 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { Role } from '../../kernel/accounts/roles.js';
+import { discardMails } from '../../mail/discard-mails.js';
 import { type Invitation, INVITATION_DAYS } from './invitation.js';
 
 export interface NewInvitation {
@@ -9,22 +10,26 @@ export interface NewInvitation {
   readonly role: Role;
   readonly tokenHash: Buffer;
   readonly invitedBy: string;
+  /** The email with its link; null when it is not mailed. */
+  readonly mailId: string | null;
 }
 
 const SELECT = `
   SELECT i.id, i.account_id AS "accountId", coalesce(a.name, a.email) AS organization, i.email, i.role, u.email AS "invitedBy",
          i.created_at AS "createdAt", i.expires_at AS "expiresAt", i.expires_at <= now() AS "isExpired",
-         i.revoked_at IS NOT NULL AS "isRevoked", i.accepted_by AS "acceptedBy"
+         i.revoked_at IS NOT NULL AS "isRevoked", i.accepted_by AS "acceptedBy", i.mail_id AS "mailId",
+         CASE WHEN m.status IN ('pending', 'sent') THEN m.status WHEN m.status IS NOT NULL THEN 'failed' END AS "mailStatus"
     FROM invitations i
     JOIN accounts a ON a.id = i.account_id
-    JOIN accounts u ON u.id = i.invited_by`;
+    JOIN accounts u ON u.id = i.invited_by
+    LEFT JOIN mails m ON m.id = i.mail_id`;
 
 const IS_OPEN = 'revoked_at IS NULL AND accepted_at IS NULL';
 
 const INSERT: Prepared = {
   name: 'invitation_insert',
-  text: `INSERT INTO invitations (id, account_id, email, role, token_hash, invited_by, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, now() + interval '${INVITATION_DAYS} days')`,
+  text: `INSERT INTO invitations (id, account_id, email, role, token_hash, invited_by, mail_id, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${INVITATION_DAYS} days')`,
 };
 
 const FIND: Prepared = { name: 'invitation_find', text: `${SELECT} WHERE i.account_id = $1 AND i.id = $2` };
@@ -53,26 +58,37 @@ const COUNTS: Prepared = {
 
 const REVOKE: Prepared = {
   name: 'invitation_revoke',
-  text: 'UPDATE invitations SET revoked_at = now() WHERE id = $1',
+  text: 'UPDATE invitations SET revoked_at = now() WHERE id = $1 RETURNING mail_id AS "mailId"',
 };
 
 const REVOKE_OF: Prepared = {
   name: 'invitation_revoke_of',
   text: `UPDATE invitations SET revoked_at = now()
           WHERE account_id = $1 AND invited_by = $2 AND role = ANY ($3::text[]) AND ${IS_OPEN}
-         RETURNING id, email, role`,
+         RETURNING id, email, role, mail_id AS "mailId"`,
 };
 
 const ACCEPT: Prepared = {
   name: 'invitation_accept',
-  text: 'UPDATE invitations SET accepted_at = now(), accepted_by = $2 WHERE id = $1',
+  text: 'UPDATE invitations SET accepted_at = now(), accepted_by = $2 WHERE id = $1 RETURNING mail_id AS "mailId"',
 };
 
-/** Invitations to organizations. An invitation is open until it is accepted or revoked, also when it has expired. */
+const MAILED_BY: Prepared = {
+  name: 'invitation_mailed_by',
+  text: 'SELECT mail_id AS "mailId" FROM invitations WHERE invited_by = $1 AND mail_id IS NOT NULL',
+};
+
+type Mailed = Pick<Invitation, 'mailId'>;
+type Revoked = Pick<Invitation, 'id' | 'email' | 'role' | 'mailId'>;
+
+/**
+ * Invitations to organizations. An invitation is open until it is accepted or revoked, also when it has expired. Its
+ * email is not sent any more after that.
+ */
 export const invitationsRepository = {
   async insert(tx: Queryable, given: NewInvitation): Promise<void> {
-    const { id, accountId, email, role, tokenHash, invitedBy } = given;
-    await tx.query(INSERT, [id, accountId, email, role, tokenHash, invitedBy]);
+    const { id, accountId, email, role, tokenHash, invitedBy, mailId } = given;
+    await tx.query(INSERT, [id, accountId, email, role, tokenHash, invitedBy, mailId]);
   },
 
   async find(on: Queryable, accountId: string, id: string): Promise<Invitation | undefined> {
@@ -98,7 +114,7 @@ export const invitationsRepository = {
   },
 
   async revoke(tx: Queryable, id: string): Promise<void> {
-    await tx.query(REVOKE, [id]);
+    await discardMailOf(tx, await tx.query<Mailed>(REVOKE, [id]));
   },
 
   /** Revokes the open invitations of this member with one of these roles. @returns them */
@@ -107,11 +123,25 @@ export const invitationsRepository = {
     accountId: string,
     userId: string,
     roles: readonly Role[],
-  ): Promise<Pick<Invitation, 'id' | 'email' | 'role'>[]> {
-    return tx.query<Pick<Invitation, 'id' | 'email' | 'role'>>(REVOKE_OF, [accountId, userId, roles]);
+  ): Promise<Revoked[]> {
+    const revoked = await tx.query<Revoked>(REVOKE_OF, [accountId, userId, roles]);
+    await discardMailOf(tx, revoked);
+    return revoked;
   },
 
   async accept(tx: Queryable, id: string, userId: string): Promise<void> {
-    await tx.query(ACCEPT, [id, userId]);
+    await discardMailOf(tx, await tx.query<Mailed>(ACCEPT, [id, userId]));
+  },
+
+  /** For a user who is about to be deleted, and whose invitations are then gone. */
+  async discardMailsBy(tx: Queryable, userId: string): Promise<void> {
+    await discardMailOf(tx, await tx.query<Mailed>(MAILED_BY, [userId]));
   },
 };
+
+function discardMailOf(tx: Queryable, invitations: readonly Mailed[]): Promise<void> {
+  return discardMails(
+    tx,
+    invitations.map(({ mailId }) => mailId),
+  );
+}

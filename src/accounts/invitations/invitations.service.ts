@@ -10,8 +10,10 @@ import { requireAssignable, requirePermission } from '../../kernel/accounts/requ
 import type { Role } from '../../kernel/accounts/roles.js';
 import { AppError } from '../../kernel/app-error.js';
 import { newId } from '../../kernel/ids.js';
+import type { Language } from '../../mail/language.js';
 import { membersRepository } from '../members/members.repository.js';
-import { type Invitation, invitationNotFound } from './invitation.js';
+import { InvitationMails } from './invitation-mails.js';
+import { type Invitation, INVITATION_DAYS, invitationNotFound } from './invitation.js';
 import { invitationsRepository } from './invitations.repository.js';
 
 /** Open invitations of an organization. */
@@ -19,6 +21,7 @@ export const MAX_OPEN_INVITATIONS = 100;
 /** Links that an organization can create within a day, replaced and revoked ones included. */
 export const MAX_INVITATIONS_PER_DAY = 200;
 const RETRY_SECONDS = 3_600;
+const DAY_MS = 86_400_000;
 
 export interface InvitationLink {
   readonly invitation: Invitation;
@@ -26,11 +29,17 @@ export interface InvitationLink {
   readonly url: string;
 }
 
+/** Whom a link is for, and the language of the email with it. */
+interface Issued extends Pick<Invitation, 'email' | 'role'> {
+  readonly language: Language;
+}
+
 /** Invitations of the current organization. */
 @Injectable()
 export class InvitationsService {
   constructor(
     private readonly database: Database,
+    private readonly mails: InvitationMails,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -43,7 +52,12 @@ export class InvitationsService {
    * @throws AppError `insufficient_role`, `already_member`, `invitation_pending`, `invitation_limit_reached`,
    *   `too_many_attempts`
    */
-  async create(session: Session, email: string, role: Role): Promise<InvitationLink> {
+  async create(
+    session: Session,
+    email: string,
+    role: Role,
+    language: Language,
+  ): Promise<InvitationLink> {
     const accountId = session.account.id;
     return this.database.transaction(async (tx) => {
       requireAssignable(await lockedRole(tx, session), role);
@@ -51,16 +65,16 @@ export class InvitationsService {
       const earlier = await invitationsRepository.findOpen(tx, accountId, email);
       if (earlier?.isExpired === false) throw new AppError('invitation_pending');
       if (earlier !== undefined) await invitationsRepository.revoke(tx, earlier.id);
-      return this.issue(tx, session, 'invitation.created', email, role);
+      return this.issue(tx, session, 'invitation.created', { email, role, language });
     });
   }
 
   /** Replaces the link by one that works for the full time again. @throws AppError as `target`, and as `create` */
-  async renew(session: Session, id: string): Promise<InvitationLink> {
+  async renew(session: Session, id: string, language: Language): Promise<InvitationLink> {
     return this.database.transaction(async (tx) => {
       const { email, role } = await target(tx, session, id);
       await invitationsRepository.revoke(tx, id);
-      return this.issue(tx, session, 'invitation.renewed', email, role);
+      return this.issue(tx, session, 'invitation.renewed', { email, role, language });
     });
   }
 
@@ -76,11 +90,11 @@ export class InvitationsService {
   /** @throws AppError `invitation_limit_reached`, `too_many_attempts` */
   private async issue(
     tx: Queryable,
-    { account, user }: Session,
+    session: Session,
     action: AuditAction,
-    email: string,
-    role: Role,
+    { email, role, language }: Issued,
   ): Promise<InvitationLink> {
+    const { account, user } = session;
     const { open, today } = await invitationsRepository.counts(tx, account.id);
     if (open >= MAX_OPEN_INVITATIONS) throw new AppError('invitation_limit_reached');
     if (today >= MAX_INVITATIONS_PER_DAY)
@@ -91,10 +105,13 @@ export class InvitationsService {
     const [id, token] = [newId('invitation'), newLinkToken()];
     const made = { id, accountId: account.id, email, role };
     const tokenHash = hashLinkToken(token);
-    await invitationsRepository.insert(tx, { ...made, tokenHash, invitedBy: user.id });
+    const url = tokenLink(this.config.publicUrl, '/invitation', token);
+    const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
+    const mailId = await this.mails.send(tx, session, { email, role, url, expiresAt }, language);
+    await invitationsRepository.insert(tx, { ...made, tokenHash, invitedBy: user.id, mailId });
     await record(tx, action, made);
     const invitation = await invitationsRepository.find(tx, account.id, id);
-    return { invitation: invitation!, url: tokenLink(this.config.publicUrl, '/invitation', token) };
+    return { invitation: invitation!, url };
   }
 }
 

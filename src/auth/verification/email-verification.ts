@@ -46,7 +46,7 @@ export class EmailVerification {
     });
   }
 
-  private mail(
+  private async mail(
     tx: Queryable,
     mail: {
       readonly accountId: string | null;
@@ -61,6 +61,6 @@ export class EmailVerification {
       tokenLink(this.config.publicUrl, '/verify-email', token),
     );
     const expiresAt = new Date(Date.now() + VERIFICATION_TTL_SECONDS * 1_000);
-    return this.outbox.enqueue(tx, { kind: 'email_verification', accountId, to, letter, expiresAt });
+    await this.outbox.enqueue(tx, { kind: 'email_verification', accountId, to, letter, expiresAt });
   }
 }

@@ -40,6 +40,7 @@ import { ResultCopies1733790000000 } from './migrations/1733790000000-result-cop
 import { UsageOperations1733790001000 } from './migrations/1733790001000-usage-operations.js';
 import { UsageOperationsBackfill1733790002000 } from './migrations/1733790002000-usage-operations-backfill.js';
 import { FailedJobFilters1733800000000 } from './migrations/1733800000000-failed-job-filters.js';
+import { InvitationMails1733805000000 } from './migrations/1733805000000-invitation-mails.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
 import { PasswordResets1733750001000 } from './migrations/1733750001000-password-resets.js';
@@ -129,6 +130,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   UsageOperations1733790001000,
   UsageOperationsBackfill1733790002000,
   FailedJobFilters1733800000000,
+  InvitationMails1733805000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

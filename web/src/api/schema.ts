@@ -131,6 +131,8 @@ export interface Invitation {
   createdAt: string;
   expiresAt: string;
   isExpired: boolean;
+  /** Whether the mail with the link was sent. Null when the service did not mail it. */
+  mail: 'pending' | 'sent' | 'failed' | null;
 }
 
 export interface InvitationLink {
@@ -142,6 +144,8 @@ export interface InvitationLink {
   createdAt: string;
   expiresAt: string;
   isExpired: boolean;
+  /** Whether the mail with the link was sent. Null when the service did not mail it. */
+  mail: 'pending' | 'sent' | 'failed' | null;
   /** The link for the invited person. It is shown only once. */
   url: string;
 }

@@ -17,7 +17,7 @@ export interface InvitationRowProps {
 
 /** One invitation: for whom, by whom, until when. */
 export function InvitationRow({ invitation, onRenew }: InvitationRowProps) {
-  const { email, role, invitedBy, expiresAt, isExpired } = invitation;
+  const { email, role, invitedBy, expiresAt, isExpired, mail } = invitation;
   const session = useSession().data;
   const [isRevoking, setIsRevoking] = useState(false);
   const mayChange = grantableRoles(session?.role).includes(role);
@@ -29,6 +29,7 @@ export function InvitationRow({ invitation, onRenew }: InvitationRowProps) {
             {email}
           </Text>
           {isExpired && <StatusBadge tone="warn" label={t`Expired`} />}
+          {!isExpired && mail === 'failed' && <StatusBadge tone="bad" label={t`Mail not delivered`} />}
         </Group>
         <Text size="sm" c="dimmed" className={classes['email'] ?? ''}>
           {t`Invited by ${invitedBy}`} · {isExpired ? t`expired` : t`expires`}{' '}

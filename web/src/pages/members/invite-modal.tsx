@@ -39,7 +39,11 @@ export function InviteModal({ onClose }: InviteModalProps) {
           {invite.error !== null && emailFault === undefined && <ErrorState error={invite.error} />}
           <TextInput
             label={t`E-mail address`}
-            description={t`They sign in, or sign up, with this address.`}
+            description={
+              session?.sendsMail === true
+                ? t`They get the link by email, and sign in, or sign up, with this address.`
+                : t`They sign in, or sign up, with this address.`
+            }
             type="email"
             autoComplete="off"
             required

@@ -12,11 +12,15 @@ export interface LinkShownProps {
 
 /** The link of an invitation, which the service cannot show again. */
 export function LinkShown({ link, onDone }: LinkShownProps) {
-  const { email, role, url, expiresAt } = link;
+  const { email, role, url, expiresAt, mail } = link;
+  const roleLabel = ROLE_LABELS[role];
+  const day = formatDay(expiresAt);
   return (
     <Stack gap="md">
       <Text size="sm">
-        {t`Send this link to ${email}, who joins with the role ${ROLE_LABELS[role]}. It works once, and expires on ${formatDay(expiresAt)}.`}
+        {mail === null
+          ? t`Send this link to ${email}, who joins with the role ${roleLabel}. It works once, and expires on ${day}.`
+          : t`We are mailing this link to ${email}, who joins with the role ${roleLabel}. It works once, and expires on ${day}. You can also send it yourself.`}
       </Text>
       <CopyBox text={url} label={t`Copy link`} testId="invitation-link" />
       <Text size="sm" c="dimmed">

@@ -1,0 +1,48 @@
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+
+/** Until the end of the transaction. The organization is locked before. */
+const LOCK: Prepared = {
+  name: 'invitation_mails_lock',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('invitation mail:' || lower($1), 0))`,
+};
+
+const counted = (condition: string): string => `
+  SELECT count(*)::int AS count,
+         extract(epoch FROM min(created_at) + interval '1 hour' - now())::float8 AS "freeInSeconds"
+    FROM invitations WHERE ${condition} AND mail_id IS NOT NULL AND created_at > now() - interval '1 hour'`;
+
+const BY_INVITER: Prepared = {
+  name: 'invitation_mails_by_inviter',
+  text: counted('(account_id = $1 OR invited_by = $2)'),
+};
+
+const TO_ADDRESS: Prepared = {
+  name: 'invitation_mails_to_address',
+  text: counted('lower(email) = lower($1)'),
+};
+
+/** Invitations that were mailed within the last hour. */
+export interface MailedInvitations extends Record<string, unknown> {
+  readonly count: number;
+  /** Until the first of them no longer counts; null without one. */
+  readonly freeInSeconds: number | null;
+}
+
+/** How many invitations were mailed, also those that were replaced or revoked. */
+export const invitationMailsRepository = {
+  /** Of two transactions of one user, or for one address, the second waits, and then counts the first. */
+  async lock(tx: Queryable, inviterId: string, email: string): Promise<void> {
+    for (const name of [inviterId, email]) await tx.query(LOCK, [name]);
+  },
+
+  async lastHour(
+    tx: Queryable,
+    accountId: string,
+    inviterId: string,
+    email: string,
+  ): Promise<{ readonly byInviter: MailedInvitations; readonly toAddress: MailedInvitations }> {
+    const [byInviter] = await tx.query<MailedInvitations>(BY_INVITER, [accountId, inviterId]);
+    const [toAddress] = await tx.query<MailedInvitations>(TO_ADDRESS, [email]);
+    return { byInviter: byInviter!, toAddress: toAddress! };
+  },
+};
