@@ -34,7 +34,9 @@ export class InvitationsController {
     @Body() { email, role }: CreateInvitationDto,
     @Req() request: FastifyRequest,
   ): Promise<InvitationLinkDto> {
-    return invitationLinkDto(await this.invitations.create(session, email, role, languageOf(request.headers['accept-language'])));
+    return invitationLinkDto(
+      await this.invitations.create(session, email, role, languageOf(request.headers['accept-language'])),
+    );
   }
 
   @RequiresPermission('members:write')
@@ -45,7 +47,9 @@ export class InvitationsController {
     @Param('id') id: string,
     @Req() request: FastifyRequest,
   ): Promise<InvitationLinkDto> {
-    return invitationLinkDto(await this.invitations.renew(session, id, languageOf(request.headers['accept-language'])));
+    return invitationLinkDto(
+      await this.invitations.renew(session, id, languageOf(request.headers['accept-language'])),
+    );
   }
 
   @RequiresPermission('members:write')

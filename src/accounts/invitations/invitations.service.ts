@@ -52,12 +52,7 @@ export class InvitationsService {
    * @throws AppError `insufficient_role`, `already_member`, `invitation_pending`, `invitation_limit_reached`,
    *   `too_many_attempts`
    */
-  async create(
-    session: Session,
-    email: string,
-    role: Role,
-    language: Language,
-  ): Promise<InvitationLink> {
+  async create(session: Session, email: string, role: Role, language: Language): Promise<InvitationLink> {
     const accountId = session.account.id;
     return this.database.transaction(async (tx) => {
       requireAssignable(await lockedRole(tx, session), role);
