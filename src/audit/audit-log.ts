@@ -43,8 +43,15 @@ export const auditLog = {
   },
 
   /** Records a failed sign-in, at most `MAX_FAILURES_PER_HOUR` per account. */
-  async recordFailure(on: Queryable, accountId: string | null): Promise<void> {
-    await on.query(RECORD_FAILURE, valuesOf({ action: 'sign_in.failed', accountId }, currentActor()));
+  async recordFailure(
+    on: Queryable,
+    accountId: string | null,
+    details: AuditEntry['details'] = {},
+  ): Promise<void> {
+    await on.query(
+      RECORD_FAILURE,
+      valuesOf({ action: 'sign_in.failed', accountId, details }, currentActor()),
+    );
   },
 
   /** Removes personal data from the log of an account. */

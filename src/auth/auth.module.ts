@@ -26,6 +26,11 @@ import { EmailVerification } from './verification/email-verification.js';
 import { EmailVerificationController } from './verification/email-verification.controller.js';
 import { SignIn } from './sessions/sign-in.js';
 import { SignUp } from './sessions/sign-up.js';
+import { PendingSignInsRepository } from './two-factor/pending-sign-ins.repository.js';
+import { SecondStep } from './two-factor/second-step.js';
+import { TwoFactorController } from './two-factor/two-factor.controller.js';
+import { TwoFactor } from './two-factor/two-factor.js';
+import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
 
 /** Authentication: API keys for programs, passwords and sessions for people. */
 @Module({
@@ -35,6 +40,7 @@ import { SignUp } from './sessions/sign-up.js';
     UserSessionsController,
     PasswordResetsController,
     EmailVerificationController,
+    TwoFactorController,
     KeysController,
   ],
   providers: [
@@ -59,6 +65,10 @@ import { SignUp } from './sessions/sign-up.js';
     SignIn,
     SignUp,
     UserSessionsRepository,
+    PendingSignInsRepository,
+    SecondStep,
+    TwoFactor,
+    TwoFactorRepository,
   ],
   exports: [
     RateLimitModule,

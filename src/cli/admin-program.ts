@@ -6,6 +6,7 @@ import {
   createAccount,
   issueResetLink,
   listAccounts,
+  resetTwoFactor,
   setAccountPassword,
   setAccountPlan,
   setResultCache,
@@ -100,6 +101,11 @@ function addAccountCommands(account: CommandLine, choose: Choose): void {
     .description('print a link with which the user chooses a new password, once, within an hour')
     .argument(...ACCOUNT)
     .action((id) => choose(issueResetLink(id)));
+  account
+    .command('reset-two-factor')
+    .description('turn two-factor authentication off for a user who lost the app and the recovery codes')
+    .argument(...ACCOUNT)
+    .action((id) => choose(resetTwoFactor(id)));
   account
     .command('list')
     .description('list all accounts')

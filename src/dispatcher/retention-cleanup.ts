@@ -14,6 +14,7 @@ import {
   OLD_OPERATION_DAYS,
   OLD_MAILS,
   OLD_PASSWORD_RESETS,
+  OLD_PENDING_SIGN_INS,
   OLD_RATE_LIMITS,
   OLD_SESSIONS,
   OLD_SHARE_LINKS,
@@ -83,6 +84,7 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_PASSWORD_RESETS);
     await this.deleteAll(OLD_EMAIL_VERIFICATIONS);
     await this.deleteAll(OLD_MAILS, [retentionMailDays]);
+    await this.deleteAll(OLD_PENDING_SIGN_INS);
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_OPERATION_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);

@@ -29,7 +29,7 @@ const SIGN_UP: Prepared = {
 
 const RENEW_HASH: Prepared = {
   name: 'credentials_renew_hash',
-  text: 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
+  text: 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id',
 };
 
 export interface Credentials extends Record<string, unknown> {
@@ -81,7 +81,7 @@ export class CredentialsRepository {
   }
 
   /** Stores another hash of the same password. Does nothing when it was changed meanwhile. */
-  async renewPasswordHash(accountId: string, from: string, to: string): Promise<void> {
-    await this.database.query(RENEW_HASH, [accountId, from, to]);
+  async renewPasswordHash(accountId: string, from: string, to: string): Promise<boolean> {
+    return (await this.database.query(RENEW_HASH, [accountId, from, to])).length > 0;
   }
 }

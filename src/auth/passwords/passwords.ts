@@ -59,7 +59,7 @@ export class Passwords {
       await this.sessions.endAll(tx, user.id);
       await auditLog.record(tx, { action: 'password.changed', accountId: user.id });
       await this.notices.changed(tx, user, language);
-      const token = await this.sessions.begin(tx, user.id, next);
+      const token = await this.sessions.begin(tx, user.id, next, true);
       if (token === undefined) throw new AppError('not_signed_in');
       return token;
     });

@@ -58,6 +58,15 @@ export class AttemptLimiter {
     await this.take([{ bucket: `reset::${nameOf(email)}`, limit }]);
   }
 
+  /** A code of the second factor. @throws AppError `too_many_attempts` */
+  async countSecondFactor(accountId: string, address: string): Promise<void> {
+    const limit = this.config.signInAttemptsPerMinute;
+    await this.take([
+      { bucket: `second-factor:${clientBucket(address)}`, limit: limit * WIDER },
+      { bucket: `second-factor::${accountId}`, limit },
+    ]);
+  }
+
   /** A signed-in user confirms the password. @throws AppError `too_many_attempts` */
   async countConfirmation(accountId: string): Promise<void> {
     await this.take([{ bucket: `password:${accountId}`, limit: this.config.signInAttemptsPerMinute }]);

@@ -7,7 +7,17 @@ import { CONFIG } from '../../config/tokens.js';
 import { languageOf } from '../../mail/language.js';
 import { CredentialsGuard } from './credentials.guard.js';
 import { CredentialsDto, SignUpDto } from '../passwords/credentials.dto.js';
-import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie.js';
+import { PENDING_SECONDS } from '../two-factor/pending-sign-ins.repository.js';
+import { SecondStep } from '../two-factor/second-step.js';
+import { SignInCodeDto } from '../two-factor/two-factor.dto.js';
+import {
+  clearPendingCookie,
+  clearSessionCookie,
+  readPendingCookie,
+  readSessionCookie,
+  writePendingCookie,
+  writeSessionCookie,
+} from './session-cookie.js';
 import { sessionDto, SessionDto } from './session.dto.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SignIn } from './sign-in.js';
@@ -19,6 +29,7 @@ export class SessionController {
   constructor(
     private readonly signIns: SignIn,
     private readonly signUps: SignUp,
+    private readonly secondStep: SecondStep,
     private readonly sessions: SessionsRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -50,12 +61,28 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
-    const token = await this.signIns.signIn(dto, request.ip);
-    // A session that this browser had before ends: it may have been planted by an attacker.
-    const before = readSessionCookie(request, this.config);
-    if (before !== undefined) await this.sessions.end(before);
-    writeSessionCookie(reply, token, this.config);
-    return sessionDto((await this.sessions.admit(token))?.session, this.config);
+    const { token, secondFactorRequired } = await this.signIns.signIn(dto, request.ip);
+    if (!secondFactorRequired) return this.signedIn(token, request, reply);
+    await this.endPrevious(request);
+    clearSessionCookie(reply, this.config);
+    writePendingCookie(reply, token, this.config, PENDING_SECONDS);
+    return sessionDto(undefined, this.config, true);
+  }
+
+  @Post('sign-in/two-factor')
+  @HttpCode(200)
+  @ApiOkResponse({ type: SessionDto })
+  @SignedIn('none')
+  @UseGuards(CredentialsGuard)
+  async enterCode(
+    @Body() { code }: SignInCodeDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionDto> {
+    const pending = readPendingCookie(request, this.config);
+    const token = await this.secondStep.complete(pending, code, request.ip);
+    clearPendingCookie(reply, this.config);
+    return this.signedIn(token, request, reply);
   }
 
   @Post('sign-out')
@@ -68,5 +95,17 @@ export class SessionController {
   ): Promise<void> {
     if (request.session !== undefined) await this.sessions.signOut(request.session.token);
     clearSessionCookie(reply, this.config);
+  }
+
+  private async signedIn(token: string, request: FastifyRequest, reply: FastifyReply): Promise<SessionDto> {
+    await this.endPrevious(request);
+    writeSessionCookie(reply, token, this.config);
+    return sessionDto((await this.sessions.admit(token))?.session, this.config);
+  }
+
+  /** Ends the session that this browser had before, which may have been planted by an attacker. */
+  private async endPrevious(request: FastifyRequest): Promise<void> {
+    const before = readSessionCookie(request, this.config);
+    if (before !== undefined) await this.sessions.end(before);
   }
 }

@@ -111,11 +111,14 @@ export class SessionDto {
     description: 'Whether the service sends mail, such as a link to choose a new password.',
   })
   sendsMail: boolean;
+  @ApiProperty({ type: 'boolean', description: 'Whether the sign-in waits for a code of the second factor.' })
+  secondFactorRequired: boolean;
 }
 
 export function sessionDto(
   session: Session | undefined,
   { signUp, smtpFrom }: Pick<Config, 'signUp' | 'smtpFrom'>,
+  secondFactorRequired = false,
 ): SessionDto {
   const sendsMail = smtpFrom !== undefined;
   if (session === undefined)
@@ -129,6 +132,7 @@ export function sessionDto(
       impersonation: null,
       signUp,
       sendsMail,
+      secondFactorRequired,
     };
   const { account, user, role, permissions, expiresAt, impersonation } = session;
   return {
@@ -144,5 +148,6 @@ export function sessionDto(
     },
     signUp,
     sendsMail,
+    secondFactorRequired: false,
   };
 }

@@ -14,14 +14,23 @@ import { hashSessionToken, newSessionToken } from './session-token.js';
 /**
  * Only while the account still has the password that was checked: the check takes time, and a session of the old
  * password must not outlive its change. The lock makes a concurrent change wait for this transaction, or the other way
- * around.
+ * around. $7: whether the second factor was checked, too; without it, an account that has one gets no session.
  */
 const BEGIN: Prepared = {
   name: 'session_begin',
   text: `INSERT INTO sessions (token_hash, account_id, expires_at, address, user_agent)
          SELECT $2, a.id, now() + $3::float8 * interval '1 second', $5, $6
-           FROM accounts a WHERE a.id = $1 AND a.password_hash = $4 AND a.suspended_at IS NULL FOR SHARE
+           FROM accounts a WHERE a.id = $1 AND a.password_hash = $4 AND a.suspended_at IS NULL
+            AND ($7::boolean OR NOT EXISTS (
+                  SELECT 1 FROM two_factor_secrets f WHERE f.account_id = a.id AND f.enabled_at IS NOT NULL))
+            FOR SHARE OF a
          RETURNING account_id`,
+};
+
+const CREATE: Prepared = {
+  name: 'session_create',
+  text: `INSERT INTO sessions (token_hash, account_id, expires_at, address, user_agent)
+         VALUES ($2, $1, now() + $3::float8 * interval '1 second', $4, $5)`,
 };
 
 /** The customer whom an operator is signed in as. The role is checked for each request. */
@@ -99,17 +108,36 @@ export class SessionsRepository {
   ) {}
 
   /**
-   * Creates a session.
-   * @param passwordHash of the password that was verified
-   * @returns its token for the cookie; undefined when the password was changed meanwhile, or the account was
-   *   suspended or deleted
+   * Creates a session after a password was verified.
+   * @param passwordHash of that password
+   * @param hasSecondFactor whether a second factor was verified, too
+   * @returns its token for the cookie; undefined when the password was changed meanwhile, the account was suspended or
+   *   deleted, or it has a second factor that was not verified
    */
-  async begin(on: Queryable, accountId: string, passwordHash: string): Promise<string | undefined> {
+  async begin(
+    on: Queryable,
+    accountId: string,
+    passwordHash: string,
+    hasSecondFactor = false,
+  ): Promise<string | undefined> {
     const token = newSessionToken();
     const { address, userAgent } = currentActor();
     const hash = hashSessionToken(token);
-    const values = [accountId, hash, this.config.sessionMaxSeconds, passwordHash, address, userAgent];
+    const { sessionMaxSeconds } = this.config;
+    const values = [accountId, hash, sessionMaxSeconds, passwordHash, address, userAgent, hasSecondFactor];
     return (await on.query(BEGIN, values)).length === 0 ? undefined : token;
+  }
+
+  /**
+   * Creates a session of a user who has proven everything that a sign-in requires, in the transaction of the proof.
+   * @returns its token for the cookie
+   */
+  async create(tx: Queryable, accountId: string): Promise<string> {
+    const token = newSessionToken();
+    const { address, userAgent } = currentActor();
+    const values = [accountId, hashSessionToken(token), this.config.sessionMaxSeconds, address, userAgent];
+    await tx.query(CREATE, values);
+    return token;
   }
 
   /**

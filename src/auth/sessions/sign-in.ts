@@ -7,6 +7,7 @@ import { accountSuspended } from '../account-suspended.js';
 import { AttemptLimiter } from './attempt.limiter.js';
 import type { CredentialsDto } from '../passwords/credentials.dto.js';
 import { CredentialsRepository } from '../passwords/credentials.repository.js';
+import { PendingSignInsRepository } from '../two-factor/pending-sign-ins.repository.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 /**
@@ -18,6 +19,13 @@ const MAX_CHECKS = 2;
 interface Owner {
   readonly id: string;
   readonly passwordHash: string;
+}
+
+/** What the first step of a sign-in leads to. */
+export interface FirstStep {
+  /** Of a new session, or of a pending sign-in while the second factor is required. */
+  readonly token: string;
+  readonly secondFactorRequired: boolean;
 }
 
 /**
@@ -32,33 +40,40 @@ export class SignIn {
     private readonly attempts: AttemptLimiter,
     private readonly credentials: CredentialsRepository,
     private readonly sessions: SessionsRepository,
+    private readonly pending: PendingSignInsRepository,
     private readonly hasher: PasswordHasher,
     private readonly database: Database,
   ) {}
 
   /**
    * @param address of the client
-   * @returns the token of a new session
    * @throws AppError `invalid_credentials`, `account_suspended`, `too_many_attempts`, `service_unavailable`
    */
-  async signIn(given: CredentialsDto, address: string): Promise<string> {
+  async signIn(given: CredentialsDto, address: string): Promise<FirstStep> {
     await this.attempts.countSignIn(given.email, address);
     for (let attempt = 1; attempt <= MAX_CHECKS; attempt += 1) {
       const owner = await this.check(given);
-      const token = await this.begin(owner);
-      if (token === undefined) continue;
-      await this.renewHash(owner, given.password);
-      return token;
+      // Before the pending sign-in, which ends when the hash changes.
+      const passwordHash = await this.renewHash(owner, given.password);
+      const step = await this.begin({ id: owner.id, passwordHash });
+      if (step !== undefined) return step;
     }
     throw new AppError('invalid_credentials');
   }
 
-  /** Creates a session and records it; undefined when the password was changed meanwhile. */
-  private begin({ id, passwordHash }: Owner): Promise<string | undefined> {
+  /**
+   * Creates a session and records it, or a pending sign-in when the account has a second factor; undefined when the
+   * password was changed meanwhile.
+   */
+  private begin({ id, passwordHash }: Owner): Promise<FirstStep | undefined> {
     return this.database.transaction(async (tx) => {
       const token = await this.sessions.begin(tx, id, passwordHash);
-      if (token !== undefined) await auditLog.record(tx, { action: 'sign_in.succeeded', accountId: id });
-      return token;
+      if (token !== undefined) {
+        await auditLog.record(tx, { action: 'sign_in.succeeded', accountId: id });
+        return { token, secondFactorRequired: false };
+      }
+      const pending = await this.pending.begin(tx, id, passwordHash);
+      return pending === undefined ? undefined : { token: pending, secondFactorRequired: true };
     });
   }
 
@@ -77,16 +92,18 @@ export class SignIn {
   }
 
   /**
-   * Replaces a hash of a lower cost, unless the password was changed meanwhile. The session exists already, so errors
-   * are not thrown: when hashing is busy or the database is unavailable, the next sign-in renews the hash.
+   * Replaces a hash of a lower cost, unless the password was changed meanwhile. Errors are not thrown: when hashing is
+   * busy or the database is unavailable, the next sign-in renews the hash.
+   * @returns the hash that the account has now, unless the password was changed meanwhile
    */
-  private async renewHash({ id, passwordHash }: Owner, password: string): Promise<void> {
-    if (!this.hasher.isOutdated(passwordHash)) return;
+  private async renewHash({ id, passwordHash }: Owner, password: string): Promise<string> {
+    if (!this.hasher.isOutdated(passwordHash)) return passwordHash;
     try {
       const renewed = await this.hasher.hash(password);
-      await this.credentials.renewPasswordHash(id, passwordHash, renewed);
+      if (await this.credentials.renewPasswordHash(id, passwordHash, renewed)) return renewed;
     } catch (error) {
       this.logger.warn({ accountId: id, error: String(error) }, 'could not renew a password hash');
     }
+    return passwordHash;
   }
 }

@@ -1,13 +1,14 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { SecretBox } from '../../infra/sealing/secret-box.js';
 import type { PreviousSecret } from '../../webhooks/endpoints/endpoint.entity.js';
+import { twoFactorContext } from '../../auth/two-factor/two-factor-context.js';
 import { unexpired } from '../../webhooks/endpoints/endpoint-secrets.js';
 
 /** Rows with sealed secrets, read in batches by key. */
 export interface SealedRow {
   /** Every sealed value of the row. */
   readonly sealed: readonly Uint8Array[];
-  /** The id that the values are bound to: that of the webhook endpoint, or of the mail. */
+  /** What the values are bound to, such as the id of the webhook endpoint, or of the mail. */
   readonly context: string;
   /**
    * Writes the row with resealed secrets, unless it has changed since it was read.
@@ -158,5 +159,44 @@ function answerRow({ accountId, key }: AnswerRow, text: string): SealedRow {
   };
 }
 
+const TWO_FACTOR: Prepared = {
+  name: 'sealed_two_factor',
+  text: `SELECT account_id AS "accountId", sealed_secret AS "sealedSecret" FROM two_factor_secrets
+          WHERE account_id > $1 ORDER BY account_id LIMIT ${BATCH}`,
+};
+
+const RESEAL_TWO_FACTOR: Prepared = {
+  name: 'sealed_two_factor_replace',
+  text: `UPDATE two_factor_secrets SET sealed_secret = $3 WHERE account_id = $1 AND sealed_secret = $2
+         RETURNING account_id`,
+};
+
+interface TwoFactorRow extends Record<string, unknown> {
+  accountId: string;
+  sealedSecret: Buffer;
+}
+
+/** Secrets of authenticator apps. */
+const twoFactor: SealedColumn = {
+  name: 'two-factor secrets',
+  start: [''],
+  read: async (on, [after]) => {
+    const rows = await on.query<TwoFactorRow>(TWO_FACTOR, [after]);
+    return { rows: rows.map(twoFactorRow), next: rows.length < BATCH ? undefined : [rows.at(-1)!.accountId] };
+  },
+};
+
+function twoFactorRow({ accountId, sealedSecret }: TwoFactorRow): SealedRow {
+  const context = twoFactorContext(accountId);
+  return {
+    context,
+    sealed: [sealedSecret],
+    reseal: async (on, box) => {
+      const again = box.seal(box.open(sealedSecret, context), context);
+      return (await on.query(RESEAL_TWO_FACTOR, [accountId, sealedSecret, again])).length === 1;
+    },
+  };
+}
+
 /** Every location of sealed secrets. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [endpoints, answers, mails];
+export const SEALED_COLUMNS: readonly SealedColumn[] = [endpoints, answers, mails, twoFactor];

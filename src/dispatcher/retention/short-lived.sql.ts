@@ -72,6 +72,13 @@ export const OLD_MAILS = deletion(
   `created_at < now() - $1::int * interval '1 day' ORDER BY created_at`,
 );
 
+/** Sign-ins whose second factor was not entered in time. */
+export const OLD_PENDING_SIGN_INS = deletion(
+  'pending_sign_ins',
+  'pending_sign_ins',
+  'expires_at < now() ORDER BY expires_at',
+);
+
 /** `$1`: days to keep. */
 export const OLD_ENHANCEMENT_DAYS = deletion(
   'enhancement_days',

@@ -15,6 +15,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'The link has expired, was used already, or is incomplete. Nothing was changed. Ask for a new link.',
   ),
+  sign_in_expired: entry(
+    401,
+    'Sign-in expired',
+    false,
+    'The sign-in took too long, or the password or the second factor was changed. Start again.',
+  ),
   insufficient_role: entry(
     403,
     'Insufficient role',
@@ -34,6 +40,12 @@ export const DASHBOARD_ERROR_CODES = {
     'Sign-up is disabled. Ask the operator of this service for an account.',
   ),
   wrong_password: entry(403, 'Incorrect password', false, 'The password is incorrect. Nothing was changed.'),
+  wrong_code: entry(
+    403,
+    'Incorrect code',
+    false,
+    'The code is incorrect, has expired, or was used before. Nothing was changed. Wait for the next code, or check the clock of your device.',
+  ),
   key_limit_reached: entry(
     403,
     'API key limit reached',
@@ -119,6 +131,18 @@ export const DASHBOARD_ERROR_CODES = {
     'Worker is gone',
     false,
     'The worker has sent no heartbeat for 45 seconds, so it can do nothing. Its jobs return to the queue.',
+  ),
+  two_factor_enabled: entry(
+    409,
+    'Two-factor authentication is on',
+    false,
+    'Two-factor authentication is on already. Turn it off first to set it up with another app.',
+  ),
+  two_factor_not_set_up: entry(
+    409,
+    'Two-factor authentication is not set up',
+    false,
+    'Two-factor authentication is off, or another window began the set-up again. Begin the set-up again.',
   ),
   too_many_attempts: entry(
     429,

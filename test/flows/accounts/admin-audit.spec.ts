@@ -59,6 +59,9 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
        VALUES ($1, 'box', 1, 'cpu', '[]', '[]', '[]', 'serving', now() + interval '1 hour')`,
       [WORKER],
     );
+    await rows.rows(
+      "INSERT INTO two_factor_secrets (account_id, sealed_secret, enabled_at) VALUES ('acc_other', 'x', now())",
+    );
   }, 180_000);
   afterAll(async () => {
     await rows?.close();
@@ -125,6 +128,7 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
   it.each([
     ['account', 'create', EMAIL],
     ['key', 'revoke', '$key'],
+    ['account', 'reset-two-factor', EMAIL],
     ['account', 'set-plan', 'nobody@example.org', 'free'],
   ])('writes nothing for "%s %s %s", which is refused', async (...words) => {
     const before = await newest();

@@ -10,6 +10,7 @@ import { DashboardClient, PASSWORD, type TestPerson } from '../../support/app/da
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { invite } from '../../support/app/invitations.js';
 import { newMember } from '../../support/app/members.js';
+import { halfSignedIn, turnOnTwoFactor } from '../../support/sign-in/two-factor-user.js';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -29,6 +30,8 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   const account = await harness.createAccount();
   const browser = new DashboardClient(harness);
   const person = await browser.signInto(account);
+  await turnOnTwoFactor(harness, browser, person.id);
+  await halfSignedIn(harness, person.email);
   const source = await harness.newSource(account);
   const { id } = await harness.newJob(account, { sourceUrl: source.url });
   await harness.jobs.complete(id);

@@ -26,6 +26,7 @@ describe('a session', () => {
       impersonation: null,
       signUp: 'open',
       sendsMail: false,
+      secondFactorRequired: false,
     });
     const { id, email } = await browser.newPerson(' First.Person@Example.org ');
     const { status, body } = await browser.call('GET', '/session');
@@ -48,6 +49,7 @@ describe('a session', () => {
       impersonation: null,
       signUp: 'open',
       sendsMail: false,
+      secondFactorRequired: false,
     });
     expect(await harness.rows('SELECT count(*)::int AS n FROM sessions WHERE account_id = $1', [id])).toEqual(
       [{ n: 1 }],

@@ -66,6 +66,15 @@ const ERASING = ['POST /account/delete'];
 /** See dashboard-sessions/204.spec.ts. */
 const SESSIONS = ['POST /sessions/end-others', 'DELETE /sessions/{id}'];
 
+/** See dashboard-two-factor/200.spec.ts. */
+const TWO_FACTOR = [
+  'POST /sign-in/two-factor',
+  'POST /two-factor/setup',
+  'POST /two-factor/enable',
+  'POST /two-factor/recovery-codes',
+  'POST /two-factor/disable',
+];
+
 /** Actions of members, see dashboard-members/200.spec.ts. */
 const MEMBERS = [
   'POST /organizations',
@@ -132,7 +141,7 @@ describe('every change through the dashboard', () => {
   it('is known to be audited or not', () => {
     const changing = DASHBOARD_ROUTES.filter(({ method }) => method !== 'GET');
     const names = changing.map(({ method, path }) => `${method} ${path.replace('/dashboard/api', '')}`);
-    const settings = [...ERASING, ...INVITATIONS, ...MEMBERS, ...RESETS, ...SESSIONS, ...SHARE_LINKS];
+    const settings = [...ERASING, ...INVITATIONS, ...MEMBERS, ...RESETS, ...SESSIONS, ...SHARE_LINKS, ...TWO_FACTOR];
     const known = [...Object.keys(AUDITED), ...settings, ...USE, ...VERIFICATIONS];
     expect(known.toSorted()).toEqual(names.toSorted());
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AttemptLimiter } from '../../../src/auth/sessions/attempt.limiter.js';
 import { CredentialsRepository } from '../../../src/auth/passwords/credentials.repository.js';
 import { SessionsRepository } from '../../../src/auth/sessions/sessions.repository.js';
+import { PendingSignInsRepository } from '../../../src/auth/two-factor/pending-sign-ins.repository.js';
 import { SignIn } from '../../../src/auth/sessions/sign-in.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { PasswordHasher } from '../../../src/infra/passwords/password-hasher.js';
@@ -37,10 +38,11 @@ describe('a hash of an earlier cost', () => {
       app.get(AttemptLimiter),
       app.get(CredentialsRepository),
       sessions,
+      app.get(PendingSignInsRepository),
       hasher,
       app.get(Database),
     );
-    const token = await service.signIn({ email: row!.email, password: PASSWORD }, '192.0.2.7');
+    const { token } = await service.signIn({ email: row!.email, password: PASSWORD }, '192.0.2.7');
     const [now] = await harness.rows<{ hash: string }>(
       'SELECT password_hash AS hash FROM accounts WHERE id = $1',
       [id],

@@ -64,6 +64,11 @@ export const ROWS: readonly Row[] = [
     events: [{ action: 'member.role_changed', details: { from: 'viewer', to: 'admin' } }],
   },
   {
+    command: 'account reset-two-factor',
+    words: [MEMBER],
+    events: [{ action: 'two_factor.reset', targetId: null, details: {} }],
+  },
+  {
     command: 'account suspend',
     words: [EMAIL, '--reason', 'Unpaid invoice'],
     events: [{ action: 'account.suspended', details: { reason: 'Unpaid invoice' } }],

@@ -5,11 +5,14 @@ import type { Harness, TestAccount } from './harness.js';
 export const PASSWORD = 'a cow jumped over the moon';
 /** The harness is reached over https as far as the service knows. */
 const COOKIE = /^__Host-ies_session=([\w-]{43}); /;
+const PENDING = /^__Host-ies_sign_in=([\w-]{43}); /;
 
 /** A browser as far as the service can tell: keeps the cookie, and sends the CSRF token with every change. */
 export class DashboardClient {
   cookie: string | undefined;
   csrfToken: string | undefined;
+  /** Of a sign-in that waits for its second factor. */
+  pending: string | undefined;
   private people = 0;
 
   constructor(private readonly harness: Harness) {}
@@ -17,7 +20,7 @@ export class DashboardClient {
   /** @param path below /dashboard/api */
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const headers = {
-      ...(this.cookie === undefined ? {} : { cookie: this.cookie }),
+      ...(this.cookies === undefined ? {} : { cookie: this.cookies }),
       ...(this.csrfToken === undefined || method === 'GET' ? {} : { 'x-csrf-token': this.csrfToken }),
       ...options.headers,
     };
@@ -48,10 +51,17 @@ export class DashboardClient {
     return this.signIn(row!.email);
   }
 
+  private get cookies(): string | undefined {
+    const cookies = [this.cookie, this.pending].filter((cookie) => cookie !== undefined);
+    return cookies.length === 0 ? undefined : cookies.join('; ');
+  }
+
   private keep(answer: Answer): void {
     const header = answer.headers['set-cookie'] as unknown as string[] | undefined;
     const set = header?.find((one) => one.startsWith('__Host-ies_session='));
     if (set !== undefined) this.cookie = COOKIE.test(set) ? set.split(';', 1)[0] : undefined;
+    const pending = header?.find((one) => one.startsWith('__Host-ies_sign_in='));
+    if (pending !== undefined) this.pending = PENDING.test(pending) ? pending.split(';', 1)[0] : undefined;
     const { csrfToken } = (answer.body ?? {}) as { csrfToken?: string | null };
     if (csrfToken !== undefined) this.csrfToken = csrfToken ?? undefined;
   }

@@ -14,6 +14,13 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   invalid_credentials: text(t`Incorrect email or password`, t`Check both and try again.`),
   wrong_password: text(t`Incorrect password`, t`The password is incorrect. Nothing was changed.`),
   link_not_valid: text(t`Link not valid`, t`It has expired, was used already, or is incomplete.`),
+  wrong_code: text(t`Incorrect code`, t`The code is incorrect, has expired, or was used before.`),
+  sign_in_expired: text(t`Sign-in expired`, t`Start again with your email and password.`),
+  two_factor_enabled: text(t`Two-factor authentication is on`, t`Turn it off first to use another app.`),
+  two_factor_not_set_up: text(
+    t`Two-factor authentication is not set up`,
+    t`Close this window and begin the set-up again.`,
+  ),
   not_signed_in: text(t`Not signed in`, t`Your session has expired. Sign in again.`),
   sign_up_closed: text(t`Sign-up is closed`, t`Ask the operator of this service for an account.`),
   csrf_refused: text(t`Request refused`, t`Reload the page and try again.`),

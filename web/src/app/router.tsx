@@ -67,6 +67,10 @@ export function createRouter() {
         page('/members', async () => (await import('../pages/members/members-page.js')).MembersPage),
         page('/activity', async () => (await import('../pages/activity/activity-page.js')).ActivityPage),
         page('/account', async () => (await import('../pages/account/account-page.js')).AccountPage),
+        page(
+          '/account/security',
+          async () => (await import('../pages/security/security-page.js')).SecurityPage,
+        ),
         operatorRoute(),
         page('*', async () => (await import('../pages/not-found/not-found-page.js')).NotFoundPage),
       ],

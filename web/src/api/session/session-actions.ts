@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { request } from '../client.js';
-import type { ChangePassword, Credentials, DeleteAccount, Session } from '../schema.js';
+import type { ChangePassword, Credentials, DeleteAccount, Session, SignInCode } from '../schema.js';
 import { enterOrganization } from './organization-change.js';
 import { requestSession, SESSION_KEY } from './session.js';
 
@@ -17,6 +17,15 @@ export function useSignIn() {
   const change = useSessionChange();
   return useMutation({
     mutationFn: (body: Credentials) => requestSession({ method: 'POST', path: '/sign-in', body }),
+    onSuccess: change,
+  });
+}
+
+/** The second step of a sign-in. */
+export function useEnterCode() {
+  const change = useSessionChange();
+  return useMutation({
+    mutationFn: (body: SignInCode) => requestSession({ method: 'POST', path: '/sign-in/two-factor', body }),
     onSuccess: change,
   });
 }

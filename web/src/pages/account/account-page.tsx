@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { DataList, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, DataList, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
 import { useSession } from '../../api/session/session.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { formatDay } from '../../lib/format.js';
@@ -50,6 +51,17 @@ export function AccountPage() {
             {t`Change password`}
           </Title>
           <ChangePassword email={user.email} />
+        </Paper>
+        <Paper withBorder component="section" aria-labelledby="security" className={classes['card']}>
+          <Title order={2} id="security" mb="xs">
+            {t`Security`}
+          </Title>
+          <Text size="sm" c="dimmed" mb="md">
+            {t`Protect your sign-in with a second factor.`}
+          </Text>
+          <Button component={Link} to="/account/security" variant="default">
+            {t`Security settings`}
+          </Button>
         </Paper>
         <Paper withBorder component="section" aria-labelledby="devices" className={classes['card']}>
           <Title order={2} id="devices" mb="xs">

@@ -7,11 +7,13 @@ import { useSession } from '../../api/session/session.js';
 import { AuthFrame } from './auth-frame.js';
 import { givenEmail } from '../../lib/given-email.js';
 import { CredentialsForm } from './credentials-form.js';
+import { SecondStep } from './second-step.js';
 
 export function SignInPage() {
   const signIn = useSignIn();
   const session = useSession();
   const { search, state } = useLocation();
+  if (signIn.data?.secondFactorRequired) return <SecondStep onRestart={() => signIn.reset()} />;
   return (
     <AuthFrame title={t`Sign in`} description={t`Enhance photos and manage jobs, keys and webhooks.`}>
       <CredentialsForm

@@ -10,12 +10,14 @@ import { Notice } from '../../components/notices/notice.js';
 import { AuthFrame } from './auth-frame.js';
 import { givenEmail } from '../../lib/given-email.js';
 import { CredentialsForm } from './credentials-form.js';
+import { SecondStep } from './second-step.js';
 
 export function SignUpPage() {
   const signUp = useSignUp();
   const session = useSession();
   const { search, state } = useLocation();
   const isClosed = session.data?.signUp === 'closed';
+  if (signUp.data?.secondFactorRequired) return <SecondStep onRestart={() => signUp.reset()} />;
   return (
     <AuthFrame
       title={t`Create an account`}

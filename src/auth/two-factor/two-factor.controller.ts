@@ -1,0 +1,62 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { SignedIn } from '../../common/access/access.decorator.js';
+import type { Session } from '../sessions/session.js';
+import { CurrentSession } from '../sessions/session.decorator.js';
+import {
+  AppCodeDto,
+  PasswordConfirmationDto,
+  RecoveryCodesDto,
+  TwoFactorSetupDto,
+  TwoFactorStatusDto,
+} from './two-factor.dto.js';
+import { TwoFactor } from './two-factor.js';
+
+/** The second factor of the user. */
+@Controller('dashboard/api/two-factor')
+@SignedIn('required')
+export class TwoFactorController {
+  constructor(private readonly twoFactor: TwoFactor) {}
+
+  @Get()
+  @ApiOkResponse({ type: TwoFactorStatusDto })
+  async status(@CurrentSession() { user }: Session): Promise<TwoFactorStatusDto> {
+    const status = await this.twoFactor.status(user);
+    return {
+      enabled: status !== undefined,
+      enabledAt: status?.enabledAt.toISOString() ?? null,
+      recoveryCodesLeft: status?.recoveryCodesLeft ?? 0,
+    };
+  }
+
+  @Post('setup')
+  @HttpCode(200)
+  @ApiOkResponse({ type: TwoFactorSetupDto })
+  setUp(@CurrentSession() { user }: Session): Promise<TwoFactorSetupDto> {
+    return this.twoFactor.beginSetup(user);
+  }
+
+  @Post('enable')
+  @HttpCode(200)
+  @ApiOkResponse({ type: RecoveryCodesDto })
+  async enable(@CurrentSession() { user }: Session, @Body() { code }: AppCodeDto): Promise<RecoveryCodesDto> {
+    return { codes: await this.twoFactor.enable(user, code) };
+  }
+
+  @Post('recovery-codes')
+  @HttpCode(200)
+  @ApiOkResponse({ type: RecoveryCodesDto })
+  async replaceCodes(
+    @CurrentSession() { user }: Session,
+    @Body() { password }: PasswordConfirmationDto,
+  ): Promise<RecoveryCodesDto> {
+    return { codes: await this.twoFactor.replaceCodes(user, password) };
+  }
+
+  @Post('disable')
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  disable(@CurrentSession() { user }: Session, @Body() { password }: PasswordConfirmationDto): Promise<void> {
+    return this.twoFactor.disable(user, password);
+  }
+}

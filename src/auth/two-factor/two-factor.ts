@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { auditLog } from '../../audit/audit-log.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
+import { SecretBox } from '../../infra/sealing/secret-box.js';
+import { newTotpSecret, totpStep, totpUri } from '../../infra/totp/totp.js';
+import { AppError } from '../../kernel/app-error.js';
+import { Passwords } from '../passwords/passwords.js';
+import type { SignedInUser } from '../sessions/session.js';
+import { newRecoveryCodes } from './recovery-codes.js';
+import { twoFactorContext } from './two-factor-context.js';
+import { TwoFactorRepository, type TwoFactorStatus } from './two-factor.repository.js';
+
+/** The name of the service in authenticator apps. */
+const ISSUER = 'Image Enhancement';
+
+/** Turns the second factor of a signed-in user on and off. */
+@Injectable()
+export class TwoFactor {
+  constructor(
+    private readonly repository: TwoFactorRepository,
+    private readonly passwords: Passwords,
+    private readonly box: SecretBox,
+    private readonly database: Database,
+  ) {}
+
+  /** Undefined while it is off. */
+  status(user: SignedInUser): Promise<TwoFactorStatus | undefined> {
+    return this.repository.status(user.id);
+  }
+
+  /**
+   * Begins a set-up in place of an unfinished one. Nothing changes for sign-ins yet.
+   * @throws AppError `two_factor_enabled`
+   */
+  async beginSetup({ id, email }: SignedInUser): Promise<{ secret: string; uri: string }> {
+    const secret = newTotpSecret();
+    if (!(await this.repository.beginSetup(id, this.box.seal(secret, twoFactorContext(id)))))
+      throw new AppError('two_factor_enabled');
+    return { secret, uri: totpUri(secret, { issuer: ISSUER, label: email }) };
+  }
+
+  /**
+   * Turns it on with a code of the app, which proves that the app has the secret.
+   * @returns the recovery codes
+   * @throws AppError `wrong_code`, `two_factor_not_set_up`
+   */
+  async enable({ id }: SignedInUser, code: string): Promise<string[]> {
+    const sealed = await this.repository.secretInSetup(id);
+    if (sealed === undefined) throw new AppError('two_factor_not_set_up');
+    const step = totpStep(this.box.open(sealed, twoFactorContext(id)), code, Date.now());
+    if (step === undefined) throw new AppError('wrong_code');
+    return this.database.transaction(async (tx) => {
+      if (!(await this.repository.enable(tx, id, sealed, step))) throw new AppError('two_factor_not_set_up');
+      await auditLog.record(tx, { action: 'two_factor.enabled', accountId: id });
+      return this.newCodes(tx, id);
+    });
+  }
+
+  /**
+   * Replaces the recovery codes, used or not.
+   * @throws AppError `wrong_password`, `too_many_attempts`, `two_factor_not_set_up`
+   */
+  async replaceCodes({ id }: SignedInUser, password: string): Promise<string[]> {
+    await this.passwords.confirm(id, password);
+    return this.database.transaction(async (tx) => {
+      const codes = await this.newCodes(tx, id);
+      await auditLog.record(tx, { action: 'recovery_codes.replaced', accountId: id });
+      return codes;
+    });
+  }
+
+  /** @throws AppError `wrong_password`, `too_many_attempts`, `two_factor_not_set_up` */
+  async disable({ id }: SignedInUser, password: string): Promise<void> {
+    await this.passwords.confirm(id, password);
+    await this.database.transaction(async (tx) => {
+      if (!(await this.repository.disable(tx, id))) throw new AppError('two_factor_not_set_up');
+      await auditLog.record(tx, { action: 'two_factor.disabled', accountId: id });
+    });
+  }
+
+  private async newCodes(tx: Queryable, id: string): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    if (!(await this.repository.replaceCodes(tx, id, codes))) throw new AppError('two_factor_not_set_up');
+    return codes;
+  }
+}

@@ -1,0 +1,33 @@
+import { encode } from 'uqr';
+import classes from './security-page.module.css';
+
+/** Modules of white around the code, as ISO/IEC 18004 asks for. */
+const QUIET_ZONE = 4;
+
+export interface QrCodeProps {
+  readonly text: string;
+  /** What it is, for people who hear the page. */
+  readonly label: string;
+}
+
+/** A QR code, drawn in the browser: the text is sent nowhere. */
+export function QrCode({ text, label }: QrCodeProps) {
+  const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className={classes['qr']}
+    >
+      <path d={pathOf(data)} fill="#000" />
+    </svg>
+  );
+}
+
+/** One square for each dark module. */
+function pathOf(rows: readonly (readonly boolean[])[]): string {
+  const squares = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
+  return squares.join('');
+}

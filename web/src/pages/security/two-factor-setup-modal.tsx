@@ -1,0 +1,95 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import { ApiError } from 'image-enhancement-client';
+import { fieldFault, problemOf } from '../../api/problem.js';
+import type { TwoFactorSetup } from '../../api/schema.js';
+import { useBeginTwoFactorSetup, useEnableTwoFactor } from '../../api/session/two-factor.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { CopyButton } from '../../components/text/copy-button.js';
+import { QrCode } from './qr-code.js';
+import { RecoveryCodeList } from './recovery-code-list.js';
+import classes from './security-page.module.css';
+
+export interface TwoFactorSetupModalProps {
+  readonly onClose: () => void;
+}
+
+/** First the QR code and a code of the app, then the recovery codes, once. */
+export function TwoFactorSetupModal({ onClose }: TwoFactorSetupModalProps) {
+  const { mutate: begin, ...setup } = useBeginTwoFactorSetup();
+  const enable = useEnableTwoFactor();
+  useEffect(() => begin(), [begin]);
+  return (
+    <Dialog
+      onClose={onClose}
+      title={enable.isSuccess ? t`Your recovery codes` : t`Set up two-factor authentication`}
+      isPrecious={enable.isSuccess}
+    >
+      {setup.error !== null && <ErrorState error={setup.error} onRetry={() => begin()} />}
+      {setup.error === null && setup.data === undefined && <Skeleton height={420} aria-label={t`Loading`} />}
+      {setup.data !== undefined && !enable.isSuccess && (
+        <SetupForm
+          setup={setup.data}
+          isBusy={enable.isPending}
+          error={enable.error}
+          onSubmit={(code) => enable.mutate({ code })}
+          onCancel={onClose}
+        />
+      )}
+      {enable.isSuccess && <RecoveryCodeList codes={enable.data.codes} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+interface SetupFormProps {
+  readonly setup: TwoFactorSetup;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  readonly onSubmit: (code: string) => void;
+  readonly onCancel: () => void;
+}
+
+function SetupForm({ setup, isBusy, error, onSubmit, onCancel }: SetupFormProps) {
+  const [code, setCode] = useState('');
+  const problem = error instanceof ApiError ? error : null;
+  const wrong = problem?.code === 'wrong_code' ? problemOf(problem).detail : fieldFault(error, 'code');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(code.replaceAll(/\s/g, ''));
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap="md">
+        {error !== null && wrong === undefined && <ErrorState error={error} />}
+        <Text size="sm">{t`Scan this code with an authenticator app, or type in the key below it.`}</Text>
+        <QrCode text={setup.uri} label={t`QR code for the authenticator app`} />
+        <Group gap="sm" justify="center" wrap="nowrap">
+          <code className={classes['secret']} data-testid="totp-secret">
+            {setup.secret.replaceAll(/.{4}(?=.)/g, '$& ')}
+          </code>
+          <CopyButton text={setup.secret} label={t`Copy key`} />
+        </Group>
+        <TextInput
+          label={t`Code`}
+          description={t`The six digits that the app shows now.`}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          data-autofocus
+          value={code}
+          error={wrong}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            {t`Cancel`}
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={code.trim() === ''}>
+            {t`Turn on`}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
