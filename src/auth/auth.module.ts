@@ -24,8 +24,15 @@ import { UserSessionsController } from './sessions/user-sessions.controller.js';
 import { UserSessionsRepository } from './sessions/user-sessions.repository.js';
 import { EmailVerification } from './verification/email-verification.js';
 import { EmailVerificationController } from './verification/email-verification.controller.js';
+import { NewSession } from './sessions/new-session.js';
 import { SignIn } from './sessions/sign-in.js';
 import { SignUp } from './sessions/sign-up.js';
+import { PasskeyChallengesRepository } from './passkeys/passkey-challenges.repository.js';
+import { PasskeySignInController } from './passkeys/passkey-sign-in.controller.js';
+import { PasskeySignIn } from './passkeys/passkey-sign-in.js';
+import { PasskeysController } from './passkeys/passkeys.controller.js';
+import { Passkeys } from './passkeys/passkeys.js';
+import { PasskeysRepository } from './passkeys/passkeys.repository.js';
 import { PendingSignInsRepository } from './two-factor/pending-sign-ins.repository.js';
 import { SecondStep } from './two-factor/second-step.js';
 import { TwoFactorController } from './two-factor/two-factor.controller.js';
@@ -41,6 +48,8 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     PasswordResetsController,
     EmailVerificationController,
     TwoFactorController,
+    PasskeysController,
+    PasskeySignInController,
     KeysController,
   ],
   providers: [
@@ -69,6 +78,11 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     SecondStep,
     TwoFactor,
     TwoFactorRepository,
+    NewSession,
+    PasskeyChallengesRepository,
+    PasskeySignIn,
+    Passkeys,
+    PasskeysRepository,
   ],
   exports: [
     RateLimitModule,

@@ -14,6 +14,7 @@ import {
   OLD_OPERATION_DAYS,
   OLD_MAILS,
   OLD_PASSWORD_RESETS,
+  OLD_PASSKEY_CHALLENGES,
   OLD_PENDING_SIGN_INS,
   OLD_RATE_LIMITS,
   OLD_SESSIONS,
@@ -85,6 +86,7 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_EMAIL_VERIFICATIONS);
     await this.deleteAll(OLD_MAILS, [retentionMailDays]);
     await this.deleteAll(OLD_PENDING_SIGN_INS);
+    await this.deleteAll(OLD_PASSKEY_CHALLENGES);
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_OPERATION_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);

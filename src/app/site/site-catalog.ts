@@ -48,7 +48,7 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
       page('webhooks', 'Webhooks', 'Receive and verify signed events.'),
       page('mcp', 'Agents (MCP)', 'Use the service from agents.'),
       page('dashboard', 'Dashboard', 'Work with photos, jobs and keys in a browser.'),
-      page('sign-in', 'Sign-in', 'Protect sign-ins with a second factor.'),
+      page('sign-in', 'Sign-in', 'Protect sign-ins with a second factor or passkeys.'),
       page('test-keys', 'Test keys', 'Test a client without models and quota.'),
       page('compatibility', 'Compatible APIs', 'Use clients of remove.bg and rembg.'),
     ],

@@ -3,41 +3,65 @@ import type { FastifyReply, FastifyRequest } from '../../common/requests/request
 import type { Config } from '../../config/env.js';
 import { isSessionToken } from './session-token.js';
 
-const NAME = 'ies_session';
-/** A sign-in that waits for its second factor. */
-const PENDING_NAME = 'ies_sign_in';
+/** What a token in a cookie stands for. */
+const NAMES = {
+  session: 'ies_session',
+  /** A sign-in that waits for its second factor. */
+  pending: 'ies_sign_in',
+  /** A challenge that a passkey answers. */
+  passkey: 'ies_passkey',
+} as const;
+export type CookieKind = keyof typeof NAMES;
 
-const isSecure = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean => publicUrl.startsWith('https:');
+type Address = Pick<Config, 'publicUrl'>;
+
+const isSecure = ({ publicUrl }: Address): boolean => publicUrl.startsWith('https:');
 
 /** Over HTTPS with the `__Host-` prefix: browsers then refuse it from any other host or an unencrypted page. */
-function cookieName(name: string, config: Pick<Config, 'publicUrl'>): string {
-  return isSecure(config) ? `__Host-${name}` : name;
+function cookieName(kind: CookieKind, config: Address): string {
+  return isSecure(config) ? `__Host-${NAMES[kind]}` : NAMES[kind];
 }
 
-export function sessionCookieName(config: Pick<Config, 'publicUrl'>): string {
-  return cookieName(NAME, config);
+export function sessionCookieName(config: Address): string {
+  return cookieName('session', config);
 }
 
 /** Strict: pages are public files, and their requests are same-site. */
-function attributes(config: Pick<Config, 'publicUrl'>): CookieSerializeOptions {
+function attributes(config: Address): CookieSerializeOptions {
   return { path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure(config) };
+}
+
+/** The token in a cookie of the request, if present. */
+export function readTokenCookie(
+  { headers, server }: Pick<FastifyRequest, 'headers' | 'server'>,
+  kind: CookieKind,
+  config: Address,
+): string | undefined {
+  if (headers.cookie === undefined) return undefined;
+  const token = server.parseCookie(headers.cookie)[cookieName(kind, config)];
+  return token !== undefined && isSessionToken(token) ? token : undefined;
+}
+
+export function writeTokenCookie(
+  reply: FastifyReply,
+  kind: CookieKind,
+  token: string,
+  config: Address,
+  maxAge: number,
+): void {
+  void reply.setCookie(cookieName(kind, config), token, { ...attributes(config), maxAge });
+}
+
+export function clearTokenCookie(reply: FastifyReply, kind: CookieKind, config: Address): void {
+  void reply.clearCookie(cookieName(kind, config), attributes(config));
 }
 
 /** The session token in the request's cookie, if present. */
 export function readSessionCookie(
   request: Pick<FastifyRequest, 'headers' | 'server'>,
-  config: Pick<Config, 'publicUrl'>,
+  config: Address,
 ): string | undefined {
-  return readToken(request, sessionCookieName(config));
-}
-
-function readToken(
-  { headers, server }: Pick<FastifyRequest, 'headers' | 'server'>,
-  name: string,
-): string | undefined {
-  if (headers.cookie === undefined) return undefined;
-  const token = server.parseCookie(headers.cookie)[name];
-  return token !== undefined && isSessionToken(token) ? token : undefined;
+  return readTokenCookie(request, 'session', config);
 }
 
 export function writeSessionCookie(
@@ -45,33 +69,9 @@ export function writeSessionCookie(
   token: string,
   config: Pick<Config, 'publicUrl' | 'sessionMaxSeconds'>,
 ): void {
-  void reply.setCookie(sessionCookieName(config), token, {
-    ...attributes(config),
-    maxAge: config.sessionMaxSeconds,
-  });
+  writeTokenCookie(reply, 'session', token, config, config.sessionMaxSeconds);
 }
 
-export function clearSessionCookie(reply: FastifyReply, config: Pick<Config, 'publicUrl'>): void {
-  void reply.clearCookie(sessionCookieName(config), attributes(config));
-}
-
-/** The token of a pending sign-in in the request's cookie, if present. */
-export function readPendingCookie(
-  request: Pick<FastifyRequest, 'headers' | 'server'>,
-  config: Pick<Config, 'publicUrl'>,
-): string | undefined {
-  return readToken(request, cookieName(PENDING_NAME, config));
-}
-
-export function writePendingCookie(
-  reply: FastifyReply,
-  token: string,
-  config: Pick<Config, 'publicUrl'>,
-  maxAge: number,
-): void {
-  void reply.setCookie(cookieName(PENDING_NAME, config), token, { ...attributes(config), maxAge });
-}
-
-export function clearPendingCookie(reply: FastifyReply, config: Pick<Config, 'publicUrl'>): void {
-  void reply.clearCookie(cookieName(PENDING_NAME, config), attributes(config));
+export function clearSessionCookie(reply: FastifyReply, config: Address): void {
+  clearTokenCookie(reply, 'session', config);
 }

@@ -10,14 +10,8 @@ import { CredentialsDto, SignUpDto } from '../passwords/credentials.dto.js';
 import { PENDING_SECONDS } from '../two-factor/pending-sign-ins.repository.js';
 import { SecondStep } from '../two-factor/second-step.js';
 import { SignInCodeDto } from '../two-factor/two-factor.dto.js';
-import {
-  clearPendingCookie,
-  clearSessionCookie,
-  readPendingCookie,
-  readSessionCookie,
-  writePendingCookie,
-  writeSessionCookie,
-} from './session-cookie.js';
+import { NewSession } from './new-session.js';
+import { clearSessionCookie, clearTokenCookie, readTokenCookie, writeTokenCookie } from './session-cookie.js';
 import { sessionDto, SessionDto } from './session.dto.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SignIn } from './sign-in.js';
@@ -30,6 +24,7 @@ export class SessionController {
     private readonly signIns: SignIn,
     private readonly signUps: SignUp,
     private readonly secondStep: SecondStep,
+    private readonly newSession: NewSession,
     private readonly sessions: SessionsRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -62,10 +57,9 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
     const { token, secondFactorRequired } = await this.signIns.signIn(dto, request.ip);
-    if (!secondFactorRequired) return this.signedIn(token, request, reply);
-    await this.endPrevious(request);
-    clearSessionCookie(reply, this.config);
-    writePendingCookie(reply, token, this.config, PENDING_SECONDS);
+    if (!secondFactorRequired) return this.newSession.start(token, request, reply);
+    await this.newSession.endPrevious(request, reply);
+    writeTokenCookie(reply, 'pending', token, this.config, PENDING_SECONDS);
     return sessionDto(undefined, this.config, true);
   }
 
@@ -79,10 +73,10 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
-    const pending = readPendingCookie(request, this.config);
+    const pending = readTokenCookie(request, 'pending', this.config);
     const token = await this.secondStep.complete(pending, code, request.ip);
-    clearPendingCookie(reply, this.config);
-    return this.signedIn(token, request, reply);
+    clearTokenCookie(reply, 'pending', this.config);
+    return this.newSession.start(token, request, reply);
   }
 
   @Post('sign-out')
@@ -95,17 +89,5 @@ export class SessionController {
   ): Promise<void> {
     if (request.session !== undefined) await this.sessions.signOut(request.session.token);
     clearSessionCookie(reply, this.config);
-  }
-
-  private async signedIn(token: string, request: FastifyRequest, reply: FastifyReply): Promise<SessionDto> {
-    await this.endPrevious(request);
-    writeSessionCookie(reply, token, this.config);
-    return sessionDto((await this.sessions.admit(token))?.session, this.config);
-  }
-
-  /** Ends the session that this browser had before, which may have been planted by an attacker. */
-  private async endPrevious(request: FastifyRequest): Promise<void> {
-    const before = readSessionCookie(request, this.config);
-    if (before !== undefined) await this.sessions.end(before);
   }
 }

@@ -79,6 +79,13 @@ export const OLD_PENDING_SIGN_INS = deletion(
   'expires_at < now() ORDER BY expires_at',
 );
 
+/** Challenges that no passkey answered in time. */
+export const OLD_PASSKEY_CHALLENGES = deletion(
+  'passkey_challenges',
+  'passkey_challenges',
+  'expires_at < now() ORDER BY expires_at',
+);
+
 /** `$1`: days to keep. */
 export const OLD_ENHANCEMENT_DAYS = deletion(
   'enhancement_days',

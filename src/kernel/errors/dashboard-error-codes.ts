@@ -46,6 +46,18 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'The code is incorrect, has expired, or was used before. Nothing was changed. Wait for the next code, or check the clock of your device.',
   ),
+  passkey_refused: entry(
+    403,
+    'Passkey refused',
+    false,
+    'The passkey is unknown, was removed or added before, belongs to another address of the service, or its response is not valid. Nothing was changed. Try again, or sign in with the password.',
+  ),
+  passkey_limit_reached: entry(
+    403,
+    'Too many passkeys',
+    false,
+    'The user has 20 passkeys, which is the maximum. Remove one first.',
+  ),
   key_limit_reached: entry(
     403,
     'API key limit reached',

@@ -11,6 +11,8 @@ import { type Harness, startHarness, type TestAccount } from '../../support/app/
 import { invite } from '../../support/app/invitations.js';
 import { newMember } from '../../support/app/members.js';
 import { halfSignedIn, turnOnTwoFactor } from '../../support/sign-in/two-factor-user.js';
+import { addPasskey } from '../../support/sign-in/passkey-user.js';
+import { SoftwareAuthenticator } from '../../support/sign-in/software-authenticator.js';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -32,6 +34,7 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   const person = await browser.signInto(account);
   await turnOnTwoFactor(harness, browser, person.id);
   await halfSignedIn(harness, person.email);
+  expect((await addPasskey(browser, new SoftwareAuthenticator())).status).toBe(201);
   const source = await harness.newSource(account);
   const { id } = await harness.newJob(account, { sourceUrl: source.url });
   await harness.jobs.complete(id);

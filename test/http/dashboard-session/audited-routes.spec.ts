@@ -75,6 +75,16 @@ const TWO_FACTOR = [
   'POST /two-factor/disable',
 ];
 
+/** See dashboard-passkeys/200.spec.ts. */
+const PASSKEYS = [
+  'POST /sign-in/passkey/options',
+  'POST /sign-in/passkey',
+  'POST /passkeys/options',
+  'POST /passkeys',
+  'PATCH /passkeys/{id}',
+  'DELETE /passkeys/{id}',
+];
+
 /** Actions of members, see dashboard-members/200.spec.ts. */
 const MEMBERS = [
   'POST /organizations',
@@ -141,7 +151,16 @@ describe('every change through the dashboard', () => {
   it('is known to be audited or not', () => {
     const changing = DASHBOARD_ROUTES.filter(({ method }) => method !== 'GET');
     const names = changing.map(({ method, path }) => `${method} ${path.replace('/dashboard/api', '')}`);
-    const settings = [...ERASING, ...INVITATIONS, ...MEMBERS, ...RESETS, ...SESSIONS, ...SHARE_LINKS, ...TWO_FACTOR];
+    const settings = [
+      ...ERASING,
+      ...INVITATIONS,
+      ...MEMBERS,
+      ...PASSKEYS,
+      ...RESETS,
+      ...SESSIONS,
+      ...SHARE_LINKS,
+      ...TWO_FACTOR,
+    ];
     const known = [...Object.keys(AUDITED), ...settings, ...USE, ...VERIFICATIONS];
     expect(known.toSorted()).toEqual(names.toSorted());
   });

@@ -5,7 +5,13 @@ import type { Harness, TestAccount } from './harness.js';
 export const PASSWORD = 'a cow jumped over the moon';
 /** The harness is reached over https as far as the service knows. */
 const COOKIE = /^__Host-ies_session=([\w-]{43}); /;
-const PENDING = /^__Host-ies_sign_in=([\w-]{43}); /;
+/** Cookies that are no session, by the field that holds them. */
+const OTHERS = {
+  pending: '__Host-ies_sign_in',
+  passkey: '__Host-ies_passkey',
+  oidc: '__Host-ies_oidc',
+  link: '__Host-ies_link',
+} as const;
 
 /** A browser as far as the service can tell: keeps the cookie, and sends the CSRF token with every change. */
 export class DashboardClient {
@@ -13,6 +19,12 @@ export class DashboardClient {
   csrfToken: string | undefined;
   /** Of a sign-in that waits for its second factor. */
   pending: string | undefined;
+  /** Of a challenge for passkeys. */
+  passkey: string | undefined;
+  /** Of a sign-in at the OpenID provider. */
+  oidc: string | undefined;
+  /** Of an identity that waits for its account. */
+  link: string | undefined;
   private people = 0;
 
   constructor(private readonly harness: Harness) {}
@@ -52,7 +64,9 @@ export class DashboardClient {
   }
 
   private get cookies(): string | undefined {
-    const cookies = [this.cookie, this.pending].filter((cookie) => cookie !== undefined);
+    const cookies = [this.cookie, this.pending, this.passkey, this.oidc, this.link].filter(
+      (cookie) => cookie !== undefined,
+    );
     return cookies.length === 0 ? undefined : cookies.join('; ');
   }
 
@@ -60,8 +74,10 @@ export class DashboardClient {
     const header = answer.headers['set-cookie'] as unknown as string[] | undefined;
     const set = header?.find((one) => one.startsWith('__Host-ies_session='));
     if (set !== undefined) this.cookie = COOKIE.test(set) ? set.split(';', 1)[0] : undefined;
-    const pending = header?.find((one) => one.startsWith('__Host-ies_sign_in='));
-    if (pending !== undefined) this.pending = PENDING.test(pending) ? pending.split(';', 1)[0] : undefined;
+    for (const [field, name] of Object.entries(OTHERS) as [keyof typeof OTHERS, string][]) {
+      const cookie = header?.find((one) => one.startsWith(`${name}=`))?.split(';', 1)[0];
+      if (cookie !== undefined) this[field] = cookie === `${name}=` ? undefined : cookie;
+    }
     const { csrfToken } = (answer.body ?? {}) as { csrfToken?: string | null };
     if (csrfToken !== undefined) this.csrfToken = csrfToken ?? undefined;
   }

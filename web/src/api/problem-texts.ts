@@ -15,6 +15,11 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   wrong_password: text(t`Incorrect password`, t`The password is incorrect. Nothing was changed.`),
   link_not_valid: text(t`Link not valid`, t`It has expired, was used already, or is incomplete.`),
   wrong_code: text(t`Incorrect code`, t`The code is incorrect, has expired, or was used before.`),
+  passkey_refused: text(
+    t`Passkey refused`,
+    t`The passkey is unknown, was removed, or belongs to another address.`,
+  ),
+  passkey_limit_reached: text(t`Too many passkeys`, t`Remove a passkey you no longer need.`),
   sign_in_expired: text(t`Sign-in expired`, t`Start again with your email and password.`),
   two_factor_enabled: text(t`Two-factor authentication is on`, t`Turn it off first to use another app.`),
   two_factor_not_set_up: text(

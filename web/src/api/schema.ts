@@ -26,6 +26,10 @@ export interface Account {
   createdAt: string;
 }
 
+export interface AppCode {
+  code: string;
+}
+
 export interface AuditActor {
   kind: 'person' | 'key' | 'operator' | 'system';
   keyId: string | null;
@@ -324,6 +328,11 @@ export interface ModelWorker {
   seenAt: string;
 }
 
+export interface NewPasskey {
+  response: Record<string, unknown>;
+  name: string;
+}
+
 export interface NewShareLink {
   id: string;
   jobId: string;
@@ -349,6 +358,31 @@ export interface OrganizationList {
   data: Array<Organization>;
 }
 
+export interface Passkey {
+  id: string;
+  name: string;
+  /** The host name that the passkey is bound to. */
+  host: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
+export interface PasskeyList {
+  data: Array<Passkey>;
+}
+
+export interface PasskeyOptions {
+  options: Record<string, unknown>;
+}
+
+export interface PasskeyResponse {
+  response: Record<string, unknown>;
+}
+
+export interface PasswordConfirmation {
+  password: string;
+}
+
 export interface PlanLimits {
   /** Requests per minute and key. */
   rpm: number;
@@ -365,6 +399,15 @@ export interface RecentJobs {
   device: string | null;
   inferenceMsMedian: number | null;
   lastAt: string | null;
+}
+
+export interface RecoveryCodes {
+  /** Shown once. Each code works once. */
+  codes: Array<string>;
+}
+
+export interface RenamePasskey {
+  name: string;
 }
 
 export interface RequestPasswordReset {
@@ -452,6 +495,8 @@ export interface Session {
   signUp: 'open' | 'closed';
   /** Whether the service sends mail, such as a link to choose a new password. */
   sendsMail: boolean;
+  /** Whether the sign-in waits for a code of the second factor. */
+  secondFactorRequired: boolean;
 }
 
 export interface SessionBatch {
@@ -647,6 +692,10 @@ export interface ShareLinkList {
   data: Array<ShareLink>;
 }
 
+export interface SignInCode {
+  code: string;
+}
+
 export interface SignUp {
   email: string;
   password: string;
@@ -667,6 +716,20 @@ export interface SignedInDevice {
 
 export interface SignedInDeviceList {
   data: Array<SignedInDevice>;
+}
+
+export interface TwoFactorSetup {
+  /** The secret in base32, to type into an app. */
+  secret: string;
+  /** The `otpauth:` address for the QR code. */
+  uri: string;
+}
+
+export interface TwoFactorStatus {
+  enabled: boolean;
+  enabledAt: string | null;
+  /** Recovery codes that were not used yet. */
+  recoveryCodesLeft: number;
 }
 
 export interface UpdateKey {

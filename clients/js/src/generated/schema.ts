@@ -592,10 +592,14 @@ export interface JobError {
     | 'not_signed_in'
     | 'invalid_credentials'
     | 'link_not_valid'
+    | 'sign_in_expired'
     | 'insufficient_role'
     | 'csrf_refused'
     | 'sign_up_closed'
     | 'wrong_password'
+    | 'wrong_code'
+    | 'passkey_refused'
+    | 'passkey_limit_reached'
     | 'key_limit_reached'
     | 'share_link_limit_reached'
     | 'primary_owner'
@@ -612,6 +616,8 @@ export interface JobError {
     | 'read_only_session'
     | 'own_account'
     | 'worker_gone'
+    | 'two_factor_enabled'
+    | 'two_factor_not_set_up'
     | 'too_many_attempts';
   message: string;
   /** Whether the same job may succeed when it is created again. */

@@ -401,6 +401,8 @@ export interface Session {
   signUp: 'open' | 'closed';
   /** Whether the service sends mail, such as a link to choose a new password. */
   sendsMail: boolean;
+  /** Whether the sign-in waits for a code of the second factor. */
+  secondFactorRequired: boolean;
 }
 
 export interface SetPlan {

@@ -5,7 +5,7 @@ import { enterOrganization } from './organization-change.js';
 import { requestSession, SESSION_KEY } from './session.js';
 
 /** A new person on this page sees nothing of the one before. */
-function useSessionChange() {
+export function useSessionChange() {
   const client = useQueryClient();
   return (session: Session) => {
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });

@@ -57,7 +57,7 @@ export function AccountPage() {
             {t`Security`}
           </Title>
           <Text size="sm" c="dimmed" mb="md">
-            {t`Protect your sign-in with a second factor.`}
+            {t`Protect your sign-in with a second factor or passkeys.`}
           </Text>
           <Button component={Link} to="/account/security" variant="default">
             {t`Security settings`}

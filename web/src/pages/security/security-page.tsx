@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Anchor, Paper, Stack, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { PageHeader } from '../../components/pages/page-header.js';
+import { PasskeysSection } from './passkeys-section.js';
 import { TwoFactorSection } from './two-factor-section.js';
 import classes from './security-page.module.css';
 
@@ -19,6 +20,12 @@ export function SecurityPage() {
             {t`Two-factor authentication`}
           </Title>
           <TwoFactorSection />
+        </Paper>
+        <Paper withBorder component="section" aria-labelledby="passkeys" className={classes['card']}>
+          <Title order={2} id="passkeys" mb="xs">
+            {t`Passkeys`}
+          </Title>
+          <PasskeysSection />
         </Paper>
       </Stack>
     </>

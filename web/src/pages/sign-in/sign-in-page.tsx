@@ -7,6 +7,7 @@ import { useSession } from '../../api/session/session.js';
 import { AuthFrame } from './auth-frame.js';
 import { givenEmail } from '../../lib/given-email.js';
 import { CredentialsForm } from './credentials-form.js';
+import { PasskeyButton } from './passkey-button.js';
 import { SecondStep } from './second-step.js';
 
 export function SignInPage() {
@@ -24,6 +25,7 @@ export function SignInPage() {
         error={signIn.error}
         onSubmit={(credentials) => signIn.mutate(credentials)}
       />
+      <PasskeyButton />
       <Text size="sm" c="dimmed" mt="lg" mih={22}>
         {session.data?.sendsMail === false ? (
           <Trans>

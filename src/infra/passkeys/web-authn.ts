@@ -1,0 +1,116 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+
+/** Where a page uses passkeys. */
+export interface RelyingParty {
+  /** The host name that passkeys are bound to (RP ID). */
+  readonly id: string;
+  /** Of the page. */
+  readonly origin: string;
+}
+
+/** What is stored of a passkey. */
+export interface StoredCredential {
+  readonly credentialId: string;
+  readonly publicKey: Uint8Array;
+  readonly counter: number;
+  readonly transports: readonly string[];
+}
+
+export interface PasskeyUser {
+  readonly id: string;
+  readonly name: string;
+}
+
+export type CreationOptions = PublicKeyCredentialCreationOptionsJSON;
+export type RequestOptions = PublicKeyCredentialRequestOptionsJSON;
+
+/** Loaded at the first use: most processes never need it. */
+const library = () => import('@simplewebauthn/server');
+
+/** Options for a passkey that the authenticator finds without a name, and uses only after it has verified the user. */
+export async function creationOptions(
+  { id }: RelyingParty,
+  user: PasskeyUser,
+  existing: readonly { readonly credentialId: string; readonly transports: readonly string[] }[],
+): Promise<CreationOptions> {
+  const { generateRegistrationOptions } = await library();
+  return generateRegistrationOptions({
+    rpName: 'Image Enhancement',
+    rpID: id,
+    userID: new TextEncoder().encode(user.id),
+    userName: user.name,
+    attestationType: 'none',
+    excludeCredentials: existing.map((one) => ({ id: one.credentialId, transports: [...one.transports] })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** Options for a sign-in with any passkey of this address. */
+export async function requestOptions({ id }: RelyingParty): Promise<RequestOptions> {
+  const { generateAuthenticationOptions } = await library();
+  return generateAuthenticationOptions({ rpID: id, userVerification: 'required' });
+}
+
+/** @returns the new passkey; undefined for a response that is malformed or does not answer the challenge */
+export async function verifyCreation(
+  party: RelyingParty,
+  challenge: string,
+  response: object,
+): Promise<StoredCredential | undefined> {
+  const { verifyRegistrationResponse } = await library();
+  return orUndefined(async () => {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: response as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+    });
+    if (registrationInfo === undefined) return undefined;
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    return { credentialId: id, publicKey, counter, transports };
+  });
+}
+
+/**
+ * @returns the new counter; undefined for a response that is malformed, does not answer the challenge, is not signed by
+ * the passkey, or has a counter that is not higher than the stored one
+ */
+export async function verifyRequest(
+  party: RelyingParty,
+  challenge: string,
+  response: object,
+  { credentialId, publicKey, counter, transports }: StoredCredential,
+): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await library();
+  return orUndefined(async () => {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: response as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      credential: {
+        id: credentialId,
+        publicKey: new Uint8Array(publicKey),
+        counter,
+        transports: [...transports],
+      },
+    });
+    return verified ? authenticationInfo.newCounter : undefined;
+  });
+}
+
+/** The library throws for everything that a client may send wrongly. */
+async function orUndefined<T>(verify: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await verify();
+  } catch {
+    return undefined;
+  }
+}
