@@ -6,7 +6,7 @@ import { fieldFault, problemOf } from '../../api/problem.js';
 import { useAddPasskey } from '../../api/session/passkeys.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { ErrorState } from '../../components/notices/error-state.js';
-import { passkeyFault } from '../../lib/passkey-support.js';
+import { passkeyFault } from '../../api/session/passkey-support.js';
 import { describeUserAgent } from '../../lib/user-agent.js';
 
 export interface AddPasskeyModalProps {

@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/notices/error-state.js';
 import { Notice } from '../../components/notices/notice.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { formatDay } from '../../lib/format.js';
-import { supportsPasskeys } from '../../lib/passkey-support.js';
+import { supportsPasskeys } from '../../api/session/passkey-support.js';
 import { AddPasskeyModal } from './add-passkey-modal.js';
 import { RemovePasskeyModal } from './remove-passkey-modal.js';
 import { RenamePasskeyModal } from './rename-passkey-modal.js';

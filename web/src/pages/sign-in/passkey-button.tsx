@@ -3,7 +3,7 @@ import { Button, Stack } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { usePasskeySignIn } from '../../api/session/passkeys.js';
 import { ErrorState } from '../../components/notices/error-state.js';
-import { passkeyFault, supportsPasskeys } from '../../lib/passkey-support.js';
+import { passkeyFault, supportsPasskeys } from '../../api/session/passkey-support.js';
 
 /** Signs in without a password, where the browser can. */
 export function PasskeyButton() {
