@@ -16,6 +16,7 @@ const PAGES = {
   jobs: '/jobs',
   batches: '/batches',
   results: '/results',
+  'shared-links': '/results/shared',
   photos: '/photos',
   keys: '/keys',
   activity: '/activity',

@@ -104,6 +104,21 @@ describe('sharing a result', { timeout: 120_000 }, () => {
     }
   });
 
+  it('is in the list of all links', async () => {
+    const { page } = dashboard;
+    await dashboard.open('/results');
+    await page.getByRole('link', { name: 'Shared links' }).click();
+    await dashboard.heading('Shared links').waitFor();
+    const row = page.getByRole('list', { name: 'Shared links' }).getByRole('listitem');
+    await row.getByText('with the original').waitFor();
+    expect(await row.count()).toBe(1);
+    await inspectPage(page, 'shared-links');
+    await row.getByRole('link').click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/jobs/${jobId}`);
+    await dashboard.button('Share').click();
+    await dialog().getByText('Active links').waitFor();
+  });
+
   it('ends when it is revoked', async () => {
     const { page, service } = dashboard;
     await dialog()
@@ -116,6 +131,9 @@ describe('sharing a result', { timeout: 120_000 }, () => {
     await stranger.getByRole('heading', { name: 'Link not found' }).waitFor();
     await inspectPage(stranger, 'share-page-revoked');
     await stranger.close();
+    await dashboard.open('/results/shared');
+    await page.getByText('No active links').waitFor();
+    await inspectPage(page, 'shared-links-none');
     expect(dashboard.faults).toEqual([]);
   });
 });

@@ -53,6 +53,10 @@ export function createRouter() {
           async () => (await import('../pages/playground/playground-page.js')).PlaygroundPage,
         ),
         page('/results', async () => (await import('../pages/results/results-page.js')).ResultsPage),
+        page(
+          '/results/shared',
+          async () => (await import('../pages/results/shared/shared-links-page.js')).SharedLinksPage,
+        ),
         page('/jobs/:id?', async () => (await import('../pages/jobs/jobs-page.js')).JobsPage),
         page('/batches', async () => (await import('../pages/batches/batches-page.js')).BatchesPage),
         page('/batches/:id', async () => (await import('../pages/batches/batch/batch-page.js')).BatchPage),

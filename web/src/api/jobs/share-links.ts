@@ -5,10 +5,13 @@ import type { CreateShareLink, NewShareLink, ShareLinkList } from '../schema.js'
 const SHARE_LINKS_KEY = ['share-links'] as const;
 const PATH = '/ai/share-links';
 
-/** Active links to a result, newest first. Without their addresses, which only their creation tells. */
-export function useShareLinks(jobId: string) {
+/**
+ * Active links, newest first. Without their addresses, which only their creation tells.
+ * @param jobId only those to the result of this job
+ */
+export function useShareLinks(jobId?: string) {
   return useQuery({
-    queryKey: [...SHARE_LINKS_KEY, jobId],
+    queryKey: [...SHARE_LINKS_KEY, jobId ?? 'all'],
     queryFn: ({ signal }) =>
       request<ShareLinkList>({ method: 'GET', path: PATH, query: { jobId } }, { signal }),
     refetchOnMount: 'always',

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Text, Title } from '@mantine/core';
-import { useRevokeShareLink, useShareLinks } from '../../api/jobs/share-links.js';
+import { Text, Title } from '@mantine/core';
+import { useShareLinks } from '../../api/jobs/share-links.js';
 import type { ShareLink } from '../../api/schema.js';
 import { formatDateTime } from '../../lib/format.js';
 import { ErrorState } from '../notices/error-state.js';
 import { RelativeTime } from '../times/relative-time.js';
+import { RevokeShareLink } from './revoke-share-link.js';
 import classes from './share-link-rows.module.css';
 
 /** The active links to a result; nothing while there are none. */
@@ -28,8 +29,8 @@ export function ShareLinkRows({ jobId }: { readonly jobId: string }) {
   );
 }
 
-function LinkRow({ link: { id, createdAt, expiresAt, showsOriginal } }: { readonly link: ShareLink }) {
-  const revoke = useRevokeShareLink();
+function LinkRow({ link }: { readonly link: ShareLink }) {
+  const { createdAt, expiresAt, showsOriginal } = link;
   return (
     <li className={classes['link']}>
       <div>
@@ -43,18 +44,8 @@ function LinkRow({ link: { id, createdAt, expiresAt, showsOriginal } }: { readon
             ? t`Created ${formatDateTime(createdAt)}, with the original`
             : t`Created ${formatDateTime(createdAt)}`}
         </Text>
-        {revoke.error !== null && <ErrorState error={revoke.error} />}
       </div>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        flex="none"
-        loading={revoke.isPending}
-        aria-label={t`Revoke the link created ${formatDateTime(createdAt)}`}
-        onClick={() => revoke.mutate(id)}
-      >
-        {t`Revoke`}
-      </Button>
+      <RevokeShareLink link={link} />
     </li>
   );
 }

@@ -39,7 +39,11 @@ export function ResultsPage() {
   const isEmpty = jobs.isSuccess && results.length === 0 && !jobs.hasMore;
   return (
     <>
-      <PageHeader title={t`Results`} description={t`Every result that is still stored, newest first.`} />
+      <PageHeader title={t`Results`} description={t`Every result that is still stored, newest first.`}>
+        <Button component={Link} to="/results/shared" variant="default">
+          {t`Shared links`}
+        </Button>
+      </PageHeader>
       <ResultFilterBar
         filters={filters}
         operations={operations.names}
