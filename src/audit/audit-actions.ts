@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = {
   'worker.resumed': 'Worker resumed',
   'worker.restarted': 'Worker restarted',
   'models.reloaded': 'Workers told to look for new models',
+  'model.version_chosen': 'Version of a model chosen',
   'audit.exported': 'Audit log of all accounts exported',
   'plan.changed': 'Plan changed',
   'result_cache.changed': 'Result cache turned on or off',

@@ -31,6 +31,7 @@ import { OperatorAuditController } from './audit/operator-audit.controller.js';
 import { SamplesRepository } from './load/samples.repository.js';
 import { ConsoleModelsController } from './models/console-models.controller.js';
 import { ModelConsole } from './models/model-console.js';
+import { ServingControl } from './models/serving-control.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
 import { Overview } from './overview/overview.js';
@@ -91,6 +92,7 @@ const ACCOUNTS = [
     FailingEndpoints,
     WorkerConsole,
     ModelConsole,
+    ServingControl,
   ],
 })
 export class OperatorModule {}

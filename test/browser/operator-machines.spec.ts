@@ -33,6 +33,11 @@ const WORKER_VALUES = [
   },
 ].map((value) => JSON.stringify(value));
 
+/** A worker without a process that has versions of an operation that nobody else has, and serves none. */
+const VERSIONS_WORKER = `
+  INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, available, kinds, state, seen_at)
+  VALUES ('wrk_versions', 'gpu-8', 4712, 'cuda:0', '[]', '[]', '[]', $1, '{none}', 'serving', now() + interval '1 hour')`;
+
 describe('the console of the machines', () => {
   let dashboard: Dashboard<SharedService>;
   beforeAll(async () => {
@@ -89,6 +94,39 @@ describe('the console of the machines', () => {
       expect(dashboard.faults).toEqual([]);
     },
   );
+
+  it('chooses the version that serves, and rolls back in one click', { timeout: RUN_MS }, async () => {
+    const { page, service } = dashboard;
+    const versions = [1, 2, 3].map((version) => ({ operation: 'colorize', version }));
+    await service.database.rows(VERSIONS_WORKER, [JSON.stringify(versions)]);
+    try {
+      await dashboard.open('/operator/models');
+      const card = page.getByRole('region', { name: 'Colorize' });
+      await card.getByText('The highest valid version serves.').waitFor();
+      await card.getByRole('button', { name: 'Serve version 3' }).click();
+      await page.getByRole('dialog').getByText('until you choose another one').waitFor();
+      await dashboard.inspect('operator-models-serve');
+      await page.getByRole('dialog').getByRole('button', { name: 'Serve version 3' }).click();
+      await card.getByText('Version 3 was chosen to serve.').waitFor();
+      await card.getByText('Version 3 serves as soon as a worker has loaded it').waitFor();
+      await dashboard.inspect('operator-models-chosen');
+      await card.getByRole('button', { name: 'Roll back to version 2' }).click();
+      await card.getByText('Version 2 was chosen to serve.').waitFor();
+      // What another operator did meanwhile: the worker lost every version.
+      await service.database.rows(`UPDATE model_workers SET available = '[]' WHERE id = 'wrk_versions'`);
+      await service.database.rows(`UPDATE model_workers SET refusals = $1 WHERE id = 'wrk_versions'`, [
+        JSON.stringify([{ operation: 'colorize', version: '2', message: 'colorize/2 is damaged.' }]),
+      ]);
+      await card.getByText('Version 2 cannot serve, because a worker refuses it').waitFor();
+      await card.getByRole('button', { name: 'Serve the highest' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Serve the highest' }).click();
+      await card.getByText('The highest valid version serves.').waitFor();
+      expect(dashboard.faults).toEqual([]);
+    } finally {
+      await service.database.rows(`DELETE FROM model_workers WHERE id = 'wrk_versions'`);
+      await service.database.rows(`DELETE FROM model_choices WHERE operation = 'colorize'`);
+    }
+  });
 
   it('shows the audit log of all accounts, and exports what is filtered', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;

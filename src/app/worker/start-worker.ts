@@ -17,6 +17,8 @@ import { Metrics } from '../../infra/telemetry/metrics.js';
 import { BatchSpans } from '../../infra/telemetry/tracing/batch-spans.js';
 import { LastBatches } from '../../models/serving/last-batches.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
+import { chosenVersions } from '../../models/serving/version-choice.js';
+import { VersionChoicesRepository } from '../../models/serving/version-choices.repository.js';
 import type { WorkerTraits } from '../../models/serving/worker-traits.js';
 import { workerLoad } from '../../models/serving/worker-load.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
@@ -31,6 +33,7 @@ import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
 import { roleTracing } from '../role/role-tracing.js';
 import { serveMetrics } from '../role/serve-metrics.js';
+import { versionsIn } from '../../models/repository/load-catalog.js';
 import { decideTakeover, servingStateOf } from '../../models/swap/decide-takeover.js';
 import { loadModels } from '../../models/swap/load-models.js';
 import { VERSION } from '../../kernel/version.js';
@@ -71,7 +74,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     });
   const mirror = await mirroredModels(config, modelsWarning(logger));
   const models = await loadModels(settings, logger, start);
-  const { catalog, devices, verdicts, runTrial } = models;
+  const { catalog, devices, chosen, verdicts, runTrial } = models;
   await decideTakeover(models, logger);
   const app = await NestFactory.createApplicationContext(
     WorkerModule.for(settings, { catalog, devices, metrics, tracing }),
@@ -89,12 +92,17 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   // The api may accept jobs for these models from this moment.
   const expectedKinds = () => app.get(RunnableJobs).expectedKinds();
   const control = app.get(WorkerControl);
+  let swap: ModelSwap | undefined;
   await presence.begin(catalog, devices.device, {
     lastBatches,
     expectedKinds,
     load: () => workerLoad(readGpuUsage, () => app.get(EnhanceConsumer).load()),
     traits: workerTraits(devices),
-    onWanted: (wanted) => control.obey(wanted),
+    available: await versionsIn(config.modelsDir),
+    onRequests: (requests) => {
+      control.obey(requests.wanted);
+      swap?.obey(requests.chosen);
+    },
   });
   control.begin(logger.tail);
   // The announcement says nothing of memory and jobs.
@@ -116,11 +124,13 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     notReady: () => diskFault(() => storage.state()),
   });
   const replacement = new Replacement(config.modelSwap, logger);
-  const swap = new ModelSwap(
+  swap = new ModelSwap(
     {
       modelsDir: config.modelsDir,
       pollMs: config.modelsPollMs,
       loaded: catalog,
+      chosen,
+      readChosen: async () => chosenVersions(await app.get(VersionChoicesRepository).all()),
       verdicts,
       runTrial,
       onSwap: () => replacement.ask(),
@@ -136,13 +146,13 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     control.end();
     // The successor needs the port and watches the models from now on.
     void metricsServer?.close();
-    swap.end();
+    swap?.end();
     endMirror?.();
     await retirement.run();
     process.kill(process.pid, 'SIGTERM');
   };
   onSupervisorMessage((message) => {
-    if (message.type === 'stays') void swap.stay(message.reason);
+    if (message.type === 'stays') void swap?.stay(message.reason);
     if (message.type === 'retire') void retire();
   });
   return {
@@ -154,7 +164,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
       retirement.end();
       metricsServer?.drain();
       app.get(EnhanceConsumer).stopTaking();
-      swap.end();
+      swap?.end();
       endMirror?.();
     },
     afterClose: async () => {

@@ -1,6 +1,6 @@
 import type { Choose } from '../administered.js';
 import { type CommandLine, numberOption } from '../command-line.mjs';
-import { listModelVersions, reloadModelVersions } from './model-commands.js';
+import { addModelCommands } from './model-program.js';
 import { showSettings } from './settings-command.js';
 import { listWorkers, showWorkerLog, wantOfWorker } from './worker-commands.js';
 
@@ -13,15 +13,7 @@ export function addConsoleCommands(program: CommandLine, choose: Choose): void {
     .command('settings')
     .description('show the settings in force, and where each comes from')
     .action(() => choose(showSettings));
-  const model = program.command('model').description('the models of all workers');
-  model
-    .command('list')
-    .description('list every version, its state, and the workers that have loaded it')
-    .action(() => choose(listModelVersions));
-  model
-    .command('reload')
-    .description('make every worker look at its models now, and try again what was refused')
-    .action(() => choose(reloadModelVersions));
+  addModelCommands(program, choose);
   const worker = program.command('worker').description('the worker processes');
   worker
     .command('list')

@@ -38,6 +38,7 @@ import { ShareLinks1733780000000 } from './migrations/1733780000000-share-links.
 import { Organizations1733730001000 } from './migrations/1733730001000-organizations.js';
 import { ResultCopies1733790000000 } from './migrations/1733790000000-result-copies.js';
 import { UsageOperations1733790001000 } from './migrations/1733790001000-usage-operations.js';
+import { ModelChoices1733812000000 } from './migrations/1733812000000-model-choices.js';
 import { UsageOperationsBackfill1733790002000 } from './migrations/1733790002000-usage-operations-backfill.js';
 import { FailedJobFilters1733800000000 } from './migrations/1733800000000-failed-job-filters.js';
 import { InvitationMails1733805000000 } from './migrations/1733805000000-invitation-mails.js';
@@ -135,6 +136,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   UsageOperationsBackfill1733790002000,
   FailedJobFilters1733800000000,
   InvitationMails1733805000000,
+  ModelChoices1733812000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

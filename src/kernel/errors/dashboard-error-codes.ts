@@ -156,6 +156,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'Two-factor authentication is off, or another window began the set-up again. Begin the set-up again.',
   ),
+  version_unavailable: entry(
+    409,
+    'Version is not available',
+    false,
+    'No living worker has this version of the model, or all that have it refuse it. The detail says why. Nothing was changed.',
+  ),
   too_many_attempts: entry(
     429,
     'Too many attempts',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LEVELS, SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import type { Catalog } from './catalog.js';
-import { loadCatalog } from './load-catalog.js';
+import { loadCatalog, versionsIn } from './load-catalog.js';
 import { readVersion } from './read-version.js';
 import { storedStepKind } from './work-kind.js';
 import type { Manifest } from '../manifest/manifest.js';
@@ -56,6 +56,19 @@ describe('loadCatalog over a repository with faults', () => {
     expect(catalog.route('auto_enhance', 'low')?.model.version).toBe(10);
     expect(catalog.route('auto_enhance', 'low')?.render.id).toBe('auto_enhance/10/tone');
     expect(catalog.refusals).toEqual([]);
+  });
+
+  it('serves the preferred version in place of a higher one, and the highest when that is not valid or gone', async () => {
+    const preferring = (number: number): Promise<Catalog> =>
+      loadCatalog(root, undefined, new Map([['auto_enhance', number]]));
+    const versionOf = (of: Catalog): number | undefined => of.servingVersion('auto_enhance')?.version;
+    expect(versionOf(await preferring(2))).toBe(2);
+    expect(versionOf(await preferring(7))).toBe(10);
+    await rm(join(version('2'), 'tone.onnx'));
+    const catalog = await preferring(2);
+    expect(versionOf(catalog)).toBe(10);
+    expect(catalog.refusals).toMatchObject([{ version: '2' }]);
+    expect((await versionsIn(root)).map((one) => one.version)).toEqual([10, 2, 1]);
   });
 
   it('runs pinned jobs on no other version, and keeps a version for them', async () => {

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { Catalog, type Refusal } from './catalog.js';
 import { OPERATION_NAME } from '../manifest/manifest-shape.js';
+import type { OperationVersion } from './model-promise.js';
 import type { ModelVersion } from './model-version.js';
 import { readVersion, refusalOf, InvalidVersion, VERSION_NAME } from './read-version.js';
 
@@ -11,17 +12,24 @@ export const UNTRIED = Symbol('untried');
 /** Null to serve the version, otherwise a reason that completes "… is not served: ". */
 export type VersionCheckResult = string | null | typeof UNTRIED;
 
+/** The versions that serve in place of the highest ones, by operation. */
+export type PreferredVersions = ReadonlyMap<string, number>;
+
 /** Judges a version whose files are intact. */
 export type VersionCheck = (version: ModelVersion) => Promise<VersionCheckResult> | VersionCheckResult;
 
 /**
- * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. The highest valid version of each
- * operation serves; a higher invalid one is refused with one sentence, and the next lower one is tried. Every file of
- * the serving version is hashed in a stream.
+ * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. The preferred version of each operation
+ * serves, otherwise the highest valid one; an invalid one before it is refused with one sentence, and the next lower one
+ * is tried. Every file of the serving version is hashed in a stream.
  * @param judge called for each version before it serves; by default all versions with intact files are accepted
  * @throws Error when the folder itself cannot be read
  */
-export async function loadCatalog(modelsDir: string, judge: VersionCheck = () => null): Promise<Catalog> {
+export async function loadCatalog(
+  modelsDir: string,
+  judge: VersionCheck = () => null,
+  preferred: PreferredVersions = new Map(),
+): Promise<Catalog> {
   const root = resolve(modelsDir);
   const operations = await folders(root).catch((error: unknown) => {
     throw new Error(`The model repository ${root} cannot be read; set MODELS_DIR to the models folder.`, {
@@ -31,7 +39,7 @@ export async function loadCatalog(modelsDir: string, judge: VersionCheck = () =>
   const found = await Promise.all(
     operations
       .filter((name) => OPERATION_NAME.test(name))
-      .map((operation) => bestVersion(root, operation, judge)),
+      .map((operation) => bestVersion(join(root, operation), judge, preferred.get(operation))),
   );
   return new Catalog(
     found.flatMap(({ version }) => (version === null ? [] : [version])),
@@ -51,13 +59,21 @@ interface Found {
   readonly untried: readonly ModelVersion[];
 }
 
-async function bestVersion(root: string, operation: string, judge: VersionCheck): Promise<Found> {
+/** @param folder of an operation */
+async function bestVersion(
+  folder: string,
+  judge: VersionCheck,
+  preferred: number | undefined,
+): Promise<Found> {
+  const operation = basename(folder);
   const refusals: Refusal[] = [];
   const damaged: Refusal[] = [];
   const untried: ModelVersion[] = [];
-  for (const name of await versionFolders(join(root, operation))) {
+  const names = await versionFolders(folder);
+  const first = names.filter((name) => name === String(preferred));
+  for (const name of new Set([...first, ...names])) {
     try {
-      const version = await readVersion(join(root, operation, name));
+      const version = await readVersion(join(folder, name));
       const judgement = await judge(version);
       if (judgement === null) return { version, refusals, damaged, untried };
       if (judgement === UNTRIED) untried.push(version);
@@ -70,6 +86,22 @@ async function bestVersion(root: string, operation: string, judge: VersionCheck)
     }
   }
   return { version: null, refusals, damaged, untried };
+}
+
+/** Every version in a model repository, valid or not: the operations by name, the highest version of each first. */
+export async function versionsIn(modelsDir: string): Promise<readonly OperationVersion[]> {
+  const root = resolve(modelsDir);
+  const operations = (await folders(root)).filter((name) => OPERATION_NAME.test(name));
+  const found = await Promise.all(
+    operations.map(async (operation) => {
+      // It may have been removed meanwhile.
+      const names = await versionFolders(join(root, operation)).catch(() => []);
+      return names
+        .filter((name) => VERSION_NAME.test(name))
+        .map((name) => ({ operation, version: Number(name) }));
+    }),
+  );
+  return found.flat();
 }
 
 /** The version folders of an operation: invalid names, then numbers, highest first. */

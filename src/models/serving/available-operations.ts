@@ -4,14 +4,16 @@ import { isDatabaseUnavailable } from '../../infra/database/database.js';
 import { Notifications } from '../../infra/database/notifications.js';
 import { modelHealth } from './model-health.js';
 import type { ModelHealthDto } from './model-health.dto.js';
+import { type ChosenVersions, chosenVersions } from './version-choice.js';
+import { VersionChoicesRepository } from './version-choices.repository.js';
 import { type KnownModelWorker, MODELS_CHANGED, ModelWorkersRepository } from './model-workers.repository.js';
 
 /** In case a notification was lost, and for workers that died silently. */
 export const OFFER_REFRESH_MS = 15_000;
 
 /**
- * The operations that may be promised: for each, the highest version that a living worker serves. Without a living
- * worker, what the last one served; before the first worker, what the model repository offers. So a new version is
+ * The operations that may be promised: for each, the version that an operator chose if a living worker serves it,
+ * otherwise the highest that one serves. Without a living worker, what the last one served; before the first worker, what the model repository offers. So a new version is
  * promised only once a worker has loaded it, and an old one only while it is served.
  */
 @Injectable()
@@ -27,6 +29,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
   constructor(
     private readonly catalog: Catalog,
     private readonly workers: ModelWorkersRepository,
+    private readonly choices: VersionChoicesRepository,
     private readonly notifications: Notifications,
   ) {
     this.offered = catalog.operations();
@@ -68,8 +71,9 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
 
   private async read(): Promise<void> {
     try {
-      this.known = await this.workers.all();
-      this.offered = offeredBy(this.known) ?? this.offered;
+      const [known, choices] = await Promise.all([this.workers.all(), this.choices.all()]);
+      this.known = known;
+      this.offered = offeredBy(known, chosenVersions(choices)) ?? this.offered;
       this.served = servedBy(this.known) ?? this.served;
     } catch (error) {
       if (!isDatabaseUnavailable(error))
@@ -85,15 +89,19 @@ function servedBy(workers: readonly KnownModelWorker[]): readonly CatalogOperati
   return heard.length === 0 ? undefined : heard.flatMap(({ operations }) => operations);
 }
 
-/** The highest version of each operation; undefined when no worker has ever reported. */
-export function offeredBy(workers: readonly KnownModelWorker[]): readonly CatalogOperation[] | undefined {
+/** The chosen or highest version of each operation; undefined when no worker has ever reported. */
+export function offeredBy(
+  workers: readonly KnownModelWorker[],
+  chosen: ChosenVersions,
+): readonly CatalogOperation[] | undefined {
   const served = servedBy(workers);
   if (served === undefined) return undefined;
   const best = new Map<string, CatalogOperation>();
+  const rank = ({ operation, model }: CatalogOperation): number =>
+    chosen.get(operation) === model.version ? Infinity : model.version;
   for (const operation of served) {
     const known = best.get(operation.operation);
-    if (known === undefined || known.model.version < operation.model.version)
-      best.set(operation.operation, operation);
+    if (known === undefined || rank(known) < rank(operation)) best.set(operation.operation, operation);
   }
   return [...best.values()].toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
 }

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { Catalog, Refusal } from '../repository/catalog.js';
+import type { OperationVersion } from '../repository/model-promise.js';
 import { LastBatches } from './last-batches.js';
-import type { Wanted } from './wanted.js';
 import { type WorkerLoad, workerLoad } from './worker-load.js';
 import type { WorkerTraits } from './worker-traits.js';
-import { type ModelWorker, ModelWorkersRepository, WORKER_GONE_MS } from './model-workers.repository.js';
+import {
+  type ModelWorker,
+  ModelWorkersRepository,
+  type OperatorRequests,
+  WORKER_GONE_MS,
+} from './model-workers.repository.js';
 
 /** What changes while a worker serves the same models. */
 export interface PresenceDetails {
@@ -16,8 +21,10 @@ export interface PresenceDetails {
   /** Resources that the process uses now. Default: its memory. */
   readonly load?: () => Promise<WorkerLoad>;
   readonly traits?: WorkerTraits;
+  /** Every version in its model repository. */
+  readonly available?: readonly OperationVersion[];
   /** Called with each heartbeat. */
-  readonly onWanted?: (wanted: Wanted) => void;
+  readonly onRequests?: (requests: OperatorRequests) => void;
 }
 
 /** For a worker that runs nothing at this time: an empty list would be that of an older one. */
@@ -32,7 +39,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   private lastBatches: Pick<LastBatches, 'all'> = new LastBatches();
   private expectedKinds: () => readonly string[] = () => this.worker?.kinds ?? [];
   private load: () => Promise<WorkerLoad> = () => workerLoad();
-  private onWanted: (wanted: Wanted) => void = () => undefined;
+  private onRequests: (requests: OperatorRequests) => void = () => undefined;
   private worker: ModelWorker | undefined;
   private isDraining = false;
   /** Whether the database has it. */
@@ -49,7 +56,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     this.lastBatches = details.lastBatches ?? this.lastBatches;
     this.expectedKinds = details.expectedKinds ?? this.expectedKinds;
     this.load = details.load ?? this.load;
-    this.onWanted = details.onWanted ?? this.onWanted;
+    this.onRequests = details.onRequests ?? this.onRequests;
     this.worker = {
       id: this.workerId,
       host: hostname(),
@@ -59,17 +66,20 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
       versions: catalog.loadedVersions(),
       kinds: catalog.kinds(),
       refusals: catalog.refusals,
+      available: details.available ?? [],
       ...(details.traits && { traits: details.traits }),
     };
     await this.announce();
     this.timer = setInterval(() => void this.beat(), WORKER_GONE_MS / 4).unref();
   }
 
-  /** Announces the current refusals when they have changed. */
-  async refuse(refusals: readonly Refusal[]): Promise<void> {
+  /** Announces the current refusals, and what the model repository has, when they have changed. */
+  async refuse(refusals: readonly Refusal[], available = this.worker?.available): Promise<void> {
     const { worker } = this;
-    if (worker === undefined || JSON.stringify(worker.refusals) === JSON.stringify(refusals)) return;
-    this.worker = { ...worker, refusals };
+    const isSame = (before?: object, now?: object): boolean => JSON.stringify(before) === JSON.stringify(now);
+    if (worker === undefined) return;
+    if (isSame(worker.refusals, refusals) && isSame(worker.available, available)) return;
+    this.worker = { ...worker, refusals, ...(available && { available }) };
     await this.noting(() => this.announce());
   }
 
@@ -120,9 +130,9 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     if (this.isDraining && !this.isDrainRecorded) await this.recordDrain();
     if (!this.isDraining && this.isDrainRecorded) await this.recordResume();
     await this.announceKinds();
-    const wanted = await this.workers.seen(this.workerId, this.lastBatches.all(), await this.load());
-    if (wanted === undefined) await this.announce();
-    else this.onWanted(wanted);
+    const requests = await this.workers.seen(this.workerId, this.lastBatches.all(), await this.load());
+    if (requests === undefined) await this.announce();
+    else this.onRequests(requests);
   }
 
   private async announceKinds(): Promise<void> {

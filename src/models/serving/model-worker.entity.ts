@@ -32,6 +32,10 @@ export class ModelWorkerEntity {
   @Column('jsonb')
   versions: readonly OperationVersion[];
 
+  /** Every version in its model repository, valid or not; empty for workers of older versions. */
+  @Column('jsonb', { default: () => `'[]'` })
+  available: readonly OperationVersion[];
+
   /** The kinds of jobs that it can run, see `workKind`; empty for older workers, which do not report them. */
   @Column('text', { array: true, default: () => `'{}'` })
   kinds: readonly string[];

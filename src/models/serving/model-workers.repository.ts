@@ -22,9 +22,10 @@ const ANNOUNCE: Prepared = {
   text: `WITH forgotten AS (
            DELETE FROM model_workers WHERE seen_at < now() - interval '1 day'),
          written AS (
-           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, kinds, traits, state)
-           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::text[], $9::jsonb, 'serving')
-           ON CONFLICT (id) DO UPDATE SET refusals = excluded.refusals, kinds = excluded.kinds, seen_at = now()
+           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, available, kinds, traits, state)
+           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::jsonb, $9::text[], $10::jsonb, 'serving')
+           ON CONFLICT (id) DO UPDATE SET refusals = excluded.refusals, available = excluded.available,
+                                          kinds = excluded.kinds, seen_at = now()
            RETURNING id)
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
 };
@@ -33,7 +34,9 @@ const ANNOUNCE: Prepared = {
 const SEEN: Prepared = {
   name: 'model_worker_seen',
   text: `UPDATE model_workers SET seen_at = now(), last_batches = $2::jsonb, load = $3::jsonb
-          WHERE id = $1 RETURNING wanted`,
+          WHERE id = $1
+         RETURNING wanted, ARRAY(SELECT operation || '/' || serving FROM model_choices
+                                  WHERE serving IS NOT NULL ORDER BY operation) AS chosen`,
 };
 
 const BATCHES: Prepared = {
@@ -59,7 +62,7 @@ const SOLE_KINDS: Prepared = {
                AND (kinds = '{}' OR k.kind = ANY (kinds)))`,
 };
 
-const COLUMNS = `id, host, pid, device, operations, versions, refusals, kinds, state, wanted, wanted_at AS "wantedAt", traits, load,
+const COLUMNS = `id, host, pid, device, operations, versions, refusals, available, kinds, state, wanted, wanted_at AS "wantedAt", traits, load,
   started_at AS "startedAt", seen_at AS "seenAt", ${IS_ALIVE} AS alive`;
 
 const ALL: Prepared = {
@@ -75,6 +78,8 @@ export interface ModelWorker {
   readonly operations: readonly CatalogOperation[];
   readonly versions: readonly OperationVersion[];
   readonly refusals: readonly Refusal[];
+  /** Every version in its model repository, valid or not; empty for workers of older versions. */
+  readonly available?: readonly OperationVersion[];
   /** The kinds of jobs it can run, see `workKind`. */
   readonly kinds: readonly string[];
   /** Empty for workers of older versions. */
@@ -82,6 +87,7 @@ export interface ModelWorker {
 }
 
 export interface KnownModelWorker extends ModelWorker {
+  readonly available: readonly OperationVersion[];
   readonly state: ModelWorkerState;
   readonly wanted: Wanted;
   readonly wantedAt: Date | null;
@@ -92,6 +98,14 @@ export interface KnownModelWorker extends ModelWorker {
   readonly seenAt: Date;
   /** With a recent heartbeat. */
   readonly alive: boolean;
+}
+
+/** What operators request, as of a heartbeat. */
+export interface OperatorRequests {
+  /** Of this worker. */
+  readonly wanted: Wanted;
+  /** The versions that are chosen to serve, as `upscale/2`, by operation. */
+  readonly chosen: readonly string[];
 }
 
 /** The most recent runs of one worker, and its device. */
@@ -107,18 +121,33 @@ export class ModelWorkersRepository {
 
   /** Stores what a worker serves or refuses from now on. */
   async announce(worker: ModelWorker): Promise<void> {
-    const { id, host, pid, device, operations, versions, refusals, kinds, traits = {} } = worker;
-    const json = [operations, versions, refusals].map((value) => JSON.stringify(value));
+    const {
+      id,
+      host,
+      pid,
+      device,
+      operations,
+      versions,
+      refusals,
+      available = [],
+      kinds,
+      traits = {},
+    } = worker;
+    const json = [operations, versions, refusals, available].map((value) => JSON.stringify(value));
     await this.database.query(ANNOUNCE, [id, host, pid, device, ...json, kinds, JSON.stringify(traits)]);
   }
 
   /**
    * Stores a heartbeat, the worker's most recent runs and its resource use.
-   * @returns what operators request of it; undefined when its row is gone
+   * @returns undefined when its row is gone
    */
-  async seen(id: string, lastBatches: BatchesByOperation, load: WorkerLoad): Promise<Wanted | undefined> {
+  async seen(
+    id: string,
+    lastBatches: BatchesByOperation,
+    load: WorkerLoad,
+  ): Promise<OperatorRequests | undefined> {
     const values = [id, JSON.stringify(lastBatches), JSON.stringify(load)];
-    return (await this.database.query<{ wanted: Wanted }>(SEEN, values))[0]?.wanted;
+    return (await this.database.query<OperatorRequests & Record<string, unknown>>(SEEN, values))[0];
   }
 
   /** Of every worker that reported some, including those that stopped since yesterday. */

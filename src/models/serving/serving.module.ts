@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ModelWorkersRepository } from './model-workers.repository.js';
+import { VersionChoicesRepository } from './version-choices.repository.js';
 import { WorkerControlRepository } from './worker-control.repository.js';
 
 /** Which worker serves which models: written by workers, read by the api. */
 @Module({
-  providers: [ModelWorkersRepository, WorkerControlRepository],
-  exports: [ModelWorkersRepository, WorkerControlRepository],
+  providers: [ModelWorkersRepository, WorkerControlRepository, VersionChoicesRepository],
+  exports: [ModelWorkersRepository, WorkerControlRepository, VersionChoicesRepository],
 })
 export class ServingModule {}

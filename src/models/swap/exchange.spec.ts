@@ -52,6 +52,15 @@ describe('nextCatalog', () => {
     expect(next([tone, version('upscale', 1)], [version('upscale', 2, 'changed')])).toContain('upscale/2');
   });
 
+  it('goes down to a preferred version, and keeps one that was changed in place', () => {
+    const preferring = (preferred: number, ...offer: Parameters<typeof found>): string[] =>
+      names(nextCatalog(loaded, found(...offer), new Map([['upscale', preferred]])).serving());
+    expect(preferring(1, [version('upscale', 1)])).toEqual(['upscale/1']);
+    const changed = [version('upscale', 2, 'changed')];
+    expect(preferring(2, [version('upscale', 3)], changed)).toEqual(['upscale/2']);
+    expect(preferring(1, [version('upscale', 3)], changed)).toEqual(['upscale/3']);
+  });
+
   it('leaves a version that is gone or damaged for the one below, whatever is on trial', () => {
     const offer = [version('upscale', 1), version('auto_enhance', 1)];
     expect(next(offer, [version('upscale', 3)])).toContain('upscale/1');
@@ -68,6 +77,11 @@ describe('refusalsOfRemovedVersions', () => {
     const told = [expect.stringMatching(/^upscale\/2 still serves from memory, but its folder is missing/)];
     expect(removed([version('upscale', 1)])).toEqual(told);
     expect(removed([])).toEqual(told);
+  });
+
+  it('is silent while a preferred version serves, since the others were not read', () => {
+    const offer = found([version('upscale', 1)]);
+    expect(refusalsOfRemovedVersions(loaded, offer, new Map([['upscale', 1]]))).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { fingerprint } from '../repository/built-in-versions.js';
 import { Catalog, type Refusal } from '../repository/catalog.js';
+import type { PreferredVersions } from '../repository/load-catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
 
 /**
@@ -7,27 +8,41 @@ import type { ModelVersion } from '../repository/model-version.js';
  * version, unless that version is gone and a lower one can replace it at once.
  * @param loaded what this worker serves
  * @param found what the repository offers
+ * @param preferred versions that serve in place of higher ones
  */
-export function nextCatalog(loaded: Catalog, found: Catalog): Catalog {
-  const kept = loaded.serving().filter((version) => isKept(version, found));
+export function nextCatalog(
+  loaded: Catalog,
+  found: Catalog,
+  preferred: PreferredVersions = new Map(),
+): Catalog {
+  const kept = loaded.serving().filter((version) => isKept(version, found, preferred));
   const operations = new Set(kept.map(({ manifest }) => manifest.operation));
   const others = found.serving().filter(({ manifest }) => !operations.has(manifest.operation));
   return new Catalog([...kept, ...others], found.refusals, [], found.excluded);
 }
 
-function isKept({ manifest: { operation }, version }: ModelVersion, found: Catalog): boolean {
+function isKept(
+  { manifest: { operation }, version }: ModelVersion,
+  found: Catalog,
+  preferred: PreferredVersions,
+): boolean {
   const untried = found.excluded.untried.filter(({ manifest }) => manifest.operation === operation);
   if (untried.length === 0) return false;
   const next = found.servingVersion(operation);
   const isChanged = untried.some((one) => one.version === version);
-  return next === undefined || (isChanged && next.version < version);
+  const isWorse = next !== undefined && (next.version < version || preferred.get(operation) === version);
+  return next === undefined || (isChanged && isWorse);
 }
 
 /** Versions that serve from memory only, because the repository no longer has them; for `/health/models`. */
-export function refusalsOfRemovedVersions(loaded: Catalog, found: Catalog): readonly Refusal[] {
+export function refusalsOfRemovedVersions(
+  loaded: Catalog,
+  found: Catalog,
+  preferred: PreferredVersions = new Map(),
+): readonly Refusal[] {
   return loaded
     .serving()
-    .filter((version) => isRemoved(version, found))
+    .filter((version) => isRemoved(version, found, preferred))
     .map(({ manifest: { operation }, version }) => ({
       operation,
       version: String(version),
@@ -35,10 +50,16 @@ export function refusalsOfRemovedVersions(loaded: Catalog, found: Catalog): read
     }));
 }
 
-function isRemoved({ manifest: { operation }, version }: ModelVersion, found: Catalog): boolean {
+function isRemoved(
+  { manifest: { operation }, version }: ModelVersion,
+  found: Catalog,
+  preferred: PreferredVersions,
+): boolean {
   const next = found.servingVersion(operation);
   // The repository is read from the highest version down, so versions below the serving one are unknown.
   if (next !== undefined && next.version >= version) return false;
+  // The preferred version is read first, so all others are.
+  if (next !== undefined && next.version === preferred.get(operation)) return false;
   const known = [
     ...found.refusals.filter((refusal) => refusal.operation === operation).map((refusal) => refusal.version),
     ...found.excluded.untried

@@ -5,6 +5,8 @@ import type { Catalog } from '../repository/catalog.js';
 import type { PromisedVersion } from '../repository/model-promise.js';
 import type { Config } from '../../config/env.js';
 import type { EnhancerPool } from '../../inference/enhancer-pool.js';
+import { type ChosenVersions, chosenVersions } from '../serving/version-choice.js';
+import { versionChoices } from '../serving/version-choices.repository.js';
 import { promisedVersions } from '../serving/promised-versions.js';
 import { VerdictsTable } from '../serving/verdicts-table.js';
 import { probeDevice } from '../../inference/device/probe-device.js';
@@ -13,11 +15,14 @@ import type { RoleSettings } from '../../roles/role-settings.js';
 import { LoadingMarker } from './loading-marker.js';
 import { ModelVerdicts } from './model-verdicts.js';
 import { type FallbackResult, loadWithFallback } from './load-with-fallback.js';
+import { unservedChoices } from './unserved-choices.js';
 import { trialDevice, type VersionTrial, versionTrial } from './version-trial.js';
 
 export interface LoadedModels extends FallbackResult<EnhancerPool> {
   /** Versions that unfinished jobs were promised. */
   readonly promised: readonly PromisedVersion[];
+  /** What operators chose to serve. */
+  readonly chosen: ChosenVersions;
   readonly verdicts: ModelVerdicts;
   readonly runTrial: VersionTrial;
 }
@@ -41,6 +46,7 @@ export async function loadModels(
   });
   const runTrial = versionTrial(config, device);
   const also = await promisedVersions(databaseUrl);
+  const chosen = chosenVersions(await versionChoices(databaseUrl));
   const { marker, deaths } = await LoadingMarker.set(config.dataDir);
   try {
     if (deaths > 0)
@@ -50,6 +56,7 @@ export async function loadModels(
         modelsDir: config.modelsDir,
         verdicts,
         also,
+        preferred: chosen,
         isTrialNeeded: (version) => deaths > 0 || !isBuiltIn(version),
         postponed: deaths > 0 ? async () => new Set<string>() : servedBefore,
         runTrial: (version) => runTrial(version, new AbortController().signal),
@@ -60,7 +67,8 @@ export async function loadModels(
       logger,
     });
     for (const refusal of fitting.catalog.refusals) logger.warn(refusal, 'model version refused', 'models');
-    return { ...fitting, promised: also, verdicts, runTrial };
+    for (const sentence of unservedChoices(fitting.catalog, chosen)) logger.warn(sentence, 'models');
+    return { ...fitting, promised: also, chosen, verdicts, runTrial };
   } finally {
     await marker.remove();
   }

@@ -1,16 +1,19 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Catalog, Refusal } from '../repository/catalog.js';
-import { type VersionCheckResult, loadCatalog, UNTRIED } from '../repository/load-catalog.js';
+import { type VersionCheckResult, loadCatalog, UNTRIED, versionsIn } from '../repository/load-catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { refusalOf } from '../repository/read-version.js';
 import type { Notifications } from '../../infra/database/notifications.js';
 import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import type { ModelPresence } from '../serving/model-presence.js';
 import { MODELS_RELOAD } from '../serving/models-reload.js';
+import { type ChosenVersions, namesOf } from '../serving/version-choice.js';
+import { CHOICES_CHANGED } from '../serving/version-choices.repository.js';
 import { nextCatalog, nextTrials, refusalsOfRemovedVersions, versionKey, versionName } from './exchange.js';
 import { FolderWatch } from './folder-watch.js';
 import type { ModelVerdicts } from './model-verdicts.js';
 import { servedBy } from './serving-catalog.js';
+import { unservedChoices } from './unserved-choices.js';
 import type { VersionTrial } from './version-trial.js';
 import { VersionTrials } from './version-trials.js';
 
@@ -19,6 +22,9 @@ export interface ModelSwapOptions {
   readonly pollMs: number;
   /** What this process serves. */
   readonly loaded: Catalog;
+  /** What operators had chosen to serve when it started, and what they choose now. */
+  readonly chosen: ChosenVersions;
+  readonly readChosen: () => Promise<ChosenVersions>;
   readonly verdicts: ModelVerdicts;
   readonly runTrial: VersionTrial;
   /** Another process should take over: the versions that it would serve are valid and were tried. */
@@ -33,7 +39,7 @@ export class ModelSwap {
   private readonly watch: FolderWatch;
   private readonly trials: VersionTrials;
   private readonly told = new Set<string>();
-  private unsubscribe: () => void = () => undefined;
+  private readonly ends: (() => void)[] = [];
   private looking: Promise<void> = Promise.resolve();
   private isEnded = false;
   /** The last requested takeover, and the state of the repository that caused it. */
@@ -41,6 +47,9 @@ export class ModelSwap {
   /** Why the last request failed. */
   private objections: readonly Refusal[] = [];
   private refusals: readonly Refusal[];
+  /** The choices that the last look took into account. */
+  private obeyed: string;
+  private unserved = '';
 
   constructor(
     private readonly options: ModelSwapOptions,
@@ -49,6 +58,8 @@ export class ModelSwap {
     this.watch = new FolderWatch(options.modelsDir, options.pollMs, () => this.lookSoon());
     const { verdicts, runTrial, logger } = options;
     this.trials = new VersionTrials({ verdicts, runTrial, logger, onVerdict: () => this.lookSoon() });
+    this.obeyed = namesOf(options.chosen).join();
+    this.unserved = unservedChoices(options.loaded, options.chosen).join(' ');
     this.refusals = options.loaded.refusals;
     for (const { message } of options.loaded.refusals) this.told.add(message);
   }
@@ -56,11 +67,24 @@ export class ModelSwap {
   /** Checks at once, because something may have changed while this process started; then after every change. */
   async begin(notifications: Notifications): Promise<void> {
     await this.watch.begin();
-    this.unsubscribe = notifications.subscribe(MODELS_RELOAD, (payload) => {
-      if (payload !== null) this.lookSoon(true);
-    });
+    this.ends.push(
+      notifications.subscribe(MODELS_RELOAD, (payload) => {
+        if (payload !== null) this.lookSoon(true);
+      }),
+      notifications.subscribe(CHOICES_CHANGED, (payload) => {
+        if (payload !== null) this.lookSoon();
+      }),
+    );
     const { pollMs, loaded } = this.options;
     if (pollMs > 0 || loaded.excluded.untried.length > 0) this.lookSoon();
+  }
+
+  /**
+   * Looks at once if operators have chosen other versions than the last look knew: after a missed notification.
+   * @param chosen as `upscale/2`, by operation
+   */
+  obey(chosen: readonly string[]): void {
+    if (chosen.join() !== this.obeyed) this.lookSoon();
   }
 
   /** Does not wait for a check in progress, whose result is ignored. */
@@ -68,7 +92,7 @@ export class ModelSwap {
     this.isEnded = true;
     this.trials.end();
     this.watch.close();
-    this.unsubscribe();
+    for (const end of this.ends.splice(0)) end();
   }
 
   /** The successor did not take over: its models are refused until something changes. */
@@ -118,16 +142,20 @@ export class ModelSwap {
     const { modelsDir, loaded, verdicts, onSwap } = this.options;
     const running = new Set(loaded.loaded().map(versionKey));
     await verdicts.refresh();
-    const found = await loadCatalog(modelsDir, (version) => this.judge(version, running));
+    const chosen = await this.options.readChosen();
+    const found = await loadCatalog(modelsDir, (version) => this.judge(version, running), chosen);
+    const available = await versionsIn(modelsDir);
     if (this.isEnded) return;
     this.trials.want(nextTrials(found));
+    this.obeyed = namesOf(chosen).join();
     this.warnOfRefusals(found);
-    const wanted = nextCatalog(loaded, found);
-    this.refusals = [...found.refusals, ...refusalsOfRemovedVersions(loaded, found)];
+    this.warnOfUnserved(unservedChoices(found, chosen).join(' '));
+    const wanted = nextCatalog(loaded, found, chosen);
+    this.refusals = [...found.refusals, ...refusalsOfRemovedVersions(loaded, found, chosen)];
     // Another takeover may succeed after any change of the repository.
     const state = servedBy(wanted) + JSON.stringify(this.refusals);
     if (state !== this.asked?.state) this.objections = [];
-    await this.presence.refuse([...this.refusals, ...this.objections]);
+    await this.presence.refuse([...this.refusals, ...this.objections], available);
     this.noticeChanged(wanted);
     if (this.isAnyLost(wanted)) return;
     if (servedBy(wanted) === servedBy(loaded)) this.asked = undefined;
@@ -149,6 +177,11 @@ export class ModelSwap {
       this.told.add(refusal.message);
       this.options.logger.warn(refusal, 'model version refused', 'models');
     }
+  }
+
+  private warnOfUnserved(sentences: string): void {
+    if (sentences !== this.unserved && sentences !== '') this.options.logger.warn(sentences, 'models');
+    this.unserved = sentences;
   }
 
   private isAnyLost(wanted: Catalog): boolean {

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { fingerprint } from '../repository/built-in-versions.js';
 import type { Catalog } from '../repository/catalog.js';
-import { type VersionCheckResult, loadCatalog, UNTRIED } from '../repository/load-catalog.js';
+import {
+  loadCatalog,
+  type PreferredVersions,
+  UNTRIED,
+  type VersionCheckResult,
+} from '../repository/load-catalog.js';
 import type { PromisedVersion } from '../repository/model-promise.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { readVersion, InvalidVersion } from '../repository/read-version.js';
@@ -14,6 +19,8 @@ export interface ServingCatalogOptions {
   readonly verdicts: ModelVerdicts;
   /** Additional versions for jobs that were promised their results. */
   readonly also: readonly PromisedVersion[];
+  /** Versions that serve in place of the highest ones. */
+  readonly preferred?: PreferredVersions;
   /** Whether a version must be tried before it may serve. */
   readonly isTrialNeeded: (version: ModelVersion) => boolean;
   /**
@@ -26,7 +33,7 @@ export interface ServingCatalogOptions {
 }
 
 /**
- * The catalog that a worker may serve: the highest valid versions that run. A version that does not is refused with its
+ * The catalog that a worker may serve: the preferred or highest valid versions that run. A version that does not is refused with its
  * reason, and the next lower one replaces it.
  */
 export async function servingCatalog(options: ServingCatalogOptions): Promise<Catalog> {
@@ -50,8 +57,10 @@ async function servedCatalog(
   const isUnserved = ({ manifest: { operation } }: ModelVersion): boolean => unserved.has(operation);
   const isPostponed = async (version: ModelVersion): Promise<boolean> =>
     !isUnserved(version) && (await postponed()).has(version.manifest.operation);
-  const catalog = await loadCatalog(options.modelsDir, (version) =>
-    judge(version, options, { isPostponed, isUnserved: isUnserved(version) }),
+  const catalog = await loadCatalog(
+    options.modelsDir,
+    (version) => judge(version, options, { isPostponed, isUnserved: isUnserved(version) }),
+    options.preferred,
   );
   const missing = catalog.excluded.untried
     .map(({ manifest: { operation } }) => operation)

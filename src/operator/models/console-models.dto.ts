@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 
 /**
  * `serving`: a worker gives it to new jobs. `loaded`: only for jobs that were promised it. `refused`: by a worker.
@@ -28,6 +29,9 @@ export class ConsoleVersionDto {
   @ApiProperty({ type: 'string', nullable: true, description: 'Hash of its files.' })
   sha256: string | null;
 
+  @ApiProperty({ type: 'boolean', description: 'Whether it can be chosen to serve: a living worker has it.' })
+  canServe: boolean;
+
   @ApiProperty({ type: [String], description: 'Ids of the living workers that have loaded it.' })
   workers: readonly string[];
 
@@ -35,12 +39,41 @@ export class ConsoleVersionDto {
   reasons: readonly string[];
 }
 
+/**
+ * `served`: new jobs get the chosen version. `pending`: workers have it, and will take it over. `refused`: a worker
+ * refuses it. `missing`: no worker has it.
+ */
+export const CHOICE_STATES = ['served', 'pending', 'refused', 'missing'] as const;
+export type ChoiceState = (typeof CHOICE_STATES)[number];
+
+const VERSION_OR_NULL = { type: 'integer', nullable: true } as const;
+
 export class ConsoleOperationDto {
   @ApiProperty({ type: 'string', example: 'upscale' })
   operation: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The version that new jobs are promised.' })
+  @ApiProperty({ ...VERSION_OR_NULL, description: 'The version that new jobs are promised.' })
   offered: number | null;
+
+  @ApiProperty({
+    ...VERSION_OR_NULL,
+    description: 'The version that an operator chose. Null: the highest valid one serves.',
+  })
+  chosen: number | null;
+
+  @ApiProperty({
+    enum: CHOICE_STATES,
+    nullable: true,
+    description:
+      '`served`: new jobs get the chosen version. `pending`: a worker with it will take over. `refused`, `missing`: the highest valid version serves instead.',
+  })
+  choiceState: ChoiceState | null;
+
+  @ApiProperty({
+    ...VERSION_OR_NULL,
+    description: 'The version that served before, or else the next lower one, if a living worker has it.',
+  })
+  rollBackTo: number | null;
 
   @ApiProperty({ type: [ConsoleVersionDto], description: 'The highest version first.' })
   versions: readonly ConsoleVersionDto[];
@@ -54,4 +87,21 @@ export class ConsoleModelsDto {
 export class ReloadedDto {
   @ApiProperty({ type: 'integer', description: 'Living workers, which look at their models now.' })
   workers: number;
+}
+
+const MAX_VERSION = 999_999_999;
+const FAULT = { message: `version must be a whole number from 1 to ${MAX_VERSION}, or null` };
+
+export class ChooseVersionDto {
+  @ApiProperty({
+    ...VERSION_OR_NULL,
+    minimum: 1,
+    maximum: MAX_VERSION,
+    description: 'The version that is to serve. Null: the highest valid one.',
+  })
+  @ValidateIf((_, value) => value !== null)
+  @IsInt(FAULT)
+  @Min(1, FAULT)
+  @Max(MAX_VERSION, FAULT)
+  version: number | null;
 }

@@ -6,6 +6,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database } from '../../infra/database/database.js';
 import { ModelWorkersRepository } from '../../models/serving/model-workers.repository.js';
+import { VersionChoicesRepository } from '../../models/serving/version-choices.repository.js';
 import { requestModelReload } from '../../models/serving/models-reload.js';
 import type { ConsoleModelsDto, ReloadedDto } from './console-models.dto.js';
 import { modelOverview, type VersionFolder } from './model-overview.js';
@@ -15,13 +16,18 @@ import { modelOverview, type VersionFolder } from './model-overview.js';
 export class ModelConsole {
   constructor(
     private readonly workers: ModelWorkersRepository,
+    private readonly choices: VersionChoicesRepository,
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Pick<Config, 'modelsDir'>,
   ) {}
 
   async list(): Promise<ConsoleModelsDto> {
-    const [folders, workers] = await Promise.all([versionFolders(this.config.modelsDir), this.workers.all()]);
-    return { data: modelOverview(folders, workers) };
+    const [folders, workers, choices] = await Promise.all([
+      versionFolders(this.config.modelsDir),
+      this.workers.all(),
+      this.choices.all(),
+    ]);
+    return { data: modelOverview(folders, workers, choices) };
   }
 
   /** Makes every worker look at its models now, and try again what was refused. Recorded in the audit log. */

@@ -12,6 +12,7 @@ function worker(id: string, given: Partial<KnownModelWorker>): KnownModelWorker 
     versions: [],
     refusals: [],
     kinds: [],
+    available: [],
     state: 'serving',
     wanted: 'serve',
     wantedAt: null,
@@ -63,16 +64,33 @@ describe('modelOverview', () => {
     ]) as [ReturnType<typeof modelOverview>[number]];
     expect(offered).toBe(2);
     expect(versions).toEqual([
-      { version: '10', state: 'refused', model: null, sha256: null, workers: [], reasons: [refusal.message] },
+      {
+        version: '10',
+        state: 'refused',
+        model: null,
+        sha256: null,
+        canServe: false,
+        workers: [],
+        reasons: [refusal.message],
+      },
       {
         version: '2',
         state: 'serving',
         model: 'model 2',
         sha256: 'ab',
+        canServe: true,
         workers: ['wrk_1', 'wrk_2'],
         reasons: [],
       },
-      { version: '1', state: 'loaded', model: null, sha256: null, workers: ['wrk_3'], reasons: [] },
+      {
+        version: '1',
+        state: 'loaded',
+        model: null,
+        sha256: null,
+        canServe: false,
+        workers: ['wrk_3'],
+        reasons: [],
+      },
     ]);
   });
 });

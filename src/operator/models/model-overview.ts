@@ -1,5 +1,12 @@
 import type { KnownModelWorker } from '../../models/serving/model-workers.repository.js';
-import type { ConsoleOperationDto, ConsoleVersionDto, VersionState } from './console-models.dto.js';
+import type { VersionChoice } from '../../models/serving/version-choice.js';
+import type {
+  ChoiceState,
+  ConsoleOperationDto,
+  ConsoleVersionDto,
+  VersionState,
+} from './console-models.dto.js';
+import { refusalReasons, usableVersions } from './usable-versions.js';
 
 /** A version folder of the model repository. */
 export interface VersionFolder {
@@ -11,13 +18,14 @@ export interface VersionFolder {
 export function modelOverview(
   folders: readonly VersionFolder[],
   workers: readonly KnownModelWorker[],
+  choices: readonly VersionChoice[] = [],
 ): ConsoleOperationDto[] {
   const living = workers.filter(({ alive }) => alive);
   const known = [
     ...folders,
     ...living.flatMap(({ refusals }) => refusals),
-    ...living.flatMap(({ versions }) =>
-      versions.map(({ operation, version }) => ({ operation, version: `${version}` })),
+    ...living.flatMap(({ versions, available }) =>
+      [...available, ...versions].map(({ operation, version }) => ({ operation, version: `${version}` })),
     ),
   ];
   const operations = [...new Set(known.map(({ operation }) => operation))].toSorted();
@@ -26,9 +34,36 @@ export function modelOverview(
     const versions = [...names]
       .toSorted((a, b) => Number(b) - Number(a))
       .map((version) => versionOf({ operation, version }, living));
-    const serving = versions.filter(({ state }) => state === 'serving').map(({ version }) => Number(version));
-    return { operation, offered: serving.length === 0 ? null : Math.max(...serving), versions };
+    const choice = choices.find((one) => one.operation === operation);
+    return Object.assign({ operation, versions }, servingOf(versions, choice));
   });
+}
+
+function servingOf(
+  versions: readonly ConsoleVersionDto[],
+  choice: VersionChoice | undefined,
+): Pick<ConsoleOperationDto, 'offered' | 'chosen' | 'choiceState' | 'rollBackTo'> {
+  const numbersOf = (some: readonly ConsoleVersionDto[]) => some.map(({ version }) => Number(version));
+  const serving = numbersOf(versions.filter(({ state }) => state === 'serving'));
+  const chosen = choice?.serving ?? null;
+  const isServed = chosen !== null && serving.includes(chosen);
+  const offered = isServed ? chosen : (serving.toSorted((a, b) => b - a)[0] ?? null);
+  const current = chosen ?? offered;
+  const usable = numbersOf(versions.filter(({ canServe }) => canServe));
+  const lower = usable.filter((version) => current !== null && version < current);
+  const before = lower.find((version) => version === choice?.previous);
+  return {
+    offered,
+    chosen,
+    choiceState: chosen === null ? null : isServed ? 'served' : stateOfChoice(versions, chosen),
+    rollBackTo: before ?? lower.toSorted((a, b) => b - a)[0] ?? null,
+  };
+}
+
+function stateOfChoice(versions: readonly ConsoleVersionDto[], chosen: number): ChoiceState {
+  const found = versions.find(({ version }) => version === String(chosen));
+  if (found !== undefined && found.reasons.length > 0) return 'refused';
+  return found?.canServe === true ? 'pending' : 'missing';
 }
 
 function versionOf(folder: VersionFolder, living: readonly KnownModelWorker[]): ConsoleVersionDto {
@@ -38,15 +73,13 @@ function versionOf(folder: VersionFolder, living: readonly KnownModelWorker[]): 
     .filter(({ state }) => state === 'serving')
     .flatMap(({ operations }) => operations)
     .find(({ operation: name, model }) => isSame({ operation: name, version: model.version }, folder));
-  const refusals = living
-    .flatMap((worker) => worker.refusals)
-    .filter((refusal) => isSame(refusal, { operation, version }));
+  const reasons = refusalReasons(living, operation, version);
   const state: VersionState =
     served !== undefined
       ? 'serving'
       : holders.length > 0
         ? 'loaded'
-        : refusals.length > 0
+        : reasons.length > 0
           ? 'refused'
           : 'idle';
   return {
@@ -54,8 +87,9 @@ function versionOf(folder: VersionFolder, living: readonly KnownModelWorker[]): 
     state,
     model: served?.model.name ?? null,
     sha256: served?.model.sha256 ?? null,
+    canServe: usableVersions(living, operation).includes(Number(version)),
     workers: holders.map(({ id }) => id),
-    reasons: [...new Set(refusals.map(({ message }) => message))],
+    reasons,
   };
 }
 

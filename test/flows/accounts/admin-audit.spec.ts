@@ -55,9 +55,9 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
     dataDir = await mkdtemp(join(tmpdir(), 'ies-admin-'));
     await rows.rows("INSERT INTO accounts (id, email, plan) VALUES ('acc_other', $1, 'free')", [MEMBER]);
     await rows.rows(
-      `INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, state, seen_at)
-       VALUES ($1, 'box', 1, 'cpu', '[]', '[]', '[]', 'serving', now() + interval '1 hour')`,
-      [WORKER],
+      `INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, available, state, seen_at)
+       VALUES ($1, 'box', 1, 'cpu', '[]', '[]', '[]', $2, 'serving', now() + interval '1 hour')`,
+      [WORKER, JSON.stringify([1, 2].map((version) => ({ operation: 'upscale', version })))],
     );
     await rows.rows(
       "INSERT INTO two_factor_secrets (account_id, sealed_secret, enabled_at) VALUES ('acc_other', 'x', now())",

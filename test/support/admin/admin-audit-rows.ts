@@ -23,6 +23,12 @@ const workerEvent = (done: string): Readonly<Record<string, unknown>> => ({
   targetId: WORKER,
 });
 
+const versionEvent = (from: string, to: string): Readonly<Record<string, unknown>> => ({
+  action: 'model.version_chosen',
+  targetId: 'upscale',
+  details: { from, to },
+});
+
 export const ROWS: readonly Row[] = [
   {
     command: 'account create',
@@ -153,6 +159,8 @@ export const ROWS: readonly Row[] = [
   { command: 'worker resume', words: [WORKER], events: [workerEvent('resumed')] },
   { command: 'worker restart', words: [WORKER], events: [workerEvent('restarted')] },
   { command: 'model reload', words: [], events: [{ action: 'models.reloaded', accountId: null }] },
+  { command: 'model serve', words: ['upscale', '2'], events: [versionEvent('highest', '2')] },
+  { command: 'model roll-back', words: ['upscale'], events: [versionEvent('2', '1')] },
   { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
 ];
 

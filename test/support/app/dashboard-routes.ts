@@ -147,6 +147,7 @@ export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
   'GET /workers/{id}/log',
   'GET /models',
   'POST /models/reload',
+  'PUT /models/{operation}/serving',
 ].map((text) => {
   const [method, path] = text.split(' ') as [DashboardRoute['method'], string];
   return { method, path: `/operator/api${path}`, need: 'operator', roles: EVERYONE };
@@ -181,4 +182,5 @@ export const DASHBOARD_FOLDERS = [
   'operator-failed-jobs',
   'operator-failing-endpoints',
   'operator-impersonation',
+  'operator-models',
 ] as const;

@@ -9,7 +9,7 @@ interface Traced {
 }
 
 /** What the service reads from time to time, whatever is asked. */
-const BACKGROUND = new Set(['model_workers_all']);
+const BACKGROUND = new Set(['model_workers_all', 'model_choices_all']);
 
 /** What the service does for a request that takes time: its statements by name, and `hash` and `verify`, in order. */
 export async function workOf(harness: Harness, request: () => Promise<unknown>): Promise<string[]> {

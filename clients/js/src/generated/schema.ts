@@ -618,6 +618,7 @@ export interface JobError {
     | 'worker_gone'
     | 'two_factor_enabled'
     | 'two_factor_not_set_up'
+    | 'version_unavailable'
     | 'too_many_attempts';
   message: string;
   /** Whether the same job may succeed when it is created again. */

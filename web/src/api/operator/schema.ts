@@ -32,6 +32,11 @@ export interface AgreedLimits {
   keys?: number;
 }
 
+export interface ChooseVersion {
+  /** The version that is to serve. Null: the highest valid one. */
+  version: number | null;
+}
+
 export interface ConsoleAccount {
   id: string;
   /** Address of a user's account; the id of an organization. */
@@ -102,6 +107,12 @@ export interface ConsoleOperation {
   operation: string;
   /** The version that new jobs are promised. */
   offered: number | null;
+  /** The version that an operator chose. Null: the highest valid one serves. */
+  chosen: number | null;
+  /** `served`: new jobs get the chosen version. `pending`: a worker with it will take over. `refused`, `missing`: the highest valid version serves instead. */
+  choiceState: 'served' | 'pending' | 'refused' | 'missing' | null;
+  /** The version that served before, or else the next lower one, if a living worker has it. */
+  rollBackTo: number | null;
   /** The highest version first. */
   versions: Array<ConsoleVersion>;
 }
@@ -115,6 +126,8 @@ export interface ConsoleVersion {
   model: string | null;
   /** Hash of its files. */
   sha256: string | null;
+  /** Whether it can be chosen to serve: a living worker has it. */
+  canServe: boolean;
   /** Ids of the living workers that have loaded it. */
   workers: Array<string>;
   /** Why workers refuse it, each reason once. */

@@ -64,6 +64,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'worker.resumed': t`Worker resumed`,
   'worker.restarted': t`Worker restarted`,
   'models.reloaded': t`Workers told to look for new models`,
+  'model.version_chosen': t`Version of a model chosen`,
   'audit.exported': t`Audit log of all accounts exported`,
 };
 

@@ -17,7 +17,7 @@ export function ConsoleModelsPage() {
     <>
       <PageHeader
         title={t`Models`}
-        description={t`The versions of all models, and the workers that have loaded them. The highest valid version serves.`}
+        description={t`The versions of all models, and the workers that have loaded them. Choose which of them serve.`}
       >
         <Button
           variant="default"

@@ -1,59 +1,103 @@
-import { plural, t } from '@lingui/core/macro';
-import { Paper, Title } from '@mantine/core';
-import type { ConsoleOperation, ConsoleVersion } from '../../../api/operator/schema.js';
-import { StatusBadge, type Tone } from '../../../components/status/status-badge.js';
+import { t } from '@lingui/core/macro';
+import { Button, Group, Paper, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useChooseVersion } from '../../../api/operator/models.js';
+import type { ConsoleOperation } from '../../../api/operator/schema.js';
+import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
 import { operationLabel } from '../../../lib/format.js';
+import { ChoiceNotice } from './choice-notice.js';
+import { VersionRow } from './version-row.js';
 import classes from './models-page.module.css';
-
-const STATES: Readonly<Record<ConsoleVersion['state'], { readonly tone: Tone; readonly label: string }>> = {
-  serving: { tone: 'good', label: t`Serving` },
-  loaded: { tone: 'calm', label: t`For promised jobs` },
-  refused: { tone: 'bad', label: t`Refused` },
-  idle: { tone: 'calm', label: t`Not loaded` },
-};
 
 export interface OperationCardProps {
   readonly operation: ConsoleOperation;
 }
 
-/** One operation with all its versions, the highest first. */
-export function OperationCard({ operation: { operation, versions } }: OperationCardProps) {
+/** What is asked before it is done: a version that is to serve, or the highest one. */
+type Question = { readonly version: number | null };
+
+/** One operation with all its versions, the highest first, and which of them serves. */
+export function OperationCard({ operation: one }: OperationCardProps) {
+  const { operation, offered, chosen, rollBackTo, versions } = one;
+  const choose = useChooseVersion(operation);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const close = () => {
+    setQuestion(null);
+    choose.reset();
+  };
+  const current = chosen ?? offered;
   return (
     <Paper withBorder component="section" aria-labelledby={`models-${operation}`} className={classes['card']}>
-      <Title order={2} id={`models-${operation}`} className={classes['title']}>
-        {operationLabel(operation)}
-      </Title>
-      <ul className={classes['versions']}>
+      <Group justify="space-between" gap="xs" align="flex-start">
+        <div>
+          <Title order={2} id={`models-${operation}`} className={classes['title']}>
+            {operationLabel(operation)}
+          </Title>
+          <p className={classes['choice']}>
+            {chosen === null
+              ? t`The highest valid version serves.`
+              : t`Version ${chosen} was chosen to serve.`}
+          </p>
+        </div>
+        <Group gap="xs">
+          {chosen !== null && (
+            <Button size="xs" variant="default" onClick={() => setQuestion({ version: null })}>
+              {t`Serve the highest`}
+            </Button>
+          )}
+          {rollBackTo !== null && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={question === null && choose.isPending}
+              onClick={() => choose.mutate(rollBackTo)}
+            >
+              {t`Roll back to version ${rollBackTo}`}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {question === null && choose.isError && (
+        <div className={classes['notices']}>
+          <ErrorState error={choose.error} />
+        </div>
+      )}
+      <ChoiceNotice operation={one} />
+      <ul
+        className={classes['versions']}
+        data-actions={versions.some(({ canServe, version }) => canServe && Number(version) !== current)}
+      >
         {versions.map((version) => (
-          <VersionRow key={version.version} version={version} />
+          <VersionRow
+            key={version.version}
+            version={version}
+            isCurrent={current === Number(version.version)}
+            onServe={() => setQuestion({ version: Number(version.version) })}
+          />
         ))}
       </ul>
+      {question !== null && (
+        <ConfirmModal
+          title={
+            question.version === null
+              ? t`Serve the highest valid version?`
+              : t`Serve version ${question.version}?`
+          }
+          text={explain(question)}
+          action={question.version === null ? t`Serve the highest` : t`Serve version ${question.version}`}
+          isBusy={choose.isPending}
+          error={choose.error}
+          onConfirm={() => choose.mutate(question.version, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
     </Paper>
   );
 }
 
-function VersionRow({
-  version: { version, state, model, sha256, workers, reasons },
-}: {
-  readonly version: ConsoleVersion;
-}) {
-  return (
-    <li>
-      <div className={classes['name']}>
-        <span>{t`Version ${version}`}</span>
-        {model !== null && (
-          <span className={classes['model']}>{[model, sha256?.slice(0, 12) ?? []].flat().join(' · ')}</span>
-        )}
-      </div>
-      <span className={classes['workers']} title={workers.join(', ')}>
-        {plural(workers.length, { 0: 'No worker', one: '# worker', other: '# workers' })}
-      </span>
-      <StatusBadge {...STATES[state]} />
-      {reasons.map((reason) => (
-        <p key={reason} className={classes['reason']}>
-          {reason}
-        </p>
-      ))}
-    </li>
-  );
+function explain({ version }: Question): string {
+  return version === null
+    ? t`New jobs of all customers get the highest valid version, also one that is added later.`
+    : t`New jobs of all customers get this version until you choose another one. Versions that are added later do not serve by themselves. Jobs that pin a version keep it.`;
 }
