@@ -18,13 +18,17 @@ const SET_TEMPORARY = `UPDATE accounts SET password_hash = $2, password_expires_
 
 const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1 RETURNING account_id';
 
+/** The recovery codes go with it. */
+const RESET_TWO_FACTOR =
+  'DELETE FROM two_factor_secrets WHERE account_id = $1 AND enabled_at IS NOT NULL RETURNING account_id';
+
 export interface TemporaryPassword {
   /** Shown once. */
   readonly password: string;
   readonly expiresAt: Date;
 }
 
-/** The password and the sessions of a customer, for operators. */
+/** The password, the second factor and the sessions of a customer, for operators. */
 export class AccountAccess {
   constructor(
     private readonly database: Database,
@@ -46,6 +50,15 @@ export class AccountAccess {
       await tx.query(END_SESSIONS, [accountId]);
       await auditLog.record(tx, { action: 'password.reset', accountId });
       return { password, expiresAt: row.expiresAt };
+    });
+  }
+
+  /** Turns off the second factor of a user who lost it. Sessions continue. @returns whether it was on */
+  async resetTwoFactor(accountId: string): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const isReset = (await tx.query(RESET_TWO_FACTOR, [accountId])).length > 0;
+      if (isReset) await auditLog.record(tx, { action: 'two_factor.reset', accountId });
+      return isReset;
     });
   }
 

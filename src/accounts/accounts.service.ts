@@ -23,9 +23,6 @@ const SET_PLAN = 'UPDATE accounts SET plan = $2, limits = $3::jsonb WHERE id = $
 
 const SET_RESULT_CACHE = 'UPDATE accounts SET result_cache = $2 WHERE id = $1';
 
-const RESET_TWO_FACTOR =
-  'DELETE FROM two_factor_secrets WHERE account_id = $1 AND enabled_at IS NOT NULL RETURNING account_id';
-
 const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1';
 
 const REVOKE_ANY = `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING account_id AS "accountId", name`;
@@ -133,17 +130,6 @@ export class AccountsService {
       await auditLog.record(tx, { action: 'password.reset_link_issued', accountId });
     });
     return token;
-  }
-
-  /** Turns the second factor of a user who lost it off. @throws AccountError */
-  async resetTwoFactor(idOrEmail: string): Promise<AccountEntity> {
-    const account = await this.findUser(idOrEmail);
-    await this.database.transaction(async (tx) => {
-      if ((await tx.query(RESET_TWO_FACTOR, [account.id])).length === 0)
-        throw new AccountError(`Two-factor authentication of ${account.email} is off already.`);
-      await auditLog.record(tx, { action: 'two_factor.reset', accountId: account.id });
-    });
-    return account;
   }
 
   /** Adds the user of another account as a member, or changes the member's role. @throws AccountError */

@@ -6,7 +6,6 @@ import {
   createAccount,
   issueResetLink,
   listAccounts,
-  resetTwoFactor,
   setAccountPassword,
   setAccountPlan,
   setResultCache,
@@ -15,6 +14,7 @@ import {
 import {
   deleteAccount,
   resetAccountPassword,
+  resetTwoFactor,
   resumeAccount,
   searchAccounts,
   signOutAccount,
@@ -102,11 +102,6 @@ function addAccountCommands(account: CommandLine, choose: Choose): void {
     .argument(...ACCOUNT)
     .action((id) => choose(issueResetLink(id)));
   account
-    .command('reset-two-factor')
-    .description('turn two-factor authentication off for a user who lost the app and the recovery codes')
-    .argument(...ACCOUNT)
-    .action((id) => choose(resetTwoFactor(id)));
-  account
     .command('list')
     .description('list all accounts')
     .action(() => choose(listAccounts));
@@ -179,6 +174,11 @@ function addAccountOperations(account: CommandLine, choose: Choose): void {
     .description('print a temporary password that works for 24 hours, and end all sessions')
     .argument(...ACCOUNT)
     .action((id) => choose(resetAccountPassword(id)));
+  account
+    .command('reset-two-factor')
+    .description('turn two-factor authentication off for a user who lost the app and the recovery codes')
+    .argument(...ACCOUNT)
+    .action((id) => choose(resetTwoFactor(id)));
   account
     .command('delete')
     .description('delete an account and everything it owns')

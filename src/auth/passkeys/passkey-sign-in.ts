@@ -37,7 +37,7 @@ export class PasskeySignIn {
   /**
    * @param token of the cookie
    * @returns the token of a new session
-   * @throws AppError `sign_in_expired`, `passkey_refused`
+   * @throws AppError `sign_in_expired`, `passkey_refused`, `account_suspended`
    */
   async complete(token: string | undefined, party: RelyingParty, response: object): Promise<string> {
     const challenge = token === undefined ? undefined : await this.challenges.take(token);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { accountSuspended } from '../account-suspended.js';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
 import type { StoredCredential } from '../../infra/passkeys/web-authn.js';
 
@@ -52,7 +53,8 @@ const FIND: Prepared = {
 /** In the order in which the deletion of an account locks. */
 const KEEP_ACCOUNT: Prepared = {
   name: 'passkey_keep_account',
-  text: 'SELECT id FROM accounts WHERE id = $1 AND suspended_at IS NULL FOR SHARE',
+  text: `SELECT CASE WHEN suspended_at IS NOT NULL THEN coalesce(suspended_reason, '') END AS "suspendedReason"
+           FROM accounts WHERE id = $1 FOR SHARE`,
 };
 
 /** Counters only rise: a lower or equal one comes from a copy of the passkey. Many authenticators always send 0. */
@@ -124,13 +126,18 @@ export class PasskeysRepository {
     return (await this.database.query<FoundPasskey>(FIND, [credentialId]))[0];
   }
 
-  /** @returns its id; undefined when it was removed, the counter was used before, or the account is suspended */
+  /**
+   * @returns its id; undefined when it was removed, or the counter was used before
+   * @throws AppError `account_suspended`
+   */
   async use(
     tx: Queryable,
     { accountId, credentialId }: FoundPasskey,
     counter: number,
   ): Promise<string | undefined> {
-    if ((await tx.query(KEEP_ACCOUNT, [accountId])).length === 0) return undefined;
+    const [account] = await tx.query<{ suspendedReason: string | null }>(KEEP_ACCOUNT, [accountId]);
+    if (account === undefined) return undefined;
+    if (account.suspendedReason !== null) throw accountSuspended(account.suspendedReason);
     return (await tx.query<{ id: string }>(USE, [credentialId, accountId, counter]))[0]?.id;
   }
 }

@@ -32,8 +32,11 @@ export class TwoFactorController {
   @Post('setup')
   @HttpCode(200)
   @ApiOkResponse({ type: TwoFactorSetupDto })
-  setUp(@CurrentSession() { user }: Session): Promise<TwoFactorSetupDto> {
-    return this.twoFactor.beginSetup(user);
+  setUp(
+    @CurrentSession() { user }: Session,
+    @Body() { password }: PasswordConfirmationDto,
+  ): Promise<TwoFactorSetupDto> {
+    return this.twoFactor.beginSetup(user, password);
   }
 
   @Post('enable')

@@ -29,10 +29,12 @@ export class TwoFactor {
   }
 
   /**
-   * Begins a set-up in place of an unfinished one. Nothing changes for sign-ins yet.
-   * @throws AppError `two_factor_enabled`
+   * Begins a set-up in place of an unfinished one. Nothing changes for sign-ins yet. Asks for the password, so that
+   * somebody at an unlocked screen cannot lock the user out.
+   * @throws AppError `wrong_password`, `too_many_attempts`, `two_factor_enabled`
    */
-  async beginSetup({ id, email }: SignedInUser): Promise<{ secret: string; uri: string }> {
+  async beginSetup({ id, email }: SignedInUser, password: string): Promise<{ secret: string; uri: string }> {
+    await this.passwords.confirm(id, password);
     const secret = newTotpSecret();
     if (!(await this.repository.beginSetup(id, this.box.seal(secret, twoFactorContext(id)))))
       throw new AppError('two_factor_enabled');

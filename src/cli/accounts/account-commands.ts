@@ -41,14 +41,6 @@ export function issueResetLink(idOrEmail: string): AdminCommand {
   });
 }
 
-/** `account reset-two-factor` */
-export function resetTwoFactor(idOrEmail: string): AdminCommand {
-  return async ({ accounts }) => {
-    const { id } = await accounts.resetTwoFactor(idOrEmail);
-    return { accountId: id, twoFactor: 'off' };
-  };
-}
-
 /** `account list` */
 export const listAccounts: AdminCommand = async ({ accounts }) => (await accounts.list()).map(accountRow);
 

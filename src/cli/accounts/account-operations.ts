@@ -65,6 +65,16 @@ export function resetAccountPassword(idOrEmail: string): AdminCommand {
   };
 }
 
+/** `account reset-two-factor` */
+export function resetTwoFactor(idOrEmail: string): AdminCommand {
+  return async ({ accounts, database }) => {
+    const { id, email } = await accounts.findUser(idOrEmail);
+    if (!(await access(database).resetTwoFactor(id)))
+      throw new AccountError(`Two-factor authentication of ${email} is off already.`);
+    return { accountId: id, twoFactor: 'off' };
+  };
+}
+
 /** `account delete`. The dispatcher deletes what is left of the objects of a large account. */
 export function deleteAccount(idOrEmail: string, { confirm }: { readonly confirm: string }): AdminCommand {
   return async ({ accounts, database, config }) => {

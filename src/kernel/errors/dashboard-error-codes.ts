@@ -136,7 +136,7 @@ export const DASHBOARD_ERROR_CODES = {
     409,
     'Your own account',
     false,
-    "Operators can't suspend, delete or sign in as their own account. Ask another operator.",
+    "Operators can't suspend, delete or sign in as their own account, or reset its two-factor authentication here. Ask another operator.",
   ),
   worker_gone: entry(
     409,

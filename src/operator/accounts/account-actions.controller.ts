@@ -52,6 +52,17 @@ export class AccountActionsController {
     return { password, expiresAt: expiresAt.toISOString() };
   }
 
+  @Post('reset-two-factor')
+  @HttpCode(200)
+  @ApiOkResponse({ type: ConsoleAccountDetailDto })
+  async resetTwoFactor(
+    @CurrentSession() { user }: Session,
+    @Param('id') id: string,
+  ): Promise<ConsoleAccountDetailDto> {
+    await this.actions.resetTwoFactor(user.id, id);
+    return this.accounts.get(id);
+  }
+
   @Post('sign-out')
   @HttpCode(200)
   @ApiOkResponse({ type: SignedOutDto })

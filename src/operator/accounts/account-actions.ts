@@ -62,6 +62,16 @@ export class AccountActions {
     return temporary;
   }
 
+  /**
+   * Turns off two-factor authentication of a user who lost the app and the recovery codes. An operator's own takes the
+   * password, on the page Security.
+   * @throws AppError `not_found`, `own_account`
+   */
+  async resetTwoFactor(operatorId: string, id: string): Promise<void> {
+    await this.other(operatorId, id);
+    await this.access.resetTwoFactor(id);
+  }
+
   /** @returns how many sessions were ended. @throws AppError `not_found` */
   async signOut(id: string): Promise<number> {
     await this.console.nameOf(id);

@@ -115,6 +115,9 @@ export class ConsoleAccountDetailDto extends ConsoleAccountDto {
   @ApiProperty({ type: 'boolean', description: 'False for an account that uses only keys.' })
   hasPassword: boolean;
 
+  @ApiProperty({ type: 'boolean', description: 'Whether the user signs in with a code of an app, too.' })
+  hasTwoFactor: boolean;
+
   @ApiProperty({ type: 'boolean' })
   resultCache: boolean;
 

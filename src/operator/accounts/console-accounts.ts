@@ -48,13 +48,14 @@ export class ConsoleAccounts {
   /** @throws AppError `not_found` */
   async get(id: string): Promise<ConsoleAccountDetailDto> {
     const row = await this.read(id);
-    const { suspendedAt, suspendedReason, limits, hasPassword, resultCache } = row;
+    const { suspendedAt, suspendedReason, limits, hasPassword, hasTwoFactor, resultCache } = row;
     return Object.assign(present(row), {
       ownLimits: limits,
       planLimits: PLAN_LIMITS[row.plan],
       suspension:
         suspendedAt === null ? null : { at: suspendedAt.toISOString(), reason: suspendedReason ?? '' },
       hasPassword,
+      hasTwoFactor,
       resultCache,
       counts: await this.accounts.counts(id),
     });

@@ -82,6 +82,25 @@ describe('accounts in the operator console', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
+  it('resets two-factor authentication of a user who has it', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    const { database } = dashboard.service;
+    expect(await dashboard.button('Reset two-factor…').count()).toBe(0);
+    await database.rows(
+      `INSERT INTO two_factor_secrets (account_id, sealed_secret, enabled_at) VALUES ($1, 'lost', now())`,
+      [customerId],
+    );
+    await page.reload();
+    await dashboard.button('Reset two-factor…').click();
+    await dashboard.inspect('operator-two-factor');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset two-factor' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await dashboard.button('Reset two-factor…').waitFor({ state: 'hidden' });
+    expect(
+      await database.rows('SELECT 1 FROM two_factor_secrets WHERE account_id = $1', [customerId]),
+    ).toEqual([]);
+  });
+
   it(
     'suspends with a reason, resumes, and deletes only after the address is typed',
     { timeout: RUN_MS },

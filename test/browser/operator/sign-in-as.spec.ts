@@ -35,6 +35,12 @@ describe('an operator who signs in as a customer', () => {
       await banner.getByText(CUSTOMER).waitFor();
     }
     await page.getByText('An operator signed in as this account (read-only)').waitFor();
+    await dashboard.go('Account');
+    await page.getByRole('heading', { name: "Where you're signed in" }).waitFor();
+    expect(await page.getByRole('link', { name: 'Security settings' }).count()).toBe(0);
+    await dashboard.open('/account/security');
+    await page.getByText('How a customer signs in is shown only to the customer.').waitFor();
+    await banner.getByText(CUSTOMER).waitFor();
     await dashboard.inspect('operator-impersonation');
     await expect(dashboard.call('POST', '/keys', { name: 'Stray' })).rejects.toThrow('read_only_session');
   });

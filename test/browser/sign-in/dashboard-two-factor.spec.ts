@@ -46,6 +46,12 @@ describe('two-factor authentication', { timeout: 120_000 }, () => {
   it('is set up with a QR code that an app can read', async () => {
     await openSecurity();
     await dashboard.button('Set up…').click();
+    await inspectPage(dashboard.page, 'two-factor-password');
+    await field('Password').fill(`not ${PASSWORD}`);
+    await dashboard.button('Continue').click();
+    await dashboard.page.getByText('The password is incorrect').waitFor();
+    await field('Password').fill(PASSWORD);
+    await dashboard.button('Continue').click();
     const qr = dashboard.page.getByRole('img', { name: 'QR code for the authenticator app' });
     await qr.waitFor();
     await inspectPage(dashboard.page, 'two-factor-setup');

@@ -50,7 +50,9 @@ describe('turning two-factor authentication on', () => {
   it('seals the secret', async () => {
     const browser = new DashboardClient(harness);
     const { id, email } = await browser.signInto(await harness.createAccount());
-    const { body, text, headers } = await browser.call('POST', '/two-factor/setup', { json: {} });
+    const { body, text, headers } = await browser.call('POST', '/two-factor/setup', {
+      json: { password: PASSWORD },
+    });
     const { secret, uri } = body as { secret: string; uri: string };
     expect(headers['cache-control'], text).toBe('no-store');
     expect(new URL(uri).searchParams.get('secret')).toBe(secret);
@@ -66,7 +68,7 @@ describe('turning two-factor authentication on', () => {
   it('changes nothing for sign-ins before the code', async () => {
     const browser = new DashboardClient(harness);
     const { email } = await browser.signInto(await harness.createAccount());
-    await browser.call('POST', '/two-factor/setup', { json: {} });
+    await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });
     const elsewhere = new DashboardClient(harness);
     await elsewhere.signIn(email);
     expect((await elsewhere.call('GET', '/keys')).status).toBe(200);

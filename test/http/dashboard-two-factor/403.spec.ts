@@ -41,7 +41,7 @@ describe('403', () => {
   it('the code that turned it on does not sign in', async () => {
     const browser = new DashboardClient(harness);
     const { email } = await browser.signInto(await harness.createAccount());
-    const { body } = await browser.call('POST', '/two-factor/setup', { json: {} });
+    const { body } = await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });
     const code = new AuthenticatorApp((body as { secret: string }).secret).code();
     expect((await browser.call('POST', '/two-factor/enable', { json: { code } })).status).toBe(200);
     expect((await enterCode(await halfSignedIn(harness, email), code)).status).toBe(403);
@@ -90,10 +90,19 @@ describe('403', () => {
     });
   });
 
+  it('the set-up takes the right password', async () => {
+    const browser = new DashboardClient(harness);
+    const { id } = await browser.signInto(await harness.createAccount());
+    const json = { password: `not ${PASSWORD}` };
+    const { body } = await browser.call('POST', '/two-factor/setup', { json });
+    expect(body).toMatchObject({ status: 403, code: 'wrong_password' });
+    expect(await harness.rows('SELECT 1 FROM two_factor_secrets WHERE account_id = $1', [id])).toEqual([]);
+  });
+
   it('a wrong code turns nothing on', async () => {
     const browser = new DashboardClient(harness);
     await browser.signInto(await harness.createAccount());
-    const { body } = await browser.call('POST', '/two-factor/setup', { json: {} });
+    const { body } = await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });
     const code = new AuthenticatorApp((body as { secret: string }).secret).wrongCode();
     const answer = await browser.call('POST', '/two-factor/enable', { json: { code } });
     expect(answer.body).toMatchObject({ status: 403, code: 'wrong_code' });

@@ -16,7 +16,7 @@ const notSetUp = { status: 409, code: 'two_factor_not_set_up' };
 describe('409', () => {
   it('a second set-up does not replace the app', async () => {
     const { browser } = await twoFactorUser(harness);
-    const { body } = await browser.call('POST', '/two-factor/setup', { json: {} });
+    const { body } = await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });
     expect(body).toMatchObject({ status: 409, code: 'two_factor_enabled' });
   });
 
@@ -34,7 +34,7 @@ describe('409', () => {
   it('turning it on twice at once gives one set of codes', async () => {
     const browser = new DashboardClient(harness);
     await browser.signInto(await harness.createAccount());
-    const { body } = await browser.call('POST', '/two-factor/setup', { json: {} });
+    const { body } = await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });
     const json = { code: new AuthenticatorApp((body as { secret: string }).secret).code() };
     const enable = () => browser.call('POST', '/two-factor/enable', { json });
     const answers = await Promise.all([enable(), enable(), enable()]);

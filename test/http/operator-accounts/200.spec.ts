@@ -147,6 +147,7 @@ describe('GET /operator/api/accounts/{id}', () => {
       ownLimits: { keys: 7 },
       suspension: null,
       hasPassword: false,
+      hasTwoFactor: false,
       resultCache: false,
       counts: { keys: 2, sessions: 0, members: 0, endpoints: 0, queuedJobs: 0 },
     });

@@ -25,6 +25,7 @@ const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/suspend', json: { reason: 'Abuse' } },
   { method: 'POST', path: '/resume' },
   { method: 'POST', path: '/reset-password' },
+  { method: 'POST', path: '/reset-two-factor' },
   { method: 'POST', path: '/sign-out' },
   { method: 'POST', path: '/sign-in-as', json: { reason: 'Support' } },
   { method: 'POST', path: '/delete', json: { confirmation: 'nobody@example.org' } },

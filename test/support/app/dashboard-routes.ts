@@ -127,6 +127,7 @@ export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
   'POST /accounts/{id}/suspend',
   'POST /accounts/{id}/resume',
   'POST /accounts/{id}/reset-password',
+  'POST /accounts/{id}/reset-two-factor',
   'POST /accounts/{id}/sign-out',
   'POST /accounts/{id}/delete',
   'POST /accounts/{id}/sign-in-as',

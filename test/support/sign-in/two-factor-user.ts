@@ -25,7 +25,7 @@ export async function turnOnTwoFactor(
   browser: DashboardClient,
   id: string,
 ): Promise<Pick<TwoFactorUser, 'app' | 'recoveryCodes'>> {
-  const setup = await browser.call('POST', '/two-factor/setup', { json: {} });
+  const setup = await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });
   expect(setup.status, setup.text).toBe(200);
   const app = new AuthenticatorApp((setup.body as { secret: string }).secret);
   const enabled = await browser.call('POST', '/two-factor/enable', { json: { code: app.code() } });

@@ -87,6 +87,13 @@ export function useResetPassword(id: string) {
   });
 }
 
+/** Turns off two-factor authentication of the account's user. */
+export function useResetTwoFactor(id: string) {
+  return useAccountChange(id, () =>
+    requestConsole<ConsoleAccountDetail>({ method: 'POST', path: `/accounts/${id}/reset-two-factor` }),
+  );
+}
+
 /** Ends every session of the account's user. */
 export function useSignOutEverywhere(id: string) {
   const client = useQueryClient();

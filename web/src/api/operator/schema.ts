@@ -82,6 +82,8 @@ export interface ConsoleAccountDetail {
   suspension: Suspension | null;
   /** False for an account that uses only keys. */
   hasPassword: boolean;
+  /** Whether the user signs in with a code of an app, too. */
+  hasTwoFactor: boolean;
   resultCache: boolean;
   /** At most 300 of each are counted. */
   counts: AccountCounts;

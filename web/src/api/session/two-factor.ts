@@ -22,7 +22,8 @@ export function useTwoFactor() {
 /** Asks for the secret of a new authenticator app. */
 export function useBeginTwoFactorSetup() {
   return useMutation({
-    mutationFn: () => request<TwoFactorSetup>({ method: 'POST', path: '/two-factor/setup', body: {} }),
+    mutationFn: (body: PasswordConfirmation) =>
+      request<TwoFactorSetup>({ method: 'POST', path: '/two-factor/setup', body }),
   });
 }
 

@@ -52,17 +52,19 @@ export function AccountPage() {
           </Title>
           <ChangePassword email={user.email} />
         </Paper>
-        <Paper withBorder component="section" aria-labelledby="security" className={classes['card']}>
-          <Title order={2} id="security" mb="xs">
-            {t`Security`}
-          </Title>
-          <Text size="sm" c="dimmed" mb="md">
-            {t`Protect your sign-in with a second factor or passkeys.`}
-          </Text>
-          <Button component={Link} to="/account/security" variant="default">
-            {t`Security settings`}
-          </Button>
-        </Paper>
+        {session.impersonation === null && (
+          <Paper withBorder component="section" aria-labelledby="security" className={classes['card']}>
+            <Title order={2} id="security" mb="xs">
+              {t`Security`}
+            </Title>
+            <Text size="sm" c="dimmed" mb="md">
+              {t`Protect your sign-in with a second factor or passkeys.`}
+            </Text>
+            <Button component={Link} to="/account/security" variant="default">
+              {t`Security settings`}
+            </Button>
+          </Paper>
+        )}
         <Paper withBorder component="section" aria-labelledby="devices" className={classes['card']}>
           <Title order={2} id="devices" mb="xs">
             {t`Where you're signed in`}

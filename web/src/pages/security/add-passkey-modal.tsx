@@ -5,8 +5,7 @@ import { ApiError } from 'image-enhancement-client';
 import { fieldFault, problemOf } from '../../api/problem.js';
 import { useAddPasskey } from '../../api/session/passkeys.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
-import { ErrorState } from '../../components/notices/error-state.js';
-import { passkeyFault } from '../../api/session/passkey-support.js';
+import { PasskeyFault } from '../../components/notices/passkey-fault.js';
 import { describeUserAgent } from '../../lib/user-agent.js';
 
 export interface AddPasskeyModalProps {
@@ -21,7 +20,6 @@ export function AddPasskeyModal({ onClose }: AddPasskeyModalProps) {
   const problem = add.error instanceof ApiError ? add.error : null;
   const wrong = problem?.code === 'wrong_password' ? problemOf(problem).detail : undefined;
   const unfit = fieldFault(add.error, 'name');
-  const fault = passkeyFault(add.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     add.mutate({ name: name.trim(), password }, { onSuccess: onClose });
@@ -30,7 +28,7 @@ export function AddPasskeyModal({ onClose }: AddPasskeyModalProps) {
     <Dialog onClose={onClose} title={t`Add a passkey`}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          {fault !== null && wrong === undefined && unfit === undefined && <ErrorState error={fault} />}
+          {wrong === undefined && unfit === undefined && <PasskeyFault error={add.error} />}
           <TextInput
             label={t`Name`}
             description={t`So that you recognize it later.`}

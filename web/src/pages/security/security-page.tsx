@@ -1,33 +1,46 @@
 import { t } from '@lingui/core/macro';
 import { Anchor, Paper, Stack, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { useImpersonation } from '../../api/session/session.js';
+import { Notice } from '../../components/notices/notice.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { PasskeysSection } from './passkeys-section.js';
 import { TwoFactorSection } from './two-factor-section.js';
 import classes from './security-page.module.css';
 
-/** How the user signs in. */
+/** How the user signs in. An operator who is signed in as a customer sees neither the customer's nor the own settings. */
 export function SecurityPage() {
+  const isOwn = useImpersonation() === null;
   return (
     <>
       <Anchor component={Link} to="/account" size="sm" className={classes['back'] ?? ''}>
         {t`Account`}
       </Anchor>
       <PageHeader title={t`Security`} description={t`How you sign in.`} />
-      <Stack gap="lg" className={classes['root']}>
-        <Paper withBorder component="section" aria-labelledby="two-factor" className={classes['card']}>
-          <Title order={2} id="two-factor" mb="xs">
-            {t`Two-factor authentication`}
-          </Title>
-          <TwoFactorSection />
-        </Paper>
-        <Paper withBorder component="section" aria-labelledby="passkeys" className={classes['card']}>
-          <Title order={2} id="passkeys" mb="xs">
-            {t`Passkeys`}
-          </Title>
-          <PasskeysSection />
-        </Paper>
-      </Stack>
+      {isOwn ? (
+        <SignInSettings />
+      ) : (
+        <Notice tone="info">{t`How a customer signs in is shown only to the customer.`}</Notice>
+      )}
     </>
+  );
+}
+
+function SignInSettings() {
+  return (
+    <Stack gap="lg" className={classes['root']}>
+      <Paper withBorder component="section" aria-labelledby="two-factor" className={classes['card']}>
+        <Title order={2} id="two-factor" mb="xs">
+          {t`Two-factor authentication`}
+        </Title>
+        <TwoFactorSection />
+      </Paper>
+      <Paper withBorder component="section" aria-labelledby="passkeys" className={classes['card']}>
+        <Title order={2} id="passkeys" mb="xs">
+          {t`Passkeys`}
+        </Title>
+        <PasskeysSection />
+      </Paper>
+    </Stack>
   );
 }

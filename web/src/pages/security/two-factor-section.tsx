@@ -27,7 +27,7 @@ export function TwoFactorSection() {
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        {t`Sign-ins ask for a code of an authenticator app after the password.`}
+        {t`After the password, sign-in asks for a code from your authenticator app.`}
       </Text>
       {enabled && enabledAt !== null && (
         <Group gap="sm">

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useState } from 'react';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import { ApiError } from 'image-enhancement-client';
 import { fieldFault, problemOf } from '../../api/problem.js';
 import type { TwoFactorSetup } from '../../api/schema.js';
@@ -8,6 +8,7 @@ import { useBeginTwoFactorSetup, useEnableTwoFactor } from '../../api/session/tw
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { CopyButton } from '../../components/text/copy-button.js';
+import { PasswordForm } from './password-form.js';
 import { QrCode } from './qr-code.js';
 import { RecoveryCodeList } from './recovery-code-list.js';
 import classes from './security-page.module.css';
@@ -16,19 +17,26 @@ export interface TwoFactorSetupModalProps {
   readonly onClose: () => void;
 }
 
-/** First the QR code and a code of the app, then the recovery codes, once. */
+/** First the password, then the QR code and a code of the app, then the recovery codes, once. */
 export function TwoFactorSetupModal({ onClose }: TwoFactorSetupModalProps) {
-  const { mutate: begin, ...setup } = useBeginTwoFactorSetup();
+  const setup = useBeginTwoFactorSetup();
   const enable = useEnableTwoFactor();
-  useEffect(() => begin(), [begin]);
   return (
     <Dialog
       onClose={onClose}
       title={enable.isSuccess ? t`Your recovery codes` : t`Set up two-factor authentication`}
       isPrecious={enable.isSuccess}
     >
-      {setup.error !== null && <ErrorState error={setup.error} onRetry={() => begin()} />}
-      {setup.error === null && setup.data === undefined && <Skeleton height={420} aria-label={t`Loading`} />}
+      {setup.data === undefined && (
+        <PasswordForm
+          text={t`You need an authenticator app on your phone, such as Google Authenticator, 2FAS or 1Password.`}
+          action={t`Continue`}
+          isBusy={setup.isPending}
+          error={setup.error}
+          onSubmit={(password) => setup.mutate({ password })}
+          onCancel={onClose}
+        />
+      )}
       {setup.data !== undefined && !enable.isSuccess && (
         <SetupForm
           setup={setup.data}

@@ -2,17 +2,15 @@ import { t } from '@lingui/core/macro';
 import { Button, Stack } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { usePasskeySignIn } from '../../api/session/passkeys.js';
-import { ErrorState } from '../../components/notices/error-state.js';
-import { passkeyFault, supportsPasskeys } from '../../api/session/passkey-support.js';
+import { supportsPasskeys } from '../../api/session/passkey-support.js';
+import { PasskeyFault } from '../../components/notices/passkey-fault.js';
 
 /** Signs in without a password, where the browser can. */
 export function PasskeyButton() {
   const signIn = usePasskeySignIn();
-  const fault = passkeyFault(signIn.error);
   if (!supportsPasskeys()) return null;
   return (
     <Stack gap="md" mt="md">
-      {fault !== null && <ErrorState error={fault} />}
       <Button
         variant="default"
         leftSection={<IconFingerprint size={18} stroke={1.7} />}
@@ -21,6 +19,7 @@ export function PasskeyButton() {
       >
         {t`Sign in with a passkey`}
       </Button>
+      <PasskeyFault error={signIn.error} />
     </Stack>
   );
 }

@@ -15,6 +15,8 @@ const GROUPS = [
   { value: 'key', label: t`API keys` },
   { value: 'endpoint', label: t`Webhooks` },
   { value: 'password', label: t`Passwords` },
+  { value: 'two_factor', label: t`Two-factor authentication` },
+  { value: 'passkey', label: t`Passkeys` },
   { value: 'secrets', label: t`Service keys` },
   { value: 'worker', label: t`Workers` },
   { value: 'restore', label: t`Backups` },

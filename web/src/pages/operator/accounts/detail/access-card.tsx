@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Button, Paper, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useSignOutEverywhere } from '../../../../api/operator/accounts.js';
+import { useResetTwoFactor, useSignOutEverywhere } from '../../../../api/operator/accounts.js';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
 import { useUser } from '../../../../api/session/session.js';
 import { ConfirmModal } from '../../../../components/dialogs/confirm-modal.js';
@@ -15,12 +15,13 @@ export interface AccessCardProps {
   readonly account: ConsoleAccountDetail;
 }
 
-type Asked = 'sign-in' | 'sign-out' | 'reset' | null;
+type Asked = 'sign-in' | 'sign-out' | 'reset' | 'two-factor' | null;
 
-/** Sessions and password of the account's user. */
+/** Sessions, password and second factor of the account's user. */
 export function AccessCard({ account }: AccessCardProps) {
   const [asked, setAsked] = useState<Asked>(null);
   const signOut = useSignOutEverywhere(account.id);
+  const resetTwoFactor = useResetTwoFactor(account.id);
   const isOwn = useUser()?.id === account.id;
   // Nobody signs in to it, so it has no password.
   const isOrganization = account.name !== account.email;
@@ -68,6 +69,16 @@ export function AccessCard({ account }: AccessCardProps) {
           </Button>
         </AccountAction>
       )}
+      {!isOwn && account.hasTwoFactor && (
+        <AccountAction
+          title={t`Reset two-factor authentication`}
+          text={t`For a user who lost the authenticator app and the recovery codes. Verify the user's identity first.`}
+        >
+          <Button variant="default" onClick={() => setAsked('two-factor')}>
+            {t`Reset two-factor…`}
+          </Button>
+        </AccountAction>
+      )}
       {asked === 'sign-out' && (
         <ConfirmModal
           title={t`Sign out everywhere?`}
@@ -76,6 +87,17 @@ export function AccessCard({ account }: AccessCardProps) {
           isBusy={signOut.isPending}
           error={signOut.error}
           onConfirm={end}
+          onClose={close}
+        />
+      )}
+      {asked === 'two-factor' && (
+        <ConfirmModal
+          title={t`Reset two-factor authentication?`}
+          text={t`${account.name} then signs in with the password only. The recovery codes stop working.`}
+          action={t`Reset two-factor`}
+          isBusy={resetTwoFactor.isPending}
+          error={resetTwoFactor.error}
+          onConfirm={() => resetTwoFactor.mutate(undefined, { onSuccess: close })}
           onClose={close}
         />
       )}

@@ -26,6 +26,7 @@ export function AccountFacts({ account }: AccountFactsProps) {
     [t`Created`, formatDateTime(createdAt)],
     [t`Last activity`, lastActiveAt === null ? t`Never used` : <RelativeTime key="" iso={lastActiveAt} />],
     [t`Password`, account.hasPassword ? t`Set` : t`None, only API keys`],
+    [t`Second factor`, account.hasTwoFactor ? t`On` : t`Off`],
     [t`Active API keys`, countText(counts.keys)],
     [t`Sessions`, countText(counts.sessions)],
     [t`Members`, countText(counts.members + 1)],

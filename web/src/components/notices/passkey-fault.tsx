@@ -1,0 +1,30 @@
+import { t } from '@lingui/core/macro';
+import { Text } from '@mantine/core';
+import { ErrorState } from './error-state.js';
+import { Notice } from './notice.js';
+
+export interface PasskeyFaultProps {
+  readonly error: Error | null;
+}
+
+/** Why a passkey was not used: a fault of the browser or the device in words, or the answer of the service. */
+export function PasskeyFault({ error }: PasskeyFaultProps) {
+  if (error === null) return null;
+  const fault = browserFault(error);
+  if (fault === undefined) return <ErrorState error={error} />;
+  return (
+    <Notice tone="warn" role="alert">
+      <Text size="sm">{fault}</Text>
+    </Notice>
+  );
+}
+
+function browserFault(error: Error): string | undefined {
+  const names = new Set([error.name, error.cause instanceof Error ? error.cause.name : '']);
+  if (names.has('InvalidStateError')) return t`This device already has a passkey for your account.`;
+  if (names.has('NotAllowedError'))
+    return t`The passkey was not used: the request was canceled, or took too long.`;
+  if (names.has('SecurityError'))
+    return t`Passkeys need the address of the service with HTTPS, or localhost.`;
+  return undefined;
+}
