@@ -176,6 +176,7 @@ module.exports = {
     vendor('pg-copy-streams', 'pg-copy-streams', '^src/cli/backup/'),
     vendor('argon2', '@node-rs/argon2', '^src/infra/passwords/'),
     vendor('simplewebauthn', '@simplewebauthn/[^/]+', '^src/infra/passkeys/'),
+    vendor('openid-client', 'openid-client', '^src/infra/openid/'),
     vendor('otpauth', 'otpauth', '^src/infra/totp/'),
     vendor('zxcvbn', '@zxcvbn-ts/[^/]+', '^src/infra/passwords/'),
     vendor('nodemailer', 'nodemailer', '^src/infra/mail/'),

@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = {
   'passkey.added': 'Passkey added',
   'passkey.renamed': 'Passkey renamed',
   'passkey.removed': 'Passkey removed',
+  'identity.linked': 'Sign-in provider linked',
   'account.created': 'Account created',
   'account.deleted': 'Account deleted',
   'account.suspended': 'Account suspended',

@@ -33,6 +33,14 @@ import { PasskeySignIn } from './passkeys/passkey-sign-in.js';
 import { PasskeysController } from './passkeys/passkeys.controller.js';
 import { Passkeys } from './passkeys/passkeys.js';
 import { PasskeysRepository } from './passkeys/passkeys.repository.js';
+import { OidcAccounts } from './oidc/oidc-accounts.js';
+import { OidcIdentitiesRepository } from './oidc/oidc-identities.repository.js';
+import { OidcLinks } from './oidc/oidc-links.js';
+import { OidcRequestsRepository } from './oidc/oidc-requests.repository.js';
+import { OidcSessions } from './oidc/oidc-sessions.js';
+import { OidcSignIn } from './oidc/oidc-sign-in.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { openIdProvider } from './oidc/openid-provider.provider.js';
 import { PendingSignInsRepository } from './two-factor/pending-sign-ins.repository.js';
 import { SecondStep } from './two-factor/second-step.js';
 import { TwoFactorController } from './two-factor/two-factor.controller.js';
@@ -50,6 +58,7 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     TwoFactorController,
     PasskeysController,
     PasskeySignInController,
+    OidcController,
     KeysController,
   ],
   providers: [
@@ -79,6 +88,13 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     TwoFactor,
     TwoFactorRepository,
     NewSession,
+    openIdProvider,
+    OidcAccounts,
+    OidcIdentitiesRepository,
+    OidcLinks,
+    OidcRequestsRepository,
+    OidcSessions,
+    OidcSignIn,
     PasskeyChallengesRepository,
     PasskeySignIn,
     Passkeys,

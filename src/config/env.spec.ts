@@ -97,6 +97,20 @@ describe('readConfig', () => {
     ]);
     expect(faultsOf({ DATABASE_URL: url, DATABASE_DIRECT_URL: url, DATABASE_READ_URL: url })).toEqual([]);
   });
+
+  it('takes an OpenID provider with a client ID only, and its sign-ups as all others unless told otherwise', () => {
+    const provider = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'images' };
+    for (const name of Object.keys(provider))
+      expect(faultsOf({ ...provider, [name]: '' })).toEqual([
+        'OIDC_ISSUER and OIDC_CLIENT_ID must both be set, or neither',
+      ]);
+    expect(faultsOf({ OIDC_CLIENT_SECRET: 'hunter2' })).toEqual([
+      'OIDC_CLIENT_SECRET is set without OIDC_ISSUER',
+    ]);
+    expect(readConfig(provider).oidcSignUp).toBe('open');
+    expect(readConfig({ ...provider, SIGNUP: 'closed' }).oidcSignUp).toBe('closed');
+    expect(readConfig({ ...provider, SIGNUP: 'closed', OIDC_SIGNUP: 'open' }).oidcSignUp).toBe('open');
+  });
 });
 
 describe('DESCRIPTORS', () => {

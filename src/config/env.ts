@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { rawValue } from './secrets/secret-files.js';
+import { OIDC_DESCRIPTORS } from './variables/oidc/oidc-env.js';
 import { ACCOUNT_DESCRIPTORS } from './variables/account-env.js';
 import { AUDIT_DESCRIPTORS } from './variables/audit-env.js';
 import { COMPAT_DESCRIPTORS } from './variables/compat-env.js';
@@ -162,6 +163,7 @@ export const DESCRIPTORS = {
     text: 'Failed authentications per minute from one address. Further ones also get 401, one second later.',
   }),
   ...ACCOUNT_DESCRIPTORS,
+  ...OIDC_DESCRIPTORS,
   ...AUDIT_DESCRIPTORS,
   maxWaitingRequests: integer('MAX_WAITING_REQUESTS', {
     default: 10_000,
@@ -208,11 +210,12 @@ export const DESCRIPTORS = {
 
 type Values = { readonly [Name in keyof typeof DESCRIPTORS]: ReturnType<(typeof DESCRIPTORS)[Name]['read']> };
 
-export interface Config extends Omit<Values, 'publicUrl'> {
+export interface Config extends Omit<Values, 'publicUrl' | 'oidcSignUp'> {
   /** With `modelsUrl`, the folder of its local copy. */
   readonly modelsDir: string;
   /** Never ends in a slash. */
   readonly publicUrl: string;
+  readonly oidcSignUp: 'open' | 'closed';
 }
 
 /** Reports every error of the environment at once. */
@@ -250,6 +253,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // Every role sees the sender, and only a dispatcher sees the server, so the other way around is no error here.
   if (config.smtpUrl !== undefined && config.smtpFrom === undefined)
     throw new ConfigError(['SMTP_URL is set without SMTP_FROM, the sender of the emails']);
+  if ((config.oidcIssuer === undefined) !== (config.oidcClientId === undefined))
+    throw new ConfigError(['OIDC_ISSUER and OIDC_CLIENT_ID must both be set, or neither']);
+  if (config.oidcClientSecret !== undefined && config.oidcIssuer === undefined)
+    throw new ConfigError(['OIDC_CLIENT_SECRET is set without OIDC_ISSUER']);
   return {
     ...config,
     dataDir: resolve(config.dataDir),
@@ -257,5 +264,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     modelsDir: resolve(config.modelsUrl === undefined ? config.modelsDir : join(config.dataDir, 'models')),
     webDir: config.webDir === undefined ? undefined : resolve(config.webDir),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    oidcSignUp: config.oidcSignUp ?? config.signUp,
   };
 }

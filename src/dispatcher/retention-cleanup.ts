@@ -14,6 +14,8 @@ import {
   OLD_OPERATION_DAYS,
   OLD_MAILS,
   OLD_PASSWORD_RESETS,
+  OLD_OIDC_LINKS,
+  OLD_OIDC_REQUESTS,
   OLD_PASSKEY_CHALLENGES,
   OLD_PENDING_SIGN_INS,
   OLD_RATE_LIMITS,
@@ -87,6 +89,8 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_MAILS, [retentionMailDays]);
     await this.deleteAll(OLD_PENDING_SIGN_INS);
     await this.deleteAll(OLD_PASSKEY_CHALLENGES);
+    await this.deleteAll(OLD_OIDC_REQUESTS);
+    await this.deleteAll(OLD_OIDC_LINKS);
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_OPERATION_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);

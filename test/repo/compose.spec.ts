@@ -93,6 +93,18 @@ describe('docker/compose.mail.yaml', () => {
   });
 });
 
+describe('docker/compose.oidc.yaml', () => {
+  it('gives the provider and the client secret to the api alone', () => {
+    const { services, secrets } = readCompose('compose.oidc.yaml');
+    expect(Object.keys(services)).toEqual(['api']);
+    const { environment = {}, secrets: mounted } = services['api']!;
+    expect(environment['OIDC_CLIENT_SECRET_FILE']).toBe('/run/secrets/oidc_client_secret');
+    expect(mounted).toEqual(['oidc_client_secret']);
+    expect(secrets).toEqual({ oidc_client_secret: { file: './secrets/oidc_client_secret' } });
+    for (const variable of Object.keys(environment)) expect(VARIABLES.has(variable), variable).toBe(true);
+  });
+});
+
 describe('docker/secrets.sh', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ies-secrets-'));
   const made = join(folder, 'secrets');

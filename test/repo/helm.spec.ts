@@ -116,6 +116,7 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
         networkPolicy: { ingressFrom: [{ namespaceSelector: {} }] },
         monitoring: { enabled: true, labels: { release: 'prometheus' } },
         mail: { from: 'Images <no-reply@example.com>', existingSecret: 'mail' },
+        oidc: { issuer: 'https://id.example.com', clientId: 'images', existingSecret: 'oidc' },
         tracing: { otlpEndpoint: 'http://collector:4318' },
         workers: {
           disk: { scratchStorageClass: 'fast', runtimeClassName: 'nvidia', podAnnotations: { a: 'b' } },
@@ -206,6 +207,19 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
       expect(names('worker-gpu')).not.toContain('SMTP_URL');
       expect(helm('template', { ...README_EXAMPLE, mail: { from: mail.from } }).stderr).toContain(
         'mail.existingSecret is required',
+      );
+    });
+
+    it('gives the OpenID provider and the client secret to the api only', () => {
+      const oidc = { issuer: 'https://id.example.com', clientId: 'images', existingSecret: 'oidc' };
+      const manifests = render({ ...README_EXAMPLE, oidc });
+      const env = (role: string) => envOf(find(manifests, 'Deployment', `ies-image-enhancement-${role}`));
+      expect(env('api')).toMatchObject({ OIDC_ISSUER: oidc.issuer, OIDC_CLIENT_ID: 'images' });
+      expect(Object.keys(env('api'))).toContain('OIDC_CLIENT_SECRET');
+      for (const role of ['dispatcher', 'worker-gpu'])
+        expect(Object.keys(env(role)).filter((name) => name.startsWith('OIDC_'))).toEqual([]);
+      expect(helm('template', { ...README_EXAMPLE, oidc: { issuer: oidc.issuer } }).stderr).toContain(
+        'oidc.clientId is required',
       );
     });
 

@@ -89,6 +89,9 @@ capabilities:
 {{- if and $values.database.readUrlKey (eq .role "api") }}
 {{ include "ies.secretVariable" (dict "name" "DATABASE_READ_URL" "secret" $values.database.existingSecret "key" $values.database.readUrlKey) }}
 {{- end }}
+{{- if and $values.oidc.issuer $values.oidc.existingSecret (eq .role "api") }}
+{{ include "ies.secretVariable" (dict "name" "OIDC_CLIENT_SECRET" "secret" $values.oidc.existingSecret "key" $values.oidc.clientSecretKey) }}
+{{- end }}
 {{- with $values.objectStore }}
 {{- if and .url .existingSecret }}
 {{ include "ies.secretVariable" (dict "name" "AWS_ACCESS_KEY_ID" "secret" .existingSecret "key" "AWS_ACCESS_KEY_ID") }}
@@ -104,6 +107,7 @@ capabilities:
 {{- end -}}
 {{- if $values.models.existingClaim }}{{ $_ := set $plain "MODELS_DIR" "/models" }}{{ end -}}
 {{- with $values.mail.from }}{{ $_ := set $plain "SMTP_FROM" . }}{{ end -}}
+{{- if and $values.oidc.issuer (eq .role "api") }}{{ $_ := set $plain "OIDC_ISSUER" $values.oidc.issuer }}{{ $_ := set $plain "OIDC_CLIENT_ID" $values.oidc.clientId }}{{ end -}}
 {{- with $values.tracing.otlpEndpoint }}{{ $_ := set $plain "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
 {{- $plain = mergeOverwrite $plain (deepCopy (.variables | default dict)) (deepCopy $values.config) (deepCopy (.config | default dict)) -}}
 {{- range $name := keys $plain | sortAlpha }}
@@ -170,5 +174,6 @@ capabilities:
 {{- if not .Values.database.existingSecret }}{{ fail "database.existingSecret is required: a secret with DATABASE_URL" }}{{ end -}}
 {{- if not (or .Values.objectStore.url .Values.persistence.existingClaim) }}{{ fail "objectStore.url or persistence.existingClaim is required" }}{{ end -}}
 {{- if and .Values.mail.from (not .Values.mail.existingSecret) }}{{ fail "mail.existingSecret is required when mail.from is set: a secret with SMTP_URL" }}{{ end -}}
+{{- if and .Values.oidc.issuer (not .Values.oidc.clientId) }}{{ fail "oidc.clientId is required when oidc.issuer is set" }}{{ end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is required when ingress.enabled is true" }}{{ end -}}
 {{- end -}}

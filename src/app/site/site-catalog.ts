@@ -49,6 +49,7 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
       page('mcp', 'Agents (MCP)', 'Use the service from agents.'),
       page('dashboard', 'Dashboard', 'Work with photos, jobs and keys in a browser.'),
       page('sign-in', 'Sign-in', 'Protect sign-ins with a second factor or passkeys.'),
+      page('openid-connect', 'OpenID Connect', 'Sign in with Keycloak, Okta, Entra ID, Google and others.'),
       page('test-keys', 'Test keys', 'Test a client without models and quota.'),
       page('compatibility', 'Compatible APIs', 'Use clients of remove.bg and rembg.'),
     ],

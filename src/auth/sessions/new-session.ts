@@ -2,23 +2,40 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie.js';
+import { OidcLinks } from '../oidc/oidc-links.js';
+import {
+  clearSessionCookie,
+  clearTokenCookie,
+  readSessionCookie,
+  readTokenCookie,
+  writeSessionCookie,
+} from './session-cookie.js';
 import { sessionDto, type SessionDto } from './session.dto.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** Puts a new session in place of the one that the browser had before, which may have been planted by an attacker. */
+/**
+ * Puts a new session in place of the one that the browser had before, which may have been planted by an attacker. Links an
+ * identity of the OpenID provider that waits for this sign-in.
+ */
 @Injectable()
 export class NewSession {
   constructor(
     private readonly sessions: SessionsRepository,
+    private readonly links: OidcLinks,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @param token of the new session */
   async start(token: string, request: FastifyRequest, reply: FastifyReply): Promise<SessionDto> {
     await this.endPrevious(request, reply);
+    const session = (await this.sessions.admit(token))?.session;
+    const link = readTokenCookie(request, 'link', this.config);
+    if (link !== undefined && session !== undefined) {
+      await this.links.complete(link, session.user.id);
+      clearTokenCookie(reply, 'link', this.config);
+    }
     writeSessionCookie(reply, token, this.config);
-    return sessionDto((await this.sessions.admit(token))?.session, this.config);
+    return sessionDto(session, this.config);
   }
 
   /** Before a second step, which creates the session. */

@@ -10,6 +10,10 @@ const NAMES = {
   pending: 'ies_sign_in',
   /** A challenge that a passkey answers. */
   passkey: 'ies_passkey',
+  /** A sign-in that was sent to the OpenID provider. */
+  oidc: 'ies_oidc',
+  /** An identity of the OpenID provider that waits for the owner of the account. */
+  link: 'ies_link',
 } as const;
 export type CookieKind = keyof typeof NAMES;
 
@@ -26,9 +30,13 @@ export function sessionCookieName(config: Address): string {
   return cookieName('session', config);
 }
 
-/** Strict: pages are public files, and their requests are same-site. */
-function attributes(config: Address): CookieSerializeOptions {
-  return { path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure(config) };
+/**
+ * Strict: pages are public files, and their requests are same-site. Only the request that comes from the OpenID provider
+ * is not.
+ */
+function attributes(kind: CookieKind, config: Address): CookieSerializeOptions {
+  const sameSite = kind === 'oidc' ? 'lax' : 'strict';
+  return { path: '/', httpOnly: true, sameSite, secure: isSecure(config) };
 }
 
 /** The token in a cookie of the request, if present. */
@@ -49,11 +57,11 @@ export function writeTokenCookie(
   config: Address,
   maxAge: number,
 ): void {
-  void reply.setCookie(cookieName(kind, config), token, { ...attributes(config), maxAge });
+  void reply.setCookie(cookieName(kind, config), token, { ...attributes(kind, config), maxAge });
 }
 
 export function clearTokenCookie(reply: FastifyReply, kind: CookieKind, config: Address): void {
-  void reply.clearCookie(cookieName(kind, config), attributes(config));
+  void reply.clearCookie(cookieName(kind, config), attributes(kind, config));
 }
 
 /** The session token in the request's cookie, if present. */

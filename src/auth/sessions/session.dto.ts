@@ -111,16 +111,28 @@ export class SessionDto {
     description: 'Whether the service sends mail, such as a link to choose a new password.',
   })
   sendsMail: boolean;
+
   @ApiProperty({ type: 'boolean', description: 'Whether the sign-in waits for a code of the second factor.' })
   secondFactorRequired: boolean;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Name of the OpenID provider that users can sign in with; null without one.',
+  })
+  oidcName: string | null;
 }
+
+type SignInConfig = Pick<Config, 'signUp' | 'smtpFrom' | 'oidcIssuer' | 'oidcName'>;
 
 export function sessionDto(
   session: Session | undefined,
-  { signUp, smtpFrom }: Pick<Config, 'signUp' | 'smtpFrom'>,
+  config: SignInConfig,
   secondFactorRequired = false,
 ): SessionDto {
+  const { signUp, smtpFrom } = config;
   const sendsMail = smtpFrom !== undefined;
+  const oidcName = providerNameOf(config);
   if (session === undefined)
     return {
       user: null,
@@ -133,6 +145,7 @@ export function sessionDto(
       signUp,
       sendsMail,
       secondFactorRequired,
+      oidcName,
     };
   const { account, user, role, permissions, expiresAt, impersonation } = session;
   return {
@@ -149,5 +162,10 @@ export function sessionDto(
     signUp,
     sendsMail,
     secondFactorRequired: false,
+    oidcName,
   };
+}
+
+function providerNameOf({ oidcIssuer, oidcName }: SignInConfig): string | null {
+  return oidcIssuer === undefined ? null : (oidcName ?? new URL(oidcIssuer).host);
 }

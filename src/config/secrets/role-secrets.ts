@@ -9,6 +9,8 @@ const USED_BY = {
   SEALING_KEY: ['api', 'dispatcher'],
   // Only the dispatcher sends emails.
   SMTP_URL: ['dispatcher'],
+  // Only the api signs users in.
+  OIDC_CLIENT_SECRET: ['api'],
   METRICS_TOKEN: ['api', 'worker', 'dispatcher'],
   // May contain a user and password.
   TRITON_URL: ['worker'],

@@ -86,6 +86,16 @@ export const OLD_PASSKEY_CHALLENGES = deletion(
   'expires_at < now() ORDER BY expires_at',
 );
 
+/** Sign-ins that did not come back from the OpenID provider in time. */
+export const OLD_OIDC_REQUESTS = deletion(
+  'oidc_requests',
+  'oidc_requests',
+  'expires_at < now() ORDER BY expires_at',
+);
+
+/** Identities whose user did not confirm the account in time. */
+export const OLD_OIDC_LINKS = deletion('oidc_links', 'oidc_links', 'expires_at < now() ORDER BY expires_at');
+
 /** `$1`: days to keep. */
 export const OLD_ENHANCEMENT_DAYS = deletion(
   'enhancement_days',

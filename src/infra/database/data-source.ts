@@ -48,6 +48,7 @@ import { PasswordResets1733750001000 } from './migrations/1733750001000-password
 import { EmailVerification1733750002000 } from './migrations/1733750002000-email-verification.js';
 import { TwoFactor1733740000000 } from './migrations/1733740000000-two-factor.js';
 import { Passkeys1733740001000 } from './migrations/1733740001000-passkeys.js';
+import { Oidc1733740002000 } from './migrations/1733740002000-oidc.js';
 import { Memberships1733720001000 } from './migrations/1733720001000-memberships.js';
 import { DirectUploads1733601002000 } from './migrations/1733601002000-direct-uploads.js';
 import { Operators1733715000000 } from './migrations/1733715000000-operators.js';
@@ -121,6 +122,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Organizations1733730001000,
   TwoFactor1733740000000,
   Passkeys1733740001000,
+  Oidc1733740002000,
   Mails1733750000000,
   PasswordResets1733750001000,
   EmailVerification1733750002000,

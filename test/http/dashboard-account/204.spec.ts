@@ -35,6 +35,15 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   await turnOnTwoFactor(harness, browser, person.id);
   await halfSignedIn(harness, person.email);
   expect((await addPasskey(browser, new SoftwareAuthenticator())).status).toBe(201);
+  await harness.rows(
+    `INSERT INTO oidc_identities (issuer, subject, account_id) VALUES ('https://id.example', $1, $1)`,
+    [account.id],
+  );
+  await harness.rows(
+    `INSERT INTO oidc_links (browser_hash, issuer, subject, account_id, expires_at)
+     VALUES (sha256(convert_to($1, 'UTF8')), 'https://id.example', 'other', $1, now())`,
+    [account.id],
+  );
   const source = await harness.newSource(account);
   const { id } = await harness.newJob(account, { sourceUrl: source.url });
   await harness.jobs.complete(id);

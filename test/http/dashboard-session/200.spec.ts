@@ -27,6 +27,7 @@ describe('a session', () => {
       signUp: 'open',
       sendsMail: false,
       secondFactorRequired: false,
+      oidcName: null,
     });
     const { id, email } = await browser.newPerson(' First.Person@Example.org ');
     const { status, body } = await browser.call('GET', '/session');
@@ -50,6 +51,7 @@ describe('a session', () => {
       signUp: 'open',
       sendsMail: false,
       secondFactorRequired: false,
+      oidcName: null,
     });
     expect(await harness.rows('SELECT count(*)::int AS n FROM sessions WHERE account_id = $1', [id])).toEqual(
       [{ n: 1 }],

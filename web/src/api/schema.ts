@@ -497,6 +497,8 @@ export interface Session {
   sendsMail: boolean;
   /** Whether the sign-in waits for a code of the second factor. */
   secondFactorRequired: boolean;
+  /** Name of the OpenID provider that users can sign in with; null without one. */
+  oidcName: string | null;
 }
 
 export interface SessionBatch {

@@ -21,6 +21,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'passkey.added': t`Passkey added`,
   'passkey.renamed': t`Passkey renamed`,
   'passkey.removed': t`Passkey removed`,
+  'identity.linked': t`Sign-in provider linked`,
   'account.created': t`Account created`,
   'account.deleted': t`Account deleted`,
   'account.sign_up_repeated': t`Sign-up with the address of an existing account`,

@@ -1,31 +1,45 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Text } from '@mantine/core';
-import { Link, useLocation } from 'react-router';
+import { Stack, Text } from '@mantine/core';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { useSignIn } from '../../api/session/session-actions.js';
 import { useSession } from '../../api/session/session.js';
 import { AuthFrame } from './auth-frame.js';
 import { givenEmail } from '../../lib/given-email.js';
+import { nextPath } from '../../lib/next-path.js';
 import { CredentialsForm } from './credentials-form.js';
 import { PasskeyButton } from './passkey-button.js';
+import { ProviderLink } from './provider-link.js';
+import { ProviderNotice } from './provider-notice.js';
 import { SecondStep } from './second-step.js';
 
 export function SignInPage() {
   const signIn = useSignIn();
   const session = useSession();
   const { search, state } = useLocation();
-  if (signIn.data?.secondFactorRequired) return <SecondStep onRestart={() => signIn.reset()} />;
+  const [parameters, setParameters] = useSearchParams();
+  const isHalfSignedIn = parameters.get('step') === 'code';
+  const restart = () => {
+    signIn.reset();
+    if (isHalfSignedIn) setParameters({ next: nextPath(parameters) });
+  };
+  if (isHalfSignedIn || signIn.data?.secondFactorRequired) return <SecondStep onRestart={restart} />;
+  const provider = session.data?.oidcName ?? null;
   return (
     <AuthFrame title={t`Sign in`} description={t`Enhance photos and manage jobs, keys and webhooks.`}>
-      <CredentialsForm
-        action={t`Sign in`}
-        isNew={false}
-        initialEmail={givenEmail(state)}
-        isBusy={signIn.isPending}
-        error={signIn.error}
-        onSubmit={(credentials) => signIn.mutate(credentials)}
-      />
+      <Stack gap="md">
+        {provider !== null && <ProviderNotice name={provider} parameters={parameters} />}
+        <CredentialsForm
+          action={t`Sign in`}
+          isNew={false}
+          initialEmail={givenEmail(state)}
+          isBusy={signIn.isPending}
+          error={signIn.error}
+          onSubmit={(credentials) => signIn.mutate(credentials)}
+        />
+      </Stack>
       <PasskeyButton />
+      {provider !== null && <ProviderLink name={provider} next={nextPath(parameters)} />}
       <Text size="sm" c="dimmed" mt="lg" mih={22}>
         {session.data?.sendsMail === false ? (
           <Trans>

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard, PASSWORD } from '../../support/browser/dashboard-browser.js';
+import { inspectPage } from '../../support/browser/inspect-page.js';
+import { AuthenticatorApp } from '../../support/sign-in/authenticator-app.js';
+import { TestOpenIdProvider } from '../../support/network/openid-provider.js';
+
+const OWNER = 'owner@example.com';
+
+describe('signing in at an OpenID provider', { timeout: 120_000 }, () => {
+  let provider: TestOpenIdProvider;
+  let dashboard: Dashboard;
+
+  beforeAll(async () => {
+    provider = await TestOpenIdProvider.start();
+    dashboard = await Dashboard.start({ roles: ['api'], models: [], env: provider.env });
+    provider.users.set('new-user', { email: 'new-user@example.com', isVerified: true });
+    provider.users.set('owner', { email: OWNER, isVerified: true });
+    provider.users.set('unverified', { email: 'unverified@example.com', isVerified: false });
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+    await provider?.close();
+  });
+
+  const button = () => dashboard.page.getByRole('link', { name: 'Sign in with Example ID' });
+  const field = (name: string) => dashboard.page.getByLabel(name, { exact: true });
+
+  async function openSignIn(path = '/sign-in'): Promise<void> {
+    await dashboard.page.context().clearCookies();
+    await dashboard.open(path);
+    await button().waitFor();
+  }
+
+  /** Signs in and consents on the pages of the provider. */
+  async function signInThere(login: string): Promise<void> {
+    await button().click();
+    await dashboard.page.locator('input[name="login"]').fill(login);
+    await dashboard.page.locator('input[name="password"]').fill('any');
+    await dashboard.page.locator('button[type="submit"]').click();
+    await dashboard.page.getByRole('button', { name: 'Continue' }).click();
+  }
+
+  it('says so when the provider is down', async () => {
+    await openSignIn();
+    await inspectPage(dashboard.page, 'sign-in-oidc');
+    await button().click();
+    await dashboard.page.getByText("Example ID doesn't respond").waitFor();
+    await inspectPage(dashboard.page, 'sign-in-oidc-down');
+    expect(dashboard.faults).toEqual([]);
+    provider.serve(dashboard.service.baseUrl);
+  });
+
+  it('creates an account, and shows the page that was asked for', async () => {
+    await openSignIn('/keys');
+    await signInThere('new-user');
+    await dashboard.heading('API keys').waitFor();
+    await dashboard.go('Account');
+    expect(await dashboard.page.getByText('new-user@example.com').count()).toBeGreaterThan(0);
+  });
+
+  it('does not accept an address that the provider has not verified', async () => {
+    await openSignIn();
+    await signInThere('unverified');
+    await dashboard.page.getByText('No verified email address').waitFor();
+    expect(new URL(dashboard.page.url()).pathname).toBe('/sign-in');
+  });
+
+  it('says so when the user cancels there', async () => {
+    await openSignIn();
+    await button().click();
+    await dashboard.page.getByRole('link', { name: 'Cancel' }).click();
+    await dashboard.page.getByText("Example ID didn't sign you in").waitFor();
+    expect(new URL(dashboard.page.url()).pathname).toBe('/sign-in');
+  });
+
+  it('links an existing account after its password was entered once', async () => {
+    await dashboard.signUp(OWNER);
+    await openSignIn();
+    await signInThere('owner');
+    await dashboard.page.getByText('You already have an account').waitFor();
+    await inspectPage(dashboard.page, 'sign-in-oidc-link');
+    await field('E-mail address').fill(OWNER);
+    await field('Password').fill(PASSWORD);
+    await dashboard.button('Sign in').click();
+    await dashboard.heading('Playground').waitFor();
+    await openSignIn();
+    await signInThere('owner');
+    await dashboard.heading('Playground').waitFor();
+    expect(dashboard.faults).toEqual([]);
+  });
+
+  it('asks for the code of a user with a second factor', async () => {
+    const { secret } = await dashboard.call<{ secret: string }>('POST', '/two-factor/setup', {
+      password: PASSWORD,
+    });
+    const code = new AuthenticatorApp(secret).code();
+    const { codes } = await dashboard.call<{ codes: string[] }>('POST', '/two-factor/enable', { code });
+    await openSignIn('/keys');
+    await signInThere('owner');
+    await dashboard.heading('Two-factor authentication').waitFor();
+    await dashboard.button('Back to sign-in').click();
+    // The provider knows the browser, and asks for nothing.
+    await button().click();
+    await dashboard.heading('Two-factor authentication').waitFor();
+    await dashboard.button('Use a recovery code').click();
+    await field('Recovery code').fill(codes[0]!);
+    await dashboard.button('Verify').click();
+    await dashboard.heading('API keys').waitFor();
+    expect(dashboard.faults).toEqual([]);
+  });
+});
