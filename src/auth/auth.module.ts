@@ -43,6 +43,7 @@ import { OidcController } from './oidc/oidc.controller.js';
 import { openIdProvider } from './oidc/openid-provider.provider.js';
 import { PendingSignInsRepository } from './two-factor/pending-sign-ins.repository.js';
 import { SecondStep } from './two-factor/second-step.js';
+import { SignInNotices } from './two-factor/sign-in-notices.js';
 import { TwoFactorController } from './two-factor/two-factor.controller.js';
 import { TwoFactor } from './two-factor/two-factor.js';
 import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
@@ -85,6 +86,7 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     UserSessionsRepository,
     PendingSignInsRepository,
     SecondStep,
+    SignInNotices,
     TwoFactor,
     TwoFactorRepository,
     NewSession,

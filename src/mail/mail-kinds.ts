@@ -1,3 +1,9 @@
 /** Every kind of email, by its name in logs and metrics. */
-export const MAIL_KINDS = ['password_reset', 'password_changed', 'email_verification', 'invitation'] as const;
+export const MAIL_KINDS = [
+  'password_reset',
+  'password_changed',
+  'sign_in_changed',
+  'email_verification',
+  'invitation',
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];

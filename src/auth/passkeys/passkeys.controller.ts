@@ -4,6 +4,7 @@ import { SignedIn } from '../../common/access/access.decorator.js';
 import type { FastifyRequest } from '../../common/requests/request-context.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { languageOf } from '../../mail/language.js';
 import type { Session } from '../sessions/session.js';
 import { CurrentSession } from '../sessions/session.decorator.js';
 import { PasswordConfirmationDto } from '../two-factor/two-factor.dto.js';
@@ -52,7 +53,9 @@ export class PasskeysController {
     @Body() { name, response }: NewPasskeyDto,
     @Req() { headers }: FastifyRequest,
   ): Promise<PasskeyListDto> {
-    await this.passkeys.add(session, relyingPartyOf(headers, this.config.publicUrl), name, response);
+    const language = languageOf(headers['accept-language']);
+    const party = relyingPartyOf(headers, this.config.publicUrl);
+    await this.passkeys.add(session, party, { name, response, language });
     return passkeyListDto(await this.passkeys.list(session));
   }
 

@@ -8,6 +8,8 @@ import {
   verifyCreation,
 } from '../../infra/passkeys/web-authn.js';
 import { AppError } from '../../kernel/app-error.js';
+import type { Language } from '../../mail/language.js';
+import { SignInNotices } from '../two-factor/sign-in-notices.js';
 import { Passwords } from '../passwords/passwords.js';
 import type { Session } from '../sessions/session.js';
 import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
@@ -23,6 +25,7 @@ export class Passkeys {
     private readonly repository: PasskeysRepository,
     private readonly challenges: PasskeyChallengesRepository,
     private readonly passwords: Passwords,
+    private readonly notices: SignInNotices,
     private readonly database: Database,
   ) {}
 
@@ -47,7 +50,11 @@ export class Passkeys {
   }
 
   /** @throws AppError `passkey_refused`, `passkey_limit_reached` */
-  async add({ user, token }: Session, party: RelyingParty, name: string, response: object): Promise<void> {
+  async add(
+    { user, token }: Session,
+    party: RelyingParty,
+    { name, response, language }: { name: string; response: object; language: Language },
+  ): Promise<void> {
     const challenge = await this.challenges.take(token);
     const credential = challenge === undefined ? undefined : await verifyCreation(party, challenge, response);
     if (credential === undefined) throw new AppError('passkey_refused');
@@ -58,6 +65,7 @@ export class Passkeys {
       const targetId = await this.repository.add(tx, { accountId, rpId: party.id, name, credential });
       if (targetId === undefined) throw new AppError('passkey_refused');
       await auditLog.record(tx, { action: 'passkey.added', accountId, targetId, details: { name } });
+      await this.notices.changed(tx, user, 'passkey_added', language);
     });
   }
 

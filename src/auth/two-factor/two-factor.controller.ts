@@ -1,6 +1,8 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { SignedIn } from '../../common/access/access.decorator.js';
+import type { FastifyRequest } from '../../common/requests/request-context.js';
+import { languageOf } from '../../mail/language.js';
 import type { Session } from '../sessions/session.js';
 import { CurrentSession } from '../sessions/session.decorator.js';
 import {
@@ -42,8 +44,12 @@ export class TwoFactorController {
   @Post('enable')
   @HttpCode(200)
   @ApiOkResponse({ type: RecoveryCodesDto })
-  async enable(@CurrentSession() { user }: Session, @Body() { code }: AppCodeDto): Promise<RecoveryCodesDto> {
-    return { codes: await this.twoFactor.enable(user, code) };
+  async enable(
+    @CurrentSession() { user }: Session,
+    @Body() { code }: AppCodeDto,
+    @Req() { headers }: FastifyRequest,
+  ): Promise<RecoveryCodesDto> {
+    return { codes: await this.twoFactor.enable(user, code, languageOf(headers['accept-language'])) };
   }
 
   @Post('recovery-codes')
@@ -52,14 +58,20 @@ export class TwoFactorController {
   async replaceCodes(
     @CurrentSession() { user }: Session,
     @Body() { password }: PasswordConfirmationDto,
+    @Req() { headers }: FastifyRequest,
   ): Promise<RecoveryCodesDto> {
-    return { codes: await this.twoFactor.replaceCodes(user, password) };
+    const codes = await this.twoFactor.replaceCodes(user, password, languageOf(headers['accept-language']));
+    return { codes };
   }
 
   @Post('disable')
   @HttpCode(204)
   @ApiNoContentResponse()
-  disable(@CurrentSession() { user }: Session, @Body() { password }: PasswordConfirmationDto): Promise<void> {
-    return this.twoFactor.disable(user, password);
+  disable(
+    @CurrentSession() { user }: Session,
+    @Body() { password }: PasswordConfirmationDto,
+    @Req() { headers }: FastifyRequest,
+  ): Promise<void> {
+    return this.twoFactor.disable(user, password, languageOf(headers['accept-language']));
   }
 }

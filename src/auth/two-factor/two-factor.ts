@@ -4,9 +4,11 @@ import { Database, type Queryable } from '../../infra/database/database.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
 import { newTotpSecret, totpStep, totpUri } from '../../infra/totp/totp.js';
 import { AppError } from '../../kernel/app-error.js';
+import type { Language } from '../../mail/language.js';
 import { Passwords } from '../passwords/passwords.js';
 import type { SignedInUser } from '../sessions/session.js';
 import { newRecoveryCodes } from './recovery-codes.js';
+import { SignInNotices } from './sign-in-notices.js';
 import { twoFactorContext } from './two-factor-context.js';
 import { TwoFactorRepository, type TwoFactorStatus } from './two-factor.repository.js';
 
@@ -19,6 +21,7 @@ export class TwoFactor {
   constructor(
     private readonly repository: TwoFactorRepository,
     private readonly passwords: Passwords,
+    private readonly notices: SignInNotices,
     private readonly box: SecretBox,
     private readonly database: Database,
   ) {}
@@ -46,7 +49,8 @@ export class TwoFactor {
    * @returns the recovery codes
    * @throws AppError `wrong_code`, `two_factor_not_set_up`
    */
-  async enable({ id }: SignedInUser, code: string): Promise<string[]> {
+  async enable(user: SignedInUser, code: string, language: Language): Promise<string[]> {
+    const { id } = user;
     const sealed = await this.repository.secretInSetup(id);
     if (sealed === undefined) throw new AppError('two_factor_not_set_up');
     const step = totpStep(this.box.open(sealed, twoFactorContext(id)), code, Date.now());
@@ -54,6 +58,7 @@ export class TwoFactor {
     return this.database.transaction(async (tx) => {
       if (!(await this.repository.enable(tx, id, sealed, step))) throw new AppError('two_factor_not_set_up');
       await auditLog.record(tx, { action: 'two_factor.enabled', accountId: id });
+      await this.notices.changed(tx, user, 'two_factor_on', language);
       return this.newCodes(tx, id);
     });
   }
@@ -62,21 +67,25 @@ export class TwoFactor {
    * Replaces the recovery codes, used or not.
    * @throws AppError `wrong_password`, `too_many_attempts`, `two_factor_not_set_up`
    */
-  async replaceCodes({ id }: SignedInUser, password: string): Promise<string[]> {
+  async replaceCodes(user: SignedInUser, password: string, language: Language): Promise<string[]> {
+    const { id } = user;
     await this.passwords.confirm(id, password);
     return this.database.transaction(async (tx) => {
       const codes = await this.newCodes(tx, id);
       await auditLog.record(tx, { action: 'recovery_codes.replaced', accountId: id });
+      await this.notices.changed(tx, user, 'recovery_codes', language);
       return codes;
     });
   }
 
   /** @throws AppError `wrong_password`, `too_many_attempts`, `two_factor_not_set_up` */
-  async disable({ id }: SignedInUser, password: string): Promise<void> {
+  async disable(user: SignedInUser, password: string, language: Language): Promise<void> {
+    const { id } = user;
     await this.passwords.confirm(id, password);
     await this.database.transaction(async (tx) => {
       if (!(await this.repository.disable(tx, id))) throw new AppError('two_factor_not_set_up');
       await auditLog.record(tx, { action: 'two_factor.disabled', accountId: id });
+      await this.notices.changed(tx, user, 'two_factor_off', language);
     });
   }
 

@@ -19,6 +19,8 @@ const GROUPS = [
   { value: 'invitation', label: t`Invitations` },
   { value: 'endpoint', label: t`Webhooks` },
   { value: 'password', label: t`Password` },
+  { value: 'two_factor', label: t`Two-factor authentication` },
+  { value: 'passkey', label: t`Passkeys` },
   { value: 'plan', label: t`Plan` },
   { value: 'account', label: t`Account` },
 ] as const;

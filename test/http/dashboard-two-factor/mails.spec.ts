@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
+import { mailsTo } from '../../support/mail/outbox.js';
+import { addPasskey } from '../../support/sign-in/passkey-user.js';
+import { SoftwareAuthenticator } from '../../support/sign-in/software-authenticator.js';
+import { turnOnTwoFactor } from '../../support/sign-in/two-factor-user.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { SMTP_FROM: 'mail@images.example' } });
+});
+afterAll(() => harness.close());
+
+const changesOf = async (email: string) =>
+  (await mailsTo(harness, email)).filter(({ kind }) => kind === 'sign_in_changed');
+
+it('the owner is told of every change of the way to sign in, and of no refused one', async () => {
+  const browser = new DashboardClient(harness);
+  const { id, email } = await browser.newPerson();
+  await turnOnTwoFactor(harness, browser, id);
+  const refused = { json: { password: `not ${PASSWORD}` } };
+  await browser.call('POST', '/two-factor/recovery-codes', refused);
+  await browser.call('POST', '/two-factor/disable', refused);
+  await browser.call('POST', '/two-factor/recovery-codes', { json: { password: PASSWORD } });
+  await addPasskey(browser, new SoftwareAuthenticator());
+  await browser.call('POST', '/two-factor/disable', {
+    json: { password: PASSWORD },
+    headers: { 'accept-language': 'de' },
+  });
+  const mails = await changesOf(email);
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Two-factor authentication is on',
+    'New recovery codes',
+    'A passkey was added',
+    'Zwei-Faktor-Authentifizierung ist ausgeschaltet',
+  ]);
+  for (const { text, accountId } of mails) {
+    expect(text).toContain('https://images.example/base/account/security');
+    expect(text).toContain('127.0.0.1');
+    expect(accountId).toBe(id);
+  }
+});
