@@ -89,11 +89,15 @@ def main() -> None:
     parser.add_argument("--network", type=int, choices=range(len(NETWORKS)), help="train this one only")
     parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"), help="folder for .pt files")
     parser.add_argument("--package-only", action="store_true", help="write graphs from the checkpoints")
+    parser.add_argument("--rewrite", action="store_true", help="write graphs around the shipped weights")
     parser.add_argument("--resume", action="store_true", help="start from the shipped weights, more gently")
     parser.add_argument("--train-only", action="store_true", help="leave models/ as it is")
     args = parser.parse_args()
     os.nice(19)
     torch.set_num_threads(1)
+    if args.rewrite:
+        package([shipped(index) for index in range(len(NETWORKS))])
+        return
     args.checkpoints.mkdir(parents=True, exist_ok=True)
     everyone = range(len(NETWORKS))
     if not args.package_only:
@@ -113,6 +117,13 @@ def checkpoint(index: int, args: argparse.Namespace) -> Path:
 def trainer(index: int, args: argparse.Namespace, net: SegNet | None = None) -> SegTrainer:
     """A network as far as it was trained; `net` where nothing was saved."""
     return SegTrainer(net or SegNet(NETWORKS[index].channels), checkpoint(index, args))
+
+
+def shipped(index: int) -> SegNet:
+    """A network of `models/` with its weights."""
+    net = SegNet(NETWORKS[index].channels)
+    restore_seg(net, version_folder("bg_remove") / "subject-320.onnx", None, index)
+    return net
 
 
 def train(index: int, args: argparse.Namespace) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from graphs.boxes import box, pool, resize
 from graphs.graph import FLOAT, UINT8, Graph, Value
 from graphs.guided import apply_colour, colour_coefficients
@@ -19,6 +21,14 @@ SUREST_FLOOR = 0.3
 """Less is not scaled up to certainty: without evidence nothing is made up."""
 PRESENT_FROM = 0.4
 """Least `surest` of a picture that has a subject; chosen on drawn pictures, see README.md."""
+PARTS_GRID = 40
+"""Side of the grid on which separate parts of what was found are told apart."""
+PARTS_STEPS = 64
+"""Cells over which a part is followed; a longer and thinner one counts as several."""
+PART_FROM = 0.4
+"""From which chance on a cell belongs to a part."""
+PART_WEIGHT = (0.075, 0.15)
+"""Weight of a part, as a share of the heaviest, up to which it is dropped and from which it is kept whole."""
 INSIDE_REACH = 6
 """The part of a side of the picture within which surer places count."""
 DOUBT = (0.1, 0.4)
@@ -37,6 +47,7 @@ def write_analyse(nets: Sequence[SegNet], size: int, path: Path) -> None:
     surest = g.op("ReduceMax", pool(g, chance, 16), axes=[2, 3], keepdims=1)
     # Photographs are stranger than drawings: what is surest in one counts as subject.
     subject = g.clip(chance / g.clip(surest, SUREST_FLOOR, 1.0), 0.0, 1.0)
+    subject = _without_light_parts(g, subject, size)
     wide, narrow = EDGE_RADIUS[size]
     # At half the size, a quarter of the work: what the network finds is coarser than that.
     half = pool(g, rgb, 2)
@@ -82,12 +93,36 @@ def _chance(g: Graph, nets: Sequence[SegNet], rgb: Value, size: int) -> Value:
     return g.op("Sigmoid", mean(seen))
 
 
+def _without_light_parts(g: Graph, subject: Value, size: int) -> Value:
+    """Parts that are light against the heaviest and do not touch it are dropped: a lamp beside a person."""
+    cells = resize(g, pool(g, subject, 4), PARTS_GRID * 4 / size)
+    found = g.cast(g.op("Greater", cells, g.constant(np.float32(PART_FROM))), FLOAT)
+    count = PARTS_GRID**2
+    # Each cell has a number; the largest of a part spreads to all of its cells.
+    number = found * np.arange(1, count + 1, dtype=np.float32).reshape(1, 1, PARTS_GRID, PARTS_GRID)
+    for _ in range(PARTS_STEPS):
+        number = g.op("MaxPool", number, kernel_shape=[3, 3], pads=[1] * 4) * found
+    rows, columns = g.op("Reshape", number, g.ints(0, count, 1)), g.op("Reshape", number, g.ints(0, 1, count))
+    together = g.cast(g.op("Equal", rows, columns), FLOAT)
+    weights = g.op("Reshape", cells * cells * found, g.ints(0, count, 1))
+    weight = g.op("Reshape", g.op("MatMul", together, weights), g.ints(0, 1, PARTS_GRID, PARTS_GRID))
+    share = weight * found / (g.op("ReduceMax", weight * found, axes=[2, 3], keepdims=1) + 1e-6)
+    light, heavy = PART_WEIGHT
+    kept = g.clip((share - light) * (1 / (heavy - light)), 0.0, 1.0)
+    # What surrounds a part goes with it; what is near none is too doubtful to be seen.
+    near = g.op("MaxPool", kept, kernel_shape=[5, 5], pads=[2] * 4)
+    return subject * resize(g, kept + (1.0 - found) * near, size / PARTS_GRID)
+
+
 def _without_doubt_inside(g: Graph, chance: Value, side: int) -> Value:
     """What is doubtful but has surer places near it on all four sides (a badge, a shining spot) becomes
-    as sure as the least of those; what is surely not subject (the gap beside a bent arm) stays.
+    as sure as the least of those; what is surely not subject (the gap beside a bent arm) stays. Below the
+    picture everything is sure: the frame cuts subjects there.
     """
     # The networks' answers are no finer than half of this.
-    coarse, reach = pool(g, chance, 2), side // 2 // INSIDE_REACH
+    coarse, cells, reach = pool(g, chance, 2), side // 2, side // 2 // INSIDE_REACH
+    below = np.zeros((1, 1, cells, 1), np.float32)
+    below[:, :, cells - reach :] = 1
     sides = [
         g.op("MaxPool", coarse, kernel_shape=kernel, pads=pads)
         for kernel, pads in (
@@ -97,6 +132,7 @@ def _without_doubt_inside(g: Graph, chance: Value, side: int) -> Value:
             ([1, reach + 1], [0, 0, 0, reach]),
         )
     ]
+    sides[1] = g.op("Max", sides[1], g.constant(below))
     surer = resize(g, g.op("Relu", g.op("Min", *sides) - coarse), 2)
     return chance + surer * g.smoothstep(chance, *DOUBT)
 

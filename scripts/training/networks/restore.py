@@ -49,11 +49,12 @@ def load_sr(path: Path) -> SrNet:
     return net
 
 
-def restore_seg(net: SegNet, path: Path, images: torch.Tensor, index: int = 0) -> None:
+def restore_seg(net: SegNet, path: Path, images: torch.Tensor | None, index: int = 0) -> None:
     """SegNet from an analyse graph that holds it, perhaps with others before it; norms are folded there.
 
-    `images` [N,3,4G,4G] show the norms what they see, so that training begins where the graph is. Raises
-    ValueError when the graph holds another network.
+    `images` [N,3,4G,4G] show the norms what they see, so that training begins where the graph is. Without
+    them, the network is the same function to the last bit, and is not for training. Raises ValueError when
+    the graph holds another network.
     """
     draft, answer = list(_draft(net)), list(_answer(net))
     found = [pair for pair in convolutions(path) if pair[0].shape != opponent_matrix().shape + (1, 1)]
@@ -72,10 +73,13 @@ def restore_seg(net: SegNet, path: Path, images: torch.Tensor, index: int = 0) -
             biases[unit] = bias[: len(wanted)]
     for unit, bias in biases.items():
         if hasattr(unit, "norm"):
+            if images is None:
+                unit.norm.eps = 0.0
             _plain_norm(unit.norm, bias, np.zeros_like(bias), np.ones_like(bias))
         else:
             put(unit.bias, bias)
-    _measure_norms(net, {u: bias for u, bias in biases.items() if hasattr(u, "norm")}, images)
+    if images is not None:
+        _measure_norms(net, {u: bias for u, bias in biases.items() if hasattr(u, "norm")}, images)
 
 
 def _draft(net: SegNet) -> Iterator[Part]:

@@ -9,7 +9,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
   'e8ceb2dfa23743319b1957096f4d25f3',
   // bg_remove/1
-  '8e65fb7171d3e39c9363525504515d71',
+  '69ef917255d166245be271fd8575794b',
   // smooth_skin/1
   'ea0b4e804d0eb053486d35cb0675f032',
   // upscale/1
