@@ -17,21 +17,24 @@ from graphs.tone_graphs import HALO, SIZE, TONE, write_analyse, write_render
 from networks.tone_net import ToneNet, emit_traits, toned
 from package import version_folder, write_manifest
 from pools.tone_faults import FAULTS, STAYS
-from pools.tone_pool import CELLS, TonePool, damaged
+from pools.tone_pool import CELLS, TonePool, damaged, low_key
 
-STRENGTHS = {"low": 0.64, "medium": 0.82, "high": 1.0}
+STRENGTHS = {"low": 0.8, "medium": 0.9, "high": 1.0}
 VIEWS = 10
 """Ways in which each picture is damaged."""
 HELD_OUT = 0.1
+BANK_LIFE = 250
+"""Scenes before the textures are drawn anew."""
 
 
 def draw(rng: np.random.Generator, scenes: int, *, faults: bool) -> tuple[np.ndarray, np.ndarray]:
     """Damaged and finished pictures, float32 [scenes·VIEWS,3,CELLS,CELLS]."""
-    pool = TonePool(rng)
     before, after = [], []
-    for _ in range(scenes):
+    for scene in range(scenes):
+        if scene % BANK_LIFE == 0:
+            pool = TonePool(rng)
         finished = pool.finished()
-        named = named_views(rng, finished) if faults else []
+        named = named_views(rng, finished) if faults else [dark_view(rng, finished)]
         mixed = [(damaged(rng, finished), finished) for _ in range(VIEWS - len(named))]
         for bad, good in named + mixed:
             before.append(bad)
@@ -39,11 +42,22 @@ def draw(rng: np.random.Generator, scenes: int, *, faults: bool) -> tuple[np.nda
     return tuple(np.stack(side).transpose(0, 3, 1, 2).astype(np.float16) for side in (before, after))
 
 
+def dark_view(rng: np.random.Generator, finished: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A picture that is dark on purpose, which is its own right result."""
+    dark = as_bytes(low_key(rng, finished))
+    return dark, dark
+
+
+def as_bytes(picture: np.ndarray) -> np.ndarray:
+    """Values that a file can hold, 0..1."""
+    return (np.round(np.clip(picture, 0, 1) * 255) / 255).astype(np.float32)
+
+
 def named_views(rng: np.random.Generator, finished: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
     """Each named fault with its right result."""
     pairs = []
     for name, fault in FAULTS.items():
-        bad = (np.round(np.clip(fault(rng, finished), 0, 1) * 255) / 255).astype(np.float32)
+        bad = as_bytes(fault(rng, finished))
         pairs.append((bad, bad if name in STAYS else finished))
     return pairs
 
@@ -65,7 +79,9 @@ def traits_of(cells: np.ndarray) -> np.ndarray:
 
 
 def train(rng: np.random.Generator, scenes: int, steps: int, *, faults: bool = False) -> ToneNet:
-    """Undo the damage; mean absolute error, so that what needs nothing is left alone."""
+    """Undo the damage; mean squared error: where a picture could be meant darker or brighter, its correction
+    is between both, and an absolute error would choose one.
+    """
     before, after = draw(rng, scenes, faults=faults)
     traits = traits_of(before)
     split = int(len(before) * (1 - HELD_OUT)) // VIEWS * VIEWS
@@ -74,29 +90,29 @@ def train(rng: np.random.Generator, scenes: int, steps: int, *, faults: bool = F
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2e-3, steps)
     for step in range(steps):
         pick = rng.integers(split, size=64)
-        loss = _errors(net, traits[pick], before[pick], after[pick]).mean()
+        loss = _differences(net, traits[pick], before[pick], after[pick]).square().mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         schedule.step()
         if step % 500 == 0 or step == steps - 1:
-            print(f"step {step}: {loss.item() * 255:.1f} of 255", flush=True)
+            print(f"step {step}: {loss.item() ** 0.5 * 255:.1f} of 255", flush=True)
     report(net.eval(), traits[split:], before[split:], after[split:])
     return net
 
 
-def _errors(net: ToneNet, traits: np.ndarray, before: np.ndarray, after: np.ndarray) -> Tensor:
-    """Mean absolute error of each picture, on every second cell."""
-    wanted, given = (torch.from_numpy(x[:, :, ::2, ::2].astype(np.float32)) for x in (after, before))
-    return (toned(given, net(torch.from_numpy(traits))).clamp(0, 1) - wanted).abs().mean((1, 2, 3))
+def _differences(net: ToneNet, traits: np.ndarray, before: np.ndarray, after: np.ndarray) -> Tensor:
+    """What is left of the damage, on every fourth cell."""
+    wanted, given = (torch.from_numpy(x[:, :, 1::4, 1::4].astype(np.float32)) for x in (after, before))
+    return toned(given, net(torch.from_numpy(traits))).clamp(0, 1) - wanted
 
 
 @torch.no_grad()
 def report(net: ToneNet, traits: np.ndarray, before: np.ndarray, after: np.ndarray) -> None:
     """What the network is worth on scenes it has not seen."""
     plain = np.abs(before.astype(np.float32) - after).mean((1, 2, 3)) * 255
-    left = _errors(net, traits, before, after).numpy() * 255
-    change = _errors(net, traits, before, before).numpy() * 255
+    left = _differences(net, traits, before, after).abs().mean((1, 2, 3)).numpy() * 255
+    change = _differences(net, traits, before, before).abs().mean((1, 2, 3)).numpy() * 255
     finished = plain < 0.1
     print(f"held out, damaged: {plain[~finished].mean():.1f} to {left[~finished].mean():.1f} of 255")
     print(f"held out, finished: change {np.quantile(change[finished], [0.5, 0.75, 0.9, 1.0]).round(1)}")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from drawing.skin_tones import encode
-from pools.tone_pool import LUMA, decode
+from pools.tone_pool import LUMA, decode, low_key, veil
 
 Rng = np.random.Generator
 Fault = Callable[[Rng, np.ndarray], np.ndarray]
@@ -39,12 +39,6 @@ def flat(rng: Rng, picture: np.ndarray) -> np.ndarray:
     return grey + (shot - grey) * rng.uniform(0.6, 0.9)
 
 
-def veil(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """Haze or stray light, near white, slightly blue or yellow. Black is no longer black."""
-    light = 0.85 + rng.normal(0, 0.05) + rng.normal(0, 0.05) * np.array([1, 0, -1])
-    return picture + rng.uniform(0.12, 0.35) * (light - picture)
-
-
 def blue(rng: Rng, picture: np.ndarray) -> np.ndarray:
     """Shade with the white balance of sunlight."""
     return _cast(picture, -rng.uniform(0.15, 0.35))
@@ -59,14 +53,6 @@ def backlit(rng: Rng, picture: np.ndarray) -> np.ndarray:
     """The lower part is dark, by 1 to 3 stops, in front of a bright background."""
     down = np.clip(np.linspace(-1.5, 3, len(picture)) + rng.normal(0, 0.5), 0, 1)
     return _shot(picture, 2.0 ** (-down[:, None, None] * rng.uniform(1, 3)))
-
-
-def low_key(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """No fault: intentionally dark, with a lit part at full brightness. It must not change."""
-    y, x = np.mgrid[0:1:64j, 0:1:64j]
-    cy, cx = rng.uniform(0.3, 0.7, 2)
-    lit = np.exp(-((y - cy) ** 2 + (x - cx) ** 2) / rng.uniform(0.02, 0.08))
-    return _shot(picture, 0.02 + lit[..., None])
 
 
 FAULTS: dict[str, Fault] = {

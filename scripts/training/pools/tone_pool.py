@@ -23,6 +23,10 @@ KEY = 0.2
 MIDDLE = 0.44
 """Mean of median and average, sRGB: what exposure for 18 % grey gives, a little darker for depth."""
 LUMA = np.array([0.2126, 0.7152, 0.0722])
+STRONG_CASTS = 0.3
+"""Share of damaged pictures under light of a strong color, a bulb or blue shade."""
+VEILED = 0.1
+"""Share of damaged pictures behind haze or stray light."""
 
 
 class TonePool:
@@ -92,7 +96,8 @@ def damaged(rng: Rng, picture: np.ndarray) -> np.ndarray:
     stops = np.clip(rng.normal(-0.6, 0.8), -3.5, 1.2)
     if rng.random() < 0.3:
         stops = stops + _backlight(rng)
-    warmth, tint = rng.normal(0, 0.09), rng.normal(0, 0.04)
+    spread = 0.25 if rng.random() < STRONG_CASTS else 0.09
+    warmth, tint = rng.normal(0, spread), rng.normal(0, 0.04)
     gains = np.exp(np.array([warmth, tint, -warmth])) * 2.0**stops
     shot = encode(np.clip(decode(picture) * gains, 0, 1))
     if rng.random() < 0.3:  # developed for its highlights, as night scenes are, or flat
@@ -100,9 +105,25 @@ def damaged(rng: Rng, picture: np.ndarray) -> np.ndarray:
     middle = shot.mean()
     shot = middle + (shot - middle) * rng.uniform(0.6, 1.0)
     shot = shot + rng.uniform(0, 0.1) * rng.integers(0, 2) * (1 - shot)
+    if rng.random() < VEILED:
+        shot = veil(rng, shot)
     grey = (shot @ LUMA)[..., None]
     shot = grey + (shot - grey) * rng.uniform(0.5, 1.05)
     return (np.round(np.clip(shot, 0, 1) * 255) / 255).astype(np.float32)
+
+
+def veil(rng: Rng, picture: np.ndarray) -> np.ndarray:
+    """Haze or stray light, near white, slightly blue or yellow. Black is no longer black."""
+    light = 0.85 + rng.normal(0, 0.05) + rng.normal(0, 0.05) * np.array([1, 0, -1])
+    return picture + rng.uniform(0.12, 0.35) * (light - picture)
+
+
+def low_key(rng: Rng, picture: np.ndarray) -> np.ndarray:
+    """No fault: intentionally dark, with a lit part at full brightness. It must not change."""
+    y, x = np.mgrid[0:1:64j, 0:1:64j]
+    cy, cx = rng.uniform(0.3, 0.7, 2)
+    lit = np.exp(-((y - cy) ** 2 + (x - cx) ** 2) / rng.uniform(0.02, 0.08))
+    return encode(np.clip(decode(np.clip(picture, 0, 1)) * (0.02 + lit[..., None]), 0, 1))
 
 
 def _backlight(rng: Rng) -> np.ndarray:

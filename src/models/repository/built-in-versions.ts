@@ -7,7 +7,7 @@ import type { Manifest } from '../manifest/manifest.js';
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
-  'e8ceb2dfa23743319b1957096f4d25f3',
+  '35493c0ef331e26dae3dbdb01807a3bd',
   // bg_remove/1
   '69ef917255d166245be271fd8575794b',
   // smooth_skin/1
