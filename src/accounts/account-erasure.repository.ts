@@ -45,6 +45,12 @@ const OWNED: Prepared = {
   text: 'SELECT name FROM accounts WHERE owner_id = $1 ORDER BY lower(name)',
 };
 
+/** Notices have no foreign key. */
+const NOTICES: Prepared = {
+  name: 'account_erase_notices',
+  text: 'DELETE FROM account_notices WHERE account_id = ANY ($1::text[])',
+};
+
 /** Keys, sessions, webhooks, events, usage, and ledger are deleted by cascade. */
 const ACCOUNT: Prepared = { name: 'account_erase', text: 'DELETE FROM accounts WHERE id = ANY ($1::text[])' };
 
@@ -60,7 +66,7 @@ export class AccountErasureRepository {
       await tx.query(statement, [[accountId, testAccountOf(accountId)]]);
     await requireNoOrganizations(tx, accountId);
     await invitationsRepository.discardMailsBy(tx, accountId);
-    for (const statement of [JOBS, SOURCES, DIRECT_UPLOADS, ACCOUNT])
+    for (const statement of [JOBS, SOURCES, DIRECT_UPLOADS, NOTICES, ACCOUNT])
       await tx.query(statement, [[accountId, testAccountOf(accountId)]]);
     await auditLog.eraseAccount(tx, accountId);
     await auditLog.anonymize(tx, testAccountOf(accountId));

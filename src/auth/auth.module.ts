@@ -24,6 +24,8 @@ import { UserSessionsController } from './sessions/user-sessions.controller.js';
 import { UserSessionsRepository } from './sessions/user-sessions.repository.js';
 import { EmailVerification } from './verification/email-verification.js';
 import { EmailVerificationController } from './verification/email-verification.controller.js';
+import { NotificationsController } from './notifications/notifications.controller.js';
+import { NewDeviceNotices } from './notifications/new-device-notices.js';
 import { NewSession } from './sessions/new-session.js';
 import { SignIn } from './sessions/sign-in.js';
 import { SignUp } from './sessions/sign-up.js';
@@ -56,6 +58,7 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     UserSessionsController,
     PasswordResetsController,
     EmailVerificationController,
+    NotificationsController,
     TwoFactorController,
     PasskeysController,
     PasskeySignInController,
@@ -89,6 +92,7 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     SignInNotices,
     TwoFactor,
     TwoFactorRepository,
+    NewDeviceNotices,
     NewSession,
     openIdProvider,
     OidcAccounts,

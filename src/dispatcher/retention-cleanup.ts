@@ -13,6 +13,7 @@ import {
   OLD_INVITATIONS,
   OLD_OPERATION_DAYS,
   OLD_MAILS,
+  OLD_NOTICES,
   OLD_PASSWORD_RESETS,
   OLD_OIDC_LINKS,
   OLD_OIDC_REQUESTS,
@@ -91,6 +92,7 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_PASSKEY_CHALLENGES);
     await this.deleteAll(OLD_OIDC_REQUESTS);
     await this.deleteAll(OLD_OIDC_LINKS);
+    await this.deleteAll(OLD_NOTICES);
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_OPERATION_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);

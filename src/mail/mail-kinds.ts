@@ -5,5 +5,8 @@ export const MAIL_KINDS = [
   'sign_in_changed',
   'email_verification',
   'invitation',
+  'quota',
+  'endpoint_disabled',
+  'new_sign_in',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { NewDeviceNotices } from '../notifications/new-device-notices.js';
 import { OidcLinks } from '../oidc/oidc-links.js';
 import {
   clearSessionCookie,
@@ -9,9 +10,13 @@ import {
   readSessionCookie,
   readTokenCookie,
   writeSessionCookie,
+  writeTokenCookie,
 } from './session-cookie.js';
 import { sessionDto, type SessionDto } from './session.dto.js';
 import { SessionsRepository } from './sessions.repository.js';
+
+/** The longest that browsers keep a cookie. */
+const DEVICE_SECONDS = 400 * 86_400;
 
 /**
  * Puts a new session in place of the one that the browser had before, which may have been planted by an attacker. Links an
@@ -22,6 +27,7 @@ export class NewSession {
   constructor(
     private readonly sessions: SessionsRepository,
     private readonly links: OidcLinks,
+    private readonly notices: NewDeviceNotices,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -34,7 +40,10 @@ export class NewSession {
       await this.links.complete(link, session.user.id);
       clearTokenCookie(reply, 'link', this.config);
     }
+    // Before the browser gets the session: nobody uses one that its user was not told of.
+    const device = session && (await this.notices.signedIn(session.user, request));
     writeSessionCookie(reply, token, this.config);
+    if (device !== undefined) writeTokenCookie(reply, 'device', device, this.config, DEVICE_SECONDS);
     return sessionDto(session, this.config);
   }
 

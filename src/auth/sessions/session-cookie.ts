@@ -8,6 +8,8 @@ const NAMES = {
   session: 'ies_session',
   /** A sign-in that waits for its second factor. */
   pending: 'ies_sign_in',
+  /** A browser that somebody signed in with; it gives access to nothing. */
+  device: 'ies_device',
   /** A challenge that a passkey answers. */
   passkey: 'ies_passkey',
   /** A sign-in that was sent to the OpenID provider. */

@@ -65,6 +65,13 @@ export const OLD_EMAIL_VERIFICATIONS = deletion(
   `created_at < now() - interval '4 days' ORDER BY created_at`,
 );
 
+/** The notice of a month's quota must not be written again, so it stays for longer than a month. */
+export const OLD_NOTICES = deletion(
+  'account_notices',
+  'account_notices',
+  `created_at < now() - interval '62 days' ORDER BY created_at`,
+);
+
 /** `$1`: days to keep. Whatever became of it: no mail is tried for so long. */
 export const OLD_MAILS = deletion(
   'mails',

@@ -42,6 +42,7 @@ import { ModelChoices1733812000000 } from './migrations/1733812000000-model-choi
 import { UsageOperationsBackfill1733790002000 } from './migrations/1733790002000-usage-operations-backfill.js';
 import { FailedJobFilters1733800000000 } from './migrations/1733800000000-failed-job-filters.js';
 import { InvitationMails1733805000000 } from './migrations/1733805000000-invitation-mails.js';
+import { Notices1733813000000 } from './migrations/1733813000000-notices.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
 import { PasswordResets1733750001000 } from './migrations/1733750001000-password-resets.js';
@@ -139,6 +140,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   FailedJobFilters1733800000000,
   InvitationMails1733805000000,
   ModelChoices1733812000000,
+  Notices1733813000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -15,8 +15,8 @@ const HAS_ROOM = `coalesce((SELECT used_bytes FROM storage_usage WHERE account_i
 /** Locks the counter of the month, so that what it says holds until the end of the transaction. */
 const LOCK_QUOTA: Prepared = {
   name: 'batch_lock_quota',
-  text: `INSERT INTO enhancement_usage AS u (account_id, period, used) VALUES ($1, $3, 0)
-         ON CONFLICT (account_id, period) DO UPDATE SET used = u.used
+  text: `INSERT INTO enhancement_usage AS u (account_id, period, used, allowed) VALUES ($1, $3, 0, $4)
+         ON CONFLICT (account_id, period) DO UPDATE SET used = u.used, allowed = $4
          RETURNING used, ${HAS_ROOM}`,
 };
 
@@ -115,6 +115,7 @@ export class BatchCreationRepository {
       accountId,
       limits.storageBytes,
       period,
+      limits.enhancements,
     ]);
     return row!;
   }

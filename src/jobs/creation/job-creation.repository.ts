@@ -37,11 +37,11 @@ const CREATE: Prepared = {
       SELECT greatest(place.clock, (SELECT next_turn FROM last), (SELECT next_turn FROM own)) + price.price AS next_turn
         FROM place, price),
     quota AS (
-      INSERT INTO enhancement_usage AS u (account_id, period, used, next_turn, batch_next_turn)
-      SELECT $1, $3, $21::int, first.next_turn, first.next_turn FROM storage, first
+      INSERT INTO enhancement_usage AS u (account_id, period, used, allowed, next_turn, batch_next_turn)
+      SELECT $1, $3, $21::int, $4::int, first.next_turn, first.next_turn FROM storage, first
        WHERE storage.has_room AND $4::int >= $21::int
       ON CONFLICT (account_id, period) DO UPDATE
-         SET used = u.used + $21::int,
+         SET used = u.used + $21::int, allowed = $4::int,
              next_turn = greatest(excluded.next_turn, u.next_turn + (SELECT price FROM price)),
              batch_next_turn = greatest(excluded.next_turn, greatest(u.next_turn, u.batch_next_turn) + (SELECT price FROM price))
        WHERE u.used + $21::int <= $4::int

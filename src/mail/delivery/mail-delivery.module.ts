@@ -5,9 +5,12 @@ import { MailMetrics } from '../../infra/telemetry/dispatcher/mail-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { MailLoop } from './mail-loop.js';
 import { MailSender } from './mail-sender.js';
+import { MailOutbox } from '../mail-outbox.js';
+import { NoticeLoop } from '../notices/notice-loop.js';
+import { NoticeWriter } from '../notices/notice-writer.js';
 import { MailsRepository } from './mails.repository.js';
 
-/** Sending emails in the dispatcher. */
+/** Sending emails in the dispatcher, and making them of notices. */
 @Module({})
 export class MailDeliveryModule {
   /** Empty without `SMTP_FROM`. @throws Error with `SMTP_FROM` alone */
@@ -30,6 +33,9 @@ export class MailDeliveryModule {
         { provide: SmtpClient, useFactory: () => new SmtpClient({ url, from, timeoutMs }) },
         MailSender,
         MailLoop,
+        MailOutbox,
+        NoticeWriter,
+        NoticeLoop,
       ],
     };
   }

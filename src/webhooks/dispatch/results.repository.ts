@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
+import { insertEndpointNotices } from '../../mail/notices/endpoint-notice.sql.js';
 import { failPending } from '../deliveries/delivery-rows.sql.js';
 import type { DisabledReason } from '../endpoints/endpoint.entity.js';
 import type { EndpointOutcome } from './endpoint-outcome.js';
@@ -62,11 +63,14 @@ const judge = (locking: '' | 'SKIP LOCKED'): string => `
            paused_until = CASE WHEN s.pause_in_ms IS NULL THEN w.paused_until
                                ELSE now() + s.pause_in_ms * interval '1 millisecond' END
       FROM sentence s WHERE w.id = s.id
-    RETURNING w.id, w.account_id, w.disabled_reason),
+    RETURNING w.id, w.account_id, w.url, w.callback, w.disabled_reason),
     audited AS (
       INSERT INTO audit_events (account_id, action, actor_kind, target_id, details)
       SELECT account_id, 'endpoint.disabled', 'system', id, jsonb_build_object('reason', disabled_reason)
-        FROM changed WHERE disabled_reason IS NOT NULL)
+        FROM changed WHERE disabled_reason IS NOT NULL),
+    told AS (${insertEndpointNotices(`(
+        SELECT id, account_id, url, disabled_reason AS reason FROM changed
+         WHERE disabled_reason IS NOT NULL AND NOT callback) AS disabled`)})
     SELECT id, disabled_reason AS "disabledReason" FROM changed`;
 
 /** For many endpoints at once: skips locked rows, because a holder of locks must not wait for more. */

@@ -74,6 +74,7 @@ export class EndpointControl {
     const reason = currentActor().kind === 'operator' ? 'operator' : 'manual';
     const details = { ...(isDisabled && { reason }), changed };
     await auditLog.record(tx, { action, accountId, targetId, details });
+    if (isDisabled && reason === 'operator') await this.endpoints.tellOfDisabling(tx, targetId, reason);
   }
 
   /**

@@ -1,3 +1,5 @@
+import type { EndpointDisabledReason } from '../../mail/notices/account-notice.js';
+import { insertEndpointNotices } from '../../mail/notices/endpoint-notice.sql.js';
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
@@ -57,6 +59,13 @@ export type NewEndpoint = Pick<
 
 type Row = Endpoint & Record<string, unknown>;
 
+const TELL: Prepared = {
+  name: 'endpoint_tell_of_disabling',
+  text: insertEndpointNotices(
+    '(SELECT id, account_id, url, $2::text AS reason FROM webhook_endpoints WHERE id = $1 AND NOT callback) AS disabled',
+  ),
+};
+
 @Injectable()
 export class EndpointsRepository {
   constructor(private readonly database: Database) {}
@@ -107,6 +116,11 @@ export class EndpointsRepository {
       endpoint.pausedUntil,
     ]);
     return row!;
+  }
+
+  /** Lets the people of the account know that somebody else disabled the endpoint. */
+  async tellOfDisabling(tx: Queryable, id: string, reason: EndpointDisabledReason): Promise<void> {
+    await tx.query(TELL, [id, reason]);
   }
 
   async replaceSecret(

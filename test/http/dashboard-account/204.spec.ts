@@ -66,6 +66,9 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   await browser.call('POST', '/email-verifications', { json: {} });
   const preset = { operations: [{ operation: 'upscale' }] };
   await harness.call('PUT', '/api/ai/presets/mine', { key: account.key, json: preset });
+  const notice =
+    "INSERT INTO account_notices (account_id, kind, key, data) VALUES ($1, 'quota', 'month', '{}')";
+  await harness.rows(notice, [account.id]);
   // What retention leaves of old ledger rows.
   await harness.rows("INSERT INTO quota_ledger_sums VALUES ($1, '2025-01', 'commit', 3)", [account.id]);
   return { account, person, browser };

@@ -63,7 +63,7 @@ describe('a session', () => {
     const { email, id } = await browser.newPerson();
     const answer = await browser.call('POST', '/sign-in', { json: { email, password: PASSWORD } });
     expect(setCookie(answer)).toMatch(
-      /^__Host-ies_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      /^__Host-ies_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict\n__Host-ies_device=[\w-]{43}; Max-Age=34560000; /,
     );
     const token = browser.cookie!.split('=')[1]!;
     const rows = await harness.rows<{ token_hash: Buffer }>('SELECT * FROM sessions WHERE account_id = $1', [

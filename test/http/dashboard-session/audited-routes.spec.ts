@@ -123,6 +123,7 @@ const USE = [
   'POST /ai/batches',
   'POST /ai/batches/{id}/cancel',
   'POST /ai/batches/{id}/retry',
+  'PATCH /notifications',
   'POST /webhooks/endpoints/{id}/ping',
   'POST /webhooks/endpoints/{id}/recover',
   'POST /webhooks/deliveries/{id}/redeliver',

@@ -72,6 +72,12 @@ export interface BatchSummary {
   runMsMedian: number;
 }
 
+export interface ChangeNotificationSettings {
+  language?: 'en' | 'de';
+  quota?: boolean;
+  webhooks?: boolean;
+}
+
 export interface ChangePassword {
   currentPassword: string;
   newPassword: string;
@@ -344,6 +350,15 @@ export interface NewShareLink {
   expiresAt: string;
   /** The link. It is returned only once. */
   url: string;
+}
+
+export interface NotificationSettings {
+  /** Language of the emails. */
+  language: 'en' | 'de';
+  /** When 80 % and 100 % of a monthly quota are used: as an owner or billing contact. */
+  quota: boolean;
+  /** When a webhook endpoint was disabled: as an owner, admin or developer. */
+  webhooks: boolean;
 }
 
 export interface Organization {

@@ -8,8 +8,9 @@ import classes from './account-page.module.css';
 import { ChangePassword } from './change-password.js';
 import { DeleteAccount } from './delete-account.js';
 import { DeviceList } from './device-list.js';
+import { Notifications } from './notifications.js';
 
-/** The user's identity, password, sessions, and account deletion. */
+/** The user's identity, password, sessions, notifications, and account deletion. */
 export function AccountPage() {
   const session = useSession().data;
   if (!session?.user || !session.account) return null;
@@ -18,7 +19,10 @@ export function AccountPage() {
   const mayDelete = account.ownerId === user.id;
   return (
     <>
-      <PageHeader title={t`Account`} description={t`Your email, password, sessions, and account deletion.`} />
+      <PageHeader
+        title={t`Account`}
+        description={t`Your email, password, sessions, notifications, and account deletion.`}
+      />
       <Stack gap="lg" className={classes['root']}>
         <Paper withBorder className={classes['card']}>
           <DataList labelWidth={120}>
@@ -70,6 +74,12 @@ export function AccountPage() {
             {t`Where you're signed in`}
           </Title>
           <DeviceList />
+        </Paper>
+        <Paper withBorder component="section" aria-labelledby="notifications" className={classes['card']}>
+          <Title order={2} id="notifications" mb="md">
+            {t`Email notifications`}
+          </Title>
+          <Notifications sendsMail={session.sendsMail} />
         </Paper>
         <Paper withBorder component="section" aria-labelledby="delete-account" className={classes['card']}>
           <Title order={2} id="delete-account" mb="xs">

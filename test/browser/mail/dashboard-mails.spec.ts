@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dashboard } from '../../support/browser/dashboard-browser.js';
+import { Dashboard, PASSWORD } from '../../support/browser/dashboard-browser.js';
 import { inspectPage } from '../../support/browser/inspect-page.js';
 import { MailServer } from '../../support/mail/mail-server.js';
 import { eventually } from '../../support/roles/flow-wait.js';
@@ -8,7 +8,7 @@ const OWNER = 'ada@example.com';
 const GRACE = 'grace@example.com';
 const GONE = 'gone@example.com';
 
-describe('an invitation by mail', { timeout: 180_000 }, () => {
+describe('a dashboard of a service that sends mail', { timeout: 180_000 }, () => {
   let mails: MailServer;
   let dashboard: Dashboard;
 
@@ -42,7 +42,7 @@ describe('an invitation by mail', { timeout: 180_000 }, () => {
 
   const close = () => dashboard.page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
 
-  it('carries the link that the dialog shows', async () => {
+  it('mails an invitation with the link that the dialog shows', async () => {
     const link = await invite(GRACE);
     await inspectPage(dashboard.page, 'members-link-mailed');
     await close();
@@ -57,7 +57,7 @@ describe('an invitation by mail', { timeout: 180_000 }, () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('that the mail server refuses is marked in the list', async () => {
+  it('marks an invitation that the mail server refuses', async () => {
     mails.answers.set(GONE, { code: 550, text: 'no such mailbox', at: 'recipient' });
     await invite(GONE);
     await close();
@@ -74,5 +74,42 @@ describe('an invitation by mail', { timeout: 180_000 }, () => {
     expect(await row(GRACE).textContent()).not.toContain('Mail not delivered');
     await inspectPage(dashboard.page, 'members-mail-failed');
     expect(dashboard.faults).toEqual([]);
+  });
+
+  it('has switches for notices on the account page, except those of security', async () => {
+    const { page } = dashboard;
+    await dashboard.open('/account');
+    const section = page.getByRole('region', { name: 'Email notifications' });
+    await section.getByLabel('Quota').waitFor();
+    expect(await section.getByLabel('Security').isDisabled()).toBe(true);
+    await section.getByRole('switch', { name: 'Quota' }).uncheck();
+    await section.getByLabel('Language of emails').selectOption({ label: 'Deutsch' });
+    await expect
+      .poll(() => dashboard.call('GET', '/notifications'))
+      .toEqual({ language: 'de', quota: false, webhooks: true });
+    await page.reload();
+    await section.getByLabel('Quota').waitFor();
+    expect(await section.getByLabel('Quota').isChecked()).toBe(false);
+    expect(await section.getByLabel('Webhooks').isChecked()).toBe(true);
+    await inspectPage(page, 'account-notifications');
+    expect(dashboard.faults).toEqual([]);
+  });
+
+  it('warns of a new device in the language that the user chose', async () => {
+    const { page } = dashboard;
+    const browser = await page.context().browser()!.newContext({ userAgent: 'Other/1.0', locale: 'en-US' });
+    const stranger = await browser.newPage();
+    await stranger.goto(`${dashboard.service.baseUrl}/sign-in`);
+    await stranger.getByLabel('E-mail address').fill(OWNER);
+    await stranger.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await stranger.getByRole('button', { name: 'Sign in' }).click();
+    await stranger.getByRole('heading', { name: 'Playground', exact: true }).waitFor();
+    const mail = await eventually('the mail', () => ({
+      found: mails.to(OWNER).find(({ subject }) => subject === 'Neue Anmeldung bei Ihrem Konto'),
+    }));
+    expect(mail.text).toContain('Gerät: Other\n');
+    await stranger.setContent(mail.html);
+    await inspectPage(stranger, 'mail-new-sign-in');
+    await browser.close();
   });
 });

@@ -1,0 +1,12 @@
+import type { Language } from '../language.js';
+
+/**
+ * Why somebody gets a notice, and how to end that.
+ * @param who the role, in the language of the letter
+ */
+export function settingsHint(language: Language, who: string, publicUrl: string): string {
+  const url = `${publicUrl}/account`;
+  return language === 'de'
+    ? `Sie erhalten diese E-Mail als ${who} des Kontos. Abschalten können Sie sie unter ${url}`
+    : `You get this email as ${who} of the account. You can turn it off at ${url}`;
+}

@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
+import { livemodeOf } from '../../kernel/accounts/livemode.js';
+import type { Role } from '../../kernel/accounts/roles.js';
+import type { Language } from '../language.js';
+import type { Letter } from '../letter.js';
+import { endpointDisabledLetter } from '../letters/endpoint-disabled.letter.js';
+import { quotaLetter } from '../letters/quota.letter.js';
+import { MailOutbox } from '../mail-outbox.js';
+import { type AccountNotice, type DueNotice, noticeOf } from './account-notice.js';
+import { accountNoticesRepository } from './account-notices.repository.js';
+import type { NoticeTopic } from './notification-settings.repository.js';
+
+/** Notices of one transaction. */
+const BATCH = 20;
+/** Disabled endpoints that an account is told of within a day: whoever controls an endpoint can disable it at will. */
+const MAX_ENDPOINT_NOTICES_PER_DAY = 20;
+
+const AUDIENCES: Readonly<Record<AccountNotice['kind'], { topic: NoticeTopic; roles: readonly Role[] }>> = {
+  quota: { topic: 'quota', roles: ['owner', 'billing'] },
+  endpoint_disabled: { topic: 'webhooks', roles: ['owner', 'admin', 'developer'] },
+};
+
+/** Makes emails of the notices that are due. One transaction does both, so that each notice is mailed once. */
+@Injectable()
+export class NoticeWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: MailOutbox,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @returns how many notices were handled */
+  async writeDue(): Promise<number> {
+    let handled = 0;
+    for (;;) {
+      const count = await this.database.transaction((tx) => this.writeBatch(tx));
+      handled += count;
+      if (count < BATCH) return handled;
+    }
+  }
+
+  private async writeBatch(tx: Queryable): Promise<number> {
+    const due = await accountNoticesRepository.take(tx, BATCH);
+    for (const row of due) {
+      const notice = noticeOf(row);
+      if (notice !== undefined && !row.isStale && livemodeOf(row.accountId)) await this.mail(tx, row, notice);
+    }
+    if (due.length > 0)
+      await accountNoticesRepository.finish(
+        tx,
+        due.map(({ id }) => id),
+      );
+    return due.length;
+  }
+
+  private async mail(
+    tx: Queryable,
+    { accountId, accountName }: DueNotice,
+    notice: AccountNotice,
+  ): Promise<void> {
+    const { kind } = notice;
+    if (kind === 'endpoint_disabled') {
+      const recent = await accountNoticesRepository.recent(tx, accountId, kind);
+      if (recent > MAX_ENDPOINT_NOTICES_PER_DAY) return;
+    }
+    const { roles, topic } = AUDIENCES[kind];
+    for (const { id, email, language } of await accountNoticesRepository.recipients(
+      tx,
+      accountId,
+      roles,
+      topic,
+    )) {
+      const letter = letterOf(notice, language, accountName, this.config.publicUrl);
+      await this.outbox.enqueue(tx, { kind, accountId: id, to: email, letter });
+    }
+  }
+}
+
+function letterOf(notice: AccountNotice, language: Language, account: string, publicUrl: string): Letter {
+  return notice.kind === 'quota'
+    ? quotaLetter(language, notice, account, publicUrl)
+    : endpointDisabledLetter(language, notice, account, publicUrl);
+}

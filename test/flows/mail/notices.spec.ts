@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { photo } from '../../support/images/images.js';
+import { MailServer, type ReceivedMail } from '../../support/mail/mail-server.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { FlowWebhooks, WEBHOOK_ENV } from '../../support/webhooks/flow-webhooks.js';
+import { answerWith, WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+
+const NEAR = '80% of your monthly quota is used';
+const ORDER = { operation: 'smooth_skin' } as const;
+const USED_UP = 'Your monthly quota is used up';
+
+type Client = Awaited<ReturnType<FlowService['client']>>;
+
+describe('notices by mail', { timeout: 300_000 }, () => {
+  let mails: MailServer;
+  let receiver: WebhookReceiver;
+  let service: FlowService;
+  let people = 0;
+
+  beforeAll(async () => {
+    mails = await MailServer.start();
+    receiver = await WebhookReceiver.start();
+    const env = {
+      ...WEBHOOK_ENV,
+      SMTP_URL: mails.url,
+      SMTP_FROM: 'mail@images.example',
+      SMTP_TIMEOUT_MS: '2000',
+      MAIL_RETRY_DELAYS_MS: '0,100,200,400,800,1600,1600,1600,1600,1600,1600,1600,1600,1600,1600,1600,1600',
+      SWEEP_INTERVAL_MS: '200',
+    };
+    service = await FlowService.start({ roles: ['api', 'dispatcher'], env });
+  }, 180_000);
+  afterEach(async () => {
+    mails.beforeAnswer = () => Promise.resolve();
+    await mails.up();
+  });
+  afterAll(async () => {
+    await service?.close();
+    await mails?.down();
+    await receiver?.down();
+  });
+
+  const untilReceived = (email: string, count: number): Promise<ReceivedMail[]> =>
+    eventually(`${count} mails to ${email}`, () => {
+      const found = mails.to(email);
+      return found.length >= count ? { found } : { seen: found.map(({ subject }) => subject) };
+    });
+
+  async function ownerOf({ account }: Client): Promise<string> {
+    const [row] = await service.database.rows<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [
+      account.accountId,
+    ]);
+    return row!.email;
+  }
+
+  /** A member of the account. @returns the address */
+  async function addMember({ account }: Client, role: string, settings?: string): Promise<string> {
+    const id = `acc_member${(people += 1)}`;
+    const email = `${id}@example.org`;
+    await service.database.rows(`INSERT INTO accounts (id, email, plan) VALUES ($1, $2, 'free')`, [
+      id,
+      email,
+    ]);
+    await service.database.rows('INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, $3)', [
+      account.accountId,
+      id,
+      role,
+    ]);
+    if (settings !== undefined)
+      await service.database.rows(
+        `INSERT INTO notification_settings (user_id, language, quota, webhooks)
+         VALUES ($1, $2, $3 <> 'no quota', $3 <> 'no webhooks')`,
+        [id, settings === 'german' ? 'de' : 'en', settings],
+      );
+    return email;
+  }
+
+  /** Jobs at the same time, none of which is refused. */
+  async function create(client: Client, count: number): Promise<void> {
+    const { url } = await client.upload(await photo(64, 48, 'jpeg'));
+    await Promise.all(Array.from({ length: count }, () => client.create(url, ORDER)));
+  }
+
+  async function expectNoticesDone({ account }: Client): Promise<void> {
+    await eventually('every notice to be handled', async () => {
+      const rows = await service.database.rows<{ open: number }>(
+        'SELECT count(*) FILTER (WHERE done_at IS NULL)::int AS open FROM account_notices WHERE account_id = $1',
+        [account.accountId],
+      );
+      return rows[0]!.open === 0 ? { found: true } : { seen: rows };
+    });
+  }
+
+  const subjectsTo = (email: string): string[] =>
+    mails
+      .to(email)
+      .map(({ subject }) => subject)
+      .toSorted();
+
+  /** Rows, so that a mail that was sent twice by a killed dispatcher counts once. */
+  async function writtenTo(email: string): Promise<number> {
+    return (await service.database.rows('SELECT id FROM mails WHERE recipient = $1', [email])).length;
+  }
+
+  it('of a quota come once each to owners and billing contacts, though ten jobs reach it at once', async () => {
+    const client = await service.client({ enhancements: 10 });
+    const owner = await ownerOf(client);
+    const billing = await addMember(client, 'billing', 'german');
+    const silent = await addMember(client, 'owner', 'no quota');
+    const developer = await addMember(client, 'developer');
+    const second = await service.startRole('dispatcher');
+    await create(client, 10);
+    await untilReceived(owner, 2);
+    await untilReceived(billing, 2);
+    expect(subjectsTo(owner)).toEqual([NEAR, USED_UP]);
+    expect(subjectsTo(billing)).toEqual([
+      'Ihr Kontingent ist aufgebraucht',
+      'Ihr Kontingent ist zu 80 % verbraucht',
+    ]);
+    const usedUp = mails.to(owner).find(({ subject }) => subject === USED_UP)!;
+    expect(usedUp.text).toContain(`Account: ${owner}\nUsed: 10 of 10\nResets on: `);
+    expect(usedUp.text).toContain(`${service.baseUrl}/usage`);
+    expect(usedUp.text).toContain(`turn it off at ${service.baseUrl}/account`);
+    await expectNoticesDone(client);
+    for (const nobody of [silent, developer]) expect(await writtenTo(nobody), nobody).toBe(0);
+    await second.terminate();
+  });
+
+  it('of a quota are not repeated within the month, whatever is refunded or allowed', async () => {
+    const client = await service.client({ enhancements: 5 });
+    const owner = await ownerOf(client);
+    await create(client, 4);
+    await untilReceived(owner, 1);
+    expect(subjectsTo(owner)).toEqual([NEAR]);
+    const { accountId } = client.account;
+    await service.database.rows('UPDATE enhancement_usage SET used = 2 WHERE account_id = $1', [accountId]);
+    await create(client, 2);
+    await service.database.rows(
+      `UPDATE accounts SET limits = limits || '{"enhancements": 6}' WHERE id = $1`,
+      [accountId],
+    );
+    await create(client, 2);
+    await untilReceived(owner, 2);
+    await expectNoticesDone(client);
+    expect(subjectsTo(owner)).toEqual([NEAR, USED_UP]);
+  });
+
+  it('of a quota are not lost when the dispatcher is killed and the mail server is down', async () => {
+    await mails.down();
+    const client = await service.client({ enhancements: 10 });
+    const owner = await ownerOf(client);
+    await create(client, 8);
+    await service.killRole('dispatcher');
+    await create(client, 2);
+    await service.startRole('dispatcher');
+    await eventually('the mails to be written', async () => {
+      const count = await writtenTo(owner);
+      return count >= 2 ? { found: true } : { seen: count };
+    });
+    // Killed again while the server has a mail and has not answered.
+    const underWay = new Set<string>();
+    mails.beforeAnswer = ({ to }) => {
+      underWay.add(to);
+      return new Promise(() => undefined);
+    };
+    await mails.up();
+    await eventually('a mail to be under way', () =>
+      underWay.has(owner) ? { found: true } : { seen: underWay },
+    );
+    await service.killRole('dispatcher');
+    mails.beforeAnswer = () => Promise.resolve();
+    await service.startRole('dispatcher');
+    await eventually('both to be sent', async () => {
+      const rows = await service.database.rows<{ status: string }>(
+        'SELECT status FROM mails WHERE recipient = $1',
+        [owner],
+      );
+      return rows.every(({ status }) => status === 'sent') ? { found: true } : { seen: rows };
+    });
+    expect(await writtenTo(owner)).toBe(2);
+    const ids = new Set(mails.to(owner).map(({ headers }) => headers['message-id']));
+    expect(ids.size).toBe(2);
+    expect([...new Set(subjectsTo(owner))]).toEqual([NEAR, USED_UP]);
+  });
+
+  it('of an older month or a day without mail are dropped', async () => {
+    const client = await service.client({ enhancements: 10 });
+    const owner = await ownerOf(client);
+    await service.database.rows(
+      `INSERT INTO account_notices (account_id, kind, key, data, created_at)
+       VALUES ($1, 'quota', 'old', '{"period": "2020-01", "percent": 80, "used": 8, "allowed": 10}', now() - interval '25 hours')`,
+      [client.account.accountId],
+    );
+    await expectNoticesDone(client);
+    expect(await writtenTo(owner)).toBe(0);
+  });
+
+  it('of a disabled endpoint name its origin and the reason, and nothing secret', async () => {
+    const webhooks = await FlowWebhooks.of(service);
+    const { client } = webhooks;
+    const owner = await ownerOf(client);
+    const developer = await addMember(client, 'developer');
+    const silent = await addMember(client, 'admin', 'no webhooks');
+    const billing = await addMember(client, 'billing');
+    receiver.answers.set('/gone/secret-token', answerWith(410));
+    const { id } = await webhooks.register(receiver.url('/gone/secret-token'));
+    await webhooks.ping(id);
+    for (const email of [owner, developer]) {
+      const [mail] = await untilReceived(email, 1);
+      expect(mail!.subject).toBe('A webhook endpoint was disabled');
+      expect(mail!.text).toContain(`Endpoint: ${new URL(receiver.url('/')).origin}\n`);
+      expect(mail!.text).toContain('Reason: It responded with 410 Gone.');
+      expect(mail!.text).toContain(`${service.baseUrl}/webhooks/endpoints`);
+      expect(mail!.text).not.toContain('secret-token');
+    }
+    await expectNoticesDone(client);
+    for (const nobody of [silent, billing]) expect(await writtenTo(nobody), nobody).toBe(0);
+    expect(await writtenTo(owner)).toBe(1);
+  });
+});

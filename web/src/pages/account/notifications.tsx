@@ -1,0 +1,66 @@
+import { t } from '@lingui/core/macro';
+import { NativeSelect, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { useChangeNotifications, useNotifications } from '../../api/session/notifications.js';
+import type { NotificationSettings } from '../../api/schema.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+
+export interface NotificationsProps {
+  /** Whether the service sends mail at all. */
+  readonly sendsMail: boolean;
+}
+
+/** What the user is told by email, and in which language. A change is saved at once. */
+export function Notifications({ sendsMail }: NotificationsProps) {
+  const settings = useNotifications(sendsMail);
+  if (!sendsMail)
+    return (
+      <Text size="sm" c="dimmed">
+        {t`This service sends no email.`}
+      </Text>
+    );
+  if (settings.isError) return <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />;
+  if (settings.data === undefined) return <Skeleton height={220} aria-label={t`Loading`} />;
+  return <NotificationForm settings={settings.data} />;
+}
+
+function NotificationForm({ settings }: { readonly settings: NotificationSettings }) {
+  const change = useChangeNotifications();
+  // What was chosen shows at once; an error shows the stored settings again.
+  const shown = change.isPending ? { ...settings, ...change.variables } : settings;
+  return (
+    <Stack gap="md">
+      {change.error !== null && <ErrorState error={change.error} />}
+      <Switch
+        label={t`Quota`}
+        description={t`When 80% and 100% of a monthly quota are used, as an owner or billing contact.`}
+        checked={shown.quota}
+        onChange={(event) => change.mutate({ quota: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t`Webhooks`}
+        description={t`When an endpoint is disabled, as an owner, admin or developer.`}
+        checked={shown.webhooks}
+        onChange={(event) => change.mutate({ webhooks: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t`Security`}
+        description={t`When you sign in from a new device, or your password is changed. Always on.`}
+        checked
+        disabled
+        readOnly
+      />
+      <NativeSelect
+        label={t`Language of emails`}
+        maw={240}
+        value={shown.language}
+        data={[
+          { value: 'en', label: 'English' },
+          { value: 'de', label: 'Deutsch' },
+        ]}
+        onChange={(event) =>
+          change.mutate({ language: event.currentTarget.value as NotificationSettings['language'] })
+        }
+      />
+    </Stack>
+  );
+}
