@@ -253,6 +253,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // Every role sees the sender, and only a dispatcher sees the server, so the other way around is no error here.
   if (config.smtpUrl !== undefined && config.smtpFrom === undefined)
     throw new ConfigError(['SMTP_URL is set without SMTP_FROM, the sender of the emails']);
+  if (config.requireVerifiedEmail === 'on' && config.smtpFrom === undefined)
+    throw new ConfigError([
+      'REQUIRE_VERIFIED_EMAIL is on without SMTP_FROM, so nobody could confirm an address. Set SMTP_FROM (see docs/mail.md)',
+    ]);
   if ((config.oidcIssuer === undefined) !== (config.oidcClientId === undefined))
     throw new ConfigError(['OIDC_ISSUER and OIDC_CLIENT_ID must both be set, or neither']);
   if (config.oidcClientSecret !== undefined && config.oidcIssuer === undefined)

@@ -112,6 +112,13 @@ export class SessionDto {
   })
   sendsMail: boolean;
 
+  @ApiProperty({
+    type: 'boolean',
+    description:
+      'Whether users can change nothing in an account until they have verified their email address.',
+  })
+  requiresVerifiedEmail: boolean;
+
   @ApiProperty({ type: 'boolean', description: 'Whether the sign-in waits for a code of the second factor.' })
   secondFactorRequired: boolean;
 
@@ -123,7 +130,7 @@ export class SessionDto {
   oidcName: string | null;
 }
 
-type SignInConfig = Pick<Config, 'signUp' | 'smtpFrom' | 'oidcIssuer' | 'oidcName'>;
+type SignInConfig = Pick<Config, 'signUp' | 'smtpFrom' | 'requireVerifiedEmail' | 'oidcIssuer' | 'oidcName'>;
 
 export function sessionDto(
   session: Session | undefined,
@@ -132,6 +139,7 @@ export function sessionDto(
 ): SessionDto {
   const { signUp, smtpFrom } = config;
   const sendsMail = smtpFrom !== undefined;
+  const requiresVerifiedEmail = config.requireVerifiedEmail === 'on';
   const oidcName = providerNameOf(config);
   if (session === undefined)
     return {
@@ -144,6 +152,7 @@ export function sessionDto(
       impersonation: null,
       signUp,
       sendsMail,
+      requiresVerifiedEmail,
       secondFactorRequired,
       oidcName,
     };
@@ -161,6 +170,7 @@ export function sessionDto(
     },
     signUp,
     sendsMail,
+    requiresVerifiedEmail,
     secondFactorRequired: false,
     oidcName,
   };

@@ -51,11 +51,18 @@ export class SessionGuard implements CanActivate {
     if (changes && access.need === 'required' && session.impersonation !== null)
       throw new AppError('read_only_session');
     if (access.permission !== undefined) requirePermission(session.role, access.permission);
+    if (changes && access.permission !== undefined) this.requireVerifiedEmail(request, session);
     if (access.need === 'operator') {
       if (!session.user.operator) throw notForCustomers();
       request.isOperatorRoute = true;
     }
     return signIn(request, session);
+  }
+
+  /** Deleting is allowed: it removes keys and photos of before. @throws AppError `email_not_verified` */
+  private requireVerifiedEmail({ method }: FastifyRequest, { user }: Session): void {
+    if (this.config.requireVerifiedEmail === 'off' || user.isEmailVerified || method === 'DELETE') return;
+    throw new AppError('email_not_verified');
   }
 
   private async sessionOf(request: FastifyRequest): Promise<Session | undefined> {

@@ -12,6 +12,11 @@ export const ACCOUNT_DESCRIPTORS = {
     default: 'open',
     text: 'Whether anyone who can reach the dashboard may create an account. With `closed`, only `npm run admin -- account create` can.',
   }),
+  requireVerifiedEmail: oneOf('REQUIRE_VERIFIED_EMAIL', {
+    values: ['on', 'off'],
+    default: 'off',
+    text: 'With `on`, users can read, but not create keys or start jobs in the dashboard, until they have confirmed their email address. Needs SMTP_FROM. See docs/accounts.md.',
+  }),
   signInAttemptsPerMinute: integer('SIGN_IN_ATTEMPTS_PER_MINUTE', {
     default: 10,
     min: 1,

@@ -132,6 +132,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'You are signed in as a customer, so nothing can be changed. End it in the banner first. Nothing was changed.',
   ),
+  email_not_verified: entry(
+    403,
+    'Email address not confirmed',
+    false,
+    'Confirm your email address first: open the link that was mailed to you, or have it sent again. Nothing was changed.',
+  ),
   own_account: entry(
     409,
     'Your own account',

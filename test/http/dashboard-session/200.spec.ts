@@ -26,6 +26,7 @@ describe('a session', () => {
       impersonation: null,
       signUp: 'open',
       sendsMail: false,
+      requiresVerifiedEmail: false,
       secondFactorRequired: false,
       oidcName: null,
     });
@@ -50,6 +51,7 @@ describe('a session', () => {
       impersonation: null,
       signUp: 'open',
       sendsMail: false,
+      requiresVerifiedEmail: false,
       secondFactorRequired: false,
       oidcName: null,
     });

@@ -38,6 +38,10 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
     t`Read-only`,
     t`You're signed in as a customer, so nothing can be changed. End it in the banner first.`,
   ),
+  email_not_verified: text(
+    t`E-mail address not confirmed`,
+    t`Open the link that we sent to you first. The banner above sends it again.`,
+  ),
   own_account: text(
     t`Your own account`,
     t`You can't suspend, delete or sign in as your own account. Ask another operator.`,

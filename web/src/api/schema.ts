@@ -510,6 +510,8 @@ export interface Session {
   signUp: 'open' | 'closed';
   /** Whether the service sends mail, such as a link to choose a new password. */
   sendsMail: boolean;
+  /** Whether users can change nothing in an account until they have verified their email address. */
+  requiresVerifiedEmail: boolean;
   /** Whether the sign-in waits for a code of the second factor. */
   secondFactorRequired: boolean;
   /** Name of the OpenID provider that users can sign in with; null without one. */

@@ -614,6 +614,7 @@ export interface JobError {
     | 'invitation_revoked'
     | 'invitation_expired'
     | 'read_only_session'
+    | 'email_not_verified'
     | 'own_account'
     | 'worker_gone'
     | 'two_factor_enabled'

@@ -14,9 +14,17 @@ export function VerificationBanner() {
   const user = session?.user;
   if (!user || !session.sendsMail || user.isEmailVerified) return null;
   const { email } = user;
+  const isRequired = session.requiresVerifiedEmail;
   return (
     <div className={classes['root']}>
-      <Notice tone="info" title={t`Confirm your e-mail address`}>
+      <Notice
+        tone={isRequired ? 'warn' : 'info'}
+        title={
+          isRequired
+            ? t`Confirm your e-mail address to enhance photos and create API keys`
+            : t`Confirm your e-mail address`
+        }
+      >
         <div className={classes['line']}>
           <Text size="sm" role="status" className={classes['text'] ?? ''}>
             {send.error !== null && problemOf(send.error).detail}

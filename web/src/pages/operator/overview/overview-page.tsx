@@ -4,6 +4,7 @@ import { useOverview } from '../../../api/operator/overview.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { LoadHistory } from './load-history.js';
+import { MailOff } from './mail-off.js';
 import { NowTiles } from './now-tiles.js';
 import { OperationTable } from './operation-table.js';
 import { TEXTS } from './texts.js';
@@ -16,6 +17,7 @@ export function OverviewPage() {
     <>
       <PageHeader title={TEXTS.title} description={TEXTS.description} />
       <Stack gap="md">
+        <MailOff />
         {overview.isPending && <Skeleton height={220} aria-label={t`Loading`} />}
         {overview.isError && <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />}
         {overview.data !== undefined && <NowTiles overview={overview.data} />}

@@ -1,0 +1,17 @@
+import { t } from '@lingui/core/macro';
+import { Text } from '@mantine/core';
+import { useSession } from '../../../api/session/session.js';
+import { Notice } from '../../../components/notices/notice.js';
+
+/** Says what does not work while the service sends no mail. */
+export function MailOff() {
+  const session = useSession().data;
+  if (session?.sendsMail !== false) return null;
+  return (
+    <Notice tone="info" title={t`This service sends no email`}>
+      <Text size="sm">
+        {t`Password resets, confirmations of addresses, invitations and notices are not mailed. Set SMTP_URL and SMTP_FROM to turn mail on.`}
+      </Text>
+    </Notice>
+  );
+}
