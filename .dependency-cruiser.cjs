@@ -88,6 +88,7 @@ const ALLOWED = {
     'quotas',
     'idempotency',
     'uploads',
+    'models/repository',
     'models/serving',
     'jobs',
     'webhooks',

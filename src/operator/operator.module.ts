@@ -29,6 +29,9 @@ import { ImpersonationController } from './impersonation/impersonation.controlle
 import { Impersonations } from './impersonation/impersonations.js';
 import { OperatorAuditController } from './audit/operator-audit.controller.js';
 import { SamplesRepository } from './load/samples.repository.js';
+import { CanariesController } from './models/canaries.controller.js';
+import { CanaryControl } from './models/canary-control.js';
+import { CanaryFiguresRepository } from './models/canary-figures.repository.js';
 import { ConsoleModelsController } from './models/console-models.controller.js';
 import { ModelConsole } from './models/model-console.js';
 import { ServingControl } from './models/serving-control.js';
@@ -77,6 +80,7 @@ const ACCOUNTS = [
     SettingsController,
     WorkersController,
     ConsoleModelsController,
+    CanariesController,
   ],
   providers: [
     QueueWorkRepository,
@@ -93,6 +97,8 @@ const ACCOUNTS = [
     WorkerConsole,
     ModelConsole,
     ServingControl,
+    CanaryControl,
+    CanaryFiguresRepository,
   ],
 })
 export class OperatorModule {}

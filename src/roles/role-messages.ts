@@ -11,6 +11,8 @@ export interface ServedVersion {
   readonly version: number;
   /** Of its manifest, which contains the hashes of its files. */
   readonly fingerprint: string;
+  /** Only a share of new jobs gets it. */
+  readonly isCanary?: true;
 }
 
 /** Argument of a role that starts before the database: it loads its modules, then waits for `begin`. */

@@ -112,6 +112,18 @@ describe('the console of the machines', () => {
       await dashboard.inspect('operator-models-chosen');
       await card.getByRole('button', { name: 'Roll back to version 2' }).click();
       await card.getByText('Version 2 was chosen to serve.').waitFor();
+      await card.getByRole('button', { name: 'Canary with version 3' }).click();
+      await page.getByLabel('Share in percent').fill('200');
+      await page.getByText('Enter a whole number from 1 to 100.').waitFor();
+      await page.getByLabel('Share in percent').fill('20');
+      await dashboard.inspect('operator-models-canary-form');
+      await page.getByRole('button', { name: 'Start canary' }).click();
+      const canary = card.getByRole('region', { name: 'Canary' });
+      await canary.getByText('20 % of accounts get version 3').waitFor();
+      await canary.getByRole('row', { name: /3 \(canary\)/ }).waitFor();
+      await dashboard.inspect('operator-models-canary');
+      await canary.getByRole('button', { name: 'Cancel canary' }).click();
+      await canary.waitFor({ state: 'detached' });
       // What another operator did meanwhile: the worker lost every version.
       await service.database.rows(`UPDATE model_workers SET available = '[]' WHERE id = 'wrk_versions'`);
       await service.database.rows(`UPDATE model_workers SET refusals = $1 WHERE id = 'wrk_versions'`, [

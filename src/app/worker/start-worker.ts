@@ -17,7 +17,6 @@ import { Metrics } from '../../infra/telemetry/metrics.js';
 import { BatchSpans } from '../../infra/telemetry/tracing/batch-spans.js';
 import { LastBatches } from '../../models/serving/last-batches.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
-import { chosenVersions } from '../../models/serving/version-choice.js';
 import { VersionChoicesRepository } from '../../models/serving/version-choices.repository.js';
 import type { WorkerTraits } from '../../models/serving/worker-traits.js';
 import { workerLoad } from '../../models/serving/worker-load.js';
@@ -74,7 +73,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     });
   const mirror = await mirroredModels(config, modelsWarning(logger));
   const models = await loadModels(settings, logger, start);
-  const { catalog, devices, chosen, verdicts, runTrial } = models;
+  const { catalog, devices, choices, verdicts, runTrial } = models;
   await decideTakeover(models, logger);
   const app = await NestFactory.createApplicationContext(
     WorkerModule.for(settings, { catalog, devices, metrics, tracing }),
@@ -86,6 +85,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   inference.runsOn(devices.device);
   // The previous process still runs all jobs. Without a warm-up, the first jobs here would be slow.
   if (isSuccessor()) await warm(devices, inference, logger);
+  app.get(RunnableJobs).choose(choices);
   await sendToSupervisor({ type: 'leases', owner: LEASE_OWNER });
   await app.get(EnhanceConsumer).begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
   const presence = app.get(ModelPresence);
@@ -129,8 +129,9 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
       modelsDir: config.modelsDir,
       pollMs: config.modelsPollMs,
       loaded: catalog,
-      chosen,
-      readChosen: async () => chosenVersions(await app.get(VersionChoicesRepository).all()),
+      choices,
+      readChoices: () => app.get(VersionChoicesRepository).all(),
+      onChoices: (chosen) => app.get(RunnableJobs).choose(chosen),
       verdicts,
       runTrial,
       onSwap: () => replacement.ask(),

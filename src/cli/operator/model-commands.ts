@@ -1,5 +1,9 @@
 import { ModelWorkersRepository } from '../../models/serving/model-workers.repository.js';
 import { VersionChoicesRepository } from '../../models/serving/version-choices.repository.js';
+import type { RequestedCanary } from '../../models/repository/version-choice.js';
+import { AccountError } from '../../auth/account-error.js';
+import { CanaryControl } from '../../operator/models/canary-control.js';
+import { CanaryFiguresRepository } from '../../operator/models/canary-figures.repository.js';
 import { ModelConsole } from '../../operator/models/model-console.js';
 import { ServingControl } from '../../operator/models/serving-control.js';
 import { type AdminCommand, type Administered, answerOf } from '../administered.js';
@@ -29,6 +33,37 @@ export const listModelVersions: AdminCommand = async (administered) =>
 /** `model reload`: as `npm run models -- reload`. */
 export const reloadModelVersions: AdminCommand = async (administered) =>
   answerOf(await consoleOf(administered).reload());
+
+const canaryOf = (administered: Administered): CanaryControl => {
+  const { database } = administered;
+  return new CanaryControl(
+    consoleOf(administered),
+    new ModelWorkersRepository(database),
+    new VersionChoicesRepository(database),
+    database,
+  );
+};
+
+/** `model canary`: starts a canary, or changes its share. Doing so twice changes nothing. */
+export const setModelCanary =
+  (operation: string, canary: RequestedCanary): AdminCommand =>
+  async (administered) =>
+    answerOf(await canaryOf(administered).set(operation, canary));
+
+/** `model promote-canary` and `model cancel-canary`: the canary serves all new jobs, or none. */
+export const endModelCanary =
+  (operation: string, how: 'promote' | 'cancel'): AdminCommand =>
+  async (administered) => {
+    const { canary } = await consoleOf(administered).operation(operation);
+    if (canary === null) throw new AccountError(`There is no canary of "${operation}".`);
+    return answerOf(await canaryOf(administered)[how](operation, canary.version));
+  };
+
+/** `model canary-figures`: the response of `GET /operator/api/models/<operation>/canary`. */
+export const showCanaryFigures =
+  (operation: string): AdminCommand =>
+  async ({ database }) =>
+    ((await new CanaryFiguresRepository(database).read(operation))?.data ?? []).map(answerOf);
 
 /** `model serve`: which version serves; null: the highest valid one. Doing so twice changes nothing. */
 export const serveModelVersion =

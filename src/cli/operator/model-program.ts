@@ -1,10 +1,14 @@
 import type { Choose } from '../administered.js';
-import { type CommandLine, numberOption } from '../command-line.mjs';
+import { CANARY_SUBJECTS } from '../../models/repository/version-choice.js';
+import { type CommandLine, numberOption, wordOption } from '../command-line.mjs';
 import {
+  endModelCanary,
   listModelVersions,
   reloadModelVersions,
   rollBackModel,
   serveModelVersion,
+  setModelCanary,
+  showCanaryFigures,
 } from './model-commands.js';
 
 const OPERATION = ['<operation>', 'such as upscale'] as const;
@@ -34,4 +38,38 @@ export function addModelCommands(program: CommandLine, choose: Choose): void {
     .description('let the version before serve')
     .argument(...OPERATION)
     .action((operation) => choose(rollBackModel(operation)));
+  model
+    .command('canary')
+    .description('give a version to a share of the customers, or change the share')
+    .argument(...OPERATION)
+    .argument('<version>', 'number of the version', readNumber)
+    .requiredOption(
+      '--percent <n>',
+      'share of the accounts or keys',
+      numberOption('--percent', { from: 1, to: 100, whole: true }),
+    )
+    .option(
+      '--by <subject>',
+      CANARY_SUBJECTS.join(' or '),
+      wordOption('--by', CANARY_SUBJECTS),
+      'account' as const,
+    )
+    .action((operation, version, { percent, by }) =>
+      choose(setModelCanary(operation, { version, percent, by })),
+    );
+  model
+    .command('canary-figures')
+    .description('show jobs, failures and speed of a canary and of the version that serves')
+    .argument(...OPERATION)
+    .action((operation) => choose(showCanaryFigures(operation)));
+  model
+    .command('promote-canary')
+    .description('let the canary serve all customers')
+    .argument(...OPERATION)
+    .action((operation) => choose(endModelCanary(operation, 'promote')));
+  model
+    .command('cancel-canary')
+    .description('end a canary; its customers get the version that serves')
+    .argument(...OPERATION)
+    .action((operation) => choose(endModelCanary(operation, 'cancel')));
 }

@@ -39,6 +39,7 @@ import { Organizations1733730001000 } from './migrations/1733730001000-organizat
 import { ResultCopies1733790000000 } from './migrations/1733790000000-result-copies.js';
 import { UsageOperations1733790001000 } from './migrations/1733790001000-usage-operations.js';
 import { ModelChoices1733812000000 } from './migrations/1733812000000-model-choices.js';
+import { ModelCanaries1733812001000 } from './migrations/1733812001000-model-canaries.js';
 import { UsageOperationsBackfill1733790002000 } from './migrations/1733790002000-usage-operations-backfill.js';
 import { FailedJobFilters1733800000000 } from './migrations/1733800000000-failed-job-filters.js';
 import { InvitationMails1733805000000 } from './migrations/1733805000000-invitation-mails.js';
@@ -140,6 +141,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   FailedJobFilters1733800000000,
   InvitationMails1733805000000,
   ModelChoices1733812000000,
+  ModelCanaries1733812001000,
   Notices1733813000000,
 ];
 

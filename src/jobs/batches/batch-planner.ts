@@ -86,11 +86,12 @@ export class BatchPlanner {
   /** @throws AppError `invalid_request` for what is wrong with all items */
   async plan(
     on: Queryable,
-    { accountId, plan }: Owner,
+    owner: Owner,
     request: PlannedRequest,
     items: readonly ItemSource[],
   ): Promise<PlannedItem[]> {
-    const steps = this.planner.stepsOf(accountId, request);
+    const { accountId, plan } = owner;
+    const steps = this.planner.stepsOf(owner, request);
     const models = steps.map(({ operation }) => operation.model);
     const picture = await this.uploads.background(on, accountId, request.output);
     const masks = await this.uploads.masks(on, accountId, steps);

@@ -7,6 +7,7 @@ import { newId } from '../../kernel/ids.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
+import type { Requester } from '../../models/serving/canary-share.js';
 import type { StepMask } from '../../kernel/step-options.js';
 import type { SourceOfJob } from '../../uploads/sources/sources.repository.js';
 import { PresetExpansion } from '../presets/preset-expansion.js';
@@ -41,7 +42,7 @@ export interface PlannedJob {
 }
 
 /** The owner of the job. */
-export type Owner = Pick<Principal, 'accountId' | 'plan'>;
+export type Owner = Pick<Principal, 'accountId' | 'plan' | 'keyId'>;
 
 /** The uploads that a job reads. */
 export interface PicturesOfJob {
@@ -65,9 +66,10 @@ export class JobPlanner {
    * @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `preset_not_found`, `gone`,
    * `too_many_pixels`; in test mode `rate_limited` if the test asks for it
    */
-  async plan(on: Queryable, { accountId, plan }: Owner, dto: CreateJobDto): Promise<PlannedJob> {
+  async plan(on: Queryable, owner: Owner, dto: CreateJobDto): Promise<PlannedJob> {
+    const { accountId, plan } = owner;
     const request = await this.requestOf(on, accountId, dto);
-    const requested = this.stepsOf(accountId, request);
+    const requested = this.stepsOf(owner, request);
     const source = await this.uploads.read(on, accountId, dto.sourceUrl, 'sourceUrl');
     const picture = await this.uploads.background(on, accountId, request.output);
     const masks = await this.uploads.masks(on, accountId, requested);
@@ -92,9 +94,10 @@ export class JobPlanner {
   }
 
   /** @throws AppError `invalid_request` for operations and versions that are not offered */
-  stepsOf(accountId: string, request: JobRequest): readonly OfferedStep[] {
+  stepsOf(requester: Requester, request: JobRequest): readonly OfferedStep[] {
+    const { accountId } = requester;
     return offeredSteps(requestedSteps(request), {
-      operations: operationsInMode(accountId, this.available.operations()),
+      operations: operationsInMode(accountId, this.available.operationsFor(requester)),
       versions: operationsInMode(accountId, this.available.versions()),
     });
   }

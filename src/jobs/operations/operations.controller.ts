@@ -22,7 +22,7 @@ export class OperationsController {
   })
   @ApiOkResponse({ type: OperationListDto })
   @Problems(...KEY_PROBLEMS)
-  list(@CurrentPrincipal() { accountId }: Principal): OperationListDto {
-    return { data: operationsInMode(accountId, this.offered.operations()) };
+  list(@CurrentPrincipal() principal: Principal): OperationListDto {
+    return { data: operationsInMode(principal.accountId, this.offered.operationsFor(principal)) };
   }
 }

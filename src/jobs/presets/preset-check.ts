@@ -27,7 +27,7 @@ export class PresetCheck {
   /** @throws AppError `invalid_request` with every field that is wrong whatever the source */
   async check(accountId: string, { operations, output }: SavePresetDto): Promise<void> {
     refuseMasks(operations);
-    const steps = this.planner.stepsOf(accountId, { operations });
+    const steps = this.planner.stepsOf({ accountId }, { operations });
     const picture = await this.pictureOf(accountId, output);
     try {
       jobSpecOf(steps, output, { source: SAMPLE, picture }, this.config);

@@ -168,6 +168,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'No living worker has this version of the model, or all that have it refuse it. The detail says why. Nothing was changed.',
   ),
+  canary_changed: entry(
+    409,
+    'Another canary',
+    false,
+    'Another operator has started the canary of another version meanwhile. Load the models again. Nothing was changed.',
+  ),
   too_many_attempts: entry(
     429,
     'Too many attempts',

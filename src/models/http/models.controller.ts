@@ -24,15 +24,16 @@ export class ModelsController {
   @RequiresPermission('images:read')
   @Get('ai/operations')
   @ApiOkResponse({ type: OperationListDto })
-  operations(): OperationListDto {
-    return { data: this.offered.operations() };
+  operations(@CurrentPrincipal() principal: Principal): OperationListDto {
+    return { data: this.offered.operationsFor(principal) };
   }
 
   @RequiresPermission('images:read')
   @Get('models')
   @ApiOkResponse({ type: ModelListDto })
-  async models(@CurrentPrincipal() { accountId }: Principal): Promise<ModelListDto> {
-    const offered = this.offered.operations();
+  async models(@CurrentPrincipal() principal: Principal): Promise<ModelListDto> {
+    const { accountId } = principal;
+    const offered = this.offered.operationsFor(principal);
     const recentOf = await this.recentJobs.of(
       accountId,
       offered.map(({ operation }) => operation),

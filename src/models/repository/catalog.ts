@@ -7,6 +7,7 @@ import {
 } from './model-promise.js';
 import type { ModelIdentity, ModelRoute } from '../manifest/model-route.js';
 import type { ModelVersion } from './model-version.js';
+import type { VersionChoice } from './version-choice.js';
 import { storedStepKind, workKind } from './work-kind.js';
 
 /** The public description of an operation. */
@@ -40,6 +41,14 @@ export interface ExcludedVersions {
   readonly untried: readonly ModelVersion[];
 }
 
+/** What a model repository has of the versions that operators chose as canaries. */
+export interface FoundCanaries {
+  readonly versions: readonly ModelVersion[];
+  /** Their trials have not ended. */
+  readonly untried: readonly ModelVersion[];
+  readonly refusals: readonly Refusal[];
+}
+
 const NOTHING_EXCLUDED: ExcludedVersions = { damaged: [], untried: [] };
 
 /** The offer of the model repository: for each operation, the highest valid version. Immutable. */
@@ -53,26 +62,20 @@ export class Catalog {
     /** Additional versions, for jobs that were promised a result that the serving version does not produce. */
     private readonly others: readonly ModelVersion[] = [],
     readonly excluded: ExcludedVersions = NOTHING_EXCLUDED,
+    /** Versions that a share of new jobs gets. They keep the promises of the serving versions. */
+    readonly canaries: readonly ModelVersion[] = [],
   ) {
     this.versions = new Map(versions.map((version) => [version.manifest.operation, version]));
   }
 
   /** The offered operations, by name. */
   operations(): readonly CatalogOperation[] {
-    return [...this.versions.values()]
-      .map(({ manifest, identity, routes }) => ({
-        operation: manifest.operation,
-        description: manifest.description,
-        levels: LEVELS,
-        scales: Object.fromEntries(LEVELS.map((level) => [level, routes[level].scale])) as Record<
-          Level,
-          number
-        >,
-        producesAlpha: LEVELS.some((level) => routes[level].producesAlpha),
-        strengths: strengthsOf(routes),
-        model: identity,
-      }))
-      .toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
+    return describe(this.serving());
+  }
+
+  /** The canaries, by name. */
+  canaryOperations(): readonly CatalogOperation[] {
+    return describe(this.canaries);
   }
 
   /** How to run an operation at a level; undefined when the operation is not offered. */
@@ -80,13 +83,25 @@ export class Catalog {
     return this.versions.get(operation)?.routes[level];
   }
 
-  /** How to run a job with a promised result; undefined when no version here produces it. */
-  routeFor(operation: string, level: Level, promise: ModelPromise | null): ModelRoute | undefined {
-    const serving = this.route(operation, level);
-    if (promise === null || (serving !== undefined && keepsPromise(serving, promise))) return serving;
-    const others = this.others.filter(({ manifest }) => manifest.operation === operation);
-    const promised = others.filter(({ version }) => version === promise.version);
-    return [...promised, ...others]
+  /**
+   * How to run a job with a promised result; undefined when no version here produces it.
+   * @param choice what an operator chose for the operation meanwhile: a job of the canary runs on it, and a chosen
+   * version that is loaded serves before another worker takes over
+   */
+  routeFor(
+    operation: string,
+    level: Level,
+    promise: ModelPromise | null,
+    choice?: Pick<VersionChoice, 'serving' | 'canary'>,
+  ): ModelRoute | undefined {
+    const loaded = this.loaded().filter(({ manifest }) => manifest.operation === operation);
+    const numbered = (number?: number | null): ModelVersion[] =>
+      loaded.filter(({ version }) => version === number);
+    const canary = promise !== null && choice?.canary?.version === promise.version ? promise.version : null;
+    const serving = this.versions.get(operation);
+    const preferred = [...numbered(canary), ...numbered(choice?.serving), ...(serving ? [serving] : [])];
+    if (promise === null) return preferred[0]?.routes[level];
+    return [...preferred, ...numbered(promise.version), ...loaded]
       .map(({ routes }) => routes[level])
       .find((route) => keepsPromise(route, promise));
   }
@@ -115,9 +130,27 @@ export class Catalog {
     const unlike = others.filter((other) => {
       const serving = this.versions.get(other.manifest.operation);
       if (serving === undefined) return true;
+      if (this.canaries.some((one) => isSameVersion(one, other))) return false;
       return serving.version !== other.version && (isPinned(other) || !serving.keepsPromisesOf(other));
     });
-    return new Catalog(this.serving(), this.refusals, unlike, this.excluded);
+    return new Catalog(this.serving(), this.refusals, unlike, this.excluded, this.canaries);
+  }
+
+  /** The same with these canaries, if they do not serve and keep the promises of the version that does. */
+  withCanaries({ versions, untried, refusals }: FoundCanaries): Catalog {
+    const added = versions.filter(({ manifest, version }) => {
+      const serving = this.versions.get(manifest.operation);
+      return serving !== undefined && serving.version !== version;
+    });
+    const unlike = added.filter((version) => !this.isAlike(version));
+    const excluded = { ...this.excluded, untried: [...this.excluded.untried, ...untried] };
+    return new Catalog(
+      this.serving(),
+      [...this.refusals, ...refusals, ...unlike.map(unlikeRefusal)],
+      this.others,
+      excluded,
+      added.filter((version) => !unlike.includes(version)),
+    );
   }
 
   /** The version that serves each operation. */
@@ -132,7 +165,7 @@ export class Catalog {
 
   /** Every version that can run here, the serving one of each operation first. */
   loaded(): readonly ModelVersion[] {
-    return [...this.versions.values(), ...this.others];
+    return [...this.versions.values(), ...this.canaries, ...this.others];
   }
 
   /** As `loaded`, by number. */
@@ -144,6 +177,35 @@ export class Catalog {
   routes(): readonly ModelRoute[] {
     return this.loaded().flatMap(({ routes }) => LEVELS.map((level) => routes[level]));
   }
+
+  private isAlike(version: ModelVersion): boolean {
+    return this.versions.get(version.manifest.operation)!.keepsPromisesOf(version);
+  }
+}
+
+const isSameVersion = (a: ModelVersion, b: ModelVersion): boolean =>
+  a.manifest.operation === b.manifest.operation && a.version === b.version;
+
+function unlikeRefusal({ manifest: { operation }, version }: ModelVersion): Refusal {
+  const message = `${operation}/${version} cannot be a canary: its results have another size or transparency than those of the version that serves. Cancel the canary, and choose the version to serve.`;
+  return { operation, version: String(version), message };
+}
+
+function describe(versions: readonly ModelVersion[]): readonly CatalogOperation[] {
+  return versions
+    .map(({ manifest, identity, routes }) => ({
+      operation: manifest.operation,
+      description: manifest.description,
+      levels: LEVELS,
+      scales: Object.fromEntries(LEVELS.map((level) => [level, routes[level].scale])) as Record<
+        Level,
+        number
+      >,
+      producesAlpha: LEVELS.some((level) => routes[level].producesAlpha),
+      strengths: strengthsOf(routes),
+      model: identity,
+    }))
+    .toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
 }
 
 /** Undefined for levels of one strength: they differ in something else, and their graphs need not use it. */

@@ -89,6 +89,31 @@ describe('loadCatalog over a repository with faults', () => {
     expect(kept.kinds()).toContain(storedStepKind('auto_enhance/low/1/false@2'));
   });
 
+  it('runs jobs of a canary on it while it is one, and on a chosen version that is loaded', async () => {
+    const [second, first] = [await readVersion(version('2')), await readVersion(version('1'))];
+    const none = { untried: [], refusals: [] };
+    const catalog = (await loadCatalog(root)).withCanaries({ versions: [second], ...none });
+    const canary = { version: 2, percent: 5, by: 'account', since: '' } as const;
+    const versionFor = (promised: number, choice: Parameters<Catalog['routeFor']>[3]): number | undefined =>
+      catalog.routeFor('auto_enhance', 'low', { version: promised, scale: 1, producesAlpha: false }, choice)
+        ?.model.version;
+    expect(versionFor(2, { serving: 10, canary })).toBe(2);
+    expect(versionFor(10, { serving: 10, canary })).toBe(10);
+    // Canceled: its waiting jobs run on the version that serves.
+    expect(versionFor(2, { serving: 10, canary: null })).toBe(10);
+    // Promoted, before another worker takes over.
+    expect(versionFor(10, { serving: 2, canary: null })).toBe(2);
+    expect(versionFor(10, { serving: 1, canary: null })).toBe(10);
+    expect(catalog.canaryOperations().map(({ model }) => model.version)).toEqual([2]);
+    expect(
+      catalog
+        .with([first, second], [])
+        .loadedVersions()
+        .map((one) => one.version),
+    ).toEqual([10, 2]);
+    expect(catalog.kinds()).toContain('auto_enhance/low/1/false@2');
+  });
+
   it('identifies a version by the hashes of its files, in order', async () => {
     const { stages } = await readManifest('10');
     const lines = Object.values(stages).flatMap((stage) => filesOf(stage).map(({ sha256 }) => `${sha256}\n`));

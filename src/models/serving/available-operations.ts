@@ -4,7 +4,8 @@ import { isDatabaseUnavailable } from '../../infra/database/database.js';
 import { Notifications } from '../../infra/database/notifications.js';
 import { modelHealth } from './model-health.js';
 import type { ModelHealthDto } from './model-health.dto.js';
-import { type ChosenVersions, chosenVersions } from './version-choice.js';
+import { type ChosenVersions, chosenVersions } from '../repository/version-choice.js';
+import { type ActiveCanary, activeCanaries, isInCanary, type Requester } from './canary-share.js';
 import { VersionChoicesRepository } from './version-choices.repository.js';
 import { type KnownModelWorker, MODELS_CHANGED, ModelWorkersRepository } from './model-workers.repository.js';
 
@@ -21,6 +22,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
   private readonly logger = new Logger('models');
   private offered: readonly CatalogOperation[];
   private served: readonly CatalogOperation[];
+  private canaries: ReadonlyMap<string, ActiveCanary> = new Map();
   private known: readonly KnownModelWorker[] = [];
   private timer: NodeJS.Timeout | undefined;
   private unsubscribe: () => void = () => undefined;
@@ -41,7 +43,16 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
     return this.offered;
   }
 
-  /** Every version that may be pinned: those that living workers serve. Not in order. */
+  /** By name, with the canaries that this requester gets. */
+  operationsFor(requester: Requester): readonly CatalogOperation[] {
+    if (this.canaries.size === 0) return this.offered;
+    return this.offered.map((operation) => {
+      const canary = this.canaries.get(operation.operation);
+      return canary !== undefined && isInCanary(canary, requester) ? canary.operation : operation;
+    });
+  }
+
+  /** Every version that may be pinned: those that living workers serve, and canaries. Not in order. */
   versions(): readonly CatalogOperation[] {
     return this.served;
   }
@@ -74,7 +85,9 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
       const [known, choices] = await Promise.all([this.workers.all(), this.choices.all()]);
       this.known = known;
       this.offered = offeredBy(known, chosenVersions(choices)) ?? this.offered;
-      this.served = servedBy(this.known) ?? this.served;
+      this.canaries = activeCanaries(known, choices);
+      const canaries = [...this.canaries.values()].map(({ operation }) => operation);
+      this.served = [...(servedBy(known) ?? this.served), ...canaries];
     } catch (error) {
       if (!isDatabaseUnavailable(error))
         this.logger.error({ error: String(error) }, 'could not look up models');
@@ -96,10 +109,15 @@ export function offeredBy(
 ): readonly CatalogOperation[] | undefined {
   const served = servedBy(workers);
   if (served === undefined) return undefined;
+  // A canary that was promoted serves at once, before workers without the version before take over.
+  const promoted = workers
+    .filter(({ alive, state }) => alive && state === 'serving')
+    .flatMap(({ canaries }) => canaries)
+    .filter(({ operation, model }) => chosen.get(operation) === model.version);
   const best = new Map<string, CatalogOperation>();
   const rank = ({ operation, model }: CatalogOperation): number =>
     chosen.get(operation) === model.version ? Infinity : model.version;
-  for (const operation of served) {
+  for (const operation of [...served, ...promoted]) {
     const known = best.get(operation.operation);
     if (known === undefined || rank(known) < rank(operation)) best.set(operation.operation, operation);
   }

@@ -64,6 +64,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
       device,
       operations: catalog.operations(),
       versions: catalog.loadedVersions(),
+      canaries: catalog.canaryOperations(),
       kinds: catalog.kinds(),
       refusals: catalog.refusals,
       available: details.available ?? [],

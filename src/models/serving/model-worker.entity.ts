@@ -36,6 +36,10 @@ export class ModelWorkerEntity {
   @Column('jsonb', { default: () => `'[]'` })
   available: readonly OperationVersion[];
 
+  /** The versions that it gives a share of new jobs, in the API's format; empty for workers of older versions. */
+  @Column('jsonb', { default: () => `'[]'` })
+  canaries: readonly CatalogOperation[];
+
   /** The kinds of jobs that it can run, see `workKind`; empty for older workers, which do not report them. */
   @Column('text', { array: true, default: () => `'{}'` })
   kinds: readonly string[];

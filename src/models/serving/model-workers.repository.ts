@@ -22,8 +22,9 @@ const ANNOUNCE: Prepared = {
   text: `WITH forgotten AS (
            DELETE FROM model_workers WHERE seen_at < now() - interval '1 day'),
          written AS (
-           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, available, kinds, traits, state)
-           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::jsonb, $9::text[], $10::jsonb, 'serving')
+           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, available, canaries, kinds, traits, state)
+           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::jsonb, $9::jsonb, $10::text[], $11::jsonb,
+                   'serving')
            ON CONFLICT (id) DO UPDATE SET refusals = excluded.refusals, available = excluded.available,
                                           kinds = excluded.kinds, seen_at = now()
            RETURNING id)
@@ -35,8 +36,10 @@ const SEEN: Prepared = {
   name: 'model_worker_seen',
   text: `UPDATE model_workers SET seen_at = now(), last_batches = $2::jsonb, load = $3::jsonb
           WHERE id = $1
-         RETURNING wanted, ARRAY(SELECT operation || '/' || serving FROM model_choices
-                                  WHERE serving IS NOT NULL ORDER BY operation) AS chosen`,
+         RETURNING wanted, ARRAY(
+           SELECT c.name FROM model_choices, LATERAL (VALUES
+             (1, operation || '/' || serving), (2, operation || '/' || canary_version || ' canary')) AS c (n, name)
+            WHERE c.name IS NOT NULL ORDER BY operation, c.n) AS chosen`,
 };
 
 const BATCHES: Prepared = {
@@ -62,7 +65,7 @@ const SOLE_KINDS: Prepared = {
                AND (kinds = '{}' OR k.kind = ANY (kinds)))`,
 };
 
-const COLUMNS = `id, host, pid, device, operations, versions, refusals, available, kinds, state, wanted, wanted_at AS "wantedAt", traits, load,
+const COLUMNS = `id, host, pid, device, operations, versions, refusals, available, canaries, kinds, state, wanted, wanted_at AS "wantedAt", traits, load,
   started_at AS "startedAt", seen_at AS "seenAt", ${IS_ALIVE} AS alive`;
 
 const ALL: Prepared = {
@@ -80,6 +83,8 @@ export interface ModelWorker {
   readonly refusals: readonly Refusal[];
   /** Every version in its model repository, valid or not; empty for workers of older versions. */
   readonly available?: readonly OperationVersion[];
+  /** What it gives a share of new jobs, in the API's format; empty for workers of older versions. */
+  readonly canaries?: readonly CatalogOperation[];
   /** The kinds of jobs it can run, see `workKind`. */
   readonly kinds: readonly string[];
   /** Empty for workers of older versions. */
@@ -88,6 +93,7 @@ export interface ModelWorker {
 
 export interface KnownModelWorker extends ModelWorker {
   readonly available: readonly OperationVersion[];
+  readonly canaries: readonly CatalogOperation[];
   readonly state: ModelWorkerState;
   readonly wanted: Wanted;
   readonly wantedAt: Date | null;
@@ -104,7 +110,7 @@ export interface KnownModelWorker extends ModelWorker {
 export interface OperatorRequests {
   /** Of this worker. */
   readonly wanted: Wanted;
-  /** The versions that are chosen to serve, as `upscale/2`, by operation. */
+  /** The versions that operators chose, by operation: see `namesOf`. */
   readonly chosen: readonly string[];
 }
 
@@ -130,10 +136,11 @@ export class ModelWorkersRepository {
       versions,
       refusals,
       available = [],
+      canaries = [],
       kinds,
       traits = {},
     } = worker;
-    const json = [operations, versions, refusals, available].map((value) => JSON.stringify(value));
+    const json = [operations, versions, refusals, available, canaries].map((value) => JSON.stringify(value));
     await this.database.query(ANNOUNCE, [id, host, pid, device, ...json, kinds, JSON.stringify(traits)]);
   }
 

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
 import { isSchemaOld, withBriefConnection } from './brief-connection.js';
 import { MODELS_CHANGED } from './model-workers.repository.js';
-import type { VersionChoice } from './version-choice.js';
+import type { RequestedCanary, VersionChoice } from '../repository/version-choice.js';
 
 /** Notifies every worker that an operator chose other versions. */
 export const CHOICES_CHANGED = 'model_choices_changed';
 
-const COLUMNS = 'operation, serving, previous';
+const COLUMNS = `operation, serving, previous, CASE WHEN canary_version IS NOT NULL THEN jsonb_build_object(
+  'version', canary_version, 'percent', canary_percent, 'by', canary_by, 'since', canary_since) END AS canary`;
 
 const ALL: Prepared = {
   name: 'model_choices_all',
@@ -27,10 +28,20 @@ const LOCK: Prepared = {
 const SAVE: Prepared = {
   name: 'model_choice_save',
   text: `WITH written AS (
-           UPDATE model_choices SET serving = $2, previous = $3, changed_at = now() WHERE operation = $1
+           UPDATE model_choices
+              SET serving = $2, previous = $3, canary_version = $4, canary_percent = $5, canary_by = $6, changed_at = now(),
+                  canary_since = CASE WHEN $4::int IS NULL THEN NULL
+                                      WHEN (canary_version, canary_by) = ($4::int, $6::text) THEN canary_since
+                                      ELSE now() END
+            WHERE operation = $1
            RETURNING operation)
          SELECT pg_notify('${CHOICES_CHANGED}', operation), pg_notify('${MODELS_CHANGED}', operation) FROM written`,
 };
+
+/** A choice without what the database sets. */
+export interface ChangedChoice extends Omit<VersionChoice, 'canary'> {
+  readonly canary: RequestedCanary | null;
+}
 
 /** What operators chose to serve. Belongs to the service, not to an account. */
 @Injectable()
@@ -50,8 +61,9 @@ export class VersionChoicesRepository {
   }
 
   /** Stores a choice, and notifies every process when the transaction commits. */
-  async save(tx: Queryable, { operation, serving, previous }: VersionChoice): Promise<void> {
-    await tx.query(SAVE, [operation, serving, previous]);
+  async save(tx: Queryable, { operation, serving, previous, canary }: ChangedChoice): Promise<void> {
+    const { version = null, percent = null, by = null } = canary ?? {};
+    await tx.query(SAVE, [operation, serving, previous, version, percent, by]);
   }
 }
 

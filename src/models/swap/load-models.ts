@@ -5,7 +5,7 @@ import type { Catalog } from '../repository/catalog.js';
 import type { PromisedVersion } from '../repository/model-promise.js';
 import type { Config } from '../../config/env.js';
 import type { EnhancerPool } from '../../inference/enhancer-pool.js';
-import { type ChosenVersions, chosenVersions } from '../serving/version-choice.js';
+import { canariesOf, chosenVersions, type VersionChoice } from '../repository/version-choice.js';
 import { versionChoices } from '../serving/version-choices.repository.js';
 import { promisedVersions } from '../serving/promised-versions.js';
 import { VerdictsTable } from '../serving/verdicts-table.js';
@@ -21,8 +21,8 @@ import { trialDevice, type VersionTrial, versionTrial } from './version-trial.js
 export interface LoadedModels extends FallbackResult<EnhancerPool> {
   /** Versions that unfinished jobs were promised. */
   readonly promised: readonly PromisedVersion[];
-  /** What operators chose to serve. */
-  readonly chosen: ChosenVersions;
+  /** Which versions operators chose. */
+  readonly choices: readonly VersionChoice[];
   readonly verdicts: ModelVerdicts;
   readonly runTrial: VersionTrial;
 }
@@ -46,7 +46,8 @@ export async function loadModels(
   });
   const runTrial = versionTrial(config, device);
   const also = await promisedVersions(databaseUrl);
-  const chosen = chosenVersions(await versionChoices(databaseUrl));
+  const choices = await versionChoices(databaseUrl);
+  const chosen = chosenVersions(choices);
   const { marker, deaths } = await LoadingMarker.set(config.dataDir);
   try {
     if (deaths > 0)
@@ -57,6 +58,7 @@ export async function loadModels(
         verdicts,
         also,
         preferred: chosen,
+        canaries: canariesOf(choices),
         isTrialNeeded: (version) => deaths > 0 || !isBuiltIn(version),
         postponed: deaths > 0 ? async () => new Set<string>() : servedBefore,
         runTrial: (version) => runTrial(version, new AbortController().signal),
@@ -68,7 +70,7 @@ export async function loadModels(
     });
     for (const refusal of fitting.catalog.refusals) logger.warn(refusal, 'model version refused', 'models');
     for (const sentence of unservedChoices(fitting.catalog, chosen)) logger.warn(sentence, 'models');
-    return { ...fitting, promised: also, chosen, verdicts, runTrial };
+    return { ...fitting, promised: also, choices, verdicts, runTrial };
   } finally {
     await marker.remove();
   }

@@ -1,15 +1,22 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Catalog, Refusal } from '../repository/catalog.js';
-import { type VersionCheckResult, loadCatalog, UNTRIED, versionsIn } from '../repository/load-catalog.js';
+import {
+  loadCatalog,
+  UNTRIED,
+  type VersionCheck,
+  type VersionCheckResult,
+  versionsIn,
+} from '../repository/load-catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { refusalOf } from '../repository/read-version.js';
 import type { Notifications } from '../../infra/database/notifications.js';
 import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import type { ModelPresence } from '../serving/model-presence.js';
 import { MODELS_RELOAD } from '../serving/models-reload.js';
-import { type ChosenVersions, namesOf } from '../serving/version-choice.js';
+import { canariesOf, chosenVersions, namesOf, type VersionChoice } from '../repository/version-choice.js';
 import { CHOICES_CHANGED } from '../serving/version-choices.repository.js';
 import { nextCatalog, nextTrials, refusalsOfRemovedVersions, versionKey, versionName } from './exchange.js';
+import { foundCanaries } from './found-canaries.js';
 import { FolderWatch } from './folder-watch.js';
 import type { ModelVerdicts } from './model-verdicts.js';
 import { servedBy } from './serving-catalog.js';
@@ -22,9 +29,11 @@ export interface ModelSwapOptions {
   readonly pollMs: number;
   /** What this process serves. */
   readonly loaded: Catalog;
-  /** What operators had chosen to serve when it started, and what they choose now. */
-  readonly chosen: ChosenVersions;
-  readonly readChosen: () => Promise<ChosenVersions>;
+  /** What operators had chosen when it started, and what they choose now. */
+  readonly choices: readonly VersionChoice[];
+  readonly readChoices: () => Promise<readonly VersionChoice[]>;
+  /** Called with each look, before anything is loaded. */
+  readonly onChoices: (choices: readonly VersionChoice[]) => void;
   readonly verdicts: ModelVerdicts;
   readonly runTrial: VersionTrial;
   /** Another process should take over: the versions that it would serve are valid and were tried. */
@@ -58,8 +67,8 @@ export class ModelSwap {
     this.watch = new FolderWatch(options.modelsDir, options.pollMs, () => this.lookSoon());
     const { verdicts, runTrial, logger } = options;
     this.trials = new VersionTrials({ verdicts, runTrial, logger, onVerdict: () => this.lookSoon() });
-    this.obeyed = namesOf(options.chosen).join();
-    this.unserved = unservedChoices(options.loaded, options.chosen).join(' ');
+    this.obeyed = namesOf(options.choices).join();
+    this.unserved = unservedChoices(options.loaded, chosenVersions(options.choices)).join(' ');
     this.refusals = options.loaded.refusals;
     for (const { message } of options.loaded.refusals) this.told.add(message);
   }
@@ -81,7 +90,7 @@ export class ModelSwap {
 
   /**
    * Looks at once if operators have chosen other versions than the last look knew: after a missed notification.
-   * @param chosen as `upscale/2`, by operation
+   * @param chosen see `namesOf`
    */
   obey(chosen: readonly string[]): void {
     if (chosen.join() !== this.obeyed) this.lookSoon();
@@ -99,9 +108,9 @@ export class ModelSwap {
   async stay(why: string): Promise<void> {
     const { asked } = this;
     if (asked === undefined) return;
-    const serving = new Set(this.options.loaded.serving().map(versionKey));
-    this.objections = asked.wanted
-      .serving()
+    const { loaded } = this.options;
+    const serving = new Set([...loaded.serving(), ...loaded.canaries].map(versionKey));
+    this.objections = [...asked.wanted.serving(), ...asked.wanted.canaries]
       .filter((version) => !serving.has(versionKey(version)))
       .map(({ manifest, version }) =>
         refusalOf(
@@ -139,19 +148,23 @@ export class ModelSwap {
   }
 
   private async look(): Promise<void> {
-    const { modelsDir, loaded, verdicts, onSwap } = this.options;
+    const { modelsDir, loaded, verdicts, readChoices, onChoices, onSwap } = this.options;
     const running = new Set(loaded.loaded().map(versionKey));
     await verdicts.refresh();
-    const chosen = await this.options.readChosen();
-    const found = await loadCatalog(modelsDir, (version) => this.judge(version, running), chosen);
+    const choices = await readChoices();
+    onChoices(choices);
+    const chosen = chosenVersions(choices);
+    const judge: VersionCheck = (version) => this.judge(version, running);
+    const found = await loadCatalog(modelsDir, judge, chosen);
     const available = await versionsIn(modelsDir);
+    const canaries = await foundCanaries(modelsDir, canariesOf(choices), available, judge);
     if (this.isEnded) return;
-    this.trials.want(nextTrials(found));
-    this.obeyed = namesOf(chosen).join();
-    this.warnOfRefusals(found);
+    const wanted = nextCatalog(loaded, found, chosen).withCanaries(canaries);
+    this.trials.want(nextTrials(wanted));
+    this.obeyed = namesOf(choices).join();
+    this.warnOfRefusals(wanted);
     this.warnOfUnserved(unservedChoices(found, chosen).join(' '));
-    const wanted = nextCatalog(loaded, found, chosen);
-    this.refusals = [...found.refusals, ...refusalsOfRemovedVersions(loaded, found, chosen)];
+    this.refusals = [...wanted.refusals, ...refusalsOfRemovedVersions(loaded, found, chosen)];
     // Another takeover may succeed after any change of the repository.
     const state = servedBy(wanted) + JSON.stringify(this.refusals);
     if (state !== this.asked?.state) this.objections = [];

@@ -6,11 +6,13 @@ import {
   type PreferredVersions,
   UNTRIED,
   type VersionCheckResult,
+  versionsIn,
 } from '../repository/load-catalog.js';
-import type { PromisedVersion } from '../repository/model-promise.js';
+import type { OperationVersion, PromisedVersion } from '../repository/model-promise.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { readVersion, InvalidVersion } from '../repository/read-version.js';
 import type { ServedVersion } from '../../roles/role-messages.js';
+import { foundCanaries } from './found-canaries.js';
 import type { ModelFault } from './model-fault.js';
 import type { ModelVerdicts } from './model-verdicts.js';
 
@@ -21,6 +23,8 @@ export interface ServingCatalogOptions {
   readonly also: readonly PromisedVersion[];
   /** Versions that serve in place of the highest ones. */
   readonly preferred?: PreferredVersions;
+  /** Versions that a share of new jobs gets. */
+  readonly canaries?: readonly OperationVersion[];
   /** Whether a version must be tried before it may serve. */
   readonly isTrialNeeded: (version: ModelVersion) => boolean;
   /**
@@ -39,13 +43,24 @@ export interface ServingCatalogOptions {
 export async function servingCatalog(options: ServingCatalogOptions): Promise<Catalog> {
   const { modelsDir, also, verdicts } = options;
   await verdicts.refresh();
-  const catalog = await servedCatalog(options);
+  const catalog = await withCanaries(await servedCatalog(options), options);
   const others: ModelVersion[] = [];
   for (const { operation, version } of also) {
     const other = await soundVersion(join(modelsDir, operation, String(version)));
     if (other !== undefined && (await judge(other, options, ALONE)) === null) others.push(other);
   }
   return catalog.with(others, also);
+}
+
+/** An untried canary is left out: the worker tries it while it serves the other versions. */
+async function withCanaries(catalog: Catalog, options: ServingCatalogOptions): Promise<Catalog> {
+  const { modelsDir, canaries = [] } = options;
+  if (canaries.length === 0) return catalog;
+  const circumstances = { isPostponed: async () => true, isUnserved: false };
+  const found = await foundCanaries(modelsDir, canaries, await versionsIn(modelsDir), (version) =>
+    judge(version, options, circumstances),
+  );
+  return catalog.withCanaries(found);
 }
 
 /** @param unserved operations that would have no version if their trials were postponed */
@@ -102,13 +117,19 @@ async function soundVersion(folder: string): Promise<ModelVersion | undefined> {
   }
 }
 
-/** What a catalog serves, by operation; not what it only keeps for earlier promises. */
+/** What a catalog serves, by operation, then its canaries; not what it only keeps for earlier promises. */
 export function servedVersions(catalog: Catalog): readonly ServedVersion[] {
-  const loaded = catalog.loaded();
-  return catalog.operations().map(({ operation, model: { version } }) => {
-    const serving = loaded.find((one) => one.manifest.operation === operation && one.version === version)!;
-    return { operation, version, fingerprint: fingerprint(serving.manifest) };
-  });
+  const canaries = sortedVersions(catalog.canaries).map((version) =>
+    Object.assign(servedVersion(version), { isCanary: true as const }),
+  );
+  return [...sortedVersions(catalog.serving()).map(servedVersion), ...canaries];
+}
+
+const sortedVersions = (versions: readonly ModelVersion[]): readonly ModelVersion[] =>
+  versions.toSorted((a, b) => (a.manifest.operation < b.manifest.operation ? -1 : 1));
+
+function servedVersion({ manifest, version }: ModelVersion): ServedVersion {
+  return { operation: manifest.operation, version, fingerprint: fingerprint(manifest) };
 }
 
 /** Tells catalogues apart by what they serve. */

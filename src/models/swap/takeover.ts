@@ -35,7 +35,12 @@ export function takeoverObjection(before: ServingState, candidate: Candidate): s
   return isSame && candidate.refusals.length > 0 ? `it would serve nothing else. ${why}` : null;
 }
 
-function isLost({ operation, version }: ServedVersion, { serves, refusals, damaged }: Candidate): boolean {
+function isLost(
+  { operation, version, isCanary }: ServedVersion,
+  { serves, refusals, damaged }: Candidate,
+): boolean {
+  // Its jobs may run on the version that serves.
+  if (isCanary === true) return false;
   const refused = refusals.filter((refusal) => refusal.operation === operation);
   if (refused.some((refusal) => refusal.version === String(version) && !damaged.includes(refusal)))
     return true;
@@ -45,7 +50,10 @@ function isLost({ operation, version }: ServedVersion, { serves, refusals, damag
 
 function textOf(serves: readonly ServedVersion[]): string {
   return serves
-    .map(({ operation, version, fingerprint }) => `${operation}/${version} ${fingerprint}`)
+    .map(
+      ({ operation, version, fingerprint, isCanary }) =>
+        `${operation}/${version} ${fingerprint} ${isCanary === true}`,
+    )
     .toSorted()
     .join();
 }

@@ -1,12 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { OperatorOnly } from '../../common/access/access.decorator.js';
-import {
-  ChooseVersionDto,
-  ConsoleModelsDto,
-  ConsoleOperationDto,
-  ReloadedDto,
-} from './console-models.dto.js';
+import { ChooseVersionDto } from './choose-version.dto.js';
+import { ConsoleModelsDto, ConsoleOperationDto, ReloadedDto } from './console-models.dto.js';
 import { ModelConsole } from './model-console.js';
 import { ServingControl } from './serving-control.js';
 

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { CanaryDto } from './canary.dto.js';
 
 /**
- * `serving`: a worker gives it to new jobs. `loaded`: only for jobs that were promised it. `refused`: by a worker.
+ * `serving`: a worker gives it to new jobs. `canary`: to a share of them. `loaded`: only for jobs that were promised it. `refused`: by a worker.
  * `idle`: in the model repository, and in no worker.
  */
-export const VERSION_STATES = ['serving', 'loaded', 'refused', 'idle'] as const;
+export const VERSION_STATES = ['serving', 'canary', 'loaded', 'refused', 'idle'] as const;
 export type VersionState = (typeof VERSION_STATES)[number];
 
 export class ConsoleVersionDto {
@@ -15,7 +15,7 @@ export class ConsoleVersionDto {
   @ApiProperty({
     enum: VERSION_STATES,
     description:
-      '`serving`: new jobs get it. `loaded`: only jobs that were promised it. `refused`: by at least one worker. `idle`: in no worker.',
+      '`serving`: new jobs get it. `canary`: a share of new jobs gets it. `loaded`: only jobs that were promised it. `refused`: by at least one worker. `idle`: in no worker.',
   })
   state: VersionState;
 
@@ -75,6 +75,9 @@ export class ConsoleOperationDto {
   })
   rollBackTo: number | null;
 
+  @ApiProperty({ type: CanaryDto, nullable: true })
+  canary: CanaryDto | null;
+
   @ApiProperty({ type: [ConsoleVersionDto], description: 'The highest version first.' })
   versions: readonly ConsoleVersionDto[];
 }
@@ -87,21 +90,4 @@ export class ConsoleModelsDto {
 export class ReloadedDto {
   @ApiProperty({ type: 'integer', description: 'Living workers, which look at their models now.' })
   workers: number;
-}
-
-const MAX_VERSION = 999_999_999;
-const FAULT = { message: `version must be a whole number from 1 to ${MAX_VERSION}, or null` };
-
-export class ChooseVersionDto {
-  @ApiProperty({
-    ...VERSION_OR_NULL,
-    minimum: 1,
-    maximum: MAX_VERSION,
-    description: 'The version that is to serve. Null: the highest valid one.',
-  })
-  @ValidateIf((_, value) => value !== null)
-  @IsInt(FAULT)
-  @Min(1, FAULT)
-  @Max(MAX_VERSION, FAULT)
-  version: number | null;
 }

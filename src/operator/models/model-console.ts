@@ -5,10 +5,11 @@ import { auditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
 import { ModelWorkersRepository } from '../../models/serving/model-workers.repository.js';
 import { VersionChoicesRepository } from '../../models/serving/version-choices.repository.js';
 import { requestModelReload } from '../../models/serving/models-reload.js';
-import type { ConsoleModelsDto, ReloadedDto } from './console-models.dto.js';
+import type { ConsoleModelsDto, ConsoleOperationDto, ReloadedDto } from './console-models.dto.js';
 import { modelOverview, type VersionFolder } from './model-overview.js';
 
 /** The versions of all models, and where they are loaded. For the api and `npm run admin`. */
@@ -28,6 +29,13 @@ export class ModelConsole {
       this.choices.all(),
     ]);
     return { data: modelOverview(folders, workers, choices) };
+  }
+
+  /** One operation. @throws AppError `not_found` */
+  async operation(name: string): Promise<ConsoleOperationDto> {
+    const found = (await this.list()).data.find(({ operation }) => operation === name);
+    if (found !== undefined) return found;
+    throw new AppError('not_found', { detail: `There is no model for "${name}".` });
   }
 
   /** Makes every worker look at its models now, and try again what was refused. Recorded in the audit log. */

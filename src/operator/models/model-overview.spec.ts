@@ -13,6 +13,7 @@ function worker(id: string, given: Partial<KnownModelWorker>): KnownModelWorker 
     refusals: [],
     kinds: [],
     available: [],
+    canaries: [],
     state: 'serving',
     wanted: 'serve',
     wantedAt: null,

@@ -1,5 +1,8 @@
 import type { KnownModelWorker } from '../../models/serving/model-workers.repository.js';
-import type { VersionChoice } from '../../models/serving/version-choice.js';
+import type { CatalogOperation } from '../../models/repository/catalog.js';
+import type { VersionChoice } from '../../models/repository/version-choice.js';
+import { activeCanaries, workersWithout } from '../../models/serving/canary-share.js';
+import type { CanaryDto } from './canary.dto.js';
 import type {
   ChoiceState,
   ConsoleOperationDto,
@@ -31,11 +34,14 @@ export function modelOverview(
   const operations = [...new Set(known.map(({ operation }) => operation))].toSorted();
   return operations.map((operation) => {
     const names = new Set(known.filter((one) => one.operation === operation).map(({ version }) => version));
+    const choice = choices.find((one) => one.operation === operation);
     const versions = [...names]
       .toSorted((a, b) => Number(b) - Number(a))
-      .map((version) => versionOf({ operation, version }, living));
-    const choice = choices.find((one) => one.operation === operation);
-    return Object.assign({ operation, versions }, servingOf(versions, choice));
+      .map((version) => versionOf({ operation, version }, living, choice));
+    return Object.assign(
+      { operation, versions, canary: canaryOf(living, choice) },
+      servingOf(versions, choice),
+    );
   });
 }
 
@@ -60,33 +66,49 @@ function servingOf(
   };
 }
 
+function canaryOf(living: readonly KnownModelWorker[], choice: VersionChoice | undefined): CanaryDto | null {
+  if (choice?.canary == null) return null;
+  const { operation, canary } = choice;
+  return {
+    ...canary,
+    since: new Date(canary.since).toISOString(),
+    active: activeCanaries(living, [choice]).size > 0,
+    missingOn: workersWithout(living, operation, canary.version),
+  };
+}
+
 function stateOfChoice(versions: readonly ConsoleVersionDto[], chosen: number): ChoiceState {
   const found = versions.find(({ version }) => version === String(chosen));
   if (found !== undefined && found.reasons.length > 0) return 'refused';
   return found?.canServe === true ? 'pending' : 'missing';
 }
 
-function versionOf(folder: VersionFolder, living: readonly KnownModelWorker[]): ConsoleVersionDto {
+function versionOf(
+  folder: VersionFolder,
+  living: readonly KnownModelWorker[],
+  choice: VersionChoice | undefined,
+): ConsoleVersionDto {
   const { operation, version } = folder;
   const holders = living.filter(({ versions }) => versions.some((held) => isSame(held, folder)));
-  const served = living
-    .filter(({ state }) => state === 'serving')
-    .flatMap(({ operations }) => operations)
-    .find(({ operation: name, model }) => isSame({ operation: name, version: model.version }, folder));
+  const serving = living.filter(({ state }) => state === 'serving');
+  const find = (some: readonly CatalogOperation[]): CatalogOperation | undefined =>
+    some.find(({ operation: name, model }) => isSame({ operation: name, version: model.version }, folder));
+  const served = find(serving.flatMap(({ operations }) => operations));
+  const canary = find(serving.flatMap(({ canaries }) => canaries));
   const reasons = refusalReasons(living, operation, version);
-  const state: VersionState =
-    served !== undefined
-      ? 'serving'
-      : holders.length > 0
-        ? 'loaded'
-        : reasons.length > 0
-          ? 'refused'
-          : 'idle';
+  const isChosen = (number?: number | null): boolean => String(number) === version;
+  const stateOf = (): VersionState => {
+    // A canary that was promoted serves before its workers announce it as such.
+    if (served !== undefined || (canary !== undefined && isChosen(choice?.serving))) return 'serving';
+    if (canary !== undefined && isChosen(choice?.canary?.version)) return 'canary';
+    if (holders.length > 0) return 'loaded';
+    return reasons.length > 0 ? 'refused' : 'idle';
+  };
   return {
     version,
-    state,
-    model: served?.model.name ?? null,
-    sha256: served?.model.sha256 ?? null,
+    state: stateOf(),
+    model: (served ?? canary)?.model.name ?? null,
+    sha256: (served ?? canary)?.model.sha256 ?? null,
     canServe: usableVersions(living, operation).includes(Number(version)),
     workers: holders.map(({ id }) => id),
     reasons,

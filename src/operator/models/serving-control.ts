@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import { Database } from '../../infra/database/database.js';
-import { AppError } from '../../kernel/app-error.js';
-import {
-  type KnownModelWorker,
-  ModelWorkersRepository,
-} from '../../models/serving/model-workers.repository.js';
+import { ModelWorkersRepository } from '../../models/serving/model-workers.repository.js';
 import { VersionChoicesRepository } from '../../models/serving/version-choices.repository.js';
 import type { ConsoleOperationDto } from './console-models.dto.js';
 import { ModelConsole } from './model-console.js';
-import { refusalReasons, usableVersions } from './usable-versions.js';
+import { refuseUnavailable, unavailableVersion } from './unavailable-version.js';
 
 /** Chooses which versions serve. For the api and `npm run admin`. */
 @Injectable()
@@ -24,18 +20,23 @@ export class ServingControl {
   /**
    * Chooses the version of an operation that serves. Workers take it over without a restart by an operator, like a new
    * version. The same choice twice changes nothing. A change is recorded in the audit log.
-   * @param version null: the highest valid one
+   * @param version null: the highest valid one, which also ends a canary
    * @throws AppError `not_found`, or `version_unavailable`
    */
   async choose(operation: string, version: number | null): Promise<ConsoleOperationDto> {
-    const { offered } = await this.read(operation);
+    const { offered } = await this.console.operation(operation);
     if (version !== null) refuseUnavailable(await this.workers.all(), operation, version);
     await this.database.transaction(async (tx) => {
-      const { serving, previous } = await this.choices.lock(tx, operation);
+      const { serving, previous, canary } = await this.choices.lock(tx, operation);
       if (serving === version) return;
       const before = serving ?? offered;
       const isOther = before !== null && before !== version;
-      await this.choices.save(tx, { operation, serving: version, previous: isOther ? before : previous });
+      await this.choices.save(tx, {
+        operation,
+        serving: version,
+        previous: isOther ? before : previous,
+        canary: version === null || version === canary?.version ? null : canary,
+      });
       const details = { from: textOf(serving), to: textOf(version) };
       await auditLog.record(tx, {
         action: 'model.version_chosen',
@@ -44,7 +45,7 @@ export class ServingControl {
         details,
       });
     });
-    return this.read(operation);
+    return this.console.operation(operation);
   }
 
   /**
@@ -52,26 +53,11 @@ export class ServingControl {
    * @throws AppError `not_found`, or `version_unavailable` when no lower version can serve
    */
   async rollBack(operation: string): Promise<ConsoleOperationDto> {
-    const { rollBackTo } = await this.read(operation);
+    const { rollBackTo } = await this.console.operation(operation);
     if (rollBackTo === null)
-      throw unavailable(`No living worker has a lower version of ${operation}. Nothing was changed.`);
+      throw unavailableVersion(`No living worker has a lower version of ${operation}. Nothing was changed.`);
     return this.choose(operation, rollBackTo);
   }
-
-  private async read(operation: string): Promise<ConsoleOperationDto> {
-    const found = (await this.console.list()).data.find((one) => one.operation === operation);
-    if (found !== undefined) return found;
-    throw new AppError('not_found', { detail: `There is no model for "${operation}".` });
-  }
 }
-
-const unavailable = (detail: string): AppError => new AppError('version_unavailable', { detail });
 
 const textOf = (version: number | null): string => (version === null ? 'highest' : String(version));
-
-function refuseUnavailable(workers: readonly KnownModelWorker[], operation: string, version: number): void {
-  if (usableVersions(workers, operation).includes(version)) return;
-  const [reason] = refusalReasons(workers, operation, version);
-  const why = reason ?? `No living worker has ${operation}/${version} in its model repository.`;
-  throw unavailable(`${why} Nothing was changed.`);
-}

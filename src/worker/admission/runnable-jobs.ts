@@ -6,6 +6,7 @@ import type { JobEntity } from '../../jobs/job.entity.js';
 import { stepsOf } from '../../jobs/job-step.js';
 import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import { Catalog } from '../../models/repository/catalog.js';
+import type { VersionChoice } from '../../models/repository/version-choice.js';
 import type { RunStep } from '../run-step.js';
 import { testRoute } from '../test-route.js';
 import { withStrength } from './with-strength.js';
@@ -21,6 +22,7 @@ export class RunnableJobs {
   private readonly awaySince = new Map<string, number>();
   private readonly all: readonly string[];
   private soleKinds: readonly string[] | null = null;
+  private choices: ReadonlyMap<string, VersionChoice> = new Map();
 
   constructor(
     private readonly catalog: Catalog,
@@ -55,6 +57,11 @@ export class RunnableJobs {
     this.soleKinds = kinds;
   }
 
+  /** What operators chose, for the jobs that are taken from now on. */
+  choose(choices: readonly VersionChoice[]): void {
+    this.choices = new Map(choices.map((choice) => [choice.operation, choice]));
+  }
+
   /** How to run each step of a job as promised; undefined when a model for one of them is missing here. */
   stepsFor(
     job: Pick<JobEntity, 'accountId' | 'operation' | 'level' | 'promise' | 'steps' | 'sourcePixels'>,
@@ -62,7 +69,8 @@ export class RunnableJobs {
     const steps = stepsOf(job);
     if (!livemodeOf(job.accountId)) return steps.map((step) => ({ step, route: testRoute(step) }));
     const runnable = steps.flatMap((step) => {
-      const route = this.catalog.routeFor(step.operation, step.level, step.promise);
+      const { operation, level, promise } = step;
+      const route = this.catalog.routeFor(operation, level, promise, this.choices.get(operation));
       return route === undefined ? [] : [{ step, route: withStrength(route, step) }];
     });
     return runnable.length === steps.length ? runnable : undefined;

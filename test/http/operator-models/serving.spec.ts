@@ -60,6 +60,7 @@ describe('PUT /operator/api/models/{operation}/serving', () => {
       chosen: null,
       choiceState: null,
       rollBackTo: 2,
+      canary: null,
     });
     // One worker refuses version 2, another would take it.
     expect(versions.map(({ version, canServe }) => [version, canServe])).toEqual([

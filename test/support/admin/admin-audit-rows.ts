@@ -161,6 +161,26 @@ export const ROWS: readonly Row[] = [
   { command: 'model reload', words: [], events: [{ action: 'models.reloaded', accountId: null }] },
   { command: 'model serve', words: ['upscale', '2'], events: [versionEvent('highest', '2')] },
   { command: 'model roll-back', words: ['upscale'], events: [versionEvent('2', '1')] },
+  {
+    command: 'model canary',
+    words: ['upscale', '2', '--percent', '5', '--by', 'key'],
+    events: [{ ...versionEvent('1', '2 (5 % by key)'), action: 'model.canary_started' }],
+  },
+  {
+    command: 'model promote-canary',
+    words: ['upscale'],
+    events: [{ ...versionEvent('1', '2'), action: 'model.canary_promoted' }],
+  },
+  {
+    command: 'model canary',
+    words: ['upscale', '1', '--percent', '100'],
+    events: [{ ...versionEvent('2', '1 (100 % by account)'), action: 'model.canary_started' }],
+  },
+  {
+    command: 'model cancel-canary',
+    words: ['upscale'],
+    events: [{ ...versionEvent('1', '2'), action: 'model.canary_canceled' }],
+  },
   { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
 ];
 
@@ -185,5 +205,6 @@ export const READERS: Readonly<Record<string, readonly string[]>> = {
   'worker list': [],
   'worker log': [WORKER],
   'model list': [],
+  'model canary-figures': ['upscale'],
   migrate: [],
 };

@@ -153,6 +153,10 @@ export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
   'GET /models',
   'POST /models/reload',
   'PUT /models/{operation}/serving',
+  'GET /models/{operation}/canary',
+  'PUT /models/{operation}/canary',
+  'POST /models/{operation}/canary/promote',
+  'POST /models/{operation}/canary/cancel',
 ].map((text) => {
   const [method, path] = text.split(' ') as [DashboardRoute['method'], string];
   return { method, path: `/operator/api${path}`, need: 'operator', roles: EVERYONE };

@@ -27,9 +27,13 @@ export async function announceWorker(
   serving: number,
   available: readonly number[],
   details: PresenceDetails = {},
+  canary?: number,
 ): Promise<ModelPresence> {
   const presence = new ModelPresence(new ModelWorkersRepository(harness.app.get(Database)));
   const folders = available.flatMap((version) => OPERATIONS.map((operation) => ({ operation, version })));
-  await presence.begin(await catalogAs(serving), 'cpu', { available: folders, ...details });
+  const catalog = await catalogAs(serving);
+  const canaries = canary === undefined ? [] : (await catalogAs(canary)).operations();
+  Object.assign(catalog, { canaryOperations: () => canaries });
+  await presence.begin(catalog, 'cpu', { available: folders, ...details });
   return presence;
 }

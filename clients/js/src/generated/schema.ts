@@ -620,6 +620,7 @@ export interface JobError {
     | 'two_factor_enabled'
     | 'two_factor_not_set_up'
     | 'version_unavailable'
+    | 'canary_changed'
     | 'too_many_attempts';
   message: string;
   /** Whether the same job may succeed when it is created again. */

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { requestConsole } from '../client.js';
-import type { ConsoleModels, ConsoleOperation, Reloaded } from './schema.js';
+import type { CanaryFigures, ConsoleModels, ConsoleOperation, Reloaded, SetCanary } from './schema.js';
 
 const MODELS_KEY = ['operator', 'models'] as const;
 const INTERVAL_MS = 5_000;
+const FIGURES_INTERVAL_MS = 15_000;
 
 /** The versions of all models, and the workers that have loaded them. */
 export function useConsoleModels() {
@@ -35,5 +36,39 @@ export function useChooseVersion(operation: string) {
         body: { version },
       }),
     onSettled: () => client.invalidateQueries({ queryKey: MODELS_KEY }),
+  });
+}
+
+/** Starts a canary, or changes its share. */
+export function useSetCanary(operation: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SetCanary) =>
+      requestConsole<ConsoleOperation>({ method: 'PUT', path: `/models/${operation}/canary`, body }),
+    onSettled: () => client.invalidateQueries({ queryKey: MODELS_KEY }),
+  });
+}
+
+/** The canary serves all customers, or none. */
+export function useEndCanary(operation: string, version: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (how: 'promote' | 'cancel') =>
+      requestConsole<ConsoleOperation>({
+        method: 'POST',
+        path: `/models/${operation}/canary/${how}`,
+        body: { version },
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: MODELS_KEY }),
+  });
+}
+
+/** What the canary and the version that serves have done since the canary started. */
+export function useCanaryFigures(operation: string, version: number) {
+  return useQuery({
+    queryKey: [...MODELS_KEY, operation, 'canary', version],
+    queryFn: ({ signal }) =>
+      requestConsole<CanaryFigures>({ method: 'GET', path: `/models/${operation}/canary` }, { signal }),
+    refetchInterval: FIGURES_INTERVAL_MS,
   });
 }

@@ -32,6 +32,26 @@ export interface AgreedLimits {
   keys?: number;
 }
 
+export interface Canary {
+  version: number;
+  percent: number;
+  /** By what the requests are chosen. Requests without a key are always chosen by account. */
+  by: 'account' | 'key';
+  /** When it started. */
+  since: string;
+  /** Whether new jobs get it: every worker of the operation has loaded it. */
+  active: boolean;
+  /** Ids of the workers that have not loaded it. */
+  missingOn: Array<string>;
+}
+
+export interface CanaryFigures {
+  /** The version that serves, and the canary. Jobs that were created since the canary started, and whose first operation is this one. */
+  data: Array<VersionFigures>;
+  /** Whether only the newest 50000 jobs of the service were counted. */
+  isCapped: boolean;
+}
+
 export interface ChooseVersion {
   /** The version that is to serve. Null: the highest valid one. */
   version: number | null;
@@ -115,6 +135,7 @@ export interface ConsoleOperation {
   choiceState: 'served' | 'pending' | 'refused' | 'missing' | null;
   /** The version that served before, or else the next lower one, if a living worker has it. */
   rollBackTo: number | null;
+  canary: Canary | null;
   /** The highest version first. */
   versions: Array<ConsoleVersion>;
 }
@@ -122,8 +143,8 @@ export interface ConsoleOperation {
 export interface ConsoleVersion {
   /** Name of its folder, a whole number. */
   version: string;
-  /** `serving`: new jobs get it. `loaded`: only jobs that were promised it. `refused`: by at least one worker. `idle`: in no worker. */
-  state: 'serving' | 'loaded' | 'refused' | 'idle';
+  /** `serving`: new jobs get it. `canary`: a share of new jobs gets it. `loaded`: only jobs that were promised it. `refused`: by at least one worker. `idle`: in no worker. */
+  state: 'serving' | 'canary' | 'loaded' | 'refused' | 'idle';
   /** Name of the model; null while no worker serves it. */
   model: string | null;
   /** Hash of its files. */
@@ -159,6 +180,11 @@ export interface DescribedSetting {
 export interface DiskFigures {
   /** Free space for objects. */
   freeBytes: number | null;
+}
+
+export interface EndCanary {
+  /** The version of the canary. Refused if another one is the canary by now. */
+  version: number;
 }
 
 export interface FailedJob {
@@ -424,6 +450,13 @@ export interface Session {
   oidcName: string | null;
 }
 
+export interface SetCanary {
+  version: number;
+  percent: number;
+  /** By what the requests are chosen. Requests without a key are always chosen by account. */
+  by?: 'account' | 'key';
+}
+
 export interface SetPlan {
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   /** Replaces all agreed limits. Null: those of the plan. Required for enterprise. */
@@ -482,6 +515,15 @@ export interface User {
   operator: boolean;
   /** Whether the user has verified this email address. */
   isEmailVerified: boolean;
+}
+
+export interface VersionFigures {
+  version: number;
+  /** Jobs that ended, without canceled and cached ones. */
+  jobs: number;
+  failed: number;
+  /** Inference time for each megapixel of the source, of completed jobs. */
+  secondsPerMegapixel: number | null;
 }
 
 export interface WebhookBacklog {

@@ -66,6 +66,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   'worker.restarted': t`Worker restarted`,
   'models.reloaded': t`Workers told to look for new models`,
   'model.version_chosen': t`Version of a model chosen`,
+  'model.canary_started': t`Canary of a model started`,
+  'model.canary_changed': t`Canary of a model changed`,
+  'model.canary_promoted': t`Canary of a model promoted`,
+  'model.canary_canceled': t`Canary of a model canceled`,
   'audit.exported': t`Audit log of all accounts exported`,
 };
 

@@ -6,6 +6,8 @@ import type { ConsoleOperation } from '../../../api/operator/schema.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { operationLabel } from '../../../lib/format.js';
+import { CanaryForm } from './canary-form.js';
+import { CanaryPanel } from './canary-panel.js';
 import { ChoiceNotice } from './choice-notice.js';
 import { VersionRow } from './version-row.js';
 import classes from './models-page.module.css';
@@ -19,8 +21,9 @@ type Question = { readonly version: number | null };
 
 /** One operation with all its versions, the highest first, and which of them serves. */
 export function OperationCard({ operation: one }: OperationCardProps) {
-  const { operation, offered, chosen, rollBackTo, versions } = one;
+  const { operation, offered, chosen, rollBackTo, canary, versions } = one;
   const choose = useChooseVersion(operation);
+  const [candidate, setCandidate] = useState<number | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
   const close = () => {
     setQuestion(null);
@@ -64,6 +67,7 @@ export function OperationCard({ operation: one }: OperationCardProps) {
         </div>
       )}
       <ChoiceNotice operation={one} />
+      {canary !== null && <CanaryPanel operation={operation} canary={canary} />}
       <ul
         className={classes['versions']}
         data-actions={versions.some(({ canServe, version }) => canServe && Number(version) !== current)}
@@ -73,10 +77,16 @@ export function OperationCard({ operation: one }: OperationCardProps) {
             key={version.version}
             version={version}
             isCurrent={current === Number(version.version)}
+            onCanary={
+              canary === null && current !== null ? () => setCandidate(Number(version.version)) : undefined
+            }
             onServe={() => setQuestion({ version: Number(version.version) })}
           />
         ))}
       </ul>
+      {candidate !== null && (
+        <CanaryForm operation={operation} version={candidate} onClose={() => setCandidate(null)} />
+      )}
       {question !== null && (
         <ConfirmModal
           title={

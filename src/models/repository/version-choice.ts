@@ -1,0 +1,53 @@
+import type { OperationVersion } from './model-promise.js';
+
+/** By what the customers of a canary are chosen. Requests without a key are assigned by account. */
+export const CANARY_SUBJECTS = ['account', 'key'] as const;
+export type CanarySubject = (typeof CANARY_SUBJECTS)[number];
+
+/** A version that a share of the customers is to get, in place of the one that serves. */
+export interface RequestedCanary {
+  readonly version: number;
+  /** 1–100. */
+  readonly percent: number;
+  readonly by: CanarySubject;
+}
+
+export interface Canary extends RequestedCanary {
+  /** When it started, ISO 8601. */
+  readonly since: string;
+}
+
+/** Which versions of an operation serve, as an operator chose them. */
+export interface VersionChoice {
+  readonly operation: string;
+  /** Null: the highest valid version. */
+  readonly serving: number | null;
+  /** What served before; null when unknown. */
+  readonly previous: number | null;
+  readonly canary: Canary | null;
+}
+
+/** The chosen version by operation. */
+export type ChosenVersions = ReadonlyMap<string, number>;
+
+export function chosenVersions(
+  choices: readonly Pick<VersionChoice, 'operation' | 'serving'>[],
+): ChosenVersions {
+  return new Map(
+    choices.flatMap(({ operation, serving }) => (serving === null ? [] : [[operation, serving] as const])),
+  );
+}
+
+export function canariesOf(choices: readonly VersionChoice[]): readonly OperationVersion[] {
+  return choices.flatMap(({ operation, canary }) =>
+    canary === null ? [] : [{ operation, version: canary.version }],
+  );
+}
+
+/** As heartbeats return them, for example `upscale/2` and `upscale/3 canary`. */
+export function namesOf(choices: readonly VersionChoice[]): readonly string[] {
+  return choices.flatMap(({ operation, serving, canary }) => [
+    ...(serving === null ? [] : [`${operation}/${serving}`]),
+    ...(canary === null ? [] : [`${operation}/${canary.version} canary`]),
+  ]);
+}

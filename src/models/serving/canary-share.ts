@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { CatalogOperation } from '../repository/catalog.js';
+import type { Canary, VersionChoice } from '../repository/version-choice.js';
+import type { KnownModelWorker } from './model-workers.repository.js';
+
+/** Who asks for an operation. */
+export interface Requester {
+  readonly accountId: string;
+  /** Null or undefined without an API key. */
+  readonly keyId?: string | null | undefined;
+}
+
+/** A canary that all workers of its operation have loaded. */
+export interface ActiveCanary extends Canary {
+  readonly operation: CatalogOperation;
+}
+
+/**
+ * Whether a requester gets the canary. The same one always gets the same answer for a version, and keeps the canary when
+ * the percentage grows. Another version has other requesters.
+ */
+export function isInCanary({ version, percent, by, operation }: ActiveCanary, requester: Requester): boolean {
+  const { accountId, keyId } = requester;
+  const subject = by === 'key' ? (keyId ?? accountId) : accountId;
+  const digest = createHash('sha256').update(`${operation.operation}/${version}/${subject}`).digest();
+  return digest.readUInt32BE() < (percent / 100) * 2 ** 32;
+}
+
+/**
+ * The canaries that jobs may be promised, by operation: only while every worker of the operation has loaded them, so
+ * that a requester always gets the same version.
+ */
+export function activeCanaries(
+  workers: readonly KnownModelWorker[],
+  choices: readonly VersionChoice[],
+): ReadonlyMap<string, ActiveCanary> {
+  return new Map(
+    choices.flatMap(({ operation, canary }) => {
+      if (canary === null || workersWithout(workers, operation, canary.version).length > 0) return [];
+      const loaded = workers
+        .filter(isServing)
+        .flatMap(loadedBy)
+        .find((one) => one.operation === operation && one.model.version === canary.version);
+      return loaded === undefined ? [] : [[operation, { ...canary, operation: loaded }] as const];
+    }),
+  );
+}
+
+/** The ids of serving workers that run an operation and have not loaded a version of it. */
+export function workersWithout(
+  workers: readonly KnownModelWorker[],
+  operation: string,
+  version: number,
+): readonly string[] {
+  return workers
+    .filter(isServing)
+    .filter(({ operations }) => operations.some((one) => one.operation === operation))
+    .filter(
+      (worker) =>
+        !loadedBy(worker).some((one) => one.operation === operation && one.model.version === version),
+    )
+    .map(({ id }) => id);
+}
+
+const loadedBy = ({ canaries, operations }: KnownModelWorker): readonly CatalogOperation[] =>
+  canaries.concat(operations);
+
+const isServing = ({ alive, state }: KnownModelWorker): boolean => alive && state === 'serving';

@@ -1,0 +1,97 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
+import { IsOmittable } from '../../common/validation/omittable.decorator.js';
+import { CANARY_SUBJECTS, type CanarySubject } from '../../models/repository/version-choice.js';
+import { MAX_VERSION, VERSION_FAULT } from './choose-version.dto.js';
+
+const PERCENT_FAULT = { message: 'percent must be a whole number from 1 to 100' };
+const BY = 'By what the requests are chosen. Requests without a key are always chosen by account.';
+
+/** A version that a share of new jobs gets. */
+export class CanaryDto {
+  @ApiProperty({ type: 'integer' })
+  version: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100 })
+  percent: number;
+
+  @ApiProperty({ enum: CANARY_SUBJECTS, description: BY })
+  by: CanarySubject;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it started.' })
+  since: string;
+
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether new jobs get it: every worker of the operation has loaded it.',
+  })
+  active: boolean;
+
+  @ApiProperty({ type: [String], description: 'Ids of the workers that have not loaded it.' })
+  missingOn: readonly string[];
+}
+
+export class SetCanaryDto {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_VERSION })
+  @IsInt(VERSION_FAULT)
+  @Min(1, VERSION_FAULT)
+  @Max(MAX_VERSION, VERSION_FAULT)
+  version: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100 })
+  @IsInt(PERCENT_FAULT)
+  @Min(1, PERCENT_FAULT)
+  @Max(100, PERCENT_FAULT)
+  percent: number;
+
+  @ApiPropertyOptional({ enum: CANARY_SUBJECTS, default: 'account', description: BY })
+  @IsOmittable()
+  @IsIn(CANARY_SUBJECTS)
+  by?: CanarySubject;
+}
+
+export class EndCanaryDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_VERSION,
+    description: 'The version of the canary. Refused if another one is the canary by now.',
+  })
+  @IsInt(VERSION_FAULT)
+  @Min(1, VERSION_FAULT)
+  @Max(MAX_VERSION, VERSION_FAULT)
+  version: number;
+}
+
+export class VersionFiguresDto {
+  @ApiProperty({ type: 'integer' })
+  version: number;
+
+  @ApiProperty({ type: 'integer', description: 'Jobs that ended, without canceled and cached ones.' })
+  jobs: number;
+
+  @ApiProperty({ type: 'integer' })
+  failed: number;
+
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'Inference time for each megapixel of the source, of completed jobs.',
+  })
+  secondsPerMegapixel: number | null;
+}
+
+export class CanaryFiguresDto {
+  @ApiProperty({
+    type: [VersionFiguresDto],
+    description:
+      'The version that serves, and the canary. Jobs that were created since the canary started, and whose first operation is this one.',
+  })
+  data: readonly VersionFiguresDto[];
+
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether only the newest 50000 jobs of the service were counted.',
+  })
+  isCapped: boolean;
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CanaryFiguresDto } from '../../../src/operator/models/canary.dto.js';
+import type {
+  ConsoleModelsDto,
+  ConsoleOperationDto,
+} from '../../../src/operator/models/console-models.dto.js';
+import type { ModelPresence } from '../../../src/models/serving/model-presence.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { OperatorClient } from '../../support/app/operator-client.js';
+import { announceWorker } from '../../support/models/announced-models.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+
+let harness: Harness;
+let operator: OperatorClient;
+const accounts: TestAccount[] = [];
+const workers: ModelPresence[] = [];
+
+/** The workers of the whole service: a database of its own. */
+beforeAll(async () => {
+  harness = await startHarness();
+  operator = await OperatorClient.start(harness);
+  for (let count = 0; count < 12; count += 1) accounts.push(await harness.createAccount());
+  workers.push(await announceWorker(harness, 2, [1, 2, 3]));
+});
+afterAll(async () => {
+  for (const worker of workers) worker.onApplicationShutdown();
+  await harness.close();
+});
+
+const upscale = async (): Promise<ConsoleOperationDto> =>
+  (await operator.get<ConsoleModelsDto>('/models')).data.find(({ operation }) => operation === 'upscale')!;
+const set = (json: object) => operator.call('PUT', '/models/upscale/canary', { json });
+const end = (how: 'promote' | 'cancel', version: number) =>
+  operator.call('POST', `/models/upscale/canary/${how}`, { json: { version } });
+
+/** The version that each account is offered. */
+const offered = (): Promise<number[]> =>
+  Promise.all(
+    accounts.map(async ({ key }) => {
+      const { body } = await harness.call('GET', '/api/ai/operations', { key });
+      const { data } = body as { data: { operation: string; model: { version: number } }[] };
+      return data.find(({ operation }) => operation === 'upscale')!.model.version;
+    }),
+  );
+const until = (text: string, check: (versions: readonly number[]) => boolean): Promise<number[]> =>
+  eventually(text, async () => {
+    const seen = await offered();
+    return check(seen) ? { found: seen } : { seen };
+  });
+const audited = async () =>
+  (
+    await harness.rows<{ event: string }>(
+      `SELECT concat(action, ' ', details->>'from', ' > ', details->>'to') AS event FROM audit_events
+        WHERE action LIKE 'model.%' ORDER BY id`,
+    )
+  ).map(({ event }) => event);
+
+describe('/operator/api/models/{operation}/canary', () => {
+  it('waits until every worker has loaded it, and fixes the version that serves', async () => {
+    await until('version 2', (versions) => versions.every((version) => version === 2));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => set({ version: 3, percent: 50 })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await upscale()).toMatchObject({
+      offered: 2,
+      chosen: 2,
+      canary: { version: 3, percent: 50, by: 'account', active: false, missingOn: [workers[0]!.workerId] },
+    });
+    workers.push(await announceWorker(harness, 2, [1, 2, 3], {}, 3));
+    expect((await upscale()).canary).toMatchObject({ active: false, missingOn: [workers[0]!.workerId] });
+    expect(new Set(await offered())).toEqual(new Set([2]));
+    await workers[0]!.drain();
+    await until('both versions', (versions) => versions.includes(2) && versions.includes(3));
+    const { canary, versions } = await upscale();
+    expect(canary).toMatchObject({ active: true, missingOn: [] });
+    expect(versions.map(({ version, state }) => [version, state])).toEqual([
+      ['3', 'canary'],
+      ['2', 'serving'],
+      ['1', 'idle'],
+    ]);
+    expect(await audited()).toEqual(['model.canary_started 2 > 3 (50 % by account)']);
+  });
+
+  it('promises it to the same accounts always, and shows both versions beside each other', async () => {
+    const before = await offered();
+    const jobs = await Promise.all(
+      accounts.map(async (account) => {
+        const { id } = await harness.newJob(account, { operation: 'upscale', level: 'low' });
+        const [row] = await harness.rows<{ version: number }>(
+          `SELECT (promise->>'version')::int AS version FROM jobs WHERE id = $1`,
+          [id],
+        );
+        return { id, version: row!.version };
+      }),
+    );
+    expect(jobs.map(({ version }) => version)).toEqual(before);
+    // As workers end them: one of the canary's fails, and the others take 2 s for 4 megapixels.
+    const failed = jobs.find(({ version }) => version === 3)!.id;
+    await harness.rows(
+      `UPDATE jobs SET completed_at = now(), status = CASE WHEN id = $1 THEN 'failed' ELSE 'completed' END,
+              error_code = CASE WHEN id = $1 THEN 'processing_failed' END, source_pixels = 4000000,
+              result_key = CASE WHEN id <> $1 THEN 'results/' || id END,
+              model = CASE WHEN id <> $1 THEN jsonb_build_object('version', promise->'version') END,
+              timings = CASE WHEN id <> $1 THEN '{"inferenceMs": 2000}'::jsonb END
+        WHERE id = ANY ($2::text[])`,
+      [failed, jobs.map(({ id }) => id)],
+    );
+    const ofCanary = before.filter((version) => version === 3).length;
+    const figures = await operator.get<CanaryFiguresDto>('/models/upscale/canary');
+    expect(figures).toEqual({
+      data: [
+        { version: 2, jobs: 12 - ofCanary, failed: 0, secondsPerMegapixel: 0.5 },
+        { version: 3, jobs: ofCanary, failed: 1, secondsPerMegapixel: ofCanary > 1 ? 0.5 : null },
+      ],
+      isCapped: false,
+    });
+    const { since } = (await upscale()).canary!;
+    expect((await set({ version: 3, percent: 100 })).status).toBe(200);
+    await until('the canary for all', (versions) => versions.every((version) => version === 3));
+    expect((await upscale()).canary).toMatchObject({ percent: 100, since });
+  });
+
+  it('is not ended by somebody who knows another one', async () => {
+    for (const how of ['promote', 'cancel'] as const) {
+      const { status, body } = await end(how, 1);
+      expect({ status, body: body as unknown }).toMatchObject({
+        status: 409,
+        body: { code: 'canary_changed', detail: 'The canary is upscale/3 by now. Nothing was changed.' },
+      });
+    }
+  });
+
+  it('is given to nobody after it was canceled, and to all after it was promoted, at once', async () => {
+    const canceled = await Promise.all([end('cancel', 3), end('cancel', 3)]);
+    expect(canceled.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await upscale()).toMatchObject({ chosen: 2, canary: null });
+    await until('version 2 for all', (versions) => versions.every((version) => version === 2));
+    expect((await operator.call('GET', '/models/upscale/canary')).status).toBe(404);
+    await set({ version: 3, percent: 1, by: 'key' });
+    const promoted = await Promise.all([end('promote', 3), end('promote', 3)]);
+    expect(promoted.map(({ status }) => status)).toEqual([200, 200]);
+    await until('version 3 for all', (versions) => versions.every((version) => version === 3));
+    expect(await upscale()).toMatchObject({
+      offered: 3,
+      chosen: 3,
+      choiceState: 'served',
+      canary: null,
+      rollBackTo: 2,
+    });
+    expect(await audited()).toEqual([
+      'model.canary_started 2 > 3 (50 % by account)',
+      'model.canary_changed 3 (50 % by account) > 3 (100 % by account)',
+      'model.canary_canceled 3 > 2',
+      'model.canary_started 2 > 3 (1 % by key)',
+      'model.canary_promoted 2 > 3',
+    ]);
+  });
+
+  it('refuses the version that serves, one that no worker has, and what is no share', async () => {
+    expect((await set({ version: 3, percent: 5 })).body).toMatchObject({
+      code: 'version_unavailable',
+      detail: 'upscale/3 serves all jobs already. Nothing was changed.',
+    });
+    expect((await set({ version: 8, percent: 5 })).status).toBe(409);
+    for (const json of [{ version: 1 }, { version: 1, percent: 0 }, { version: 1, percent: 101 }])
+      expect((await set(json)).status).toBe(400);
+    expect((await set({ version: 1, percent: 5, by: 'ip' })).status).toBe(400);
+    expect((await upscale()).canary).toBeNull();
+  });
+});
