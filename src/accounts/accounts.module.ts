@@ -17,6 +17,8 @@ import { MembersService } from './members/members.service.js';
 import { OrganizationCreation } from './members/organization-creation.js';
 import { OrganizationsController } from './members/organizations.controller.js';
 import { ObjectErasures } from './object-erasures.js';
+import { PlanRequestsController } from './plans/plan-requests.controller.js';
+import { PlanRequestsService } from './plans/plan-requests.service.js';
 
 @Module({
   imports: [AuthModule, MailModule],
@@ -27,6 +29,7 @@ import { ObjectErasures } from './object-erasures.js';
     InvitationAcceptanceController,
     MembersController,
     OrganizationsController,
+    PlanRequestsController,
   ],
   providers: [
     AccountErasureRepository,
@@ -39,6 +42,7 @@ import { ObjectErasures } from './object-erasures.js';
     InvitationMails,
     InvitationsService,
     InvitationAcceptance,
+    PlanRequestsService,
   ],
   exports: [AccountEraser],
 })

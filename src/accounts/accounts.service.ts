@@ -10,6 +10,7 @@ import { DEFAULT_SCOPES, type Scope } from '../kernel/scopes.js';
 import { AccountError, KeyNotActive } from '../auth/account-error.js';
 import { revokeOrphaned } from './invitations/orphaned-invitations.js';
 import { MAX_MEMBERS, membersRepository } from './members/members.repository.js';
+import { changePlan } from './plans/plan-change.js';
 import { AccountEntity } from './account.entity.js';
 import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
 import { hashLinkToken, newLinkToken } from '../auth/links/token-link.js';
@@ -18,8 +19,6 @@ import { ApiKeys, issueKey, type IssuedKey, type NewKeySettings } from '../auth/
 
 const INSERT = `INSERT INTO accounts (id, email, plan, limits, password_hash) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT ((lower(email))) DO NOTHING RETURNING id`;
-
-const SET_PLAN = 'UPDATE accounts SET plan = $2, limits = $3::jsonb WHERE id = $1';
 
 const SET_RESULT_CACHE = 'UPDATE accounts SET result_cache = $2 WHERE id = $1';
 
@@ -85,13 +84,12 @@ export class AccountsService {
     throw new AccountError(`${id} is the organization "${name}", not the account of a user.`);
   }
 
-  /** Without `limits`, the limits agreed before are removed and those of the new plan apply. */
+  /** As `changePlan`. @throws AccountError */
   async setPlan(idOrEmail: string, plan: Plan, limits: Partial<PlanLimits> | null): Promise<AccountEntity> {
     const account = await this.find(idOrEmail);
     await this.database.transaction(async (tx) => {
-      await tx.query(SET_PLAN, [account.id, plan, limits === null ? null : JSON.stringify(limits)]);
-      const details = { from: account.plan, to: plan, ...(limits !== null && { limits }) };
-      await auditLog.record(tx, { action: 'plan.changed', accountId: account.id, details });
+      if (!(await changePlan(tx, account.id, plan, limits)))
+        throw new AccountError(`There is no account "${idOrEmail}".`);
     });
     return Object.assign(account, { plan, limits });
   }

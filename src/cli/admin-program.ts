@@ -23,6 +23,7 @@ import {
 import { createKey, listKeys, revokeKey } from './accounts/key-commands.js';
 import { dayOption, exportUsage } from './accounts/usage-command.js';
 import { instantAfterNow, networksOption, spanAfterNow } from './accounts/key-options.js';
+import { addPlanRequestCommands } from './accounts/plan-request-commands.js';
 import { limitsOption, planArgument } from './accounts/plan-options.js';
 import type { Choose } from './administered.js';
 import { OBJECT_MODES } from './backup/backup-manifest.js';
@@ -58,6 +59,7 @@ export function adminProgram(choose: Choose): CommandLine {
   const account = program.command('account').description('accounts and their plans');
   addAccountCommands(account, choose);
   addAccountOperations(account, choose);
+  addPlanRequestCommands(account, choose);
   addKeyCommands(program.command('key').description('API keys'), choose);
   addSecretsCommands(program.command('secrets').description('the keys that sign and seal'), choose);
   addAuditCommands(program, choose);

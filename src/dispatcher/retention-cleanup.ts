@@ -19,6 +19,7 @@ import {
   OLD_OIDC_REQUESTS,
   OLD_PASSKEY_CHALLENGES,
   OLD_PENDING_SIGN_INS,
+  OLD_PLAN_REQUESTS,
   OLD_RATE_LIMITS,
   OLD_SESSIONS,
   OLD_SHARE_LINKS,
@@ -84,6 +85,7 @@ export class RetentionCleanup {
     await this.deleteAll(ABANDONED_COPIES);
     await this.deleteAll(OLD_SESSIONS);
     await this.deleteAll(OLD_INVITATIONS);
+    await this.deleteAll(OLD_PLAN_REQUESTS);
     await this.deleteAll(OLD_SHARE_LINKS);
     await this.deleteAll(OLD_PASSWORD_RESETS);
     await this.deleteAll(OLD_EMAIL_VERIFICATIONS);

@@ -12,6 +12,7 @@ export const ID_PREFIXES = {
   batch: 'bat',
   event: 'evt',
   invitation: 'inv',
+  planRequest: 'plr',
   webhookEndpoint: 'we',
   delivery: 'dlv',
   shareLink: 'shr',

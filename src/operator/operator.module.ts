@@ -38,6 +38,8 @@ import { ServingControl } from './models/serving-control.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
 import { Overview } from './overview/overview.js';
+import { PlanDecisionsController } from './plan-requests/plan-decisions.controller.js';
+import { PlanDecisions } from './plan-requests/plan-decisions.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { WorkerConsole } from './workers/worker-console.js';
 import { WorkersController } from './workers/workers.controller.js';
@@ -59,6 +61,11 @@ const ACCOUNTS = [
     inject: [Database, PasswordHasher],
     useFactory: (database: Database, hasher: PasswordHasher) => new AccountAccess(database, hasher),
   },
+  {
+    provide: PlanDecisions,
+    inject: [Database],
+    useFactory: (database: Database) => new PlanDecisions(database),
+  },
   AccountSearchRepository,
   ConsoleAccountsRepository,
   ConsoleAccounts,
@@ -73,6 +80,7 @@ const ACCOUNTS = [
     OverviewController,
     ConsoleAccountsController,
     AccountActionsController,
+    PlanDecisionsController,
     ImpersonationController,
     FailedJobsController,
     FailingEndpointsController,

@@ -44,6 +44,13 @@ export const OLD_INVITATIONS = deletion(
   `expires_at < now() - interval '30 days' ORDER BY expires_at`,
 );
 
+/** The audit log says for longer that there was one. */
+export const OLD_PLAN_REQUESTS = deletion(
+  'plan_requests',
+  'plan_requests',
+  `closed_at < now() - interval '1 year' ORDER BY closed_at`,
+);
+
 /** The page of an expired link says so for a week; then it is unknown. */
 export const OLD_SHARE_LINKS = deletion(
   'share_links',

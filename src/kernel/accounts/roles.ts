@@ -10,6 +10,7 @@ export const PERMISSIONS = [
   'audit:read',
   'members:read',
   'members:write',
+  'plan:request',
   'account:delete',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -23,7 +24,9 @@ export type Role = (typeof ROLES)[number];
 
 const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
   owner: PERMISSIONS,
-  admin: PERMISSIONS.filter((permission) => permission !== 'account:delete'),
+  admin: PERMISSIONS.filter(
+    (permission) => permission !== 'plan:request' && permission !== 'account:delete',
+  ),
   developer: [
     'images:read',
     'images:write',
@@ -35,7 +38,7 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
     'members:read',
   ],
   viewer: ['images:read', 'usage:read', 'members:read'],
-  billing: ['usage:read', 'members:read'],
+  billing: ['usage:read', 'members:read', 'plan:request'],
 };
 
 export function permissionsOf(role: Role): readonly Permission[] {

@@ -95,6 +95,18 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'Delete the organizations of which this user is the primary owner first.',
   ),
+  plan_request_open: entry(
+    409,
+    'Plan request open',
+    false,
+    'The account has an open request for a plan already. Wait for the decision, or cancel that request first.',
+  ),
+  plan_request_closed: entry(
+    409,
+    'Plan request closed',
+    false,
+    'The request was approved, declined or canceled meanwhile. `detail` says which. Nothing was changed.',
+  ),
   invitation_pending: entry(
     409,
     'Invitation pending',

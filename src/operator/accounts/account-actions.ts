@@ -4,8 +4,8 @@ import { requireConfirmation } from '../../accounts/account-deletion.js';
 import { AccountEraser } from '../../accounts/account-eraser.js';
 import { AccountSuspension } from '../../accounts/account-suspension.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import { AppError } from '../../kernel/app-error.js';
+import { agreedLimits, requireAgreedLimits } from './agreed-limits.js';
 import type { SetPlanDto } from './account-requests.dto.js';
 import { ConsoleAccounts } from './console-accounts.js';
 
@@ -24,17 +24,9 @@ export class AccountActions {
   ) {}
 
   /** @throws AppError `not_found`, `invalid_request` for Enterprise without limits */
-  async setPlan(id: string, { plan, limits = null }: SetPlanDto): Promise<void> {
-    const given = Object.entries(limits ?? {}).filter(([, value]) => value !== undefined);
-    const agreed = given.length > 0 ? Object.fromEntries(given) : null;
-    if (plan === 'enterprise' && agreed === null)
-      throw invalidRequest([
-        {
-          field: 'limits',
-          code: 'required',
-          message: 'limits is required for the enterprise plan, whose limits are agreed with each account',
-        },
-      ]);
+  async setPlan(id: string, { plan, limits }: SetPlanDto): Promise<void> {
+    const agreed = agreedLimits(limits);
+    requireAgreedLimits(plan, agreed);
     await this.console.nameOf(id);
     await this.accounts.setPlan(id, plan, agreed);
   }

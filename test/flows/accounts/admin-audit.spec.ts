@@ -16,6 +16,7 @@ import {
   MEMBER,
   ON_DATABASE,
   READERS,
+  REQUEST_IDS,
   ROWS,
   WORKER,
 } from '../../support/admin/admin-audit-rows.js';
@@ -35,6 +36,10 @@ const ENDPOINT = `INSERT INTO webhook_endpoints (id, account_id, url, events, me
     previous_secrets, created_at, updated_at)
   SELECT $2, id, 'https://receiver.example/', '{*}', '{}', true, '', '[]', now(), now()
     FROM accounts WHERE email = $1`;
+
+const REQUESTS = `INSERT INTO plan_requests (id, account_id, plan)
+  SELECT CASE email WHEN $1 THEN $3 ELSE $4 END, id, CASE email WHEN $1 THEN 'enterprise' ELSE 'personal' END
+    FROM accounts WHERE email IN ($1, $2)`;
 
 /** The commands of a program that do something, such as `key create`. */
 function commandNames(program: CommandLine): readonly string[] {
@@ -100,6 +105,7 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
 
   it.each(ROWS)('"$command" writes exactly its events', async ({ command, words, input, events }) => {
     if (command === 'account sign-out') await rows.rows(SESSION, [EMAIL]);
+    if (command === 'account approve-request') await rows.rows(REQUESTS, [EMAIL, MEMBER, ...REQUEST_IDS]);
     if (command === 'endpoint disable') await rows.rows(ENDPOINT, [EMAIL, ENDPOINT_ID]);
     const before = await newest();
     const { code, output } = await admin([...command.split(' '), ...withKey(words)], input);

@@ -103,6 +103,9 @@ const INVITATIONS = [
   'POST /invitation/accept',
 ];
 
+/** See dashboard-plan-requests. */
+const PLAN_REQUESTS = ['POST /plan-requests', 'POST /plan-requests/{id}/cancel'];
+
 /** See dashboard-share-links. */
 const SHARE_LINKS = ['POST /ai/share-links', 'DELETE /ai/share-links/{id}'];
 
@@ -157,6 +160,7 @@ describe('every change through the dashboard', () => {
       ...INVITATIONS,
       ...MEMBERS,
       ...PASSKEYS,
+      ...PLAN_REQUESTS,
       ...RESETS,
       ...SESSIONS,
       ...SHARE_LINKS,

@@ -3,6 +3,8 @@ export const EMAIL = 'ada@example.org';
 export const MEMBER = 'grace@example.org';
 /** Of an endpoint that the spec makes. */
 export const ENDPOINT_ID = `we_${'1'.repeat(32)}`;
+/** Of requests that the spec makes: of `EMAIL` for Enterprise, of `MEMBER` for Personal. */
+export const REQUEST_IDS = [`plr_${'1'.repeat(32)}`, `plr_${'2'.repeat(32)}`] as const;
 export const PASSWORD = 'the moon and back\n';
 
 export interface Row {
@@ -53,6 +55,22 @@ export const ROWS: readonly Row[] = [
     command: 'account set-plan',
     words: [EMAIL, 'business', '--limits', 'rpm=5'],
     events: [{ action: 'plan.changed', details: { from: 'personal', to: 'business', limits: { rpm: 5 } } }],
+  },
+  {
+    command: 'account approve-request',
+    words: [REQUEST_IDS[0], '--limits', 'rpm=9'],
+    events: [{ action: 'plan.changed', details: { from: 'business', to: 'enterprise', limits: { rpm: 9 } } }],
+  },
+  {
+    command: 'account decline-request',
+    words: [REQUEST_IDS[1], '--reason', 'No invoice address'],
+    events: [
+      {
+        action: 'plan.request_declined',
+        targetId: REQUEST_IDS[1],
+        details: { plan: 'personal', reason: 'No invoice address' },
+      },
+    ],
   },
   {
     command: 'account set-result-cache',
@@ -193,6 +211,7 @@ export const READERS: Readonly<Record<string, readonly string[]>> = {
   'account show': [EMAIL],
   'account usage': [EMAIL],
   'account search': ['ada'],
+  'account requests': [],
   'key list': [EMAIL],
   'secrets status': [],
   'operator list': [],

@@ -60,6 +60,14 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
     t`You own organizations`,
     t`Delete the organizations of which you are the primary owner first.`,
   ),
+  plan_request_open: text(
+    t`Plan request open`,
+    t`There is an open request for a plan already. Cancel it first to ask for another one.`,
+  ),
+  plan_request_closed: text(
+    t`Plan request closed`,
+    t`The request was approved, declined or canceled meanwhile. Nothing was changed.`,
+  ),
   invitation_pending: text(
     t`Invitation pending`,
     t`This address has an open invitation. Create a new link for it, or revoke it first.`,

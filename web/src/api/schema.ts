@@ -102,6 +102,12 @@ export interface CreateOrganization {
   name: string;
 }
 
+export interface CreatePlanRequest {
+  plan: 'personal' | 'business' | 'enterprise';
+  /** For the operator. */
+  note?: string | null;
+}
+
 export interface CreateShareLink {
   /** A completed job whose result is still stored. */
   jobId: string;
@@ -262,6 +268,11 @@ export interface KeyRateList {
   data: Array<KeyRate>;
 }
 
+export interface LatestPlanRequest {
+  /** The newest request, whatever became of it. */
+  request: PlanRequest | null;
+}
+
 export interface Member {
   userId: string;
   email: string;
@@ -408,6 +419,19 @@ export interface PlanLimits {
   keys: number;
 }
 
+export interface PlanRequest {
+  id: string;
+  plan: 'personal' | 'business' | 'enterprise';
+  note: string | null;
+  /** Address of the user who asked. Null when that user was deleted. */
+  requestedBy: string | null;
+  createdAt: string;
+  status: 'open' | 'approved' | 'declined' | 'canceled';
+  closedAt: string | null;
+  /** Why the operator declined it. */
+  reason: string | null;
+}
+
 export interface RecentJobs {
   completed: number;
   failed: number;
@@ -500,6 +524,7 @@ export interface Session {
     | 'audit:read'
     | 'members:read'
     | 'members:write'
+    | 'plan:request'
     | 'account:delete'
   >;
   /** To be sent as `X-CSRF-Token` with every change. */

@@ -14,8 +14,8 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
 
 export const ROLE_TEXTS: Readonly<Record<Role, string>> = {
   owner: t`Manage everything, including owners.`,
-  admin: t`Manage everything except owners.`,
+  admin: t`Manage everything except owners and the plan.`,
   developer: t`Enhance images, and manage API keys and webhooks.`,
   viewer: t`See images, jobs and usage.`,
-  billing: t`See usage.`,
+  billing: t`See usage, and request another plan.`,
 };

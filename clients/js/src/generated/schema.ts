@@ -607,6 +607,8 @@ export interface JobError {
     | 'member_limit_reached'
     | 'organization_limit_reached'
     | 'owns_organizations'
+    | 'plan_request_open'
+    | 'plan_request_closed'
     | 'invitation_pending'
     | 'invitation_limit_reached'
     | 'invitation_for_other_user'

@@ -57,6 +57,11 @@ export interface ChooseVersion {
   version: number | null;
 }
 
+export interface ApprovePlan {
+  /** Replaces all agreed limits. Null: those of the plan. Required for enterprise. */
+  limits?: AgreedLimits | null;
+}
+
 export interface ConsoleAccount {
   id: string;
   /** Address of a user's account; the id of an organization. */
@@ -140,6 +145,29 @@ export interface ConsoleOperation {
   versions: Array<ConsoleVersion>;
 }
 
+export interface ConsolePlanRequest {
+  id: string;
+  plan: 'personal' | 'business' | 'enterprise';
+  note: string | null;
+  /** Address of the user who asked. Null when that user was deleted. */
+  requestedBy: string | null;
+  createdAt: string;
+  status: 'open' | 'approved' | 'declined' | 'canceled';
+  closedAt: string | null;
+  /** Why the operator declined it. */
+  reason: string | null;
+  accountId: string;
+  /** The name of an organization, or the address of a user's account. */
+  accountName: string;
+  currentPlan: 'free' | 'personal' | 'business' | 'enterprise';
+}
+
+export interface ConsolePlanRequestList {
+  data: Array<ConsolePlanRequest>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
 export interface ConsoleVersion {
   /** Name of its folder, a whole number. */
   version: string;
@@ -162,6 +190,11 @@ export interface DatabaseFigures {
   connections: number;
   maxConnections: number;
   version: string;
+}
+
+export interface DeclinePlan {
+  /** Shown to the customer. */
+  reason: string;
 }
 
 export interface DescribedSetting {
@@ -432,6 +465,7 @@ export interface Session {
     | 'audit:read'
     | 'members:read'
     | 'members:write'
+    | 'plan:request'
     | 'account:delete'
   >;
   /** To be sent as `X-CSRF-Token` with every change. */

@@ -39,9 +39,14 @@ export function ErrorState({ error, onRetry, children }: ErrorStateProps) {
             </Button>
           )}
           {problem.upgrade && (
-            <Anchor size="sm" href={problem.upgrade.url}>
-              <Trans>See the {planLabel(problem.upgrade.plan ?? 'enterprise')}</Trans>
-            </Anchor>
+            <>
+              <Anchor size="sm" href={problem.upgrade.url}>
+                <Trans>See the {planLabel(problem.upgrade.plan ?? 'enterprise')}</Trans>
+              </Anchor>
+              <Anchor size="sm" href="/usage">
+                {t`Request a plan`}
+              </Anchor>
+            </>
           )}
         </Group>
         {problem.requestId && (

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
 import type { Upgrade } from '../../api/schema.js';
 import { planLabel } from '../../lib/format.js';
 import { Notice } from '../../components/notices/notice.js';
@@ -36,6 +37,10 @@ export function KeyLimit({ active, limit, upgrade }: KeyLimitProps) {
               {upgrade.plan === undefined
                 ? t`contact sales to raise the limit`
                 : t`see the ${planLabel(upgrade.plan)}, which has more`}
+            </Anchor>
+            . Plans are requested on the page{' '}
+            <Anchor component={Link} to="/usage" size="sm">
+              Usage
             </Anchor>
             .
           </Trans>

@@ -6,6 +6,8 @@ import { Notice } from '../../components/notices/notice.js';
 import { Meter } from '../../components/status/meter.js';
 import { formatBytes, formatDay, formatNumber, planLabel } from '../../lib/format.js';
 import card from './card.module.css';
+import { PlanRequestNotice } from './plan-request/plan-request-notice.js';
+import { RequestPlan } from './plan-request/request-plan.js';
 import classes from './plan-usage.module.css';
 
 export interface PlanUsageProps {
@@ -22,19 +24,21 @@ export function PlanUsage({ usage }: PlanUsageProps) {
         <Title order={2} id="plan">
           {planLabel(plan)}
         </Title>
-        <Anchor size="sm" href="/docs/plans">
-          {t`Compare plans`}
-        </Anchor>
+        <Group gap="md">
+          <Anchor size="sm" href="/docs/plans">
+            {t`Compare plans`}
+          </Anchor>
+          <RequestPlan current={plan} />
+        </Group>
       </Group>
+      <PlanRequestNotice current={plan} />
       {full !== null && (
         <div className={classes['full']}>
           <Notice tone="bad" title={full}>
             <Text size="sm">
               <Trans>
-                New jobs get 403 until you have room again. There are no overage charges.{' '}
-                <Anchor href="/docs/plans" size="sm">
-                  See plans
-                </Anchor>
+                New jobs get 403 until you have room again. There are no overage charges. An owner or billing
+                member can request another plan.
               </Trans>
             </Text>
           </Notice>

@@ -10,6 +10,7 @@ import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
 import { AccountFilterBar } from './account-filter-bar.js';
 import { AccountRow } from './account-row.js';
+import { PlanRequests } from './plan-requests/plan-requests.js';
 
 const NAMES = ['search', 'plan', 'status'] as const;
 
@@ -27,6 +28,7 @@ export function AccountsPage() {
   return (
     <>
       <PageHeader title={t`Accounts`} description={t`Every customer's account, newest first.`} />
+      <PlanRequests />
       <AccountFilterBar filters={filters} onChange={change} />
       {accounts.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
       {accounts.isError && <ErrorState error={accounts.error} onRetry={() => void accounts.refetch()} />}

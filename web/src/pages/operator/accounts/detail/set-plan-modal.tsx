@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useSetPlan } from '../../../../api/operator/accounts.js';
 import type { ConsoleAccountDetail, SetPlan } from '../../../../api/operator/schema.js';
@@ -7,8 +7,8 @@ import { Dialog } from '../../../../components/dialogs/dialog.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
 import { formatNumber, planLabel } from '../../../../lib/format.js';
 import { PLANS } from '../account-texts.js';
-import classes from './account-detail.module.css';
-import { enteredLimits, LIMITS, limitTexts } from './plan-limits.js';
+import { LimitFields } from './limit-fields.js';
+import { enteredLimits, type LimitTexts, limitTexts } from './plan-limits.js';
 
 export interface SetPlanModalProps {
   readonly account: ConsoleAccountDetail;
@@ -45,20 +45,11 @@ export function SetPlanModal({ account, onClose }: SetPlanModalProps) {
               ? t`Enterprise has no limits of its own: enter those agreed with the customer.`
               : t`Leave a limit empty to use that of the plan.`}
           </Text>
-          <div className={classes['limits']}>
-            {LIMITS.map(({ name, label, isValid, fault }) => (
-              <TextInput
-                key={name}
-                label={label}
-                inputMode="decimal"
-                autoComplete="off"
-                placeholder={plan === account.plan ? placeholder(account, name) : undefined}
-                value={texts[name]}
-                error={isValid(texts[name]) ? undefined : fault}
-                onChange={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })}
-              />
-            ))}
-          </div>
+          <LimitFields
+            texts={texts}
+            placeholders={plan === account.plan ? planPlaceholders(account) : undefined}
+            onChange={setTexts}
+          />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
               {t`Cancel`}
@@ -75,6 +66,11 @@ export function SetPlanModal({ account, onClose }: SetPlanModalProps) {
 
 const GB = 2 ** 30;
 
-function placeholder({ planLimits }: ConsoleAccountDetail, name: (typeof LIMITS)[number]['name']): string {
-  return formatNumber(name === 'storageBytes' ? planLimits[name] / GB : planLimits[name]);
+function planPlaceholders({ planLimits }: ConsoleAccountDetail): LimitTexts {
+  return {
+    rpm: formatNumber(planLimits.rpm),
+    enhancements: formatNumber(planLimits.enhancements),
+    storageBytes: formatNumber(planLimits.storageBytes / GB),
+    keys: formatNumber(planLimits.keys),
+  };
 }

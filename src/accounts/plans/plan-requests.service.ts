@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { auditLog } from '../../audit/audit-log.js';
+import type { Session } from '../../auth/sessions/session.js';
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
+import { requirePermission } from '../../kernel/accounts/required-role.js';
+import { AppError } from '../../kernel/app-error.js';
+import { newId } from '../../kernel/ids.js';
+import type { Plan } from '../../kernel/plans.js';
+import { membersRepository } from '../members/members.repository.js';
+import { lockPlan } from './plan-change.js';
+import {
+  isHigherPlan,
+  type PlanRequest,
+  planRequestNotFound,
+  type RequestablePlan,
+  requireOpen,
+} from './plan-request.js';
+import { planRequestsRepository } from './plan-requests.repository.js';
+
+/** Requests that an organization can make within a day, canceled ones included. */
+export const MAX_PLAN_REQUESTS_PER_DAY = 10;
+const RETRY_SECONDS = 3_600;
+
+/** What the current organization asks the operator for. */
+@Injectable()
+export class PlanRequestsService {
+  constructor(private readonly database: Database) {}
+
+  /** The newest request, whatever became of it. */
+  latest({ account }: Session): Promise<PlanRequest | undefined> {
+    return planRequestsRepository.latest(this.database, account.id);
+  }
+
+  /**
+   * The same request twice is one request.
+   * @throws AppError `insufficient_role`, `invalid_request` for a plan that is not above the current one,
+   *   `plan_request_open` when another plan is asked for already, `too_many_attempts`
+   */
+  async create(session: Session, plan: RequestablePlan, note: string | null): Promise<PlanRequest> {
+    const accountId = session.account.id;
+    return this.database.transaction(async (tx) => {
+      const current = await lockPlan(tx, accountId);
+      await requireRequester(tx, session);
+      const open = await planRequestsRepository.findOpen(tx, accountId);
+      if (open !== undefined) {
+        if (open.plan === plan && open.note === note) return open;
+        throw new AppError('plan_request_open');
+      }
+      if (!isHigherPlan(plan, current!)) throw notHigher(current!);
+      await requireFewToday(tx, accountId);
+      const id = newId('planRequest');
+      await planRequestsRepository.insert(tx, { id, accountId, plan, note, userId: session.user.id });
+      await auditLog.record(tx, { action: 'plan.requested', accountId, targetId: id, details: { plan } });
+      return (await planRequestsRepository.find(tx, id))!;
+    });
+  }
+
+  /** Does nothing when it is canceled already. @throws AppError `insufficient_role`, `not_found`, `plan_request_closed` */
+  async cancel(session: Session, id: string): Promise<void> {
+    const accountId = session.account.id;
+    await this.database.transaction(async (tx) => {
+      await lockPlan(tx, accountId);
+      await requireRequester(tx, session);
+      const request = await planRequestsRepository.find(tx, id);
+      if (request?.accountId !== accountId) throw planRequestNotFound(id);
+      if (request.status === 'canceled') return;
+      requireOpen(request);
+      await planRequestsRepository.close(tx, id, 'canceled');
+      const details = { plan: request.plan };
+      await auditLog.record(tx, { action: 'plan.request_canceled', accountId, targetId: id, details });
+    });
+  }
+}
+
+/** The role is read again: it may have changed after the guard saw it. @throws AppError `insufficient_role` */
+async function requireRequester(tx: Queryable, { account, user }: Session): Promise<void> {
+  requirePermission(await membersRepository.roleOf(tx, account.id, user.id), 'plan:request');
+}
+
+/** @throws AppError `too_many_attempts` */
+async function requireFewToday(tx: Queryable, accountId: string): Promise<void> {
+  if ((await planRequestsRepository.countToday(tx, accountId)) < MAX_PLAN_REQUESTS_PER_DAY) return;
+  throw new AppError('too_many_attempts', {
+    detail: `The organization has asked for a plan ${MAX_PLAN_REQUESTS_PER_DAY} times today. Try again later.`,
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}
+
+const notHigher = (current: Plan): AppError =>
+  invalidRequest([
+    {
+      field: 'plan',
+      code: 'plan',
+      message: `plan must be above the current plan, which is ${current}`,
+    },
+  ]);

@@ -1,0 +1,33 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { request } from './client.js';
+import type { CreatePlanRequest, LatestPlanRequest, PlanRequest } from './schema.js';
+
+const KEY = ['plan-request'] as const;
+
+/** The newest request of the organization for another plan; null without one. */
+export function usePlanRequest() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) =>
+      (await request<LatestPlanRequest>({ method: 'GET', path: '/plan-requests/latest' }, { signal }))
+        .request,
+    refetchOnMount: 'always',
+  });
+}
+
+export function useRequestPlan() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CreatePlanRequest) =>
+      request<PlanRequest>({ method: 'POST', path: '/plan-requests', body }),
+    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+  });
+}
+
+export function useCancelPlanRequest(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => request<undefined>({ method: 'POST', path: `/plan-requests/${id}/cancel`, body: {} }),
+    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+  });
+}

@@ -1,0 +1,53 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useApprovePlan } from '../../../../api/operator/plan-requests.js';
+import type { ConsolePlanRequest } from '../../../../api/operator/schema.js';
+import { Dialog } from '../../../../components/dialogs/dialog.js';
+import { ErrorState } from '../../../../components/notices/error-state.js';
+import { planLabel } from '../../../../lib/format.js';
+import { LimitFields } from '../detail/limit-fields.js';
+import { enteredLimits, limitTexts } from '../detail/plan-limits.js';
+
+export interface ApprovePlanModalProps {
+  readonly request: ConsolePlanRequest;
+  readonly onClose: () => void;
+}
+
+/** Gives the account the requested plan, with limits of its own if any are entered. */
+export function ApprovePlanModal({ request, onClose }: ApprovePlanModalProps) {
+  const { id, plan, accountName } = request;
+  const [texts, setTexts] = useState(() => limitTexts(null));
+  const approve = useApprovePlan(id);
+  const limits = enteredLimits(texts);
+  const hasLimits = limits !== undefined && Object.keys(limits).length > 0;
+  const isMissing = plan === 'enterprise' && !hasLimits;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (limits === undefined || isMissing) return;
+    approve.mutate({ limits: hasLimits ? limits : null }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog onClose={onClose} title={t`Give ${accountName} the ${planLabel(plan)}?`}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {approve.error !== null && <ErrorState error={approve.error} />}
+          <Text size="sm">
+            {plan === 'enterprise'
+              ? t`It applies at once. Enterprise has no limits of its own: enter those agreed with the customer.`
+              : t`It applies at once, and replaces limits that the account has now. Leave a limit empty to use that of the plan.`}
+          </Text>
+          <LimitFields texts={texts} onChange={setTexts} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {t`Cancel`}
+            </Button>
+            <Button type="submit" loading={approve.isPending} disabled={limits === undefined || isMissing}>
+              {t`Approve`}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

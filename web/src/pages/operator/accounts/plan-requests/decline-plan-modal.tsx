@@ -1,0 +1,27 @@
+import { t } from '@lingui/core/macro';
+import { useDeclinePlan } from '../../../../api/operator/plan-requests.js';
+import type { ConsolePlanRequest } from '../../../../api/operator/schema.js';
+import { planLabel } from '../../../../lib/format.js';
+import { ReasonModal } from '../detail/reason-modal.js';
+
+export interface DeclinePlanModalProps {
+  readonly request: ConsolePlanRequest;
+  readonly onClose: () => void;
+}
+
+/** Declines with a reason that the customer reads. */
+export function DeclinePlanModal({ request, onClose }: DeclinePlanModalProps) {
+  const decline = useDeclinePlan(request.id);
+  return (
+    <ReasonModal
+      title={t`Decline the request of ${request.accountName}?`}
+      text={t`The account does not get the ${planLabel(request.plan)}, and can ask again.`}
+      description={t`The customer reads it on the usage page.`}
+      action={t`Decline request`}
+      isBusy={decline.isPending}
+      error={decline.error}
+      onConfirm={(reason) => decline.mutate({ reason }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}
