@@ -1,11 +1,12 @@
 import { auditLog } from '../../audit/audit-log.js';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { Plan, PlanLimits } from '../../kernel/plans.js';
+import { serviceEvents } from '../../webhooks/events/service-events.js';
 import { planRequestsRepository } from './plan-requests.repository.js';
 
 const LOCK: Prepared = {
   name: 'plan_change_lock',
-  text: 'SELECT plan FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
+  text: 'SELECT plan, coalesce(name, email) AS name FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
 };
 
 const SET: Prepared = {
@@ -13,9 +14,18 @@ const SET: Prepared = {
   text: 'UPDATE accounts SET plan = $2, limits = $3::jsonb WHERE id = $1',
 };
 
+interface LockedAccount extends Record<string, unknown> {
+  readonly plan: Plan;
+  readonly name: string;
+}
+
+async function lock(tx: Queryable, accountId: string): Promise<LockedAccount | undefined> {
+  return (await tx.query<LockedAccount>(LOCK, [accountId]))[0];
+}
+
 /** Locks the account until the end of the transaction. @returns its plan; undefined when it is gone */
 export async function lockPlan(tx: Queryable, accountId: string): Promise<Plan | undefined> {
-  return (await tx.query<{ plan: Plan }>(LOCK, [accountId]))[0]?.plan;
+  return (await lock(tx, accountId))?.plan;
 }
 
 /**
@@ -29,11 +39,14 @@ export async function changePlan(
   plan: Plan,
   limits: Partial<PlanLimits> | null,
 ): Promise<boolean> {
-  const from = await lockPlan(tx, accountId);
-  if (from === undefined) return false;
+  const account = await lock(tx, accountId);
+  if (account === undefined) return false;
+  const { plan: from, name: accountName } = account;
   await tx.query(SET, [accountId, plan, limits === null ? null : JSON.stringify(limits)]);
   const details = { from, to: plan, ...(limits !== null && { limits }) };
   await auditLog.record(tx, { action: 'plan.changed', accountId, details });
   await planRequestsRepository.approveUpTo(tx, accountId, plan);
+  const told = { accountId, accountName, from, to: plan, limits };
+  await serviceEvents.write(tx, 'plan.changed', { plan: told });
   return true;
 }

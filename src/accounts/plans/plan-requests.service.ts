@@ -7,6 +7,7 @@ import { requirePermission } from '../../kernel/accounts/required-role.js';
 import { AppError } from '../../kernel/app-error.js';
 import { newId } from '../../kernel/ids.js';
 import type { Plan } from '../../kernel/plans.js';
+import { serviceEvents } from '../../webhooks/events/service-events.js';
 import { membersRepository } from '../members/members.repository.js';
 import { lockPlan } from './plan-change.js';
 import {
@@ -52,7 +53,9 @@ export class PlanRequestsService {
       const id = newId('planRequest');
       await planRequestsRepository.insert(tx, { id, accountId, plan, note, userId: session.user.id });
       await auditLog.record(tx, { action: 'plan.requested', accountId, targetId: id, details: { plan } });
-      return (await planRequestsRepository.find(tx, id))!;
+      const made = (await planRequestsRepository.find(tx, id))!;
+      await serviceEvents.write(tx, 'plan.requested', { planRequest: told(made) });
+      return made;
     });
   }
 
@@ -85,6 +88,12 @@ async function requireFewToday(tx: Queryable, accountId: string): Promise<void> 
     detail: `The organization has asked for a plan ${MAX_PLAN_REQUESTS_PER_DAY} times today. Try again later.`,
     retryAfterSeconds: RETRY_SECONDS,
   });
+}
+
+/** As the billing system of the operator reads it. */
+function told(request: PlanRequest): Record<string, unknown> {
+  const { id, accountId, accountName, currentPlan, plan, note, requestedBy, createdAt } = request;
+  return { id, accountId, accountName, currentPlan, plan, note, requestedBy, createdAt };
 }
 
 const notHigher = (current: Plan): AppError =>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
-import { EVENT_TYPES } from '../../webhooks/events/event-types.js';
+import { ANY_EVENT_TYPES } from '../../webhooks/events/event-types.js';
 import type { DisabledReason } from '../../webhooks/endpoints/endpoint.entity.js';
 
 /** An endpoint whose last attempt failed. */
@@ -34,7 +34,7 @@ export const MAX_PENDING = 1_000;
 /** One range of the index for each status and type. */
 const NEWEST_UNDELIVERED = ['pending', 'failed']
   .flatMap((status) =>
-    EVENT_TYPES.map(
+    ANY_EVENT_TYPES.map(
       (type) => `(SELECT id FROM webhook_deliveries WHERE endpoint_id = w.id AND status = '${status}'
                     AND event_type = '${type}' ORDER BY id COLLATE "C" DESC LIMIT 1)`,
     ),

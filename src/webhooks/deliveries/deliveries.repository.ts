@@ -4,7 +4,7 @@ import { mergeNewest } from '../../infra/database/merge-newest.js';
 import type { AttemptEntity } from './attempt.entity.js';
 import { DELIVERY_STATUSES, type DeliveryEntity, type DeliveryStatus } from './delivery.entity.js';
 import { DELIVERY_COLUMNS, DELIVERIES_DUE, WAKE_CHANNEL } from './delivery-rows.sql.js';
-import { EVENT_TYPES, type EventType } from '../events/event-types.js';
+import { ANY_EVENT_TYPES, type AnyEventType } from '../events/event-types.js';
 
 const FIND: Prepared = {
   name: 'delivery_find',
@@ -46,7 +46,7 @@ const WAKE: Prepared = {
 export interface DeliveryFilter {
   readonly beforeId?: string | undefined;
   readonly endpointId?: string | undefined;
-  readonly eventType?: EventType | undefined;
+  readonly eventType?: AnyEventType | undefined;
   readonly status?: DeliveryStatus | undefined;
 }
 
@@ -69,7 +69,7 @@ export class DeliveriesRepository {
   async list(accountId: string, filter: DeliveryFilter, limit: number): Promise<DeliveryEntity[]> {
     const { beforeId, endpointId, eventType, status } = filter;
     const statuses = DELIVERY_STATUSES.filter((one) => status === undefined || one === status);
-    const types = EVENT_TYPES.filter((one) => eventType === undefined || one === eventType);
+    const types = ANY_EVENT_TYPES.filter((one) => eventType === undefined || one === eventType);
     const branches = statuses.flatMap((one) =>
       types.map((type) => `status = '${one}' AND event_type = '${type}'`),
     );

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.entity.js';
-import { EVENT_TYPES, type EventType } from '../events/event-types.js';
+import { ANY_EVENT_TYPES, type AnyEventType } from '../events/event-types.js';
 
 export class AttemptDto {
   @ApiProperty({ type: 'integer', minimum: 1 })
@@ -33,8 +33,8 @@ export class DeliveryDto {
   @ApiProperty({ type: 'string', example: 'evt_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f' })
   eventId: string;
 
-  @ApiProperty({ enum: EVENT_TYPES })
-  eventType: EventType;
+  @ApiProperty({ enum: ANY_EVENT_TYPES })
+  eventType: AnyEventType;
 
   @ApiProperty({ type: 'string', example: 'we_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f' })
   endpointId: string;

@@ -9,7 +9,7 @@ import {
   newDeliveryValues,
   WAKE_CHANNEL,
 } from './delivery-rows.sql.js';
-import { EVENT_TYPES } from '../events/event-types.js';
+import { ANY_EVENT_TYPES } from '../events/event-types.js';
 
 const FAIL_PENDING: Prepared = { name: 'delivery_fail_pending', text: failPending('SELECT $1::text') };
 
@@ -82,7 +82,7 @@ export class EndpointDeliveriesRepository {
    */
   async recover(tx: Queryable, endpointId: string, since: string): Promise<number> {
     const fromMs = Date.parse(since) - CLOCK_SLACK_MS;
-    const again = await tx.query(AGAIN, [endpointId, since, EVENT_TYPES, lowestIdOf('delivery', fromMs)]);
+    const again = await tx.query(AGAIN, [endpointId, since, ANY_EVENT_TYPES, lowestIdOf('delivery', fromMs)]);
     const missed = await tx.query(MISSED, [endpointId, since, lowestIdOf('event', fromMs)]);
     await tx.query(WAKE);
     return again.length + missed.length;

@@ -4,7 +4,7 @@ import { IsMetadata } from '../../common/validation/metadata.validator.js';
 import { IsNullable, IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { IsPlainText } from '../../common/validation/text.validator.js';
 import { EVERY_EVENT_ALONE, IsEventChoice } from '../events/event-choice.validator.js';
-import { EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
+import { ANY_EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
 
 export const MAX_DESCRIPTION_CHARACTERS = 500;
 
@@ -24,13 +24,14 @@ export class CreateEndpointDto {
 
   @ApiPropertyOptional({
     type: [String],
-    enum: [EVERY_EVENT, ...EVENT_TYPES],
+    enum: [EVERY_EVENT, ...ANY_EVENT_TYPES],
     isArray: true,
     minItems: 1,
     uniqueItems: true,
     ...EVERY_EVENT_ALONE,
     default: [EVERY_EVENT],
-    description: 'Which events it gets. `["*"]`: every type there is or will be, aliases included.',
+    description:
+      'Which events it gets. `["*"]`: every type there is or will be, aliases included, except those for operators: `plan.requested` and `plan.changed`.',
   })
   @IsOmittable()
   @IsEventChoice()

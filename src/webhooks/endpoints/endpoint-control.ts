@@ -15,6 +15,7 @@ import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
 import { presentDelivery } from '../deliveries/delivery-presenter.js';
 import type { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { EndpointDeliveriesRepository } from '../deliveries/endpoint-deliveries.repository.js';
+import { serviceEvents } from '../events/service-events.js';
 import { presentEndpoint } from './endpoint-presenter.js';
 import { acceptedUrl } from './endpoint-url.js';
 import type { EndpointDto } from './endpoint.dto.js';
@@ -48,6 +49,7 @@ export class EndpointControl {
     return this.database.transaction(async (tx) => {
       const endpoint = await this.lock(tx, accountId, id);
       const { events, description, metadata } = dto;
+      await serviceEvents.requireChoosable(tx, accountId, events);
       const changed: Endpoint = {
         ...endpoint,
         ...moved(endpoint, url),

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DISABLED_REASONS, type DisabledReason } from './endpoint.entity.js';
-import { EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
+import { ANY_EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
 
 export class EndpointDto {
   @ApiProperty({ type: 'string', example: 'we_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f' })
@@ -9,7 +9,7 @@ export class EndpointDto {
   @ApiProperty({ type: 'string', format: 'uri' })
   url: string;
 
-  @ApiProperty({ type: [String], enum: [EVERY_EVENT, ...EVENT_TYPES], isArray: true })
+  @ApiProperty({ type: [String], enum: [EVERY_EVENT, ...ANY_EVENT_TYPES], isArray: true })
   events: EventChoice[];
 
   @ApiProperty({ type: 'string', nullable: true })

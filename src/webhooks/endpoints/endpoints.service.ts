@@ -17,6 +17,7 @@ import { acceptedUrl } from './endpoint-url.js';
 import type { Endpoint } from './endpoint.entity.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { EVERY_EVENT } from '../events/event-types.js';
+import { serviceEvents } from '../events/service-events.js';
 import type { RotateSecretDto } from './rotate-secret.dto.js';
 
 /** Endpoints of one account. */
@@ -44,6 +45,7 @@ export class EndpointsService {
     const url = acceptedUrl(dto.url, this.config);
     const fingerprint = fingerprintOf('POST /api/webhooks/endpoints', dto);
     const answer = await this.idempotency.run({ accountId, key, fingerprint }, async (tx) => {
+      await serviceEvents.requireChoosable(tx, accountId, dto.events);
       const id = newId('webhookEndpoint');
       const endpoint = {
         id,

@@ -6,7 +6,7 @@ import { OptionalBody } from '../../common/validation/optional-body.decorator.js
 import { IsPlainText } from '../../common/validation/text.validator.js';
 import { MAX_DESCRIPTION_CHARACTERS } from './create-endpoint.dto.js';
 import { EVERY_EVENT_ALONE, IsEventChoice } from '../events/event-choice.validator.js';
-import { EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
+import { ANY_EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
 
 @OptionalBody()
 export class UpdateEndpointDto {
@@ -17,7 +17,7 @@ export class UpdateEndpointDto {
 
   @ApiPropertyOptional({
     type: [String],
-    enum: [EVERY_EVENT, ...EVENT_TYPES],
+    enum: [EVERY_EVENT, ...ANY_EVENT_TYPES],
     isArray: true,
     minItems: 1,
     uniqueItems: true,

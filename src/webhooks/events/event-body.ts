@@ -1,4 +1,4 @@
-import type { EventType } from './event-types.js';
+import type { AnyEventType } from './event-types.js';
 
 /** Maximum body size, below 20 kB, so that receivers can read it at once. */
 export const MAX_BODY_BYTES = 20_000;
@@ -6,7 +6,7 @@ export const MAX_BODY_BYTES = 20_000;
 /** An event in the outbox. */
 export interface KeptEvent {
   readonly id: string;
-  readonly type: EventType;
+  readonly type: AnyEventType;
   readonly createdAt: Date;
   /** False for an event of test mode. */
   readonly livemode: boolean;

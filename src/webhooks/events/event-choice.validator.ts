@@ -1,5 +1,5 @@
 import { registerDecorator } from 'class-validator';
-import { EVENT_TYPES, EVERY_EVENT } from './event-types.js';
+import { ANY_EVENT_TYPES, EVENT_TYPES, EVERY_EVENT } from './event-types.js';
 
 /** OpenAPI schema: `*` must be the only value. The types of the library lack `contains`. */
 export const EVERY_EVENT_ALONE = { not: { minItems: 2, contains: { const: EVERY_EVENT } } as object };
@@ -23,5 +23,5 @@ export function IsEventChoice(): PropertyDecorator {
 function isEventChoice(value: unknown): boolean {
   if (!Array.isArray(value) || value.length === 0 || new Set(value).size < value.length) return false;
   if (value.length === 1 && value[0] === EVERY_EVENT) return true;
-  return value.every((type) => (EVENT_TYPES as readonly unknown[]).includes(type));
+  return value.every((type) => (ANY_EVENT_TYPES as readonly unknown[]).includes(type));
 }

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES, type EventType } from './event-types.js';
+import { ANY_EVENT_TYPES, type AnyEventType } from './event-types.js';
 
 export class EventTypeDto {
-  @ApiProperty({ enum: EVENT_TYPES })
-  type: EventType;
+  @ApiProperty({ enum: ANY_EVENT_TYPES })
+  type: AnyEventType;
 
   @ApiProperty({ type: 'string' })
   description: string;
@@ -13,7 +13,7 @@ export class EventTypeDto {
     nullable: true,
     description: 'The type it is sent together with; null for one that stands by itself.',
   })
-  aliasOf: EventType | null;
+  aliasOf: AnyEventType | null;
 
   @ApiProperty({
     type: 'object',

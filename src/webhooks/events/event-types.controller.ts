@@ -1,13 +1,19 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnyScope } from '../../common/access/access.decorator.js';
+import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../../common/problems/problems.decorator.js';
-import { EVENT_CATALOG } from './schemas/event-catalog.js';
+import { Database } from '../../infra/database/database.js';
+import type { Principal } from '../../kernel/principal.js';
+import { EVENT_CATALOG, SERVICE_EVENT_CATALOG } from './schemas/event-catalog.js';
 import { EventTypeListDto } from './event-type.dto.js';
+import { serviceEvents } from './service-events.js';
 
 @ApiTags('Webhooks')
 @Controller('api/webhooks/events')
 export class EventTypesController {
+  constructor(private readonly database: Database) {}
+
   @Get()
   @AnyScope('webhook:manage')
   @ApiOperation({
@@ -17,7 +23,8 @@ export class EventTypesController {
   })
   @ApiOkResponse({ type: EventTypeListDto })
   @Problems(...KEY_PROBLEMS)
-  list(): EventTypeListDto {
-    return { data: [...EVENT_CATALOG] };
+  async list(@CurrentPrincipal() { accountId }: Principal): Promise<EventTypeListDto> {
+    const isOperator = await serviceEvents.areFor(this.database, accountId);
+    return { data: isOperator ? [...EVENT_CATALOG, ...SERVICE_EVENT_CATALOG] : [...EVENT_CATALOG] };
   }
 }

@@ -14,10 +14,22 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Selects all current and future types. */
+/** For the operator's billing system. Only endpoints of operators can choose them, and `*` does not include them. */
+export const SERVICE_EVENT_TYPES = ['plan.requested', 'plan.changed'] as const;
+export type ServiceEventType = (typeof SERVICE_EVENT_TYPES)[number];
+
+/** The type of any event in the outbox. */
+export type AnyEventType = EventType | ServiceEventType;
+export const ANY_EVENT_TYPES: readonly AnyEventType[] = [...EVENT_TYPES, ...SERVICE_EVENT_TYPES];
+
+export function isServiceEvent(type: string): type is ServiceEventType {
+  return (SERVICE_EVENT_TYPES as readonly string[]).includes(type);
+}
+
+/** Selects all current and future types, except those for operators. */
 export const EVERY_EVENT = '*';
 /** The types that an endpoint can select. */
-export type EventChoice = EventType | typeof EVERY_EVENT;
+export type EventChoice = AnyEventType | typeof EVERY_EVENT;
 
 /** Types that are sent together with another one, as separate events. */
 const ALIASES: Readonly<Partial<Record<EventType, readonly EventType[]>>> = {
@@ -31,6 +43,6 @@ export function withAliases(type: EventType): readonly EventType[] {
 }
 
 /** The type that this one accompanies, or null. */
-export function originalOf(type: EventType): EventType | null {
-  return EVENT_TYPES.find((original) => ALIASES[original]?.includes(type) === true) ?? null;
+export function originalOf(type: AnyEventType): EventType | null {
+  return EVENT_TYPES.find((original) => ALIASES[original]?.some((alias) => alias === type) === true) ?? null;
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { EventType } from './event-types.js';
+import type { AnyEventType } from './event-types.js';
 
 /** An outbox row, written in the transaction of the change that it reports. */
 @Entity('events')
@@ -11,7 +11,7 @@ export class EventEntity {
   accountId: string;
 
   @Column('text')
-  type: EventType;
+  type: AnyEventType;
 
   @Column('jsonb')
   data: Record<string, unknown>;

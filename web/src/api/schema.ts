@@ -617,7 +617,9 @@ export interface SessionDelivery {
     | 'image.completed'
     | 'upload.finished'
     | 'batch.completed'
-    | 'batch.item.failed';
+    | 'batch.item.failed'
+    | 'plan.requested'
+    | 'plan.changed';
   endpointId: string;
   /** Where the latest attempt went, or the next goes. */
   url: string;

@@ -221,7 +221,7 @@ export interface CreateDirectUpload {
 export interface CreateEndpoint {
   /** Where events are sent: `https`, reachable from the public internet, at most 2,048 characters. */
   url: string;
-  /** Which events it gets. `["*"]`: every type there is or will be, aliases included. */
+  /** Which events it gets. `["*"]`: every type there is or will be, aliases included, except those for operators: `plan.requested` and `plan.changed`. */
   events?: Array<
     | '*'
     | 'enhancement.queued'
@@ -235,6 +235,8 @@ export interface CreateEndpoint {
     | 'upload.finished'
     | 'batch.completed'
     | 'batch.item.failed'
+    | 'plan.requested'
+    | 'plan.changed'
   >;
   description?: string | null;
   /** At most 20 pairs of text, given back with the endpoint. */
@@ -298,7 +300,9 @@ export interface Delivery {
     | 'image.completed'
     | 'upload.finished'
     | 'batch.completed'
-    | 'batch.item.failed';
+    | 'batch.item.failed'
+    | 'plan.requested'
+    | 'plan.changed';
   endpointId: string;
   /** Where the latest attempt went, or the next goes. */
   url: string;
@@ -376,6 +380,8 @@ export interface Endpoint {
     | 'upload.finished'
     | 'batch.completed'
     | 'batch.item.failed'
+    | 'plan.requested'
+    | 'plan.changed'
   >;
   description: string | null;
   metadata: Record<string, string>;
@@ -413,6 +419,8 @@ export interface EndpointWithSecret {
     | 'upload.finished'
     | 'batch.completed'
     | 'batch.item.failed'
+    | 'plan.requested'
+    | 'plan.changed'
   >;
   description: string | null;
   metadata: Record<string, string>;
@@ -474,7 +482,9 @@ export interface EventType {
     | 'image.completed'
     | 'upload.finished'
     | 'batch.completed'
-    | 'batch.item.failed';
+    | 'batch.item.failed'
+    | 'plan.requested'
+    | 'plan.changed';
   description: string;
   /** The type it is sent together with; null for one that stands by itself. */
   aliasOf: string | null;
@@ -969,6 +979,8 @@ export interface UpdateEndpoint {
     | 'upload.finished'
     | 'batch.completed'
     | 'batch.item.failed'
+    | 'plan.requested'
+    | 'plan.changed'
   >;
   description?: string | null;
   /** Replaces all of it. */

@@ -1,28 +1,30 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { EVENT_TYPES } from '../event-types.js';
-import { EVENT_CATALOG } from './event-catalog.js';
+import { EVENT_TYPES, SERVICE_EVENT_TYPES } from '../event-types.js';
+import { EVENT_CATALOG, SERVICE_EVENT_CATALOG } from './event-catalog.js';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, validateFormats: false });
-const VALIDATORS = new Map(EVENT_CATALOG.map((entry) => [entry.type, ajv.compile(entry.schema)]));
+const ENTRIES = [...EVENT_CATALOG, ...SERVICE_EVENT_CATALOG];
+const VALIDATORS = new Map(ENTRIES.map((entry) => [entry.type, ajv.compile(entry.schema)]));
 
 describe('EVENT_CATALOG', () => {
   it('has every type once', () => {
     expect(EVENT_CATALOG.map(({ type }) => type)).toEqual(EVENT_TYPES);
+    expect(SERVICE_EVENT_CATALOG.map(({ type }) => type)).toEqual(SERVICE_EVENT_TYPES);
   });
 
-  it.each(EVENT_CATALOG)('$type: the example is as the schema says', ({ type, example }) => {
+  it.each(ENTRIES)('$type: the example is as the schema says', ({ type, example }) => {
     const validate = VALIDATORS.get(type)!;
     expect(validate(example), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  it.each(EVENT_CATALOG)('$type: no example of another kind passes', ({ type }) => {
+  it.each(ENTRIES)('$type: no example of another kind passes', ({ type }) => {
     const validate = VALIDATORS.get(type)!;
-    const passing = EVENT_CATALOG.filter((other) => validate(other.example));
+    const passing = ENTRIES.filter((other) => validate(other.example));
     expect(passing.map((other) => other.type)).toEqual([type]);
   });
 
-  it.each(EVENT_CATALOG)('$type: a body without data or with a broken id fails', ({ type, example }) => {
+  it.each(ENTRIES)('$type: a body without data or with a broken id fails', ({ type, example }) => {
     const validate = VALIDATORS.get(type)!;
     const { data: _data, ...without } = example;
     expect(validate(without)).toBe(false);

@@ -1,26 +1,28 @@
-import { type JsonSchema, type ObjectSchema, schemaOfDto } from '../../../common/resources/dto-schema.js';
+import { type JsonSchema, schemaOfDto } from '../../../common/resources/dto-schema.js';
 import { ExceededQuotaDto } from '../../../common/resources/exceeded-quota.dto.js';
 import { SourceDto } from '../../../common/resources/source.dto.js';
-import { EVENT_TYPES, type EventType, originalOf } from '../event-types.js';
+import {
+  type AnyEventType,
+  EVENT_TYPES,
+  type EventType,
+  originalOf,
+  SERVICE_EVENT_TYPES,
+} from '../event-types.js';
 import { EXAMPLE_BATCH, exampleJob, EXAMPLE_QUOTA, EXAMPLE_UPLOAD } from './examples.js';
 import { batchSchema } from './batch.schema.js';
+import { type Happening, objectOf } from './happening.js';
 import { jobSchema } from './job.schema.js';
+import { SERVICE_HAPPENINGS } from './service-happenings.js';
 
 /** The public description of an event type. */
 export interface EventCatalogEntry {
-  readonly type: EventType;
+  readonly type: AnyEventType;
   readonly description: string;
   /** The type that it accompanies; null for an independent type. */
   readonly aliasOf: EventType | null;
   /** JSON Schema (2020-12) of the whole body. */
   readonly schema: JsonSchema;
   /** A body. */
-  readonly example: Readonly<Record<string, unknown>>;
-}
-
-interface Happening {
-  readonly description: string;
-  readonly data: JsonSchema;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -82,8 +84,16 @@ function alias(happening: Happening, of: EventType): Happening {
 }
 
 /** Every event type, those of the specification first, with the schema of its body and an example. */
-export const EVENT_CATALOG: readonly EventCatalogEntry[] = EVENT_TYPES.map((type) => {
-  const { description, data, example } = HAPPENINGS[type];
+export const EVENT_CATALOG: readonly EventCatalogEntry[] = EVENT_TYPES.map((type) =>
+  entryOf(type, HAPPENINGS[type]),
+);
+
+/** The types that only operators can choose. */
+export const SERVICE_EVENT_CATALOG: readonly EventCatalogEntry[] = SERVICE_EVENT_TYPES.map((type) =>
+  entryOf(type, SERVICE_HAPPENINGS[type]),
+);
+
+function entryOf(type: AnyEventType, { description, data, example }: Happening): EventCatalogEntry {
   return {
     type,
     description,
@@ -107,8 +117,4 @@ export const EVENT_CATALOG: readonly EventCatalogEntry[] = EVENT_TYPES.map((type
       data: example,
     },
   };
-});
-
-function objectOf(properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {
-  return { type: 'object', required: Object.keys(properties), properties };
 }

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
+import { Operators } from '../../../src/operator/operators.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+
+const EVENTS = ['plan.requested', 'plan.changed'];
+
+let harness: Harness;
+let billing: TestAccount;
+let customer: TestAccount;
+/** Counts the events of all operators: a database of its own. */
+beforeAll(async () => {
+  harness = await startHarness({ env: { SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' } });
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  await harness.rows('UPDATE accounts SET operator_since = NULL');
+  billing = await harness.createAccount();
+  await setOperator(true);
+  customer = await harness.createAccount({ plan: 'free' });
+});
+
+const setOperator = (isOperator: boolean, id = billing.id) =>
+  new Operators(harness.app.get(Database)).set(id, isOperator);
+
+const create = (key: string, events: readonly string[]) =>
+  harness.call('POST', '/api/webhooks/endpoints', {
+    key,
+    json: { url: 'https://receiver.example/hook', events },
+  });
+
+const written = (accountId = billing.id) =>
+  harness.rows<{ type: string; data: Record<string, unknown> }>(
+    'SELECT type, data FROM events WHERE account_id = $1 ORDER BY id',
+    [accountId],
+  );
+
+async function request(plan: string): Promise<{ id: string; email: string }> {
+  const browser = new DashboardClient(harness);
+  const { email } = await browser.signInto(customer);
+  const { status, body, text } = await browser.call('POST', '/plan-requests', { json: { plan } });
+  expect(status, text).toBe(200);
+  return { id: (body as { id: string }).id, email };
+}
+
+describe('events about plans', () => {
+  it('are written once for an operator, whatever the number of endpoints', async () => {
+    for (let count = 0; count < 2; count += 1) expect((await create(billing.key, EVENTS)).status).toBe(201);
+    const { id, email } = await request('business');
+    await harness.accountsOf.setPlan(customer.id, 'business', { rpm: 9 });
+    const account = { accountId: customer.id, accountName: email };
+    const asked = { ...account, currentPlan: 'free', plan: 'business', note: null, requestedBy: email };
+    expect(await written()).toEqual([
+      { type: 'plan.requested', data: { planRequest: { id, ...asked, createdAt: expect.any(String) } } },
+      {
+        type: 'plan.changed',
+        data: { plan: { ...account, from: 'free', to: 'business', limits: { rpm: 9 } } },
+      },
+    ]);
+  });
+
+  it('are not part of all events', async () => {
+    expect((await create(billing.key, ['*'])).status).toBe(201);
+    await request('business');
+    expect(await written()).toEqual([]);
+  });
+
+  it('are not written for a revoked operator, and again once the role is back', async () => {
+    await create(billing.key, EVENTS);
+    await setOperator(false);
+    await request('business');
+    expect(await written()).toEqual([]);
+    await setOperator(true);
+    await harness.accountsOf.setPlan(customer.id, 'personal', null);
+    expect((await written()).map(({ type }) => type)).toEqual(['plan.changed']);
+  });
+
+  it.each(EVENTS)('%s cannot be chosen by a customer, nor with a test key', async (type) => {
+    const { key: testKey } = await harness.createKey(billing, {
+      livemode: false,
+      scopes: ['webhook:manage'],
+    });
+    const { body: made } = await create(customer.key, ['job.completed']);
+    const refusals = [
+      await create(customer.key, ['job.completed', type]),
+      await create(testKey, [type]),
+      await harness.call('PATCH', `/api/webhooks/endpoints/${(made as { id: string }).id}`, {
+        key: customer.key,
+        json: { events: [type] },
+      }),
+    ];
+    for (const { status, body } of refusals)
+      expect([status, body]).toMatchObject([
+        400,
+        {
+          code: 'invalid_request',
+          errors: [
+            {
+              field: 'events',
+              message:
+                'Only accounts of operators of this service can choose plan.requested and plan.changed',
+            },
+          ],
+        },
+      ]);
+    expect(
+      await harness.rows('SELECT events FROM webhook_endpoints WHERE account_id = ANY ($1)', [
+        [customer.id, billing.id],
+      ]),
+    ).toEqual([{ events: ['job.completed'] }]);
+  });
+
+  it('are listed only for operators', async () => {
+    const types = async (key: string) => {
+      const { body } = await harness.call('GET', '/api/webhooks/events', { key });
+      return (body as { data: { type: string }[] }).data.map(({ type }) => type);
+    };
+    const seen = await types(billing.key);
+    expect(seen.slice(-2)).toEqual(EVENTS);
+    expect(await types(customer.key)).toEqual(seen.slice(0, -2));
+  });
+});
