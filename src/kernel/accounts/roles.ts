@@ -24,9 +24,7 @@ export type Role = (typeof ROLES)[number];
 
 const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
   owner: PERMISSIONS,
-  admin: PERMISSIONS.filter(
-    (permission) => permission !== 'plan:request' && permission !== 'account:delete',
-  ),
+  admin: PERMISSIONS.filter((permission) => permission !== 'plan:request' && permission !== 'account:delete'),
   developer: [
     'images:read',
     'images:write',

@@ -32,6 +32,11 @@ export interface AgreedLimits {
   keys?: number;
 }
 
+export interface ApprovePlan {
+  /** Replaces all agreed limits. Null: those of the plan. Required for enterprise. */
+  limits?: AgreedLimits | null;
+}
+
 export interface Canary {
   version: number;
   percent: number;
@@ -55,11 +60,6 @@ export interface CanaryFigures {
 export interface ChooseVersion {
   /** The version that is to serve. Null: the highest valid one. */
   version: number | null;
-}
-
-export interface ApprovePlan {
-  /** Replaces all agreed limits. Null: those of the plan. Required for enterprise. */
-  limits?: AgreedLimits | null;
 }
 
 export interface ConsoleAccount {
