@@ -12,6 +12,7 @@ import { UnroutableJobs } from '../../jobs/queue/unroutable-jobs.js';
 import { UnroutableJobsRepository } from '../../jobs/queue/unroutable-jobs.repository.js';
 import { MailDeliveryModule } from '../../mail/delivery/mail-delivery.module.js';
 import { WebhookDeliveryModule } from '../../webhooks/dispatch/webhook-delivery.module.js';
+import { UsageReports } from '../../quotas/reports/usage-reports.js';
 import { LoadSampler } from '../../operator/load/load-sampler.js';
 import { SamplesRepository } from '../../operator/load/samples.repository.js';
 import { CoreModule } from '../role/core.module.js';
@@ -25,6 +26,7 @@ import { OrphanSweep } from '../../dispatcher/orphan-sweep.js';
 import { RestoreHold } from '../../dispatcher/restore-hold.js';
 import { Retention } from '../../dispatcher/retention/retention.js';
 import { SweepLoop } from '../../dispatcher/sweep-loop.js';
+import { UsageReporting } from '../../dispatcher/usage-reporting.js';
 
 /** The dispatcher role: background work that no request triggers. */
 @Module({})
@@ -63,6 +65,8 @@ export class DispatcherModule {
         SamplesRepository,
         LoadSampler,
         LoadSampling,
+        UsageReports,
+        UsageReporting,
       ],
     };
   }

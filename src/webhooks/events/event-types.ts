@@ -15,7 +15,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** For the operator's billing system. Only endpoints of operators can choose them, and `*` does not include them. */
-export const SERVICE_EVENT_TYPES = ['plan.requested', 'plan.changed'] as const;
+export const SERVICE_EVENT_TYPES = ['plan.requested', 'plan.changed', 'usage.recorded'] as const;
 export type ServiceEventType = (typeof SERVICE_EVENT_TYPES)[number];
 
 /** The type of any event in the outbox. */

@@ -9,14 +9,20 @@ const NEW_ID = `'${ID_PREFIXES.event}_' || lpad(to_hex((extract(epoch FROM clock
   || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14)`;
 
 /** Starts from the operators, of whom there are a few. A disabled endpoint counts, because it can recover events. */
+const CHOSEN = `accounts a
+          WHERE a.operator_since IS NOT NULL AND EXISTS (
+            SELECT FROM webhook_endpoints w WHERE w.account_id = a.id AND w.events @> ARRAY[$1::text])`;
+
 const INSERT: Prepared = {
   name: 'service_events_insert',
   text: `INSERT INTO events (id, account_id, type, data, created_at, traceparent)
-         SELECT ${NEW_ID}, a.id, $1, $2::jsonb, $3, $4
-           FROM accounts a
-          WHERE a.operator_since IS NOT NULL AND EXISTS (
-            SELECT FROM webhook_endpoints w WHERE w.account_id = a.id AND w.events @> ARRAY[$1::text])`,
+         SELECT ${NEW_ID}, a.id, $1, told.data, $3, $4
+           FROM (SELECT unnest($2::jsonb[]) AS data) told CROSS JOIN ${CHOSEN}`,
 };
+
+const IS_CHOSEN: Prepared = { name: 'service_events_is_chosen', text: `SELECT 1 FROM ${CHOSEN} LIMIT 1` };
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 
 const IS_OPERATOR: Prepared = {
   name: 'service_events_is_operator',
@@ -29,13 +35,24 @@ export const serviceEvents = {
    * Writes the event once for each account that chose the type and whose user is an operator now, in the caller's
    * transaction.
    */
-  async write(
+  async write(tx: Queryable, type: ServiceEventType, data: Readonly<Record<string, unknown>>): Promise<void> {
+    await serviceEvents.writeAll(tx, type, [data]);
+  },
+
+  /** As `write`, for several events of one type. */
+  async writeAll(
     tx: Queryable,
     type: ServiceEventType,
-    data: Readonly<Record<string, unknown>>,
-    at: Date = new Date(),
+    data: readonly Readonly<Record<string, unknown>>[],
   ): Promise<void> {
-    await tx.query(INSERT, [type, JSON.stringify(data), at, currentTraceparent() ?? null]);
+    if (data.length === 0) return;
+    const told = data.map((one) => JSON.stringify(one));
+    await tx.query(INSERT, [type, told, new Date(), currentTraceparent() ?? null]);
+  },
+
+  /** Whether an operator has chosen the type. */
+  async isChosen(on: Queryable, type: ServiceEventType): Promise<boolean> {
+    return (await on.query(IS_CHOSEN, [type])).length > 0;
   },
 
   /** Whether this account can choose them. */
@@ -54,7 +71,7 @@ export const serviceEvents = {
       {
         field: 'events',
         code: 'enum',
-        message: `Only accounts of operators of this service can choose ${SERVICE_EVENT_TYPES.join(' and ')}`,
+        message: `Only accounts of operators of this service can choose ${LIST.format(SERVICE_EVENT_TYPES)}`,
       },
     ]);
   },

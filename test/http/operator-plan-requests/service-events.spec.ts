@@ -4,7 +4,7 @@ import { Operators } from '../../../src/operator/operators.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
-const EVENTS = ['plan.requested', 'plan.changed'];
+const EVENTS = ['plan.requested', 'plan.changed', 'usage.recorded'];
 
 let harness: Harness;
 let billing: TestAccount;
@@ -99,7 +99,7 @@ describe('events about plans', () => {
             {
               field: 'events',
               message:
-                'Only accounts of operators of this service can choose plan.requested and plan.changed',
+                'Only accounts of operators of this service can choose plan.requested, plan.changed, and usage.recorded',
             },
           ],
         },
@@ -117,7 +117,7 @@ describe('events about plans', () => {
       return (body as { data: { type: string }[] }).data.map(({ type }) => type);
     };
     const seen = await types(billing.key);
-    expect(seen.slice(-2)).toEqual(EVENTS);
-    expect(await types(customer.key)).toEqual(seen.slice(0, -2));
+    expect(seen.slice(-EVENTS.length)).toEqual(EVENTS);
+    expect(await types(customer.key)).toEqual(seen.slice(0, -EVENTS.length));
   });
 });

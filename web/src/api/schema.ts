@@ -619,7 +619,8 @@ export interface SessionDelivery {
     | 'batch.completed'
     | 'batch.item.failed'
     | 'plan.requested'
-    | 'plan.changed';
+    | 'plan.changed'
+    | 'usage.recorded';
   endpointId: string;
   /** Where the latest attempt went, or the next goes. */
   url: string;

@@ -237,6 +237,7 @@ export interface CreateEndpoint {
     | 'batch.item.failed'
     | 'plan.requested'
     | 'plan.changed'
+    | 'usage.recorded'
   >;
   description?: string | null;
   /** At most 20 pairs of text, given back with the endpoint. */
@@ -302,7 +303,8 @@ export interface Delivery {
     | 'batch.completed'
     | 'batch.item.failed'
     | 'plan.requested'
-    | 'plan.changed';
+    | 'plan.changed'
+    | 'usage.recorded';
   endpointId: string;
   /** Where the latest attempt went, or the next goes. */
   url: string;
@@ -382,6 +384,7 @@ export interface Endpoint {
     | 'batch.item.failed'
     | 'plan.requested'
     | 'plan.changed'
+    | 'usage.recorded'
   >;
   description: string | null;
   metadata: Record<string, string>;
@@ -421,6 +424,7 @@ export interface EndpointWithSecret {
     | 'batch.item.failed'
     | 'plan.requested'
     | 'plan.changed'
+    | 'usage.recorded'
   >;
   description: string | null;
   metadata: Record<string, string>;
@@ -484,7 +488,8 @@ export interface EventType {
     | 'batch.completed'
     | 'batch.item.failed'
     | 'plan.requested'
-    | 'plan.changed';
+    | 'plan.changed'
+    | 'usage.recorded';
   description: string;
   /** The type it is sent together with; null for one that stands by itself. */
   aliasOf: string | null;
@@ -981,6 +986,7 @@ export interface UpdateEndpoint {
     | 'batch.item.failed'
     | 'plan.requested'
     | 'plan.changed'
+    | 'usage.recorded'
   >;
   description?: string | null;
   /** Replaces all of it. */

@@ -58,4 +58,35 @@ export const SERVICE_HAPPENINGS: Readonly<Record<ServiceEventType, Happening>> =
     }),
     example: { plan: { ...EXAMPLE_ACCOUNT, from: 'free', to: 'business', limits: null } },
   },
+  'usage.recorded': {
+    description:
+      'What an account used on a day. Sent once for each day with usage, some hours after it has ended.',
+    data: objectOf({
+      usage: objectOf({
+        ...ACCOUNT,
+        day: { type: 'string', format: 'date', description: 'UTC.' },
+        enhancements: { type: 'integer', minimum: 1 },
+        items: {
+          type: 'array',
+          minItems: 1,
+          items: objectOf({
+            keyId: { type: ['string', 'null'], description: 'Null for the dashboard.' },
+            operation: { type: 'string' },
+            enhancements: { type: 'integer', minimum: 1 },
+          }),
+        },
+      }),
+    }),
+    example: {
+      usage: {
+        ...EXAMPLE_ACCOUNT,
+        day: '2026-11-21',
+        enhancements: 42,
+        items: [
+          { keyId: null, operation: 'bg_remove', enhancements: 2 },
+          { keyId: 'key_0193f2c4a0017c3d8e4f5a6b7c8d9e0f', operation: 'upscale', enhancements: 40 },
+        ],
+      },
+    },
+  },
 };

@@ -1,0 +1,20 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** How far the usage of accounts has been sent to billing systems. */
+export class UsageReports1733852000000 implements MigrationInterface {
+  readonly name = 'UsageReports1733852000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    // One row. day: the next to send; after_account: the last account of that day that was sent.
+    await runner.query(`
+      CREATE TABLE usage_reports (
+        id boolean PRIMARY KEY DEFAULT true CHECK (id),
+        day date NOT NULL,
+        after_account text NOT NULL DEFAULT ''
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE usage_reports');
+  }
+}
