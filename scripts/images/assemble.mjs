@@ -21,8 +21,9 @@ export const DOCUMENTS = [
 
 /** What a package brings for people who develop with it. */
 const FOR_DEVELOPERS = /\.(?:map|d\.[cm]?ts|ts|md|markdown|flow|tsbuildinfo)$/i;
-/** Copies of the same code that only bundlers read: OpenTelemetry, Swagger UI. */
-const FOR_BUNDLERS = /^build\/(?:esm|esnext)(?:\/|$)|-es-bundle(?:-core)?\.js$/;
+/** Copies of the same code that only bundlers and browsers read: OpenTelemetry, Swagger UI, the AWS SDK, ASN.1. */
+const FOR_BUNDLERS =
+  /^build\/(?:esm|esnext|es2015)(?:\/|$)|^dist-es(?:\/|$)|^dist\/(?:esm5|esm2015)(?:\/|$)|-es-bundle(?:-core)?\.js$|\.(?:es|umd|umd\.min)\.js$/;
 const FOLDERS_FOR_DEVELOPERS = new Set([
   '.github',
   'benchmark',
@@ -55,7 +56,7 @@ export function assembleImages(folder) {
 }
 
 function copyService(target, bill) {
-  copyTree(DIST, join(target, 'dist'), (path) => !/\.(?:map|d\.ts)$|\/\.stamp[^/]*$/.test(path));
+  copyTree(DIST, join(target, 'dist'), (path) => !/\.(?:map|d\.ts|tsbuildinfo)$|\/\.stamp[^/]*$/.test(path));
   copyTree(join(ROOT, 'models'), join(target, 'models'), (path) => !path.endsWith('.md'));
   for (const name of ['package.json', 'LICENSE', 'docker/healthcheck.mjs'])
     copyTree(join(ROOT, name), join(target, basename(name)), () => true);

@@ -64,6 +64,7 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   await harness.createJob(account.key, { sourceUrl: source.url, operation: 'upscale' }, headers);
   await browser.call('POST', '/password-resets', { json: { email: person.email } });
   await browser.call('POST', '/email-verifications', { json: {} });
+  await browser.call('POST', '/plan-requests', { json: { plan: 'enterprise' } });
   const preset = { operations: [{ operation: 'upscale' }] };
   await harness.call('PUT', '/api/ai/presets/mine', { key: account.key, json: preset });
   const notice =

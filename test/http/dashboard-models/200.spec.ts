@@ -80,7 +80,8 @@ describe('GET /dashboard/api/models', () => {
       await workers.announce({ id, device, operations, ...said });
       const batches = new LastBatches();
       for (let count = 0; count < 7; count += 1) batches.onRun({ ...run, items, runMs: 10 * items + count });
-      expect(await workers.seen(id, batches.all(), { memoryBytes: 1, gpus: [] })).toBe('serve');
+      const requests = await workers.seen(id, batches.all(), { memoryBytes: 1, gpus: [] });
+      expect(requests).toEqual({ wanted: 'serve', chosen: [] });
       await sleep(5);
     }
     const { data } = (await browser.call('GET', '/models')).body as {

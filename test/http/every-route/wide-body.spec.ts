@@ -59,6 +59,7 @@ const ROUTES = [
 const WITHOUT_BODY: Readonly<Record<string, number>> = {
   '/dashboard/api/sessions/end-others': 204,
   '/dashboard/api/members/leave': 409,
+  '/dashboard/api/sign-in/passkey/options': 200,
   // No mail server is set here.
   '/dashboard/api/email-verifications': 403,
 };

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Skeleton, Stack } from '@mantine/core';
+import { usePlanRequest } from '../../api/plan-requests.js';
 import { useUsage } from '../../api/usage.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';
@@ -11,13 +12,15 @@ import { RateNow } from './rate-now.js';
 /** How much of the plan is used, when, and by which key. */
 export function UsagePage() {
   const usage = useUsage();
+  // Shown together: what is requested changes the height of the plan.
+  const isLoading = usePlanRequest().isPending || usage.isPending;
   return (
     <>
       <PageHeader title={t`Usage`} description={t`Your plan's limits and what you've used.`} />
       <Stack gap="lg">
-        {usage.isPending && <Skeleton height={158} aria-label={t`Loading`} />}
+        {isLoading && <Skeleton height={158} aria-label={t`Loading`} />}
         {usage.isError && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}
-        {usage.isSuccess && <PlanUsage usage={usage.data} />}
+        {!isLoading && usage.isSuccess && <PlanUsage usage={usage.data} />}
         <History />
         <RateNow />
         <AtTheLimit />
