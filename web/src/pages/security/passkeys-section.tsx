@@ -40,7 +40,7 @@ export function PasskeysSection() {
         </div>
       ) : (
         <Notice tone="info">
-          {t`This browser has no passkeys at this address. Open the dashboard with HTTPS and a host name.`}
+          {t`Passkeys aren't available at this address. Open the dashboard over HTTPS with a host name.`}
         </Notice>
       )}
       {isAdding && <AddPasskeyModal onClose={() => setIsAdding(false)} />}
