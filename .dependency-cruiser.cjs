@@ -93,7 +93,7 @@ const ALLOWED = {
     'jobs',
     'webhooks',
   ],
-  dispatcher: ['kernel', 'config', 'infra', 'audit', 'accounts', 'idempotency', 'jobs', 'operator'],
+  dispatcher: ['kernel', 'config', 'infra', 'audit', 'accounts', 'quotas', 'idempotency', 'jobs', 'operator'],
 };
 /** They put the rest together: an application for each role, the command lines, the process that starts the roles. */
 const TOP = { app: [], supervisor: ['app'], cli: ['app', 'supervisor'] };
