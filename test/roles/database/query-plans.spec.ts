@@ -29,7 +29,6 @@ const GROWING = [
 /** Scans that are right, because the rows of these tables all belong to one account here. */
 const FITTING: Readonly<Record<string, string>> = {
   'usage export: operation_days': 'reads 90 days of the account, which is most of the table',
-  'console: account: sessions': 'ends after 300 rows of the account',
 };
 
 /** The queries of `npm run bench -- growth`, whose times belong there: here only how PostgreSQL means to run them. */
