@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dashboard, PASSWORD } from '../../support/browser/dashboard-browser.js';
+import { type Dashboard, PASSWORD } from '../../support/browser/dashboard-browser.js';
 import { inspectPage } from '../../support/browser/inspect-page.js';
-import { MailServer } from '../../support/mail/mail-server.js';
+import { startMailDashboard } from '../../support/mail/mail-dashboard.js';
+import type { MailServer } from '../../support/mail/mail-server.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const OWNER = 'ada@example.com';
@@ -11,17 +12,12 @@ const GONE = 'gone@example.com';
 describe('a dashboard of a service that sends mail', { timeout: 180_000 }, () => {
   let mails: MailServer;
   let dashboard: Dashboard;
+  let closeAll: () => Promise<void>;
 
   beforeAll(async () => {
-    mails = await MailServer.start();
-    const env = { SMTP_URL: mails.url, SMTP_FROM: 'mail@images.example' };
-    dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'], env });
-    await dashboard.signUp(OWNER);
+    ({ mails, dashboard, close: closeAll } = await startMailDashboard(OWNER));
   }, 300_000);
-  afterAll(async () => {
-    await dashboard?.close();
-    await mails?.down();
-  });
+  afterAll(() => closeAll?.());
 
   const row = (email: string) =>
     dashboard.page

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, PASSWORD } from '../../support/browser/dashboard-browser.js';
 import { inspectPage } from '../../support/browser/inspect-page.js';
-import { MailServer } from '../../support/mail/mail-server.js';
+import { startMailDashboard } from '../../support/mail/mail-dashboard.js';
+import type { MailServer } from '../../support/mail/mail-server.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const EMAIL = 'ada@example.com';
@@ -10,18 +11,13 @@ const NEW_PASSWORD = 'a new password that nobody guesses';
 describe('a forgotten password', { timeout: 180_000 }, () => {
   let mails: MailServer;
   let dashboard: Dashboard;
+  let close: () => Promise<void>;
 
   beforeAll(async () => {
-    mails = await MailServer.start();
-    const env = { SMTP_URL: mails.url, SMTP_FROM: 'mail@images.example' };
-    dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'], env });
-    await dashboard.signUp(EMAIL);
+    ({ mails, dashboard, close } = await startMailDashboard(EMAIL));
     await dashboard.page.context().clearCookies();
   }, 300_000);
-  afterAll(async () => {
-    await dashboard?.close();
-    await mails?.down();
-  });
+  afterAll(() => close?.());
 
   const field = (name: string) => dashboard.page.getByLabel(name, { exact: true });
 

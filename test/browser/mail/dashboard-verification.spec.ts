@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dashboard } from '../../support/browser/dashboard-browser.js';
+import type { Dashboard } from '../../support/browser/dashboard-browser.js';
 import { inspectPage } from '../../support/browser/inspect-page.js';
-import { MailServer } from '../../support/mail/mail-server.js';
+import { startMailDashboard } from '../../support/mail/mail-dashboard.js';
+import type { MailServer } from '../../support/mail/mail-server.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const EMAIL = 'grace@example.com';
@@ -9,17 +10,12 @@ const EMAIL = 'grace@example.com';
 describe('the address of a new account', { timeout: 120_000 }, () => {
   let mails: MailServer;
   let dashboard: Dashboard;
+  let close: () => Promise<void>;
 
   beforeAll(async () => {
-    mails = await MailServer.start();
-    const env = { SMTP_URL: mails.url, SMTP_FROM: 'mail@images.example' };
-    dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'], env });
-    await dashboard.signUp(EMAIL);
+    ({ mails, dashboard, close } = await startMailDashboard(EMAIL));
   }, 300_000);
-  afterAll(async () => {
-    await dashboard?.close();
-    await mails?.down();
-  });
+  afterAll(() => close?.());
 
   const links = (count: number): Promise<string[]> =>
     eventually(`${count} links`, () => {

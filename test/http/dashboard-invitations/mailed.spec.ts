@@ -6,17 +6,12 @@ import {
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 import { invite, renew } from '../../support/app/invitations.js';
+import { startMailHarness } from '../../support/mail/mail-harness.js';
 import { mailsTo } from '../../support/mail/outbox.js';
 
 let harness: Harness;
 beforeAll(async () => {
-  const env = {
-    SMTP_FROM: 'mail@images.example',
-    SIGN_UPS_PER_MINUTE: '1000',
-    SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
-    DASHBOARD_REQUESTS_PER_MINUTE: '1000',
-  };
-  harness = await startHarness({ env });
+  harness = await startMailHarness();
 });
 afterAll(() => harness.close());
 

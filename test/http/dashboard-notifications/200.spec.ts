@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_SIGN_IN_NOTICES_PER_HOUR } from '../../../src/auth/notifications/known-devices.repository.js';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
-import { type Harness, startHarness } from '../../support/app/harness.js';
+import type { Harness } from '../../support/app/harness.js';
+import { startMailHarness } from '../../support/mail/mail-harness.js';
 import { mailsTo } from '../../support/mail/outbox.js';
 
 const CHROME =
@@ -10,12 +11,7 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100
 
 let harness: Harness;
 beforeAll(async () => {
-  const env = {
-    SMTP_FROM: 'mail@images.example',
-    SIGN_UPS_PER_MINUTE: '1000',
-    SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
-  };
-  harness = await startHarness({ env });
+  harness = await startMailHarness();
 });
 afterAll(() => harness.close());
 

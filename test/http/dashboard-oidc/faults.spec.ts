@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
-import { TestOpenIdProvider } from '../../support/network/openid-provider.js';
+import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
+import type { TestOpenIdProvider } from '../../support/network/openid-provider.js';
 import { newProviderUser, OidcBrowser } from '../../support/sign-in/oidc-browser.js';
+import { startOidcHarness } from '../../support/sign-in/oidc-harness.js';
 
 const CALLBACK = `${PUBLIC_URL}/dashboard/api/sign-in/oidc/callback`;
 const REFUSED = '/sign-in?fault=provider_refused&next=%2Fkeys';
@@ -10,17 +11,11 @@ const EXPIRED = '/sign-in?fault=sign_in_expired';
 
 let provider: TestOpenIdProvider;
 let harness: Harness;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  provider = await TestOpenIdProvider.start();
-  provider.serve(PUBLIC_URL);
-  harness = await startHarness({
-    env: { ...provider.env, SIGN_IN_ATTEMPTS_PER_MINUTE: '1000', SIGN_UPS_PER_MINUTE: '1000' },
-  });
+  ({ provider, harness, close } = await startOidcHarness());
 });
-afterAll(async () => {
-  await harness?.close();
-  await provider?.close();
-});
+afterAll(() => close?.());
 beforeEach(() => provider.reset());
 
 /** A browser that has signed in at the provider, and the address that the provider sends it to. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
-import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
-import { TestOpenIdProvider } from '../../support/network/openid-provider.js';
+import type { Harness } from '../../support/app/harness.js';
+import type { TestOpenIdProvider } from '../../support/network/openid-provider.js';
 import { newProviderUser, OidcBrowser } from '../../support/sign-in/oidc-browser.js';
+import { startOidcHarness } from '../../support/sign-in/oidc-harness.js';
 import { addPasskey, sendPasskey, signedChallenge } from '../../support/sign-in/passkey-user.js';
 import { SoftwareAuthenticator } from '../../support/sign-in/software-authenticator.js';
 import { enterCode, twoFactorUser } from '../../support/sign-in/two-factor-user.js';
@@ -11,17 +12,11 @@ const LINK = '/sign-in?step=link&next=%2Fkeys';
 
 let provider: TestOpenIdProvider;
 let harness: Harness;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  provider = await TestOpenIdProvider.start();
-  provider.serve(PUBLIC_URL);
-  harness = await startHarness({
-    env: { ...provider.env, SIGN_IN_ATTEMPTS_PER_MINUTE: '1000', SIGN_UPS_PER_MINUTE: '1000' },
-  });
+  ({ provider, harness, close } = await startOidcHarness());
 });
-afterAll(async () => {
-  await harness?.close();
-  await provider?.close();
-});
+afterAll(() => close?.());
 beforeEach(() => provider.reset());
 
 const linked = (accountId: string): Promise<unknown[]> =>

@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
-import { type Harness, startHarness } from '../../support/app/harness.js';
+import type { Harness } from '../../support/app/harness.js';
+import { startMailHarness } from '../../support/mail/mail-harness.js';
 import { mailsTo, type WrittenMail } from '../../support/mail/outbox.js';
 
 const NEW_PASSWORD = 'the moon was made of cheese';
 
 let harness: Harness;
 beforeAll(async () => {
-  const env = {
-    SMTP_FROM: 'mail@images.example',
-    SIGN_UPS_PER_MINUTE: '1000',
-    SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
-    PASSWORD_RESETS_PER_MINUTE: '1000',
-  };
-  harness = await startHarness({ env });
+  harness = await startMailHarness();
 });
 afterAll(() => harness.close());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
-import { type Harness, startHarness } from '../../support/app/harness.js';
+import type { Harness } from '../../support/app/harness.js';
+import { startMailHarness } from '../../support/mail/mail-harness.js';
 import { mailsTo } from '../../support/mail/outbox.js';
 import { addPasskey } from '../../support/sign-in/passkey-user.js';
 import { SoftwareAuthenticator } from '../../support/sign-in/software-authenticator.js';
@@ -8,7 +9,7 @@ import { turnOnTwoFactor } from '../../support/sign-in/two-factor-user.js';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { SMTP_FROM: 'mail@images.example' } });
+  harness = await startMailHarness();
 });
 afterAll(() => harness.close());
 
