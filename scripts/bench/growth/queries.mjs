@@ -76,7 +76,7 @@ async function listQueries({ database, dataSource }) {
     ],
     ...jobLists.map((filter) => [`jobs ${named(filter)}`, () => jobs.list(ACCOUNT, filter, 20)]),
     ...deliveryLists.map((filter) => [
-      `deliveries ${named(filter)}`,
+      `deliveries ${named(filter)}${filter.endpointId === IDLE_ENDPOINT ? ' (idle)' : ''}`,
       () => deliveries.list(ACCOUNT, filter, 20),
     ]),
     ['sources', () => sources.list(ACCOUNT, 20, undefined)],
