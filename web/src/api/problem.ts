@@ -64,3 +64,8 @@ export function fieldFault(error: Error | null, field: string): string | undefin
     ? error.fieldErrors.find((one) => one.field === field)?.message
     : undefined;
 }
+
+/** What the service says if it refused with this code: for the field that the code is about. */
+export function codeFault(error: Error | null, code: string): string | undefined {
+  return error instanceof ApiError && error.code === code ? problemOf(error).detail : undefined;
+}

@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router';
-import classes from './nav-links.module.css';
+import menu from './menu.module.css';
 import { useNavItems } from './use-nav-items.js';
 
 export interface NavLinksProps {
@@ -10,10 +10,10 @@ export interface NavLinksProps {
 export function NavLinks({ onFollow }: NavLinksProps) {
   const items = useNavItems();
   return (
-    <ul className={classes['list']}>
+    <ul className={menu['list']} data-level="pages">
       {items.map(({ path, label, icon: Icon }) => (
         <li key={path}>
-          <NavLink to={path} className={classes['link'] ?? ''} onClick={onFollow}>
+          <NavLink to={path} className={menu['entry'] ?? ''} onClick={onFollow}>
             <Icon size={18} stroke={1.7} aria-hidden />
             {label}
           </NavLink>

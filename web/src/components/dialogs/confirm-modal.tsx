@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { ErrorState } from '../notices/error-state.js';
 import { Dialog } from './dialog.js';
+import { DialogButtons } from './dialog-buttons.js';
 
 export interface ConfirmModalProps {
   readonly title: string;
@@ -23,14 +23,14 @@ export function ConfirmModal(props: ConfirmModalProps) {
       <Stack gap="md">
         {error !== null && <ErrorState error={error} />}
         <Text size="sm">{text}</Text>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {t`Cancel`}
-          </Button>
-          <Button color="red.9" loading={isBusy} onClick={onConfirm}>
-            {action}
-          </Button>
-        </Group>
+        <DialogButtons
+          action={action}
+          isDangerous
+          isBusy={isBusy}
+          onConfirm={onConfirm}
+          onCancel={onClose}
+          startsAtCancel
+        />
       </Stack>
     </Dialog>
   );

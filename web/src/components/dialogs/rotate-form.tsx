@@ -1,8 +1,8 @@
-import { t } from '@lingui/core/macro';
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DEFAULT_OVERLAP, OVERLAPS } from '../../lib/overlaps.js';
 import { ErrorState } from '../notices/error-state.js';
+import { DialogButtons } from './dialog-buttons.js';
 
 export interface RotateFormProps {
   readonly text: string;
@@ -29,14 +29,12 @@ export function RotateForm({ text, keepLabel, action, isBusy, error, onSubmit, o
         onChange={(event) => setOverlap(event.currentTarget.value)}
         data={[...OVERLAPS]}
       />
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onCancel}>
-          {t`Cancel`}
-        </Button>
-        <Button loading={isBusy} onClick={() => onSubmit(Number(overlap))}>
-          {action}
-        </Button>
-      </Group>
+      <DialogButtons
+        action={action}
+        isBusy={isBusy}
+        onConfirm={() => onSubmit(Number(overlap))}
+        onCancel={onCancel}
+      />
     </Stack>
   );
 }

@@ -5,9 +5,9 @@ import { useShareLinks } from '../../api/jobs/share-links.js';
 import type { ShareLink } from '../../api/schema.js';
 import { formatDateTime } from '../../lib/format.js';
 import { ErrorState } from '../notices/error-state.js';
+import { PlainList, PlainRow } from '../pages/plain-list.js';
 import { RelativeTime } from '../times/relative-time.js';
 import { RevokeShareLink } from './revoke-share-link.js';
-import classes from './share-link-rows.module.css';
 
 /** The active links to a result; nothing while there are none. */
 export function ShareLinkRows({ jobId }: { readonly jobId: string }) {
@@ -20,11 +20,11 @@ export function ShareLinkRows({ jobId }: { readonly jobId: string }) {
       <Title order={3} size="h5" id="share-links">
         {t`Active links`}
       </Title>
-      <ul className={classes['links']}>
+      <PlainList>
         {list.map((link) => (
           <LinkRow key={link.id} link={link} />
         ))}
-      </ul>
+      </PlainList>
     </section>
   );
 }
@@ -32,20 +32,17 @@ export function ShareLinkRows({ jobId }: { readonly jobId: string }) {
 function LinkRow({ link }: { readonly link: ShareLink }) {
   const { createdAt, expiresAt, showsOriginal } = link;
   return (
-    <li className={classes['link']}>
-      <div>
-        <Text size="sm">
-          <Trans>
-            Expires <RelativeTime iso={expiresAt} />
-          </Trans>
-        </Text>
-        <Text size="xs" c="dimmed">
-          {showsOriginal
-            ? t`Created ${formatDateTime(createdAt)}, with the original`
-            : t`Created ${formatDateTime(createdAt)}`}
-        </Text>
-      </div>
-      <RevokeShareLink link={link} />
-    </li>
+    <PlainRow actions={<RevokeShareLink link={link} />}>
+      <Text size="sm">
+        <Trans>
+          Expires <RelativeTime iso={expiresAt} />
+        </Trans>
+      </Text>
+      <Text size="xs" c="dimmed">
+        {showsOriginal
+          ? t`Created ${formatDateTime(createdAt)}, with the original`
+          : t`Created ${formatDateTime(createdAt)}`}
+      </Text>
+    </PlainRow>
   );
 }

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { Button, DataList, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, DataList, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useSession } from '../../api/session/session.js';
+import { Card } from '../../components/pages/card.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { formatDay } from '../../lib/format.js';
 import classes from './account-page.module.css';
@@ -24,7 +25,7 @@ export function AccountPage() {
         description={t`Your email, password, sessions, notifications, and account deletion.`}
       />
       <Stack gap="lg" className={classes['root']}>
-        <Paper withBorder className={classes['card']}>
+        <Card id="profile" title={t`Profile`}>
           <DataList labelWidth={120}>
             <DataList.Item>
               <DataList.ItemLabel>{t`E-mail address`}</DataList.ItemLabel>
@@ -49,42 +50,28 @@ export function AccountPage() {
               <DataList.ItemValue>{formatDay(account.createdAt)}</DataList.ItemValue>
             </DataList.Item>
           </DataList>
-        </Paper>
-        <Paper withBorder component="section" aria-labelledby="change-password" className={classes['card']}>
-          <Title order={2} id="change-password" mb="md">
-            {t`Change password`}
-          </Title>
+        </Card>
+        <Card id="change-password" title={t`Change password`}>
           <ChangePassword email={user.email} />
-        </Paper>
+        </Card>
         {session.impersonation === null && (
-          <Paper withBorder component="section" aria-labelledby="security" className={classes['card']}>
-            <Title order={2} id="security" mb="xs">
-              {t`Security`}
-            </Title>
-            <Text size="sm" c="dimmed" mb="md">
-              {t`Protect your sign-in with a second factor or passkeys.`}
-            </Text>
+          <Card
+            id="security"
+            title={t`Security`}
+            hint={t`Protect your sign-in with a second factor or passkeys.`}
+          >
             <Button component={Link} to="/account/security" variant="default">
               {t`Security settings`}
             </Button>
-          </Paper>
+          </Card>
         )}
-        <Paper withBorder component="section" aria-labelledby="devices" className={classes['card']}>
-          <Title order={2} id="devices" mb="xs">
-            {t`Where you're signed in`}
-          </Title>
+        <Card id="devices" title={t`Where you're signed in`}>
           <DeviceList />
-        </Paper>
-        <Paper withBorder component="section" aria-labelledby="notifications" className={classes['card']}>
-          <Title order={2} id="notifications" mb="md">
-            {t`Email notifications`}
-          </Title>
+        </Card>
+        <Card id="notifications" title={t`Email notifications`}>
           <Notifications sendsMail={session.sendsMail} />
-        </Paper>
-        <Paper withBorder component="section" aria-labelledby="delete-account" className={classes['card']}>
-          <Title order={2} id="delete-account" mb="xs">
-            {isOwn ? t`Delete account` : t`Delete organization`}
-          </Title>
+        </Card>
+        <Card id="delete-account" title={isOwn ? t`Delete account` : t`Delete organization`}>
           {mayDelete ? (
             <DeleteAccount name={account.name} isOrganization={!isOwn} />
           ) : (
@@ -92,7 +79,7 @@ export function AccountPage() {
               {t`Only the primary owner can delete this organization. You can leave it on the page Members.`}
             </Text>
           )}
-        </Paper>
+        </Card>
       </Stack>
     </>
   );

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from 'image-enhancement-client';
-import { fieldFault, problemOf } from '../../api/problem.js';
+import { fieldFault } from '../../api/problem.js';
 import { useChangePassword } from '../../api/session/session-actions.js';
+import { CurrentPasswordField, wrongPassword } from '../../components/fields/current-password-field.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { Notice } from '../../components/notices/notice.js';
 
@@ -17,8 +17,6 @@ export function ChangePassword({ email }: ChangePasswordProps) {
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
   const change = useChangePassword();
-  const problem = change.error instanceof ApiError ? change.error : null;
-  const wrong = problem?.code === 'wrong_password' ? problemOf(problem).detail : undefined;
   const unfit = fieldFault(change.error, 'newPassword');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -36,20 +34,15 @@ export function ChangePassword({ email }: ChangePasswordProps) {
             {t`Password changed. All other sessions were signed out.`}
           </Notice>
         )}
-        {change.error !== null && wrong === undefined && unfit === undefined && (
+        {change.error !== null && wrongPassword(change.error) === undefined && unfit === undefined && (
           <ErrorState error={change.error} />
         )}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <PasswordInput
-          label={t`Current password`}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
+        <CurrentPasswordField
+          isBesideNew
           value={currentPassword}
-          error={wrong}
-          aria-invalid={wrong !== undefined}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t`Show current password` }}
+          error={change.error}
+          onChange={setCurrent}
         />
         <PasswordInput
           label={t`New password`}

@@ -3,10 +3,10 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDevices, useEndOtherSessions, useEndSession } from '../../api/session/devices.js';
 import type { SignedInDevice } from '../../api/schema.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { PlainList, PlainRow } from '../../components/pages/plain-list.js';
 import { StatusBadge } from '../../components/status/status-badge.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { describeUserAgent } from '../../lib/user-agent.js';
-import classes from './account-page.module.css';
 
 /** Where the user is signed in, and how to sign out there. */
 export function DeviceList() {
@@ -19,11 +19,11 @@ export function DeviceList() {
       {devices.isError && <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />}
       {endOthers.error !== null && <ErrorState error={endOthers.error} />}
       {list.length > 0 && (
-        <ul className={classes['devices']} aria-label={t`Sessions`}>
+        <PlainList label={t`Sessions`}>
           {list.map((device) => (
             <DeviceRow key={device.id} device={device} />
           ))}
-        </ul>
+        </PlainList>
       )}
       {list.length > 1 && (
         <div>
@@ -41,29 +41,30 @@ function DeviceRow({ device }: { readonly device: SignedInDevice }) {
   const { userAgent, address, isCurrent } = device;
   const name = userAgent === null ? t`Unknown device` : describeUserAgent(userAgent);
   return (
-    <li className={classes['device']}>
-      <div className={classes['deviceText']}>
-        <Group gap="xs">
-          <Text fw={500}>{name}</Text>
-          {isCurrent && <StatusBadge tone="good" label={t`This device`} />}
-        </Group>
-        <Text size="sm" c="dimmed">
-          {address !== null && <>{address} · </>}
-          {t`last used`} <RelativeTime iso={device.lastSeenAt} />
-        </Text>
-        {end.error !== null && <ErrorState error={end.error} />}
-      </div>
-      {!isCurrent && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          loading={end.isPending}
-          aria-label={t`Sign out ${name}`}
-          onClick={() => end.mutate(device.id)}
-        >
-          {t`Sign out`}
-        </Button>
-      )}
-    </li>
+    <PlainRow
+      actions={
+        !isCurrent && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            loading={end.isPending}
+            aria-label={t`Sign out ${name}`}
+            onClick={() => end.mutate(device.id)}
+          >
+            {t`Sign out`}
+          </Button>
+        )
+      }
+    >
+      <Group gap="xs">
+        <Text fw={500}>{name}</Text>
+        {isCurrent && <StatusBadge tone="good" label={t`This device`} />}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {address !== null && <>{address} · </>}
+        {t`last used`} <RelativeTime iso={device.lastSeenAt} />
+      </Text>
+      {end.error !== null && <ErrorState error={end.error} />}
+    </PlainRow>
   );
 }

@@ -1,18 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Button, NativeSelect } from '@mantine/core';
 import { JOB_STATUSES } from '../../api/jobs/job.js';
+import { PeriodSelect } from '../../components/fields/period-select.js';
 import { OperationSelect } from '../../components/status/operation-select.js';
 import classes from './job-filter-bar.module.css';
 import type { JobFilters } from './job-filters.js';
 import { CANCELED_BADGE, STATUS_BADGES } from '../../components/status/job-badges.js';
-
-const PERIODS = [
-  { value: '', label: t`Any time` },
-  { value: '1', label: t`Last hour` },
-  { value: '24', label: t`Last 24 hours` },
-  { value: '168', label: t`Last 7 days` },
-  { value: '720', label: t`Last 30 days` },
-];
 
 export interface JobFilterBarProps {
   readonly filters: JobFilters;
@@ -41,13 +34,7 @@ export function JobFilterBar({ filters, operations, isFiltered, onChange, onClea
         value={filters.operation}
         onChange={(operation) => onChange({ operation })}
       />
-      <NativeSelect
-        size="sm"
-        aria-label={t`Created`}
-        value={filters.since}
-        onChange={(event) => onChange({ since: event.currentTarget.value })}
-        data={PERIODS}
-      />
+      <PeriodSelect value={filters.since} onChange={(since) => onChange({ since })} />
       <Button
         size="sm"
         variant="subtle"

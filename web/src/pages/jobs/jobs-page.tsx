@@ -7,9 +7,10 @@ import { useOperations } from '../../api/models/operations.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';
+import { useAddressFilters } from '../../components/pages/use-address-filters.js';
 import { JobDrawer } from './detail/job-drawer.js';
 import { JobFilterBar } from './job-filter-bar.js';
-import { useJobFilters } from './job-filters.js';
+import { NO_FILTERS } from './job-filters.js';
 import { JobList } from './job-list.js';
 import classes from './jobs-page.module.css';
 
@@ -19,7 +20,7 @@ const SKELETON_ROWS = 8;
 export function JobsPage() {
   const { id } = useParams();
   const navigate = useNavigate();
-  const { filters, change, clear, isFiltered } = useJobFilters();
+  const { filters, change, clear, isFiltered } = useAddressFilters(NO_FILTERS);
   const operations = useOperations();
   const jobs = useJobs(filters);
   const search = window.location.search;

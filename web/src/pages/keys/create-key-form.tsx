@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Button, Checkbox, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { KeyOrder } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
@@ -9,6 +9,7 @@ import { ErrorState } from '../../components/notices/error-state.js';
 import { parseAllowedIps, shownAllowedIp } from './allowed-ips.js';
 import { CUSTOM, dayFault, expiresAt } from './expiry.js';
 import { ExpiryField, KEEP } from './expiry-field.js';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.js';
 
 export interface KeyRoom {
   readonly live: boolean;
@@ -108,14 +109,12 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
           error={ipsFault?.replace(/^allowedIps/, 'This')}
           onChange={(event) => setIps(event.currentTarget.value)}
         />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
-            {t`Cancel`}
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={scopes.length === 0}>
-            {apiKey === undefined ? t`Create key` : t`Save changes`}
-          </Button>
-        </Group>
+        <DialogButtons
+          action={apiKey === undefined ? t`Create key` : t`Save changes`}
+          isBusy={isBusy}
+          isDisabled={scopes.length === 0}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

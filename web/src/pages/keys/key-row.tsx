@@ -3,6 +3,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useKeysRenewal } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
+import { Chips } from '../../components/text/chips.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { StatusBadge } from '../../components/status/status-badge.js';
 import { Countdown } from '../../components/times/countdown.js';
@@ -41,11 +42,7 @@ export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
           )}
         </Group>
         <code className={classes['preview']}>{`${apiKey.prefix}…${apiKey.last4}`}</code>
-        <ul className={classes['scopes']} aria-label={t`Scopes`}>
-          {apiKey.scopes.map((scope) => (
-            <li key={scope}>{scope}</li>
-          ))}
-        </ul>
+        <Chips label={t`Scopes`} items={apiKey.scopes} />
         {apiKey.allowedIps !== null && (
           <Text size="xs" c="dimmed" className={classes['ips'] ?? ''}>
             {t`Only from ${apiKey.allowedIps.map(shownAllowedIp).join(', ')}`}

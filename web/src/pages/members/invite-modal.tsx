@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useInvite } from '../../api/members/invitations.js';
 import type { Role } from '../../api/members/members.js';
 import { fieldFault } from '../../api/problem.js';
 import { useSession } from '../../api/session/session.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { ROLE_LABELS, ROLE_TEXTS } from '../../lib/role-texts.js';
 import { grantableRoles } from './grantable-roles.js';
@@ -61,14 +62,7 @@ export function InviteModal({ onClose }: InviteModalProps) {
             data={grantableRoles(session?.role).map((value) => ({ value, label: ROLE_LABELS[value] }))}
             onChange={(event) => setRole(event.currentTarget.value as Role)}
           />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" loading={invite.isPending}>
-              {t`Create invitation`}
-            </Button>
-          </Group>
+          <DialogButtons action={t`Create invitation`} isBusy={invite.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

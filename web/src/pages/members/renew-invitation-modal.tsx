@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useRenewInvitation } from '../../api/members/invitations.js';
 import type { Invitation } from '../../api/schema.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { LinkShown } from './link-shown.js';
 
@@ -24,14 +25,13 @@ export function RenewInvitationModal({ invitation, onClose }: RenewInvitationMod
           <Text size="sm">
             {t`Links are shown only once. This creates a new link that works for 7 days. The earlier link stops working.`}
           </Text>
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose} data-autofocus>
-              {t`Cancel`}
-            </Button>
-            <Button loading={renew.isPending} onClick={() => renew.mutate()}>
-              {t`Create new link`}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={t`Create new link`}
+            isBusy={renew.isPending}
+            onConfirm={() => renew.mutate()}
+            onCancel={onClose}
+            startsAtCancel
+          />
         </Stack>
       )}
     </Dialog>

@@ -1,18 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { FilterBar } from '../../components/pages/filter-bar.js';
-import { SearchField } from '../../components/text/search-field.js';
+import { SearchField } from '../../components/fields/search-field.js';
+import { PeriodSelect } from '../../components/fields/period-select.js';
 import { OperationSelect } from '../../components/status/operation-select.js';
 import type { ResultFilters } from './result-filters.js';
 
 const MAX_NAME = 200;
-const PERIODS = [
-  { value: '', label: t`Any time` },
-  { value: '24', label: t`Last 24 hours` },
-  { value: '168', label: t`Last 7 days` },
-  { value: '720', label: t`Last 30 days` },
-];
-
 export interface ResultFilterBarProps {
   readonly filters: ResultFilters;
   readonly operations: readonly string[];
@@ -37,12 +31,7 @@ export function ResultFilterBar(props: ResultFilterBarProps) {
         value={filters.operation}
         onChange={(operation) => onChange({ operation })}
       />
-      <NativeSelect
-        aria-label={t`Created`}
-        value={filters.since}
-        onChange={(event) => onChange({ since: event.currentTarget.value })}
-        data={PERIODS}
-      />
+      <PeriodSelect value={filters.since} onChange={(since) => onChange({ since })} />
       {isFiltered && (
         <Button variant="subtle" onClick={onClear}>
           {t`Clear filters`}

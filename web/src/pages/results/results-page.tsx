@@ -10,10 +10,11 @@ import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { EndOfList } from '../../components/pages/end-of-list.js';
 import { PageHeader } from '../../components/pages/page-header.js';
+import { useAddressFilters } from '../../components/pages/use-address-filters.js';
 import { useNow } from '../../lib/use-now.js';
 import { isKept, type KeptResult, nameOf } from './kept-result.js';
 import { ResultFilterBar } from './result-filter-bar.js';
-import { useResultFilters } from './result-filters.js';
+import { NO_FILTERS } from './result-filters.js';
 import { ResultGrid } from './result-grid.js';
 import { SelectionBar } from './selection-bar.js';
 import { useSelection } from './use-selection.js';
@@ -27,7 +28,7 @@ const CLOCK_MS = 60_000;
 
 /** Every result that is still kept, newest first. */
 export function ResultsPage() {
-  const { filters, change, clear, isFiltered } = useResultFilters();
+  const { filters, change, clear, isFiltered } = useAddressFilters(NO_FILTERS);
   const operations = useOperations();
   const filter = useMemo(() => ({ ...filters, status: 'completed' }), [filters]);
   const jobs = useJobs(filter);

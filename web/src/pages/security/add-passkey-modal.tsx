@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from 'image-enhancement-client';
-import { fieldFault, problemOf } from '../../api/problem.js';
+import { fieldFault } from '../../api/problem.js';
 import { useAddPasskey } from '../../api/session/passkeys.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.js';
+import { CurrentPasswordField, wrongPassword } from '../../components/fields/current-password-field.js';
 import { PasskeyFault } from '../../components/notices/passkey-fault.js';
 import { describeUserAgent } from '../../lib/user-agent.js';
 
@@ -17,8 +18,6 @@ export function AddPasskeyModal({ onClose }: AddPasskeyModalProps) {
   const [name, setName] = useState(() => describeUserAgent(navigator.userAgent));
   const [password, setPassword] = useState('');
   const add = useAddPasskey();
-  const problem = add.error instanceof ApiError ? add.error : null;
-  const wrong = problem?.code === 'wrong_password' ? problemOf(problem).detail : undefined;
   const unfit = fieldFault(add.error, 'name');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -28,7 +27,9 @@ export function AddPasskeyModal({ onClose }: AddPasskeyModalProps) {
     <Dialog onClose={onClose} title={t`Add a passkey`}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          {wrong === undefined && unfit === undefined && <PasskeyFault error={add.error} />}
+          {wrongPassword(add.error) === undefined && unfit === undefined && (
+            <PasskeyFault error={add.error} />
+          )}
           <TextInput
             label={t`Name`}
             description={t`So that you recognize it later.`}
@@ -37,24 +38,13 @@ export function AddPasskeyModal({ onClose }: AddPasskeyModalProps) {
             error={unfit}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <PasswordInput
-            label={t`Password`}
-            autoComplete="current-password"
-            data-autofocus
-            value={password}
-            error={wrong}
-            aria-invalid={wrong !== undefined}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': t`Show password` }}
+          <CurrentPasswordField isFirst value={password} error={add.error} onChange={setPassword} />
+          <DialogButtons
+            action={t`Continue`}
+            isBusy={add.isPending}
+            isDisabled={password === '' || name.trim() === ''}
+            onCancel={onClose}
           />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" loading={add.isPending} disabled={password === '' || name.trim() === ''}>
-              {t`Continue`}
-            </Button>
-          </Group>
         </Stack>
       </form>
     </Dialog>

@@ -5,13 +5,13 @@ import type { Passkey } from '../../api/schema.js';
 import { usePasskeys } from '../../api/session/passkeys.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { Notice } from '../../components/notices/notice.js';
+import { PlainList, PlainRow } from '../../components/pages/plain-list.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { formatDay } from '../../lib/format.js';
 import { supportsPasskeys } from '../../api/session/passkey-support.js';
 import { AddPasskeyModal } from './add-passkey-modal.js';
 import { RemovePasskeyModal } from './remove-passkey-modal.js';
 import { RenamePasskeyModal } from './rename-passkey-modal.js';
-import classes from './security-page.module.css';
 
 /** The passkeys of the user. */
 export function PasskeysSection() {
@@ -26,11 +26,11 @@ export function PasskeysSection() {
       {passkeys.isPending && <Skeleton height={56} aria-label={t`Loading`} />}
       {passkeys.isError && <ErrorState error={passkeys.error} onRetry={() => void passkeys.refetch()} />}
       {list.length > 0 && (
-        <ul className={classes['passkeys']} aria-label={t`Passkeys`}>
+        <PlainList label={t`Passkeys`}>
           {list.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}
-        </ul>
+        </PlainList>
       )}
       {supportsPasskeys() ? (
         <div>
@@ -53,42 +53,44 @@ function PasskeyRow({ passkey }: { readonly passkey: Passkey }) {
   const { name, host, createdAt, lastUsedAt } = passkey;
   const close = () => setOpen(null);
   return (
-    <li className={classes['passkey']}>
-      <div className={classes['passkeyText']}>
-        <Text fw={500}>{name}</Text>
-        <Text size="sm" c="dimmed">
-          {host !== window.location.hostname && <>{host} · </>}
-          {t`added ${formatDay(createdAt)}`} ·{' '}
-          {lastUsedAt === null ? (
-            t`never used`
-          ) : (
-            <>
-              {t`last used`} <RelativeTime iso={lastUsedAt} />
-            </>
-          )}
-        </Text>
-      </div>
-      <Group gap={4} wrap="nowrap">
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-label={t`Rename ${name}`}
-          onClick={() => setOpen('rename')}
-        >
-          {t`Rename`}
-        </Button>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          c="var(--mantine-color-error)"
-          aria-label={t`Remove ${name}`}
-          onClick={() => setOpen('remove')}
-        >
-          {t`Remove`}
-        </Button>
-      </Group>
+    <PlainRow
+      actions={
+        <Group gap={4} wrap="nowrap">
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-label={t`Rename ${name}`}
+            onClick={() => setOpen('rename')}
+          >
+            {t`Rename`}
+          </Button>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            c="var(--mantine-color-error)"
+            aria-label={t`Remove ${name}`}
+            onClick={() => setOpen('remove')}
+          >
+            {t`Remove`}
+          </Button>
+        </Group>
+      }
+    >
+      <Text fw={500}>{name}</Text>
+      <Text size="sm" c="dimmed">
+        {host !== window.location.hostname && <>{host} · </>}
+        {t`added ${formatDay(createdAt)}`} ·{' '}
+        {lastUsedAt === null ? (
+          t`never used`
+        ) : (
+          <>
+            {t`last used`} <RelativeTime iso={lastUsedAt} />
+          </>
+        )}
+      </Text>
+
       {open === 'rename' && <RenamePasskeyModal passkey={passkey} onClose={close} />}
       {open === 'remove' && <RemovePasskeyModal passkey={passkey} onClose={close} />}
-    </li>
+    </PlainRow>
   );
 }

@@ -1,9 +1,8 @@
-import { t } from '@lingui/core/macro';
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from 'image-enhancement-client';
-import { problemOf } from '../../api/problem.js';
+import { CurrentPasswordField, wrongPassword } from '../../components/fields/current-password-field.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.js';
 
 export interface PasswordFormProps {
   /** What the action does. */
@@ -20,8 +19,6 @@ export interface PasswordFormProps {
 export function PasswordForm(props: PasswordFormProps) {
   const { text, action, isDangerous = false, isBusy, error, onSubmit, onCancel } = props;
   const [password, setPassword] = useState('');
-  const problem = error instanceof ApiError ? error : null;
-  const wrong = problem?.code === 'wrong_password' ? problemOf(problem).detail : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit(password);
@@ -29,31 +26,16 @@ export function PasswordForm(props: PasswordFormProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {error !== null && wrong === undefined && <ErrorState error={error} />}
+        {error !== null && wrongPassword(error) === undefined && <ErrorState error={error} />}
         <Text size="sm">{text}</Text>
-        <PasswordInput
-          label={t`Password`}
-          autoComplete="current-password"
-          data-autofocus
-          value={password}
-          error={wrong}
-          aria-invalid={wrong !== undefined}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t`Show password` }}
+        <CurrentPasswordField isFirst value={password} error={error} onChange={setPassword} />
+        <DialogButtons
+          action={action}
+          isDangerous={isDangerous}
+          isBusy={isBusy}
+          isDisabled={password === ''}
+          onCancel={onCancel}
         />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
-            {t`Cancel`}
-          </Button>
-          <Button
-            type="submit"
-            loading={isBusy}
-            disabled={password === ''}
-            {...(isDangerous && { color: 'red.9' })}
-          >
-            {action}
-          </Button>
-        </Group>
       </Stack>
     </form>
   );

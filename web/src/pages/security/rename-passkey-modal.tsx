@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Passkey } from '../../api/schema.js';
 import { useRenamePasskey } from '../../api/session/passkeys.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 
 export interface RenamePasskeyModalProps {
@@ -30,14 +31,12 @@ export function RenamePasskeyModal({ passkey, onClose }: RenamePasskeyModalProps
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" loading={rename.isPending} disabled={name.trim() === ''}>
-              {t`Save`}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={t`Save`}
+            isBusy={rename.isPending}
+            isDisabled={name.trim() === ''}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Anchor, Paper, Stack, Title } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { useImpersonation } from '../../api/session/session.js';
 import { Notice } from '../../components/notices/notice.js';
+import { Card } from '../../components/pages/card.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { PasskeysSection } from './passkeys-section.js';
 import { TwoFactorSection } from './two-factor-section.js';
@@ -29,18 +30,12 @@ export function SecurityPage() {
 function SignInSettings() {
   return (
     <Stack gap="lg" className={classes['root']}>
-      <Paper withBorder component="section" aria-labelledby="two-factor" className={classes['card']}>
-        <Title order={2} id="two-factor" mb="xs">
-          {t`Two-factor authentication`}
-        </Title>
+      <Card id="two-factor" title={t`Two-factor authentication`}>
         <TwoFactorSection />
-      </Paper>
-      <Paper withBorder component="section" aria-labelledby="passkeys" className={classes['card']}>
-        <Title order={2} id="passkeys" mb="xs">
-          {t`Passkeys`}
-        </Title>
+      </Card>
+      <Card id="passkeys" title={t`Passkeys`}>
         <PasskeysSection />
-      </Paper>
+      </Card>
     </Stack>
   );
 }

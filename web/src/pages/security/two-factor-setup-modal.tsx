@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from 'image-enhancement-client';
-import { fieldFault, problemOf } from '../../api/problem.js';
+import { codeFault, fieldFault } from '../../api/problem.js';
 import type { TwoFactorSetup } from '../../api/schema.js';
 import { useBeginTwoFactorSetup, useEnableTwoFactor } from '../../api/session/two-factor.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { CopyButton } from '../../components/text/copy-button.js';
 import { PasswordForm } from './password-form.js';
@@ -61,8 +61,7 @@ interface SetupFormProps {
 
 function SetupForm({ setup, isBusy, error, onSubmit, onCancel }: SetupFormProps) {
   const [code, setCode] = useState('');
-  const problem = error instanceof ApiError ? error : null;
-  const wrong = problem?.code === 'wrong_code' ? problemOf(problem).detail : fieldFault(error, 'code');
+  const wrong = codeFault(error, 'wrong_code') ?? fieldFault(error, 'code');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit(code.replaceAll(/\s/g, ''));
@@ -89,14 +88,12 @@ function SetupForm({ setup, isBusy, error, onSubmit, onCancel }: SetupFormProps)
           error={wrong}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
-            {t`Cancel`}
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={code.trim() === ''}>
-            {t`Turn on`}
-          </Button>
-        </Group>
+        <DialogButtons
+          action={t`Turn on`}
+          isBusy={isBusy}
+          isDisabled={code.trim() === ''}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

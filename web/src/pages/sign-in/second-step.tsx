@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from 'image-enhancement-client';
-import { problemOf } from '../../api/problem.js';
+import { codeFault } from '../../api/problem.js';
 import { useEnterCode } from '../../api/session/session-actions.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { AuthFrame } from './auth-frame.js';
@@ -17,8 +16,7 @@ export function SecondStep({ onRestart }: SecondStepProps) {
   const [isRecovery, setIsRecovery] = useState(false);
   const [code, setCode] = useState('');
   const enter = useEnterCode();
-  const problem = enter.error instanceof ApiError ? enter.error : null;
-  const wrong = problem?.code === 'wrong_code' ? problemOf(problem).detail : undefined;
+  const wrong = codeFault(enter.error, 'wrong_code');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     enter.mutate({ code: code.trim() }, { onError: () => setCode('') });

@@ -1,16 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Paper, Title } from '@mantine/core';
+import { Card } from '../../components/pages/card.js';
 import classes from './at-the-limit.module.css';
-import card from './card.module.css';
 
 /** What a program meets when something is used up. */
 export function AtTheLimit() {
   return (
-    <Paper withBorder component="section" aria-labelledby="limits" className={card['card']}>
-      <Title order={2} id="limits" mb="sm">
-        {t`What happens when you reach a limit`}
-      </Title>
+    <Card id="limits" title={t`What happens when you reach a limit`}>
       <dl className={classes['list']}>
         <div>
           <dt>{t`Monthly enhancements`}</dt>
@@ -48,6 +44,6 @@ export function AtTheLimit() {
           </dd>
         </div>
       </dl>
-    </Paper>
+    </Card>
   );
 }

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Paper, SegmentedControl, Skeleton, Tabs, Title } from '@mantine/core';
+import { Button, Group, SegmentedControl, Skeleton, Tabs } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { usageCsvPath, useUsageHistory } from '../../api/usage.js';
 import { ErrorState } from '../../components/notices/error-state.js';
-import card from './card.module.css';
+import { Card } from '../../components/pages/card.js';
 import { CHART_HEIGHT } from './chart-data.js';
 import { HistoryTable } from './history-table.js';
 import { KeyShares } from './key-shares.js';
@@ -25,11 +25,10 @@ export function History() {
   const history = useUsageHistory(Number(days));
   const loading = <Skeleton height={CHART_HEIGHT} aria-label={t`Loading`} />;
   return (
-    <Paper withBorder component="section" aria-labelledby="history" className={card['card']}>
-      <Group justify="space-between" mb="sm" gap="sm">
-        <Title order={2} id="history">
-          {t`History`}
-        </Title>
+    <Card
+      id="history"
+      title={t`History`}
+      aside={
         <Group gap="sm">
           <SegmentedControl size="xs" aria-label={t`Period`} data={PERIODS} value={days} onChange={setDays} />
           <Button
@@ -43,7 +42,8 @@ export function History() {
             {t`Download CSV`}
           </Button>
         </Group>
-      </Group>
+      }
+    >
       {history.isError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
       {history.isPending && loading}
       {history.isSuccess && (
@@ -72,6 +72,6 @@ export function History() {
           </Tabs.Panel>
         </Tabs>
       )}
-    </Paper>
+    </Card>
   );
 }

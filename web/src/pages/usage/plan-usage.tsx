@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import type { Usage } from 'image-enhancement-client';
 import { Notice } from '../../components/notices/notice.js';
+import { Card } from '../../components/pages/card.js';
 import { Meter } from '../../components/status/meter.js';
 import { formatBytes, formatDay, formatNumber, planLabel } from '../../lib/format.js';
-import card from './card.module.css';
 import { PlanRequestNotice } from './plan-request/plan-request-notice.js';
 import { RequestPlan } from './plan-request/request-plan.js';
 import classes from './plan-usage.module.css';
@@ -19,18 +19,18 @@ export function PlanUsage({ usage }: PlanUsageProps) {
   const { enhancements, storage, plan } = usage;
   const full = fullText(enhancements.remaining <= 0, storage.remainingBytes <= 0);
   return (
-    <Paper withBorder component="section" aria-labelledby="plan" className={card['card']}>
-      <Group justify="space-between" mb="md">
-        <Title order={2} id="plan">
-          {planLabel(plan)}
-        </Title>
+    <Card
+      id="plan"
+      title={planLabel(plan)}
+      aside={
         <Group gap="md">
           <Anchor size="sm" href="/docs/plans">
             {t`Compare plans`}
           </Anchor>
           <RequestPlan current={plan} />
         </Group>
-      </Group>
+      }
+    >
       <PlanRequestNotice current={plan} />
       {full !== null && (
         <div className={classes['full']}>
@@ -60,7 +60,7 @@ export function PlanUsage({ usage }: PlanUsageProps) {
           note={t`Sources and results. Delete jobs or photos to free up space.`}
         />
       </div>
-    </Paper>
+    </Card>
   );
 }
 

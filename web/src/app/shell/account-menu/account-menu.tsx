@@ -8,6 +8,7 @@ import { ROLE_LABELS } from '../../../lib/role-texts.js';
 import { LanguageChoice } from './language-choice.js';
 import { CreateOrganization } from './create-organization.js';
 import { OrganizationChoice } from './organization-choice.js';
+import menu from '../menu.module.css';
 import classes from './account-menu.module.css';
 
 export interface AccountMenuProps {
@@ -23,7 +24,7 @@ export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
   const isElsewhere = account?.id !== user?.id;
   return (
     <div className={classes['root']}>
-      <ul className={classes['list']}>
+      <ul className={menu['list']}>
         <li>
           <OrganizationChoice />
         </li>
@@ -33,27 +34,27 @@ export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
           </li>
         )}
         <li>
-          <NavLink to="/account" className={classes['item'] ?? ''} onClick={onFollow}>
+          <NavLink to="/account" className={menu['entry'] ?? ''} onClick={onFollow}>
             <IconUserCircle size={18} stroke={1.7} aria-hidden />
             {t`Account`}
           </NavLink>
         </li>
         {user?.operator === true && (
           <li>
-            <NavLink to="/operator" className={classes['item'] ?? ''} onClick={onFollow}>
+            <NavLink to="/operator" className={menu['entry'] ?? ''} onClick={onFollow}>
               <IconServerCog size={18} stroke={1.7} aria-hidden />
               {t`Operator`}
             </NavLink>
           </li>
         )}
         <li>
-          <a href="/docs" className={classes['item']}>
+          <a href="/docs" className={menu['entry']}>
             <IconBook2 size={18} stroke={1.7} aria-hidden />
             {t`API reference`}
           </a>
         </li>
         <li className={classes['shortcuts']}>
-          <button type="button" className={classes['item']} onClick={onHelp}>
+          <button type="button" className={menu['entry']} onClick={onHelp}>
             <IconKeyboard size={18} stroke={1.7} aria-hidden />
             {t`Shortcuts`}
           </button>
@@ -62,7 +63,7 @@ export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
           <LanguageChoice />
         </li>
         <li>
-          <button type="button" className={classes['item']} onClick={() => signOut.mutate()}>
+          <button type="button" className={menu['entry']} onClick={() => signOut.mutate()}>
             <IconLogout size={18} stroke={1.7} aria-hidden />
             {t`Sign out`}
           </button>

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useCreateOrganization } from '../../../api/members/organizations.js';
 import { fieldFault } from '../../../api/problem.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 
 export interface CreateOrganizationModalProps {
@@ -37,18 +38,12 @@ export function CreateOrganizationModal({ onClose }: CreateOrganizationModalProp
             error={nameFault}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button
-              type="submit"
-              loading={create.isPending || create.isSuccess}
-              disabled={name.trim() === ''}
-            >
-              {t`Create organization`}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={t`Create organization`}
+            isBusy={create.isPending || create.isSuccess}
+            isDisabled={name.trim() === ''}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { IconBuildingPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import classes from './account-menu.module.css';
+import menu from '../menu.module.css';
 
 const CreateOrganizationModal = lazy(async () => ({
   default: (await import('./create-organization-modal.js')).CreateOrganizationModal,
@@ -12,7 +12,7 @@ export function CreateOrganization() {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <button type="button" className={classes['item']} onClick={() => setIsOpen(true)}>
+      <button type="button" className={menu['entry']} onClick={() => setIsOpen(true)}>
         <IconBuildingPlus size={18} stroke={1.7} aria-hidden />
         {t`New organization`}
       </button>

@@ -1,5 +1,6 @@
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import menu from '../menu.module.css';
 import classes from './menu-select.module.css';
 
 export interface MenuSelectProps {
@@ -15,7 +16,7 @@ export interface MenuSelectProps {
 /** A select that looks like the other entries of the account menu. */
 export function MenuSelect({ icon: Icon, label, value, isDisabled, onChoose, children }: MenuSelectProps) {
   return (
-    <label className={classes['root']}>
+    <label className={menu['entry']}>
       <Icon size={18} stroke={1.7} aria-hidden />
       <select
         className={classes['select']}

@@ -1,9 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import { useMemo, useReducer, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SessionJob } from '../../../api/schema.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { localPath } from '../../../lib/file-path.js';
@@ -118,14 +119,13 @@ function Editor({ job, source, mask, onClose }: EditorProps) {
         <Text size="xs" c="dimmed">
           {t`Makes a new result and takes ${cost}.`}
         </Text>
-        <Group gap="sm">
-          <Button variant="default" onClick={onClose}>
-            {t`Cancel`}
-          </Button>
-          <Button disabled={done.length === 0} loading={refine.isPending} onClick={send}>
-            {t`Refine`}
-          </Button>
-        </Group>
+        <DialogButtons
+          action={t`Refine`}
+          isBusy={refine.isPending}
+          isDisabled={done.length === 0}
+          onConfirm={send}
+          onCancel={onClose}
+        />
       </Group>
     </div>
   );

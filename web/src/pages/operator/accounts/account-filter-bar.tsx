@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { NativeSelect } from '@mantine/core';
 import type { AccountFilters } from '../../../api/operator/accounts.js';
 import { FilterBar } from '../../../components/pages/filter-bar.js';
-import { SearchField } from '../../../components/text/search-field.js';
+import { SearchField } from '../../../components/fields/search-field.js';
 import { planLabel } from '../../../lib/format.js';
 import { PLANS, STATUS_TEXTS } from './account-texts.js';
 

@@ -1,30 +1,24 @@
 import { t } from '@lingui/core/macro';
 import { Button, Skeleton } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
-import { useSearchParams } from 'react-router';
 import { type AccountFilters, useConsoleAccounts } from '../../../api/operator/accounts.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
+import { useAddressFilters } from '../../../components/pages/use-address-filters.js';
 import { AccountFilterBar } from './account-filter-bar.js';
 import { AccountRow } from './account-row.js';
 import { PlanRequests } from './plan-requests/plan-requests.js';
 
-const NAMES = ['search', 'plan', 'status'] as const;
+const NO_FILTERS: AccountFilters = { search: '', plan: '', status: '' };
 
 /** The accounts of all customers. Search and filters are in the address. */
 export function AccountsPage() {
-  const [parameters, setParameters] = useSearchParams();
-  const [search, plan, status] = NAMES.map((name) => parameters.get(name) ?? '') as [string, string, string];
-  const filters: AccountFilters = { search, plan, status };
+  const { filters, change, clear } = useAddressFilters(NO_FILTERS);
   const accounts = useConsoleAccounts(filters);
   const list = accounts.data?.pages.flatMap(({ data }) => data) ?? [];
-  const change = (changes: Partial<AccountFilters>) => {
-    const next = Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== '');
-    setParameters(Object.fromEntries(next), { replace: true });
-  };
   return (
     <>
       <PageHeader title={t`Accounts`} description={t`Every customer's account, newest first.`} />
@@ -38,7 +32,7 @@ export function AccountsPage() {
           title={t`No accounts found`}
           description={t`A search compares the start of the email address and of its domain, or the id of an account, key, photo, job, batch or endpoint.`}
         >
-          <Button variant="default" onClick={() => change({ search: '', plan: '', status: '' })}>
+          <Button variant="default" onClick={clear}>
             {t`Show all accounts`}
           </Button>
         </EmptyState>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { AuditFilters } from '../../../api/operator/audit.js';
-import { SearchField } from '../../../components/text/search-field.js';
+import { SearchField } from '../../../components/fields/search-field.js';
 import classes from './audit-filter-bar.module.css';
 
 const GROUPS = [

@@ -1,36 +1,23 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, Skeleton } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
-import { useSearchParams } from 'react-router';
 import { type AuditFilters, auditExportUrl, useConsoleAudit } from '../../../api/operator/audit.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
+import { useAddressFilters } from '../../../components/pages/use-address-filters.js';
 import { AuditFilterBar } from './audit-filter-bar.js';
 import { AuditRow } from './audit-row.js';
 
 const NO_FILTERS: AuditFilters = { account: '', action: '', from: '', to: '' };
-const NAMES = ['account', 'action', 'from', 'to'] as const;
 
 /** Who did what in all accounts, newest first. The filters are in the address. */
 export function AuditPage() {
-  const [parameters, setParameters] = useSearchParams();
-  const [account, action, from, to] = NAMES.map((name) => parameters.get(name) ?? '') as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  const filters: AuditFilters = { account, action, from, to };
+  const { filters, change, clear, isFiltered } = useAddressFilters(NO_FILTERS);
   const audit = useConsoleAudit(filters);
   const list = audit.data?.pages.flatMap(({ data }) => data) ?? [];
-  const change = (changes: Partial<AuditFilters>) => {
-    const next = Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== '');
-    setParameters(Object.fromEntries(next), { replace: true });
-  };
-  const isFiltered = Object.values(filters).some((value) => value !== '');
   return (
     <>
       <PageHeader
@@ -52,7 +39,7 @@ export function AuditPage() {
           description={t`Events are kept for as long as RETENTION_AUDIT_DAYS says.`}
         >
           {isFiltered && (
-            <Button variant="default" onClick={() => change(NO_FILTERS)}>
+            <Button variant="default" onClick={clear}>
               {t`Show all events`}
             </Button>
           )}

@@ -1,35 +1,23 @@
 import { t } from '@lingui/core/macro';
 import { Skeleton } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useSearchParams } from 'react-router';
 import { type FailureFilters, useFailedJobs, useFailureCounts } from '../../../api/operator/failed-jobs.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
+import { useAddressFilters } from '../../../components/pages/use-address-filters.js';
 import { FailedJobRow } from './failed-job-row.js';
 import { FailureCodes } from './failure-codes.js';
 import { FailureFilterBar } from './failure-filter-bar.js';
 
-const WEEK = '168';
+/** The failures of a week. */
+const DEFAULTS: FailureFilters = { code: '', operation: '', account: '', hours: '168' };
 
 /** Jobs of all customers that failed, by reason. The filters are in the address. */
 export function FailedJobsPage() {
-  const [parameters, setParameters] = useSearchParams();
-  const filters: FailureFilters = {
-    code: parameters.get('code') ?? '',
-    operation: parameters.get('operation') ?? '',
-    account: parameters.get('account') ?? '',
-    hours: parameters.get('hours') ?? WEEK,
-  };
-  const change = (changes: Partial<FailureFilters>) =>
-    setParameters(
-      Object.entries({ ...filters, ...changes }).filter(([name, value]) =>
-        name === 'hours' ? value !== WEEK : value !== '',
-      ),
-      { replace: true },
-    );
+  const { filters, change } = useAddressFilters(DEFAULTS);
   const jobs = useFailedJobs(filters);
   const counts = useFailureCounts(filters);
   const list = jobs.data?.pages.flatMap(({ data }) => data) ?? [];

@@ -1,18 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { NativeSelect, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useOperations } from '../../../api/models/operations.js';
 import type { FailureFilters } from '../../../api/operator/failed-jobs.js';
 import { FilterBar } from '../../../components/pages/filter-bar.js';
+import { PeriodSelect } from '../../../components/fields/period-select.js';
 import { OperationSelect } from '../../../components/status/operation-select.js';
-
-const PERIODS = [
-  { value: '1', label: t`Last hour` },
-  { value: '24', label: t`Last 24 hours` },
-  { value: '168', label: t`Last 7 days` },
-  { value: '720', label: t`Last 30 days` },
-  { value: '', label: t`Any time` },
-];
 
 export interface FailureFilterBarProps {
   readonly filters: FailureFilters;
@@ -47,12 +40,7 @@ export function FailureFilterBar({ filters, onChange }: FailureFilterBarProps) {
         value={filters.operation}
         onChange={(operation) => onChange({ operation })}
       />
-      <NativeSelect
-        aria-label={t`Created`}
-        value={filters.hours}
-        onChange={(event) => onChange({ hours: event.currentTarget.value })}
-        data={PERIODS}
-      />
+      <PeriodSelect value={filters.hours} onChange={(hours) => onChange({ hours })} />
     </FilterBar>
   );
 }

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useSetCanary } from '../../../api/operator/models.js';
 import type { Canary } from '../../../api/operator/schema.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 
 export interface CanaryFormProps {
@@ -58,14 +59,12 @@ export function CanaryForm({ operation, version, current, onClose }: CanaryFormP
               { value: 'key', label: t`API key` },
             ]}
           />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" loading={set.isPending} disabled={!isValid}>
-              {current === undefined ? t`Start canary` : t`Change share`}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={current === undefined ? t`Start canary` : t`Change share`}
+            isBusy={set.isPending}
+            isDisabled={!isValid}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
+import { SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Span, useLoadHistory } from '../../../api/operator/overview.js';
 import type { LoadPoint } from '../../../api/operator/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Card } from '../../../components/pages/card.js';
 import { formatDateTime, formatDuration, formatNumber } from '../../../lib/format.js';
 import { LoadChart } from './load-chart.js';
 import classes from './overview.module.css';
@@ -40,11 +41,10 @@ export function LoadHistory() {
   const history = useLoadHistory(span);
   const points = history.data?.points ?? [];
   return (
-    <Paper withBorder component="section" aria-labelledby="history" className={classes['card']}>
-      <Group justify="space-between" mb="sm" gap="sm">
-        <Title order={2} id="history">
-          {TEXTS.history}
-        </Title>
+    <Card
+      id="history"
+      title={TEXTS.history}
+      aside={
         <SegmentedControl
           size="xs"
           aria-label={TEXTS.span}
@@ -52,7 +52,8 @@ export function LoadHistory() {
           value={span}
           onChange={(value) => setSpan(value as Span)}
         />
-      </Group>
+      }
+    >
       {history.isPending && <Skeleton height={180} aria-label={t`Loading`} />}
       {history.isError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
       {history.isSuccess && points.length === 0 && (
@@ -80,6 +81,6 @@ export function LoadHistory() {
           )}
         </div>
       )}
-    </Paper>
+    </Card>
   );
 }

@@ -1,5 +1,5 @@
-import { Paper, Text, Title } from '@mantine/core';
 import type { Overview } from '../../../api/operator/schema.js';
+import { Card } from '../../../components/pages/card.js';
 import { formatBytes, formatDuration, formatNumber } from '../../../lib/format.js';
 import classes from './overview.module.css';
 import { TEXTS } from './texts.js';
@@ -21,13 +21,7 @@ const time = (ms: number | null): string => (ms === null ? '–' : formatDuratio
 /** The current figures. */
 export function NowTiles({ overview }: NowTilesProps) {
   return (
-    <Paper withBorder component="section" aria-labelledby="now" className={classes['card']}>
-      <Title order={2} id="now">
-        {TEXTS.now}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {TEXTS.nowHint}
-      </Text>
+    <Card id="now" title={TEXTS.now} hint={TEXTS.nowHint}>
       <dl className={classes['tiles']}>
         {tilesOf(overview).map(({ label, value, note, isBad }) => (
           <div key={label}>
@@ -39,7 +33,7 @@ export function NowTiles({ overview }: NowTilesProps) {
           </div>
         ))}
       </dl>
-    </Paper>
+    </Card>
   );
 }
 

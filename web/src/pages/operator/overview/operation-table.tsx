@@ -1,5 +1,6 @@
-import { Paper, Table, Text, Title } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { OperationLoad } from '../../../api/operator/schema.js';
+import { Card } from '../../../components/pages/card.js';
 import { ScrollRegion } from '../../../components/pages/scroll-region.js';
 import { formatDuration, formatNumber, operationLabel } from '../../../lib/format.js';
 import classes from './overview.module.css';
@@ -16,13 +17,11 @@ export function OperationTable({ operations }: OperationTableProps) {
   const { columns } = TEXTS;
   const numbers = [columns.queued, columns.oldest, columns.ended, columns.failed, columns.p50, columns.p99];
   return (
-    <Paper withBorder component="section" aria-labelledby="operations" className={classes['card']}>
-      <Title order={2} id="operations">
-        {TEXTS.operations}
-      </Title>
-      <Text size="sm" c="dimmed" mb={operations.length === 0 ? 0 : 'sm'}>
-        {operations.length === 0 ? TEXTS.noOperations : TEXTS.operationsHint}
-      </Text>
+    <Card
+      id="operations"
+      title={TEXTS.operations}
+      hint={operations.length === 0 ? TEXTS.noOperations : TEXTS.operationsHint}
+    >
       {operations.length > 0 && (
         <ScrollRegion className={classes['scroll']} label={TEXTS.operations}>
           <Table className={classes['table'] ?? ''}>
@@ -54,6 +53,6 @@ export function OperationTable({ operations }: OperationTableProps) {
           </Table>
         </ScrollRegion>
       )}
-    </Paper>
+    </Card>
   );
 }

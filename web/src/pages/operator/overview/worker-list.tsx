@@ -1,5 +1,6 @@
-import { Group, Paper, Text, Title } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { WorkerFigures } from '../../../api/operator/schema.js';
+import { Card } from '../../../components/pages/card.js';
 import { StatusBadge } from '../../../components/status/status-badge.js';
 import { RelativeTime } from '../../../components/times/relative-time.js';
 import { formatBytes } from '../../../lib/format.js';
@@ -14,10 +15,7 @@ export interface WorkerListProps {
 /** Workers with a recent heartbeat, and the GPUs of their machines. */
 export function WorkerList({ workers }: WorkerListProps) {
   return (
-    <Paper withBorder component="section" aria-labelledby="workers" className={classes['card']}>
-      <Title order={2} id="workers" mb="sm">
-        {TEXTS.workers}
-      </Title>
+    <Card id="workers" title={TEXTS.workers}>
       {workers.length === 0 && (
         <Text size="sm" c="dimmed">
           {TEXTS.noWorkers}
@@ -28,7 +26,7 @@ export function WorkerList({ workers }: WorkerListProps) {
           <WorkerCard key={worker.id} worker={worker} />
         ))}
       </div>
-    </Paper>
+    </Card>
   );
 }
 

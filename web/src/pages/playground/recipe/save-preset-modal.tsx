@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type Preset, useSavePreset } from '../../../api/presets/presets.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { stepsLabel } from '../../../lib/steps-text.js';
 import { orderOf, type Recipe } from './recipe.js';
@@ -60,14 +61,12 @@ export function SavePresetModal({ recipe, presets, onClose }: SavePresetModalPro
               {t`Replaces the preset that has this name.`}
             </Text>
           )}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={name === ''}>
-              {t`Save preset`}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={t`Save preset`}
+            isBusy={save.isPending}
+            isDisabled={name === ''}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { Anchor, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useRequestPlan } from '../../../api/plan-requests.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { planLabel } from '../../../lib/format.js';
 import { higherPlans, type PlanName, type RequestablePlan } from './higher-plans.js';
@@ -54,14 +55,7 @@ export function RequestPlanModal({ current, onClose }: RequestPlanModalProps) {
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}
           />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" loading={ask.isPending}>
-              {t`Send request`}
-            </Button>
-          </Group>
+          <DialogButtons action={t`Send request`} isBusy={ask.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useDeliveries } from '../../../api/webhooks/webhook-deliveries.js';
 import { useEndpoints, useEventTypes } from '../../../api/webhooks/webhook-endpoints.js';
 import { DELIVERY_STATUSES } from '../../../api/webhooks/webhooks.js';
@@ -10,9 +10,12 @@ import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { RowList } from '../../../components/pages/row-list.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import classes from './deliveries.module.css';
+import { useAddressFilters } from '../../../components/pages/use-address-filters.js';
 import { DeliveryDrawer } from './delivery-drawer.js';
 import { DeliveryRow } from './delivery-row.js';
 import { DELIVERY_BADGES } from './delivery-badges.js';
+
+const NO_FILTERS = { endpointId: '', eventType: '', status: '' };
 
 export interface DeliveriesProps {
   /** The delivery whose details are shown. */
@@ -21,35 +24,20 @@ export interface DeliveriesProps {
 
 /** What was sent, newest first. The filters live in the address. */
 export function Deliveries({ openId }: DeliveriesProps) {
-  const [parameters, setParameters] = useSearchParams();
   const navigate = useNavigate();
-  const filter = {
-    endpointId: parameters.get('endpointId') ?? '',
-    eventType: parameters.get('eventType') ?? '',
-    status: parameters.get('status') ?? '',
-  };
-  const deliveries = useDeliveries(filter);
+  const { filters, change, clear, isFiltered } = useAddressFilters(NO_FILTERS);
+  const deliveries = useDeliveries(filters);
   const endpoints = useEndpoints();
   const types = useEventTypes();
-  const set = (name: string, value: string) =>
-    setParameters(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (value === '') after.delete(name);
-        else after.set(name, value);
-        return after;
-      },
-      { replace: true },
-    );
   const list = deliveries.data?.pages.flatMap(({ data }) => data) ?? [];
-  const search = parameters.size === 0 ? '' : `?${parameters.toString()}`;
+  const search = window.location.search;
   return (
     <>
       <search className={classes['filters']} aria-label={t`Filter deliveries`}>
         <NativeSelect
           aria-label={t`Endpoint`}
-          value={filter.endpointId}
-          onChange={(event) => set('endpointId', event.currentTarget.value)}
+          value={filters.endpointId}
+          onChange={(event) => change({ endpointId: event.currentTarget.value })}
           data={[
             { value: '', label: t`Any endpoint` },
             ...(endpoints.data?.data ?? []).map(({ id, url }) => ({ value: id, label: url })),
@@ -57,8 +45,8 @@ export function Deliveries({ openId }: DeliveriesProps) {
         />
         <NativeSelect
           aria-label={t`Event`}
-          value={filter.eventType}
-          onChange={(event) => set('eventType', event.currentTarget.value)}
+          value={filters.eventType}
+          onChange={(event) => change({ eventType: event.currentTarget.value })}
           data={[
             { value: '', label: t`Any event` },
             ...(types.data ?? []).map(({ type }) => ({ value: type, label: type })),
@@ -66,8 +54,8 @@ export function Deliveries({ openId }: DeliveriesProps) {
         />
         <NativeSelect
           aria-label={t`Status`}
-          value={filter.status}
-          onChange={(event) => set('status', event.currentTarget.value)}
+          value={filters.status}
+          onChange={(event) => change({ status: event.currentTarget.value })}
           data={[
             { value: '', label: t`Any status` },
             ...DELIVERY_STATUSES.map((status) => ({ value: status, label: DELIVERY_BADGES[status].label })),
@@ -81,11 +69,11 @@ export function Deliveries({ openId }: DeliveriesProps) {
       {deliveries.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconSend size={22} stroke={1.5} />}
-          title={parameters.size > 0 ? t`No matching deliveries` : t`No deliveries yet`}
+          title={isFiltered ? t`No matching deliveries` : t`No deliveries yet`}
           description={t`Deliveries appear here when an event is sent. Send a ping to try it.`}
         >
-          {parameters.size > 0 && (
-            <Button variant="default" onClick={() => setParameters({}, { replace: true })}>
+          {isFiltered && (
+            <Button variant="default" onClick={clear}>
               {t`Clear filters`}
             </Button>
           )}

@@ -4,6 +4,7 @@ import { Paper, Text } from '@mantine/core';
 import { IconRotateClockwise } from '@tabler/icons-react';
 import type { Endpoint } from 'image-enhancement-client';
 import { useEndpointsRenewal, useEventTypes } from '../../../api/webhooks/webhook-endpoints.js';
+import { Chips } from '../../../components/text/chips.js';
 import { Countdown } from '../../../components/times/countdown.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { RelativeTime } from '../../../components/times/relative-time.js';
@@ -44,11 +45,7 @@ export function EndpointCard({ endpoint }: EndpointCardProps) {
           </Trans>
         </Text>
       </div>
-      <ul className={classes['events']} aria-label={t`Events`}>
-        {eventLabels(endpoint.events, types.data ?? []).map((label) => (
-          <li key={label}>{label}</li>
-        ))}
-      </ul>
+      <Chips label={t`Events`} items={eventLabels(endpoint.events, types.data ?? [])} />
       {trouble !== null && (
         <Text size="sm" c="var(--mantine-color-error)">
           {trouble}

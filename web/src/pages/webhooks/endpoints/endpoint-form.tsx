@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Button, Checkbox, Group, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { CreateEndpoint } from 'image-enhancement-client';
 import { fieldFault } from '../../../api/problem.js';
@@ -8,6 +8,7 @@ import { ErrorState } from '../../../components/notices/error-state.js';
 import { Prose } from '../../../components/text/prose.js';
 import { hasEvery, originals } from './event-choice.js';
 import classes from './endpoint-form.module.css';
+import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
 
 export interface EndpointFormProps {
   /** What the fields begin with. */
@@ -85,14 +86,14 @@ export function EndpointForm(props: EndpointFormProps) {
             </Stack>
           </Checkbox.Group>
         )}
-        <Group justify="flex-end" gap="sm" className={classes['actions'] ?? ''}>
-          <Button variant="default" onClick={onCancel}>
-            {t`Cancel`}
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={chosen.length === 0}>
-            {action}
-          </Button>
-        </Group>
+        <div className={classes['actions']}>
+          <DialogButtons
+            action={action}
+            isBusy={isBusy}
+            isDisabled={chosen.length === 0}
+            onCancel={onCancel}
+          />
+        </div>
       </Stack>
     </form>
   );

@@ -6,6 +6,7 @@ import type { Endpoint } from 'image-enhancement-client';
 import { useRecoverEndpoint } from '../../../api/webhooks/webhook-endpoints.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
 
 const HOUR_MS = 3_600_000;
 const SINCE = [
@@ -52,16 +53,20 @@ export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
             />
           </>
         )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            {recover.isSuccess ? t`Close` : t`Cancel`}
-          </Button>
-          {!recover.isSuccess && (
-            <Button loading={recover.isPending} onClick={start}>
-              {t`Send again`}
+        {recover.isSuccess ? (
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t`Close`}
             </Button>
-          )}
-        </Group>
+          </Group>
+        ) : (
+          <DialogButtons
+            action={t`Send again`}
+            isBusy={recover.isPending}
+            onConfirm={start}
+            onCancel={onClose}
+          />
+        )}
       </Stack>
     </Dialog>
   );

@@ -1,13 +1,13 @@
 import { plural, t } from '@lingui/core/macro';
-import { Button, Paper, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useResetTwoFactor, useSignOutEverywhere } from '../../../../api/operator/accounts.js';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
 import { useUser } from '../../../../api/session/session.js';
 import { ConfirmModal } from '../../../../components/dialogs/confirm-modal.js';
+import { Card } from '../../../../components/pages/card.js';
 import { AccountAction } from './account-action.js';
-import classes from './account-detail.module.css';
 import { ResetPasswordModal } from './reset-password-modal.js';
 import { SignInAsModal } from './sign-in-as-modal.js';
 
@@ -37,10 +37,7 @@ export function AccessCard({ account }: AccessCardProps) {
       },
     });
   return (
-    <Paper withBorder component="section" aria-labelledby="access" className={classes['card']}>
-      <Title order={2} id="access" mb="md">
-        {t`Access`}
-      </Title>
+    <Card id="access" title={t`Access`}>
       {!isOwn && (
         <AccountAction
           title={t`Sign in as this customer`}
@@ -103,6 +100,6 @@ export function AccessCard({ account }: AccessCardProps) {
       )}
       {asked === 'sign-in' && <SignInAsModal account={account} onClose={close} />}
       {asked === 'reset' && <ResetPasswordModal account={account} onClose={close} />}
-    </Paper>
+    </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
+import { Card } from '../../../../components/pages/card.js';
 import { StatusBadge } from '../../../../components/status/status-badge.js';
 import { RelativeTime } from '../../../../components/times/relative-time.js';
 import { formatDateTime, formatNumber } from '../../../../lib/format.js';
@@ -35,7 +35,7 @@ export function AccountFacts({ account }: AccountFactsProps) {
     [t`Result cache`, account.resultCache ? t`On` : t`Off`],
   ];
   return (
-    <Paper withBorder className={classes['card']}>
+    <Card id="details" title={t`Details`}>
       <dl className={classes['facts']}>
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -44,7 +44,7 @@ export function AccountFacts({ account }: AccountFactsProps) {
           </div>
         ))}
       </dl>
-    </Paper>
+    </Card>
   );
 }
 

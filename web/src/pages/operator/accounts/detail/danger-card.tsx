@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { Button, Paper, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useResume } from '../../../../api/operator/accounts.js';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
 import { useUser } from '../../../../api/session/session.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
+import { Card } from '../../../../components/pages/card.js';
 import { AccountAction } from './account-action.js';
-import classes from './account-detail.module.css';
 import { EraseAccountModal } from './erase-account-modal.js';
 import { SuspendModal } from './suspend-modal.js';
 
@@ -21,10 +21,7 @@ export function DangerCard({ account }: DangerCardProps) {
   const isOwn = useUser()?.id === account.id;
   const close = () => setAsked(null);
   return (
-    <Paper withBorder component="section" aria-labelledby="danger" className={classes['card']}>
-      <Title order={2} id="danger" mb="md">
-        {t`Suspend or delete`}
-      </Title>
+    <Card id="danger" title={t`Suspend or delete`}>
       {isOwn && (
         <Text size="sm" c="dimmed" mb="md">
           {t`This is your own account. Only another operator can suspend or delete it.`}
@@ -65,6 +62,6 @@ export function DangerCard({ account }: DangerCardProps) {
       </AccountAction>
       {asked === 'suspend' && <SuspendModal account={account} onClose={close} />}
       {asked === 'delete' && <EraseAccountModal account={account} onClose={close} />}
-    </Paper>
+    </Card>
   );
 }

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useEraseAccount } from '../../../../api/operator/accounts.js';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
 import { Dialog } from '../../../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
 
 export interface EraseAccountModalProps {
@@ -49,19 +50,13 @@ export function EraseAccountModal({ account, onClose }: EraseAccountModalProps) 
             value={confirmation}
             onChange={(event) => setConfirmation(event.currentTarget.value)}
           />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button
-              type="submit"
-              color="red.9"
-              loading={erase.isPending}
-              disabled={confirmation.trim().toLowerCase() !== name.toLowerCase()}
-            >
-              {t`Delete account`}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={t`Delete account`}
+            isDangerous
+            isBusy={erase.isPending}
+            isDisabled={confirmation.trim().toLowerCase() !== name.toLowerCase()}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
+import { Card } from '../../../../components/pages/card.js';
 import { Meter } from '../../../../components/status/meter.js';
 import { formatBytes, formatNumber, planLabel } from '../../../../lib/format.js';
 import classes from './account-detail.module.css';
@@ -16,21 +17,21 @@ export function PlanCard({ account }: PlanCardProps) {
   const [isEditing, setIsEditing] = useState(false);
   const { plan, limits, ownLimits, enhancementsUsed, storageUsedBytes } = account;
   return (
-    <Paper withBorder component="section" aria-labelledby="plan" className={classes['card']}>
-      <Group justify="space-between" mb="md">
-        <div>
-          <Title order={2} id="plan">
-            {planLabel(plan)}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {ownLimits === null ? t`With the limits of the plan.` : t`With limits of its own.`}{' '}
-            {t`Requests per minute and key: ${formatNumber(limits.rpm)}. API keys: ${formatNumber(limits.keys)}.`}
-          </Text>
-        </div>
+    <Card
+      id="plan"
+      title={planLabel(plan)}
+      hint={
+        <>
+          {ownLimits === null ? t`With the limits of the plan.` : t`With limits of its own.`}{' '}
+          {t`Requests per minute and key: ${formatNumber(limits.rpm)}. API keys: ${formatNumber(limits.keys)}.`}
+        </>
+      }
+      aside={
         <Button variant="default" onClick={() => setIsEditing(true)}>
           {t`Change plan…`}
         </Button>
-      </Group>
+      }
+    >
       <div className={classes['meters']}>
         <Meter
           label={t`Enhancements this month`}
@@ -41,6 +42,6 @@ export function PlanCard({ account }: PlanCardProps) {
         <Meter label={t`Storage`} value={storageUsedBytes} limit={limits.storageBytes} format={formatBytes} />
       </div>
       {isEditing && <SetPlanModal account={account} onClose={() => setIsEditing(false)} />}
-    </Paper>
+    </Card>
   );
 }

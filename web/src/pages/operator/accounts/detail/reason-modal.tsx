@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
 
 const MAX_REASON = 300;
@@ -45,19 +46,13 @@ export function ReasonModal(props: ReasonModalProps) {
             onChange={(event) => setReason(event.currentTarget.value)}
             data-autofocus
           />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button
-              type="submit"
-              {...(isDangerous && { color: 'red.9' })}
-              loading={isBusy}
-              disabled={reason.trim() === ''}
-            >
-              {action}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={action}
+            isDangerous={isDangerous}
+            isBusy={isBusy}
+            isDisabled={reason.trim() === ''}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useResetPassword } from '../../../../api/operator/accounts.js';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
 import { Dialog } from '../../../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
 import { SecretShown } from '../../../../components/text/secret-shown.js';
 import { formatDateTime } from '../../../../lib/format.js';
@@ -29,14 +30,14 @@ export function ResetPasswordModal({ account, onClose }: ResetPasswordModalProps
           <Text size="sm">
             {t`The current password stops working, and every session ends. You get a temporary password that works for 24 hours.`}
           </Text>
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose} data-autofocus>
-              {t`Cancel`}
-            </Button>
-            <Button color="red.9" loading={reset.isPending} onClick={() => reset.mutate()}>
-              {t`Reset password`}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={t`Reset password`}
+            isDangerous
+            isBusy={reset.isPending}
+            onConfirm={() => reset.mutate()}
+            onCancel={onClose}
+            startsAtCancel
+          />
         </Stack>
       )}
     </Dialog>

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { NativeSelect, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useSetPlan } from '../../../../api/operator/accounts.js';
 import type { ConsoleAccountDetail, SetPlan } from '../../../../api/operator/schema.js';
 import { Dialog } from '../../../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
 import { formatNumber, planLabel } from '../../../../lib/format.js';
 import { PLANS } from '../account-texts.js';
@@ -50,14 +51,12 @@ export function SetPlanModal({ account, onClose }: SetPlanModalProps) {
             placeholders={plan === account.plan ? planPlaceholders(account) : undefined}
             onChange={setTexts}
           />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" loading={change.isPending} disabled={limits === undefined || isMissing}>
-              {t`Change plan`}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={t`Change plan`}
+            isBusy={change.isPending}
+            isDisabled={limits === undefined || isMissing}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useApprovePlan } from '../../../../api/operator/plan-requests.js';
 import type { ConsolePlanRequest } from '../../../../api/operator/schema.js';
 import { Dialog } from '../../../../components/dialogs/dialog.js';
+import { DialogButtons } from '../../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
 import { planLabel } from '../../../../lib/format.js';
 import { LimitFields } from '../detail/limit-fields.js';
@@ -38,14 +39,13 @@ export function ApprovePlanModal({ request, onClose }: ApprovePlanModalProps) {
               : t`It applies at once, and replaces limits that the account has now. Leave a limit empty to use that of the plan.`}
           </Text>
           <LimitFields texts={texts} onChange={setTexts} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose} data-autofocus>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" loading={approve.isPending} disabled={limits === undefined || isMissing}>
-              {t`Approve`}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={t`Approve`}
+            isBusy={approve.isPending}
+            isDisabled={limits === undefined || isMissing}
+            onCancel={onClose}
+            startsAtCancel
+          />
         </Stack>
       </form>
     </Dialog>

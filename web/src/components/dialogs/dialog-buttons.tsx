@@ -1,0 +1,40 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group } from '@mantine/core';
+
+export interface DialogButtonsProps {
+  /** What the second button says: a verb and what it is done to. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly isBusy: boolean;
+  readonly isDisabled?: boolean;
+  /** Without it, the button submits the form around it. */
+  readonly onConfirm?: () => void;
+  readonly onCancel: () => void;
+  /** Focuses Cancel when the dialog opens: for a question without a field. */
+  readonly startsAtCancel?: boolean;
+}
+
+/** The last line of a dialog: Cancel, and the button that does it. */
+export function DialogButtons(props: DialogButtonsProps) {
+  const { action, isDangerous = false, isBusy, isDisabled = false, onConfirm, onCancel } = props;
+  return (
+    <Group justify="flex-end" gap="sm">
+      <Button
+        variant="default"
+        onClick={onCancel}
+        {...(props.startsAtCancel === true && { 'data-autofocus': true })}
+      >
+        {t`Cancel`}
+      </Button>
+      <Button
+        type={onConfirm === undefined ? 'submit' : 'button'}
+        loading={isBusy}
+        disabled={isDisabled}
+        onClick={onConfirm}
+        {...(isDangerous && { color: 'red.9' })}
+      >
+        {action}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,41 @@
+import { t } from '@lingui/core/macro';
+import { PasswordInput } from '@mantine/core';
+import { codeFault } from '../../api/problem.js';
+
+export interface CurrentPasswordFieldProps {
+  readonly value: string;
+  /** Why the last request failed; the field shows it if the password was wrong. */
+  readonly error: Error | null;
+  readonly onChange: (password: string) => void;
+  /** Whether the form asks for a new password, too: the labels then say which is which. */
+  readonly isBesideNew?: boolean;
+  /** Focuses the field when its dialog opens. */
+  readonly isFirst?: boolean;
+}
+
+/** The password of the user, as a proof for a change. */
+export function CurrentPasswordField(props: CurrentPasswordFieldProps) {
+  const { value, error, onChange, isBesideNew = false, isFirst = false } = props;
+  const wrong = wrongPassword(error);
+  return (
+    <PasswordInput
+      label={isBesideNew ? t`Current password` : t`Password`}
+      autoComplete="current-password"
+      required
+      withAsterisk={false}
+      value={value}
+      error={wrong}
+      aria-invalid={wrong !== undefined}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      visibilityToggleButtonProps={{
+        'aria-label': isBesideNew ? t`Show current password` : t`Show password`,
+      }}
+      {...(isFirst && { 'data-autofocus': true })}
+    />
+  );
+}
+
+/** What the field says about this error; undefined if it is about something else. */
+export function wrongPassword(error: Error | null): string | undefined {
+  return codeFault(error, 'wrong_password');
+}

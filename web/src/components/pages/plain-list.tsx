@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import classes from './plain-list.module.css';
+
+export interface PlainListProps {
+  /** Its name for screen readers; not needed below a heading that names it. */
+  readonly label?: string;
+  /** Rows. */
+  readonly children: ReactNode;
+}
+
+/** A short list inside a card or a dialog, without a frame of its own. */
+export function PlainList({ label, children }: PlainListProps) {
+  return (
+    <ul className={classes['list']} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+export interface PlainRowProps {
+  /** What the row says; the buttons of the row are its actions. */
+  readonly children: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** One row: text, and what can be done with it at the end. */
+export function PlainRow({ children, actions }: PlainRowProps) {
+  return (
+    <li className={classes['row']}>
+      <div className={classes['text']}>{children}</div>
+      {actions}
+    </li>
+  );
+}
