@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { auditLog } from '../audit/audit-log.js';
+import { lockAccount } from '../auth/account-lock.js';
 import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
 import type { Database } from '../infra/database/database.js';
 import type { PasswordHasher } from '../infra/passwords/password-hasher.js';
@@ -56,6 +57,7 @@ export class AccountAccess {
   /** Turns off the second factor of a user who lost it. Sessions continue. @returns whether it was on */
   async resetTwoFactor(accountId: string): Promise<boolean> {
     return this.database.transaction(async (tx) => {
+      if (!(await lockAccount(tx, accountId))) return false;
       const isReset = (await tx.query(RESET_TWO_FACTOR, [accountId])).length > 0;
       if (isReset) await auditLog.record(tx, { action: 'two_factor.reset', accountId });
       return isReset;

@@ -9,7 +9,6 @@ import { KeyLookup } from './keys/key-lookup.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysService } from './keys/keys.service.js';
 import { CredentialsRepository } from './passwords/credentials.repository.js';
-import { PasswordNotices } from './passwords/password-notices.js';
 import { Passwords } from './passwords/passwords.js';
 import { PasswordResets } from './passwords/resets/password-resets.js';
 import { PasswordResetsController } from './passwords/resets/password-resets.controller.js';
@@ -26,6 +25,7 @@ import { EmailVerification } from './verification/email-verification.js';
 import { EmailVerificationController } from './verification/email-verification.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NewDeviceNotices } from './notifications/new-device-notices.js';
+import { SecurityNotices } from './notifications/security-notices.js';
 import { NewSession } from './sessions/new-session.js';
 import { SignIn } from './sessions/sign-in.js';
 import { SignUp } from './sessions/sign-up.js';
@@ -45,7 +45,6 @@ import { OidcController } from './oidc/oidc.controller.js';
 import { openIdProvider } from './oidc/openid-provider.provider.js';
 import { PendingSignInsRepository } from './two-factor/pending-sign-ins.repository.js';
 import { SecondStep } from './two-factor/second-step.js';
-import { SignInNotices } from './two-factor/sign-in-notices.js';
 import { TwoFactorController } from './two-factor/two-factor.controller.js';
 import { TwoFactor } from './two-factor/two-factor.js';
 import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
@@ -77,7 +76,6 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     AttemptLimiter,
     CredentialsGuard,
     CredentialsRepository,
-    PasswordNotices,
     Passwords,
     PasswordResets,
     EmailVerification,
@@ -89,10 +87,10 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     UserSessionsRepository,
     PendingSignInsRepository,
     SecondStep,
-    SignInNotices,
     TwoFactor,
     TwoFactorRepository,
     NewDeviceNotices,
+    SecurityNotices,
     NewSession,
     openIdProvider,
     OidcAccounts,

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OpenIdIdentity, OpenIdProvider } from '../../infra/openid/openid-provider.js';
 import { ProviderRefused, ProviderUnavailable } from '../../infra/openid/provider-fault.js';
 import { AppError } from '../../kernel/app-error.js';
+import { isStorable } from '../../kernel/storable-text.js';
 import { OidcAccounts } from './oidc-accounts.js';
 import { OidcLinks } from './oidc-links.js';
 import { faultOf, type OidcFault, type OidcOutcome, type OidcResult } from './oidc-outcome.js';
@@ -59,7 +60,9 @@ export class OidcSignIn {
     const provider = this.configured();
     const state = query.get('state');
     const request =
-      browser === undefined || state === null ? undefined : await this.requests.take(browser, state);
+      browser === undefined || state === null || !isStorable(state)
+        ? undefined
+        : await this.requests.take(browser, state);
     if (request === undefined) return { ...faultOf('sign_in_expired'), nextPath: '/' };
     const result = await this.resultOf(provider, query, request, address);
     return { ...result, nextPath: request.nextPath };

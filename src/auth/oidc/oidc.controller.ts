@@ -53,7 +53,7 @@ export class OidcController {
   callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.answer(reply, request, '/', async () => {
       const browser = readTokenCookie(request, 'oidc', this.config);
-      const query = new URLSearchParams(request.url.split('?')[1] ?? '');
+      const query = new URL(request.url, this.config.publicUrl).searchParams;
       const outcome = await this.signIn.complete(browser, query, request.ip);
       const { nextPath: next } = outcome;
       if (outcome.kind === 'fault') return signInPage({ fault: outcome.fault, next });

@@ -8,6 +8,7 @@ import {
   verifyRequest,
 } from '../../infra/passkeys/web-authn.js';
 import { AppError } from '../../kernel/app-error.js';
+import { isStorable } from '../../kernel/storable-text.js';
 import { newSessionToken } from '../sessions/session-token.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
@@ -53,7 +54,7 @@ export class PasskeySignIn {
 
   private async find(response: object): Promise<FoundPasskey | undefined> {
     const { id } = response as { id?: unknown };
-    return typeof id === 'string' ? this.repository.find(id) : undefined;
+    return typeof id === 'string' && isStorable(id) ? this.repository.find(id) : undefined;
   }
 
   private start(passkey: FoundPasskey, counter: number): Promise<string | undefined> {

@@ -1,13 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsDefined, IsNotEmptyObject, IsObject } from 'class-validator';
+import { IsDefined, IsNotEmptyObject, IsObject, MinLength } from 'class-validator';
 import { IsPlainText } from '../../common/validation/text.validator.js';
+import { Trimmed } from '../../common/validation/trimmed.decorator.js';
 import type { Passkey } from './passkeys.repository.js';
 
 const MAX_NAME = 100;
-
-const trimmed = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' ? value.trim() : value;
 
 export class PasskeyDto {
   @ApiProperty({ type: 'string' })
@@ -35,7 +32,8 @@ export class RenamePasskeyDto {
   @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'name is required' })
   @IsPlainText(MAX_NAME)
-  @Transform(trimmed)
+  @MinLength(1, { message: 'name must not be empty' })
+  @Trimmed()
   name: string;
 }
 
@@ -58,7 +56,8 @@ export class NewPasskeyDto extends PasskeyResponseDto {
   @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'name is required' })
   @IsPlainText(MAX_NAME)
-  @Transform(trimmed)
+  @MinLength(1, { message: 'name must not be empty' })
+  @Trimmed()
   name: string;
 }
 

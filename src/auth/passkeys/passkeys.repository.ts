@@ -17,11 +17,6 @@ const CREDENTIALS: Prepared = {
   text: `SELECT credential_id AS "credentialId", transports FROM passkeys WHERE account_id = $1 AND rp_id = $2`,
 };
 
-const LOCK_ACCOUNT: Prepared = {
-  name: 'passkeys_lock_account',
-  text: `SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
-};
-
 const COUNT: Prepared = {
   name: 'passkeys_count',
   text: 'SELECT count(*)::int AS count FROM passkeys WHERE account_id = $1',
@@ -99,9 +94,8 @@ export class PasskeysRepository {
     return this.database.query(CREDENTIALS, [accountId, rpId]);
   }
 
-  /** The number of passkeys, which does not change until the end of the transaction. */
-  async lockedCount(tx: Queryable, accountId: string): Promise<number> {
-    await tx.query(LOCK_ACCOUNT, [accountId]);
+  /** The number of passkeys, which does not change while the account is locked. */
+  async count(tx: Queryable, accountId: string): Promise<number> {
     return (await tx.query<{ count: number }>(COUNT, [accountId]))[0]!.count;
   }
 

@@ -9,7 +9,8 @@ import {
 } from '../../infra/passkeys/web-authn.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Language } from '../../mail/language.js';
-import { SignInNotices } from '../two-factor/sign-in-notices.js';
+import { lockUser } from '../account-lock.js';
+import { SecurityNotices } from '../notifications/security-notices.js';
 import { Passwords } from '../passwords/passwords.js';
 import type { Session } from '../sessions/session.js';
 import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
@@ -25,7 +26,7 @@ export class Passkeys {
     private readonly repository: PasskeysRepository,
     private readonly challenges: PasskeyChallengesRepository,
     private readonly passwords: Passwords,
-    private readonly notices: SignInNotices,
+    private readonly notices: SecurityNotices,
     private readonly database: Database,
   ) {}
 
@@ -49,7 +50,7 @@ export class Passkeys {
     return options;
   }
 
-  /** @throws AppError `passkey_refused`, `passkey_limit_reached` */
+  /** @throws AppError `passkey_refused`, `passkey_limit_reached`, `not_signed_in` when the account was deleted meanwhile */
   async add(
     { user, token }: Session,
     party: RelyingParty,
@@ -60,7 +61,8 @@ export class Passkeys {
     if (credential === undefined) throw new AppError('passkey_refused');
     const accountId = user.id;
     await this.database.transaction(async (tx) => {
-      if ((await this.repository.lockedCount(tx, accountId)) >= MAX_PASSKEYS)
+      await lockUser(tx, accountId);
+      if ((await this.repository.count(tx, accountId)) >= MAX_PASSKEYS)
         throw new AppError('passkey_limit_reached');
       const targetId = await this.repository.add(tx, { accountId, rpId: party.id, name, credential });
       if (targetId === undefined) throw new AppError('passkey_refused');
@@ -69,17 +71,19 @@ export class Passkeys {
     });
   }
 
-  /** @throws AppError `not_found` */
+  /** @throws AppError `not_found`, `not_signed_in` when the account was deleted meanwhile */
   async rename({ user: { id: accountId } }: Session, id: string, name: string): Promise<void> {
     await this.database.transaction(async (tx) => {
+      await lockUser(tx, accountId);
       if (!(await this.repository.rename(tx, accountId, id, name))) throw notFound();
       await auditLog.record(tx, { action: 'passkey.renamed', accountId, targetId: id, details: { name } });
     });
   }
 
-  /** @throws AppError `not_found` */
+  /** @throws AppError `not_found`, `not_signed_in` when the account was deleted meanwhile */
   async remove({ user: { id: accountId } }: Session, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
+      await lockUser(tx, accountId);
       const name = await this.repository.remove(tx, accountId, id);
       if (name === undefined) throw notFound();
       await auditLog.record(tx, { action: 'passkey.removed', accountId, targetId: id, details: { name } });

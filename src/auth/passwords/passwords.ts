@@ -5,10 +5,10 @@ import { Database } from '../../infra/database/database.js';
 import { PasswordHasher } from '../../infra/passwords/password-hasher.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Language } from '../../mail/language.js';
+import { SecurityNotices } from '../notifications/security-notices.js';
 import { AttemptLimiter } from '../sessions/attempt.limiter.js';
 import type { ChangePasswordDto } from './change-password.dto.js';
 import { CredentialsRepository } from './credentials.repository.js';
-import { PasswordNotices } from './password-notices.js';
 import { passwordFault } from './password-rules.js';
 import { passwordResetsRepository } from './resets/password-resets.repository.js';
 import type { SignedInUser } from '../sessions/session.js';
@@ -22,7 +22,7 @@ export class Passwords {
     private readonly credentials: CredentialsRepository,
     private readonly sessions: SessionsRepository,
     private readonly hasher: PasswordHasher,
-    private readonly notices: PasswordNotices,
+    private readonly notices: SecurityNotices,
     private readonly database: Database,
   ) {}
 
@@ -58,7 +58,7 @@ export class Passwords {
       await passwordResetsRepository.endAll(tx, user.id);
       await this.sessions.endAll(tx, user.id);
       await auditLog.record(tx, { action: 'password.changed', accountId: user.id });
-      await this.notices.changed(tx, user, language);
+      await this.notices.changed(tx, user, 'password', language);
       const token = await this.sessions.begin(tx, user.id, next, true);
       if (token === undefined) throw new AppError('not_signed_in');
       return token;

@@ -61,10 +61,9 @@ export class AttemptLimiter {
   /** A code of the second factor. @throws AppError `too_many_attempts` */
   async countSecondFactor(accountId: string, address: string): Promise<void> {
     const limit = this.config.signInAttemptsPerMinute;
-    await this.take([
-      { bucket: `second-factor:${clientBucket(address)}`, limit: limit * WIDER },
-      { bucket: `second-factor::${accountId}`, limit },
-    ]);
+    await this.take([{ bucket: `second-factor:${clientBucket(address)}`, limit: limit * WIDER }]);
+    // Counted last: refused codes must not use up those of the owner.
+    await this.take([{ bucket: `second-factor::${accountId}`, limit }]);
   }
 
   /** A signed-in user confirms the password. @throws AppError `too_many_attempts` */

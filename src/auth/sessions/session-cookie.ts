@@ -32,12 +32,12 @@ export function sessionCookieName(config: Address): string {
   return cookieName('session', config);
 }
 
-/**
- * Strict: pages are public files, and their requests are same-site. Only the request that comes from the OpenID provider
- * is not.
- */
+/** Read when the browser comes back from the OpenID provider, which is another site. Neither gives access to anything. */
+const LAX: ReadonlySet<CookieKind> = new Set(['oidc', 'device']);
+
+/** Strict: pages are public files, and their requests are same-site. */
 function attributes(kind: CookieKind, config: Address): CookieSerializeOptions {
-  const sameSite = kind === 'oidc' ? 'lax' : 'strict';
+  const sameSite = LAX.has(kind) ? 'lax' : 'strict';
   return { path: '/', httpOnly: true, sameSite, secure: isSecure(config) };
 }
 

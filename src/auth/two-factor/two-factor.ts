@@ -5,10 +5,11 @@ import { SecretBox } from '../../infra/sealing/secret-box.js';
 import { newTotpSecret, totpStep, totpUri } from '../../infra/totp/totp.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Language } from '../../mail/language.js';
+import { lockUser } from '../account-lock.js';
+import { SecurityNotices } from '../notifications/security-notices.js';
 import { Passwords } from '../passwords/passwords.js';
 import type { SignedInUser } from '../sessions/session.js';
 import { newRecoveryCodes } from './recovery-codes.js';
-import { SignInNotices } from './sign-in-notices.js';
 import { twoFactorContext } from './two-factor-context.js';
 import { TwoFactorRepository, type TwoFactorStatus } from './two-factor.repository.js';
 
@@ -21,7 +22,7 @@ export class TwoFactor {
   constructor(
     private readonly repository: TwoFactorRepository,
     private readonly passwords: Passwords,
-    private readonly notices: SignInNotices,
+    private readonly notices: SecurityNotices,
     private readonly box: SecretBox,
     private readonly database: Database,
   ) {}
@@ -56,6 +57,7 @@ export class TwoFactor {
     const step = totpStep(this.box.open(sealed, twoFactorContext(id)), code, Date.now());
     if (step === undefined) throw new AppError('wrong_code');
     return this.database.transaction(async (tx) => {
+      await lockUser(tx, id);
       if (!(await this.repository.enable(tx, id, sealed, step))) throw new AppError('two_factor_not_set_up');
       await auditLog.record(tx, { action: 'two_factor.enabled', accountId: id });
       await this.notices.changed(tx, user, 'two_factor_on', language);
@@ -71,6 +73,7 @@ export class TwoFactor {
     const { id } = user;
     await this.passwords.confirm(id, password);
     return this.database.transaction(async (tx) => {
+      await lockUser(tx, id);
       const codes = await this.newCodes(tx, id);
       await auditLog.record(tx, { action: 'recovery_codes.replaced', accountId: id });
       await this.notices.changed(tx, user, 'recovery_codes', language);
@@ -83,6 +86,7 @@ export class TwoFactor {
     const { id } = user;
     await this.passwords.confirm(id, password);
     await this.database.transaction(async (tx) => {
+      await lockUser(tx, id);
       if (!(await this.repository.disable(tx, id))) throw new AppError('two_factor_not_set_up');
       await auditLog.record(tx, { action: 'two_factor.disabled', accountId: id });
       await this.notices.changed(tx, user, 'two_factor_off', language);

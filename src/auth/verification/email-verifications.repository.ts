@@ -1,16 +1,11 @@
 import { auditLog } from '../../audit/audit-log.js';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { lockAccount } from '../account-lock.js';
 
 /** A link can be used for this long. */
 export const VERIFICATION_TTL_SECONDS = 3 * 86_400;
 /** Emails to one account within an hour; further requests send none. */
 export const MAX_VERIFICATIONS_PER_HOUR = 5;
-
-/** Of concurrent requests, the second waits, and then counts the first. */
-const LOCK: Prepared = {
-  name: 'email_verification_lock',
-  text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
-};
 
 const INSERT: Prepared = {
   name: 'email_verification_insert',
@@ -39,7 +34,8 @@ export const emailVerificationsRepository = {
    * @returns false without an account, for one that is verified, and above `MAX_VERIFICATIONS_PER_HOUR`
    */
   async issue(tx: Queryable, accountId: string | null, tokenHash: Buffer): Promise<boolean> {
-    await tx.query(LOCK, [accountId]);
+    // Of concurrent requests, the second waits, and then counts the first.
+    await lockAccount(tx, accountId);
     return (await tx.query(INSERT, [accountId, tokenHash])).length > 0;
   },
 

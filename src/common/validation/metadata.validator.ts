@@ -1,4 +1,5 @@
 import { registerDecorator } from 'class-validator';
+import { isStorable } from '../../kernel/storable-text.js';
 
 const MAX_PAIRS = 20;
 const MAX_NAME_CHARACTERS = 40;
@@ -32,11 +33,5 @@ function isMetadata(value: unknown): boolean {
 }
 
 function isText(value: unknown, min: number, max: number): boolean {
-  return (
-    typeof value === 'string' &&
-    value.length >= min &&
-    value.length <= max &&
-    !value.includes('\0') &&
-    !/\p{Surrogate}/u.test(value)
-  );
+  return typeof value === 'string' && value.length >= min && value.length <= max && isStorable(value);
 }

@@ -1,4 +1,5 @@
 import { registerDecorator } from 'class-validator';
+import { isStorable } from '../../kernel/storable-text.js';
 
 /** Accepts text of at most `maxCharacters` that PostgreSQL can store: no U+0000, no unpaired surrogates. */
 export function IsPlainText(maxCharacters: number): PropertyDecorator {
@@ -9,10 +10,7 @@ export function IsPlainText(maxCharacters: number): PropertyDecorator {
       propertyName: String(property),
       validator: {
         validate: (value: unknown) =>
-          typeof value === 'string' &&
-          value.length <= maxCharacters &&
-          !value.includes('\0') &&
-          !/\p{Surrogate}/u.test(value),
+          typeof value === 'string' && value.length <= maxCharacters && isStorable(value),
         defaultMessage: (given) =>
           `${given?.property ?? ''} must be text of at most ${maxCharacters} characters`,
       },

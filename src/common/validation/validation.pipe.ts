@@ -1,10 +1,14 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { AppError, type FieldError } from '../../kernel/app-error.js';
+import { isStorable } from '../../kernel/storable-text.js';
 import { isOptionalBody } from './optional-body.decorator.js';
 import { MAX_MEMBERS, tooManyMembers, UnreadableBody } from './request-body.js';
 
-/** Validates bodies and queries against their DTO. Reports all errors at once and refuses unknown fields. */
+/**
+ * Validates bodies and queries against their DTO. Reports all errors at once and refuses unknown fields. Parameters of
+ * paths that PostgreSQL cannot store name nothing.
+ */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
   constructor() {
@@ -19,6 +23,9 @@ export class RequestValidationPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (value instanceof UnreadableBody) throw value.error;
+    // Nothing has such an id or name, and PostgreSQL would refuse the query.
+    if (metadata.type === 'param' && typeof value === 'string' && !isStorable(value))
+      throw new AppError('not_found');
     if (metadata.type === 'body' && value === undefined && isOptionalBody(metadata.metatype))
       return super.transform({}, metadata);
     if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {

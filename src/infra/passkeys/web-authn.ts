@@ -18,7 +18,7 @@ export interface StoredCredential {
   readonly credentialId: string;
   readonly publicKey: Uint8Array;
   readonly counter: number;
-  readonly transports: readonly string[];
+  readonly transports: readonly Transport[];
 }
 
 export interface PasskeyUser {
@@ -31,6 +31,15 @@ export type RequestOptions = PublicKeyCredentialRequestOptionsJSON;
 
 /** Loaded at the first use: most processes never need it. */
 const library = () => import('@simplewebauthn/server');
+
+/** How a browser may reach an authenticator (Web Authentication, 5.8.4; `cable` is the former name of `hybrid`). */
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
+type Transport = (typeof TRANSPORTS)[number];
+
+/** The page reports them without a signature. They only help the browser to find the passkey, so others are left out. */
+function knownTransports(reported: unknown): Transport[] {
+  return Array.isArray(reported) ? TRANSPORTS.filter((transport) => reported.includes(transport)) : [];
+}
 
 /** Options for a passkey that the authenticator finds without a name, and uses only after it has verified the user. */
 export async function creationOptions(
@@ -72,8 +81,8 @@ export async function verifyCreation(
       requireUserVerification: true,
     });
     if (registrationInfo === undefined) return undefined;
-    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
-    return { credentialId: id, publicKey, counter, transports };
+    const { id, publicKey, counter, transports } = registrationInfo.credential;
+    return { credentialId: id, publicKey, counter, transports: knownTransports(transports) };
   });
 }
 

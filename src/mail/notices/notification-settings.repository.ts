@@ -54,6 +54,11 @@ export const notificationSettingsRepository = {
     return (await on.query<NotificationSettings>(CHANGE, values))[0]!;
   },
 
+  /** The language of a user. @param wanted for a user who has none, and for nobody: the work is the same */
+  async knownLanguage(on: Queryable, userId: string | null, wanted: Language): Promise<Language> {
+    return (await on.query<NotificationSettings>(READ, [userId]))[0]?.language ?? wanted;
+  },
+
   /** The language of a user: that of the request, which is remembered, unless there is one already. */
   async languageOf(tx: Queryable, userId: string, language: Language): Promise<Language> {
     return (await tx.query<{ language: Language }>(LANGUAGE, [userId, language]))[0]?.language ?? language;

@@ -127,6 +127,25 @@ describe('notices by mail', { timeout: 300_000 }, () => {
     await second.terminate();
   });
 
+  it('of a quota come once when one batch uses all of it', async () => {
+    const client = await service.client({ enhancements: 5 });
+    const owner = await ownerOf(client);
+    const { url } = await client.upload(await photo(64, 48, 'jpeg'));
+    const batch = { sourceUrls: Array.from({ length: 5 }, () => url), ...ORDER };
+    expect(await client.request('POST', '/api/ai/batches', batch)).toMatchObject({ status: 201 });
+    await untilReceived(owner, 1);
+    await expectNoticesDone(client);
+    expect(await writtenTo(owner)).toBe(1);
+    expect(subjectsTo(owner)).toEqual([USED_UP]);
+    // Not reported after a refund either.
+    await service.database.rows('UPDATE enhancement_usage SET used = 3 WHERE account_id = $1', [
+      client.account.accountId,
+    ]);
+    await create(client, 1);
+    await expectNoticesDone(client);
+    expect(await writtenTo(owner)).toBe(1);
+  });
+
   it('of a quota are not repeated within the month, whatever is refunded or allowed', async () => {
     const client = await service.client({ enhancements: 5 });
     const owner = await ownerOf(client);

@@ -40,7 +40,7 @@ async function signIn(
   const cookies = answer.headers['set-cookie'] as unknown as string[];
   const device = cookies.find((one) => one.startsWith('__Host-ies_device='))!;
   expect(device).toMatch(
-    /^__Host-ies_device=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    /^__Host-ies_device=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   );
   return { device: device.split(';', 1)[0]! };
 }

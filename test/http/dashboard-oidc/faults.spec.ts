@@ -50,6 +50,16 @@ describe('a sign-in with the provider is refused', () => {
     expect(await browser.account()).toBeNull();
   });
 
+  it('with a state that PostgreSQL cannot store', async () => {
+    const { browser } = await returning();
+    expect(await browser.comeBack(`${CALLBACK}?code=x&state=%00`)).toBe(EXPIRED);
+  });
+
+  it('not because of a question mark in the query', async () => {
+    const { browser, address } = await returning();
+    expect(await browser.comeBack(address.replace('?', '?session_state=a?b&'))).toBe('/keys');
+  });
+
   it('the second time', async () => {
     const { browser, address } = await returning();
     expect(await browser.comeBack(address)).toBe('/keys');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import type { Harness } from '../../support/app/harness.js';
 import { addPasskey, passkeyUser, sendPasskey, signedChallenge } from '../../support/sign-in/passkey-user.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
@@ -74,6 +74,24 @@ describe('passkeys of a user', () => {
     const elsewhere = new DashboardClient(harness);
     const answer = await sendPasskey(elsewhere, await signedChallenge(elsewhere, authenticator));
     expect(answer.body).toMatchObject({ user: { id }, secondFactorRequired: false });
+  });
+
+  it.each([
+    { what: 'some', given: ['usb', 'x\0', 'usb', 'telepathy', 7, 'hybrid'], kept: ['hybrid', 'usb'] },
+    { what: 'many unknown', given: Array.from({ length: 150 }, (_, index) => `way${index}`), kept: [] },
+    { what: 'none in an array', given: 'usb', kept: [] },
+    { what: 'none', given: undefined, kept: [] },
+  ])('keep only transports that exist: $what', async ({ given, kept }) => {
+    const browser = new DashboardClient(harness);
+    const { id } = await browser.signInto(await harness.createAccount());
+    const authenticator = new SoftwareAuthenticator();
+    authenticator.transports = given;
+    const added = await addPasskey(browser, authenticator);
+    expect(added.status, added.text).toBe(201);
+    const rows = await harness.rows('SELECT transports FROM passkeys WHERE account_id = $1', [id]);
+    expect(rows).toEqual([{ transports: kept }]);
+    const options = await browser.call('POST', '/passkeys/options', { json: { password: PASSWORD } });
+    expect(options.body).toMatchObject({ options: { excludeCredentials: [{ transports: kept }] } });
   });
 
   it('sign in again and again with a counter that rises', async () => {

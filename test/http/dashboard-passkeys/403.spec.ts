@@ -39,11 +39,14 @@ describe('403', () => {
     expect((await sendPasskey(browser, { ...forged, id, rawId: id })).body).toMatchObject(refused);
   });
 
-  it.each([{ id: 'unknown' }, { id: 7 }, { id: '' }, { nothing: true }])('refuses %j', async (response) => {
-    const browser = new DashboardClient(harness);
-    await browser.call('POST', '/sign-in/passkey/options', { json: {} });
-    expect((await sendPasskey(browser, response)).body).toMatchObject(refused);
-  });
+  it.each([{ id: 'unknown' }, { id: 'x\0' }, { id: '\uD800' }, { id: 7 }, { id: '' }, { nothing: true }])(
+    'refuses %j',
+    async (response) => {
+      const browser = new DashboardClient(harness);
+      await browser.call('POST', '/sign-in/passkey/options', { json: {} });
+      expect((await sendPasskey(browser, response)).body).toMatchObject(refused);
+    },
+  );
 
   it('refuses a passkey that was removed', async () => {
     const { browser: owner, authenticator } = await passkeyUser(harness);

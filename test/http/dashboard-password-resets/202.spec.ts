@@ -41,9 +41,16 @@ describe('POST /dashboard/api/password-resets', () => {
   });
 
   it('writes German to readers of German', async () => {
-    const { email } = await new DashboardClient(harness).newPerson();
-    await ask(email, { 'accept-language': 'de-AT,en;q=0.5' });
+    const browser = new DashboardClient(harness);
+    const { email } = await browser.newPerson();
+    await browser.call('PATCH', '/notifications', { json: { language: 'de' } });
+    await ask(email, { 'accept-language': 'en' });
     expect(await passwordMailsTo(email)).toMatchObject([{ subject: 'Neues Passwort wählen' }]);
+    // Without a language of the user, the one of the request.
+    const { id } = await harness.createAccount();
+    const [row] = await harness.rows<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [id]);
+    await ask(row!.email, { 'accept-language': 'de-AT,en;q=0.5' });
+    expect(await passwordMailsTo(row!.email)).toMatchObject([{ subject: 'Neues Passwort wählen' }]);
   });
 
   it('answers an unknown address in the same way, and writes a row, but sends nothing', async () => {
@@ -68,6 +75,7 @@ describe('POST /dashboard/api/password-resets', () => {
       'rate_limit_take_all',
       'rate_limit_take_all',
       'password_reset_lock_by_email',
+      'notification_settings_read',
       'password_reset_request',
       'mails_insert',
     ]);

@@ -19,16 +19,17 @@ const changesOf = async (email: string) =>
 it('the owner is told of every change of the way to sign in, and of no refused one', async () => {
   const browser = new DashboardClient(harness);
   const { id, email } = await browser.newPerson();
+  await browser.call('PATCH', '/notifications', { json: { language: 'en' } });
   await turnOnTwoFactor(harness, browser, id);
   const refused = { json: { password: `not ${PASSWORD}` } };
   await browser.call('POST', '/two-factor/recovery-codes', refused);
   await browser.call('POST', '/two-factor/disable', refused);
   await browser.call('POST', '/two-factor/recovery-codes', { json: { password: PASSWORD } });
   await addPasskey(browser, new SoftwareAuthenticator());
-  await browser.call('POST', '/two-factor/disable', {
-    json: { password: PASSWORD },
-    headers: { 'accept-language': 'de' },
-  });
+  // In the language that the user has chosen: that of a request may be an attacker's.
+  const elsewhere = { json: { password: PASSWORD }, headers: { 'accept-language': 'fr' } };
+  await browser.call('PATCH', '/notifications', { json: { language: 'de' } });
+  await browser.call('POST', '/two-factor/disable', elsewhere);
   const mails = await changesOf(email);
   expect(mails.map(({ subject }) => subject)).toEqual([
     'Two-factor authentication is on',

@@ -15,6 +15,8 @@ export interface Ceremony {
 /** An authenticator and the browser in front of it: makes passkeys and signs with them, as Web Authentication says. */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(16);
+  /** What the browser says about a new passkey. */
+  transports: unknown = ['internal'];
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
   /** @param counter sent with the next response; authenticators without one send 0 */
@@ -34,7 +36,7 @@ export class SoftwareAuthenticator {
     return this.credential({
       clientDataJSON: clientData('webauthn.create', ceremony).toString('base64url'),
       attestationObject: attestation.toString('base64url'),
-      transports: ['internal'],
+      transports: this.transports,
     });
   }
 

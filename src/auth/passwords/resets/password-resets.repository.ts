@@ -1,5 +1,6 @@
 import { currentActor } from '../../../audit/audit-actor.js';
 import type { Prepared, Queryable } from '../../../infra/database/database.js';
+import { lockAccount } from '../../account-lock.js';
 import { isTestAccountSql } from '../../../kernel/accounts/livemode.js';
 
 /** A link can be used for this long. */
@@ -39,12 +40,6 @@ const FIND: Prepared = {
   name: 'password_reset_find',
   text: `SELECT a.id AS "accountId", a.email, r.was_mailed AS "wasMailed" FROM password_resets r JOIN accounts a ON a.id = r.account_id
           WHERE r.token_hash = $1 AND r.used_at IS NULL AND r.expires_at > now()`,
-};
-
-/** Before the row of the link, in the same order as the deletion of the account. */
-const LOCK_ACCOUNT: Prepared = {
-  name: 'password_reset_lock_account',
-  text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
 };
 
 /** Uses up every link of the account. $2: the link that is used, which must still be valid; null: none. */
@@ -100,7 +95,7 @@ export const passwordResetsRepository = {
 
   /** Uses up a link, and with it every other one of the account. @returns false when it cannot be used any more */
   async use(tx: Queryable, accountId: string, tokenHash: Buffer): Promise<boolean> {
-    await tx.query(LOCK_ACCOUNT, [accountId]);
+    await lockAccount(tx, accountId);
     return (await tx.query(USE_ALL, [accountId, tokenHash])).length > 0;
   },
 

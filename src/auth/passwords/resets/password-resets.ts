@@ -9,11 +9,12 @@ import { AppError } from '../../../kernel/app-error.js';
 import type { Language } from '../../../mail/language.js';
 import { passwordResetLetter } from '../../../mail/letters/password-reset.letter.js';
 import { MailOutbox } from '../../../mail/mail-outbox.js';
+import { notificationSettingsRepository } from '../../../mail/notices/notification-settings.repository.js';
+import { SecurityNotices } from '../../notifications/security-notices.js';
 import { AttemptLimiter } from '../../sessions/attempt.limiter.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import { emailVerificationsRepository } from '../../verification/email-verifications.repository.js';
 import { passwordFault } from '../password-rules.js';
-import { PasswordNotices } from '../password-notices.js';
 import type { ResetPasswordDto } from './password-reset.dto.js';
 import { passwordResetsRepository, RESET_TTL_SECONDS } from './password-resets.repository.js';
 import { hashLinkToken, newLinkToken, tokenLink } from '../../links/token-link.js';
@@ -26,7 +27,7 @@ export class PasswordResets {
     private readonly sessions: SessionsRepository,
     private readonly hasher: PasswordHasher,
     private readonly outbox: MailOutbox,
-    private readonly notices: PasswordNotices,
+    private readonly notices: SecurityNotices,
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -35,19 +36,24 @@ export class PasswordResets {
    * Sends a link, if the address has an account. Neither the response nor the work depends on that: the same statements,
    * and a row is written in both cases.
    * @param address of the client
+   * @param wanted the language of the request, for a user who has none yet
    * @throws AppError `feature_disabled`, `too_many_attempts`
    */
-  async request(email: string, address: string, language: Language): Promise<void> {
+  async request(email: string, address: string, wanted: Language): Promise<void> {
     if (!this.outbox.isOn)
       throw new AppError('feature_disabled', {
         detail: 'This service sends no mail. Ask its operator for a link to choose a new password.',
       });
     await this.attempts.countPasswordReset(email, address);
     const token = newLinkToken();
-    const letter = passwordResetLetter(language, tokenLink(this.config.publicUrl, '/reset-password', token));
     const expiresAt = new Date(Date.now() + RESET_TTL_SECONDS * 1_000);
     await this.database.transaction(async (tx) => {
       const accountId = await passwordResetsRepository.lockByEmail(tx, email);
+      const language = await notificationSettingsRepository.knownLanguage(tx, accountId, wanted);
+      const letter = passwordResetLetter(
+        language,
+        tokenLink(this.config.publicUrl, '/reset-password', token),
+      );
       const to = await passwordResetsRepository.request(tx, accountId, hashLinkToken(token));
       await this.outbox.enqueue(tx, { kind: 'password_reset', accountId, to, letter, expiresAt });
     });
@@ -73,7 +79,7 @@ export class PasswordResets {
       if (wasMailed) await emailVerificationsRepository.verify(tx, accountId);
       await this.sessions.endAll(tx, accountId);
       await auditLog.record(tx, { action: 'password.reset_completed', accountId });
-      await this.notices.changed(tx, { id: accountId, email: account.email }, language);
+      await this.notices.changed(tx, { id: accountId, email: account.email }, 'password', language);
     });
   }
 }

@@ -1,0 +1,22 @@
+import type { Prepared, Queryable } from '../infra/database/database.js';
+import { AppError } from '../kernel/app-error.js';
+
+const LOCK: Prepared = {
+  name: 'account_lock',
+  text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
+};
+
+/**
+ * Locks an account until the end of the transaction. To be called before rows that refer to the account are locked: the
+ * deletion of the account locks in this order, too, and any other order may deadlock.
+ * @param accountId null does the same work for nobody
+ * @returns false when the account was deleted
+ */
+export async function lockAccount(tx: Queryable, accountId: string | null): Promise<boolean> {
+  return (await tx.query(LOCK, [accountId])).length > 0;
+}
+
+/** As `lockAccount`, for the account of the signed-in user. @throws AppError `not_signed_in` when it was deleted */
+export async function lockUser(tx: Queryable, userId: string): Promise<void> {
+  if (!(await lockAccount(tx, userId))) throw new AppError('not_signed_in');
+}

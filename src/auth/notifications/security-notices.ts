@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { currentActor } from '../../audit/audit-actor.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import type { Queryable } from '../../infra/database/database.js';
+import type { Language } from '../../mail/language.js';
+import { passwordChangedLetter } from '../../mail/letters/password-changed.letter.js';
+import { type SignInChange, signInChangedLetter } from '../../mail/letters/sign-in-changed.letter.js';
+import { MailOutbox } from '../../mail/mail-outbox.js';
+import { notificationSettingsRepository } from '../../mail/notices/notification-settings.repository.js';
+import type { SignedInUser } from '../sessions/session.js';
+
+/**
+ * Tells users by email that their password, or another way to sign in, was changed. Written in the transaction of the
+ * change, in the language of the user's settings: that of the request may be an attacker's.
+ */
+@Injectable()
+export class SecurityNotices {
+  constructor(
+    private readonly outbox: MailOutbox,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @param wanted the language of the request, for a user who has none yet */
+  async changed(
+    tx: Queryable,
+    { id, email }: Pick<SignedInUser, 'id' | 'email'>,
+    change: 'password' | SignInChange,
+    wanted: Language,
+  ): Promise<void> {
+    const language = await notificationSettingsRepository.knownLanguage(tx, id, wanted);
+    const { publicUrl } = this.config;
+    const [at, { address }] = [new Date(), currentActor()];
+    if (change === 'password') {
+      const letter = passwordChangedLetter(language, at, address, `${publicUrl}/forgot-password`);
+      await this.outbox.enqueue(tx, { kind: 'password_changed', accountId: id, to: email, letter });
+      return;
+    }
+    const letter = signInChangedLetter(language, change, at, address, `${publicUrl}/account/security`);
+    await this.outbox.enqueue(tx, { kind: 'sign_in_changed', accountId: id, to: email, letter });
+  }
+}

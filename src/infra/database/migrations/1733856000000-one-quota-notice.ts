@@ -1,0 +1,32 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * When one job or batch reaches 80 % and 100 % of a quota, the first notice is done already: the second one says more.
+ * Its row stays, so that 80 % are not reported after a refund.
+ */
+export class OneQuotaNotice1733856000000 implements MigrationInterface {
+  readonly name = 'OneQuotaNotice1733856000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      writeNotices('CASE WHEN percent < 100 AND NEW.used >= NEW.allowed THEN clock_timestamp() END'),
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(writeNotices('NULL::timestamptz'));
+  }
+}
+
+const writeNotices = (doneAt: string): string => `
+  CREATE OR REPLACE FUNCTION write_quota_notices() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO account_notices (account_id, kind, key, data, done_at)
+    SELECT NEW.account_id, 'quota', NEW.period || ':' || percent,
+           jsonb_build_object('period', NEW.period, 'percent', percent, 'used', NEW.used, 'allowed', NEW.allowed),
+           ${doneAt}
+      FROM unnest(ARRAY[80, 100]) AS percent
+     WHERE NEW.used::bigint * 100 >= NEW.allowed::bigint * percent
+    ON CONFLICT DO NOTHING;
+    RETURN NULL;
+  END $$`;
