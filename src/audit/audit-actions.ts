@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = {
   'passkey.removed': 'Passkey removed',
   'identity.linked': 'Sign-in provider linked',
   'account.created': 'Account created',
+  'account.access_removed': 'Earlier access removed when the address was verified',
   'account.deleted': 'Account deleted',
   'account.suspended': 'Account suspended',
   'account.resumed': 'Account resumed',

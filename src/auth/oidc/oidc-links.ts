@@ -2,8 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import type { OpenIdIdentity } from '../../infra/openid/openid-provider.js';
+import type { Language } from '../../mail/language.js';
+import { MailOutbox } from '../../mail/mail-outbox.js';
+import { SecurityNotices } from '../notifications/security-notices.js';
+import type { SignedInUser } from '../sessions/session.js';
 import { hashSessionToken, newSessionToken } from '../sessions/session-token.js';
 import { emailVerificationsRepository } from '../verification/email-verifications.repository.js';
+import { type ProvenAccess, removePriorAccess } from '../verification/prior-access.js';
 import { OidcIdentitiesRepository } from './oidc-identities.repository.js';
 
 /** How long the owner of an account may take to sign in to it. */
@@ -28,6 +33,8 @@ type Subject = Pick<OpenIdIdentity, 'issuer' | 'subject'>;
 export class OidcLinks {
   constructor(
     private readonly identities: OidcIdentitiesRepository,
+    private readonly notices: SecurityNotices,
+    private readonly outbox: MailOutbox,
     private readonly database: Database,
   ) {}
 
@@ -40,9 +47,15 @@ export class OidcLinks {
 
   /**
    * Links the identity to the account of a user who has just signed in. Does nothing when it waits for another account.
+   * Where users can verify their addresses, a first verification removes earlier access that this sign-in has not proven.
    * @param token of the browser
    */
-  async complete(token: string, accountId: string): Promise<void> {
+  async complete(
+    token: string,
+    user: Pick<SignedInUser, 'id' | 'email'>,
+    { language, ...proven }: ProvenAccess & { readonly language: Language },
+  ): Promise<void> {
+    const { id: accountId } = user;
     await this.database.transaction(async (tx) => {
       // First, as the deletion of the account does.
       if ((await this.identities.lockAccount(tx, accountId)) === undefined) return;
@@ -53,7 +66,9 @@ export class OidcLinks {
       if (link?.isOpen !== true || !(await this.identities.add(tx, accountId, link))) return;
       const details = { issuer: link.issuer };
       await auditLog.record(tx, { action: 'identity.linked', accountId, details });
-      await emailVerificationsRepository.verify(tx, accountId);
+      const isFirst = (await emailVerificationsRepository.verify(tx, accountId)) && this.outbox.isOn;
+      if (isFirst && (await removePriorAccess(tx, accountId, { ...proven, identity: link })))
+        await this.notices.changed(tx, user, 'access_removed', language);
     });
   }
 }

@@ -22,6 +22,8 @@ export type OidcResult =
 export type OidcOutcome = OidcResult & {
   /** The page to show afterward. */
   readonly nextPath: string;
+  /** Of the session that the browser had before, if any. */
+  readonly sessionHash: Buffer | null;
 };
 
 export const faultOf = (fault: OidcFault): { readonly kind: 'fault'; readonly fault: OidcFault } => ({

@@ -8,21 +8,23 @@ export const OIDC_SECONDS = 900;
 
 const STORE: Prepared = {
   name: 'oidc_request_store',
-  text: `INSERT INTO oidc_requests (browser_hash, state, nonce, code_verifier, next_path, expires_at)
-         VALUES ($1, $2, $3, $4, $5, now() + ${OIDC_SECONDS} * interval '1 second')`,
+  text: `INSERT INTO oidc_requests (browser_hash, state, nonce, code_verifier, next_path, session_hash, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, now() + ${OIDC_SECONDS} * interval '1 second')`,
 };
 
 const TAKE: Prepared = {
   name: 'oidc_request_take',
   text: `DELETE FROM oidc_requests WHERE browser_hash = $1 AND state = $2
          RETURNING state, nonce, code_verifier AS "codeVerifier", next_path AS "nextPath",
-                   expires_at > now() AS "isOpen"`,
+                   session_hash AS "sessionHash", expires_at > now() AS "isOpen"`,
 };
 
 /** A sign-in that was sent to the provider. */
 export interface OidcRequest extends AuthorizationChecks {
   /** The page to show afterward. */
   readonly nextPath: string;
+  /** Of the session that the browser had; its cookie is not sent when the browser comes back from another site. */
+  readonly sessionHash: Buffer | null;
 }
 
 /** Sign-ins that browsers have been sent to the provider for. */
@@ -35,8 +37,9 @@ export class OidcRequestsRepository {
    * @returns the token for the cookie of the browser
    */
   async store(request: OidcRequest, browser = newSessionToken()): Promise<string> {
-    const { state, nonce, codeVerifier, nextPath } = request;
-    await this.database.query(STORE, [hashSessionToken(browser), state, nonce, codeVerifier, nextPath]);
+    const { state, nonce, codeVerifier, nextPath, sessionHash } = request;
+    const values = [hashSessionToken(browser), state, nonce, codeVerifier, nextPath, sessionHash];
+    await this.database.query(STORE, values);
     return browser;
   }
 

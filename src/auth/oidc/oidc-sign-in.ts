@@ -3,6 +3,7 @@ import type { OpenIdIdentity, OpenIdProvider } from '../../infra/openid/openid-p
 import { ProviderRefused, ProviderUnavailable } from '../../infra/openid/provider-fault.js';
 import { AppError } from '../../kernel/app-error.js';
 import { isStorable } from '../../kernel/storable-text.js';
+import { hashSessionToken } from '../sessions/session-token.js';
 import { OidcAccounts } from './oidc-accounts.js';
 import { OidcLinks } from './oidc-links.js';
 import { faultOf, type OidcFault, type OidcOutcome, type OidcResult } from './oidc-outcome.js';
@@ -36,15 +37,19 @@ export class OidcSignIn {
   /**
    * @param nextPath of the page to show afterward
    * @param browser token of the cookie, if the browser has one
+   * @param session token of the session that the browser has, if any
    */
   async begin(
     nextPath: string,
     browser: string | undefined,
+    session: string | undefined,
   ): Promise<BegunSignIn | { readonly fault: OidcFault }> {
     const provider = this.configured();
     try {
       const { url, checks } = await provider.begin();
-      return { url: url.href, token: await this.requests.store({ ...checks, nextPath }, browser) };
+      const sessionHash = session === undefined ? null : hashSessionToken(session);
+      const request = { ...checks, nextPath, sessionHash };
+      return { url: url.href, token: await this.requests.store(request, browser) };
     } catch (error) {
       return { fault: this.providerFault(error) };
     }
@@ -63,9 +68,10 @@ export class OidcSignIn {
       browser === undefined || state === null || !isStorable(state)
         ? undefined
         : await this.requests.take(browser, state);
-    if (request === undefined) return { ...faultOf('sign_in_expired'), nextPath: '/' };
+    if (request === undefined) return { ...faultOf('sign_in_expired'), nextPath: '/', sessionHash: null };
     const result = await this.resultOf(provider, query, request, address);
-    return { ...result, nextPath: request.nextPath };
+    const { nextPath, sessionHash } = request;
+    return { ...result, nextPath, sessionHash };
   }
 
   private async resultOf(

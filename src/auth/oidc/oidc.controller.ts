@@ -7,7 +7,7 @@ import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import { AttemptLimiter } from '../sessions/attempt.limiter.js';
 import { NewSession } from '../sessions/new-session.js';
-import { readTokenCookie, writeTokenCookie } from '../sessions/session-cookie.js';
+import { readSessionCookie, readTokenCookie, writeTokenCookie } from '../sessions/session-cookie.js';
 import { PENDING_SECONDS } from '../two-factor/pending-sign-ins.repository.js';
 import { LINK_SECONDS } from './oidc-links.js';
 import type { OidcFault } from './oidc-outcome.js';
@@ -41,7 +41,8 @@ export class OidcController {
     const nextPath = pagePath(next);
     return this.answer(reply, request, nextPath, async () => {
       const browser = readTokenCookie(request, 'oidc', this.config);
-      const begun = await this.signIn.begin(nextPath, browser);
+      const session = readSessionCookie(request, this.config);
+      const begun = await this.signIn.begin(nextPath, browser, session);
       if ('fault' in begun) return signInPage({ fault: begun.fault, next: nextPath });
       writeTokenCookie(reply, 'oidc', begun.token, this.config, OIDC_SECONDS);
       return begun.url;
@@ -57,7 +58,8 @@ export class OidcController {
       const outcome = await this.signIn.complete(browser, query, request.ip);
       const { nextPath: next } = outcome;
       if (outcome.kind === 'fault') return signInPage({ fault: outcome.fault, next });
-      const { kind, token } = outcome;
+      const { kind, token, sessionHash } = outcome;
+      if (kind !== 'link') await this.newSession.replace(sessionHash, request, reply);
       if (kind === 'session') {
         await this.newSession.start(token, request, reply);
         return next;

@@ -47,8 +47,8 @@ export class PasskeySignInController {
   ): Promise<SessionDto> {
     const party = relyingPartyOf(request.headers, this.config.publicUrl);
     const begun = readTokenCookie(request, 'passkey', this.config);
-    const token = await this.signIn.complete(begun, party, response);
+    const { token, passkeyId } = await this.signIn.complete(begun, party, response);
     clearTokenCookie(reply, 'passkey', this.config);
-    return this.newSession.start(token, request, reply);
+    return this.newSession.start(token, request, reply, { passkeyId });
   }
 }

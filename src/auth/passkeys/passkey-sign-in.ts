@@ -14,6 +14,11 @@ import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
 import { type FoundPasskey, PasskeysRepository } from './passkeys.repository.js';
 
+interface SignedIn {
+  readonly token: string;
+  readonly passkeyId: string;
+}
+
 /**
  * Signs users in with a passkey instead of a password. The authenticator has verified the user, so this is two factors
  * in one step, and no code is asked for.
@@ -37,10 +42,10 @@ export class PasskeySignIn {
 
   /**
    * @param token of the cookie
-   * @returns the token of a new session
+   * @returns the token of a new session, and the id of the passkey
    * @throws AppError `sign_in_expired`, `passkey_refused`, `account_suspended`
    */
-  async complete(token: string | undefined, party: RelyingParty, response: object): Promise<string> {
+  async complete(token: string | undefined, party: RelyingParty, response: object): Promise<SignedIn> {
     const challenge = token === undefined ? undefined : await this.challenges.take(token);
     if (challenge === undefined) throw new AppError('sign_in_expired');
     const passkey = await this.find(response);
@@ -57,14 +62,14 @@ export class PasskeySignIn {
     return typeof id === 'string' && isStorable(id) ? this.repository.find(id) : undefined;
   }
 
-  private start(passkey: FoundPasskey, counter: number): Promise<string | undefined> {
+  private start(passkey: FoundPasskey, counter: number): Promise<SignedIn | undefined> {
     return this.database.transaction(async (tx) => {
       const targetId = await this.repository.use(tx, passkey, counter);
       if (targetId === undefined) return undefined;
       const { accountId } = passkey;
       const details = { method: 'passkey' };
       await auditLog.record(tx, { action: 'sign_in.succeeded', accountId, targetId, details });
-      return this.sessions.create(tx, accountId);
+      return { token: await this.sessions.create(tx, accountId), passkeyId: targetId };
     });
   }
 }

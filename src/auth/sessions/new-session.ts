@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { languageOf } from '../../mail/language.js';
+import type { ProvenAccess } from '../verification/prior-access.js';
 import { NewDeviceNotices } from '../notifications/new-device-notices.js';
 import { OidcLinks } from '../oidc/oidc-links.js';
 import {
@@ -31,13 +33,25 @@ export class NewSession {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @param token of the new session */
-  async start(token: string, request: FastifyRequest, reply: FastifyReply): Promise<SessionDto> {
+  /**
+   * @param token of the new session
+   * @param proven what the user has signed in with
+   */
+  async start(
+    token: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    proven: Pick<ProvenAccess, 'passkeyId' | 'hasSecondFactor'> = {},
+  ): Promise<SessionDto> {
     await this.endPrevious(request, reply);
     const session = (await this.sessions.admit(token))?.session;
     const link = readTokenCookie(request, 'link', this.config);
     if (link !== undefined && session !== undefined) {
-      await this.links.complete(link, session.user.id);
+      await this.links.complete(link, session.user, {
+        ...proven,
+        sessionToken: token,
+        language: languageOf(request.headers['accept-language']),
+      });
       clearTokenCookie(reply, 'link', this.config);
     }
     // Before the browser gets the session: nobody uses one that its user was not told of.
@@ -45,6 +59,15 @@ export class NewSession {
     writeSessionCookie(reply, token, this.config);
     if (device !== undefined) writeTokenCookie(reply, 'device', device, this.config, DEVICE_SECONDS);
     return sessionDto(session, this.config);
+  }
+
+  /** As `endPrevious`, for a browser that comes from another site and does not send the cookie of its session. */
+  async replace(sessionHash: Buffer | null, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (sessionHash !== null) {
+      await this.sessions.endByHash(sessionHash);
+      clearSessionCookie(reply, this.config);
+    }
+    await this.endPrevious(request, reply);
   }
 
   /** Before a second step, which creates the session. */

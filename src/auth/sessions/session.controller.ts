@@ -76,7 +76,7 @@ export class SessionController {
     const pending = readTokenCookie(request, 'pending', this.config);
     const token = await this.secondStep.complete(pending, code, request.ip);
     clearTokenCookie(reply, 'pending', this.config);
-    return this.newSession.start(token, request, reply);
+    return this.newSession.start(token, request, reply, { hasSecondFactor: true });
   }
 
   @Post('sign-out')

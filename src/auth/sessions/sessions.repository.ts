@@ -167,7 +167,12 @@ export class SessionsRepository {
 
   /** Does nothing when it has ended already. */
   async end(token: string): Promise<void> {
-    await this.database.query(END, [hashSessionToken(token)]);
+    await this.endByHash(hashSessionToken(token));
+  }
+
+  /** As `end`, by what is stored of the token. */
+  async endByHash(tokenHash: Buffer): Promise<void> {
+    await this.database.query(END, [tokenHash]);
   }
 
   /** Ends a session on sign-out. Does nothing when it has ended already. */

@@ -44,9 +44,10 @@ export const emailVerificationsRepository = {
     return (await on.query<{ accountId: string }>(FIND, [tokenHash]))[0]?.accountId;
   },
 
-  /** Records that the address is verified. Does nothing after the first time. */
-  async verify(tx: Queryable, accountId: string): Promise<void> {
-    if ((await tx.query(VERIFY, [accountId])).length === 0) return;
+  /** Records that the address is verified. @returns false after the first time, when it does nothing */
+  async verify(tx: Queryable, accountId: string): Promise<boolean> {
+    if ((await tx.query(VERIFY, [accountId])).length === 0) return false;
     await auditLog.record(tx, { action: 'email.verified', accountId });
+    return true;
   },
 };

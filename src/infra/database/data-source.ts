@@ -49,6 +49,7 @@ import { OperatorsIndex1733851000000 } from './migrations/1733851000000-operator
 import { UsageReports1733852000000 } from './migrations/1733852000000-usage-reports.js';
 import { SessionsByAge1733853000000 } from './migrations/1733853000000-sessions-by-age.js';
 import { OneQuotaNotice1733856000000 } from './migrations/1733856000000-one-quota-notice.js';
+import { OidcSessions1733857000000 } from './migrations/1733857000000-oidc-sessions.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
 import { PasswordResets1733750001000 } from './migrations/1733750001000-password-resets.js';
@@ -153,6 +154,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   UsageReports1733852000000,
   SessionsByAge1733853000000,
   OneQuotaNotice1733856000000,
+  OidcSessions1733857000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -8,6 +8,7 @@ export const SIGN_IN_CHANGES = [
   'two_factor_off',
   'recovery_codes',
   'passkey_added',
+  'access_removed',
 ] as const;
 export type SignInChange = (typeof SIGN_IN_CHANGES)[number];
 
@@ -30,6 +31,11 @@ const ENGLISH: Text = {
     subject: 'A passkey was added',
     paragraph: 'A passkey was added to your account. It signs in without your password.',
   },
+  access_removed: {
+    subject: 'Earlier access to your account was removed',
+    paragraph:
+      'Your email address was verified for the first time. Before that, someone else could have signed up with it. Therefore the passkeys, second factor, sign-in providers, API keys, members and invitations from before no longer work. Add again what is yours, and check webhook endpoints and share links.',
+  },
 };
 
 const GERMAN: Text = {
@@ -50,6 +56,11 @@ const GERMAN: Text = {
   passkey_added: {
     subject: 'Ein Passkey wurde hinzugefügt',
     paragraph: 'Ihrem Konto wurde ein Passkey hinzugefügt. Mit ihm meldet man sich ohne Ihr Passwort an.',
+  },
+  access_removed: {
+    subject: 'Frühere Zugänge zu Ihrem Konto wurden entfernt',
+    paragraph:
+      'Ihre E-Mail-Adresse wurde zum ersten Mal bestätigt. Vorher hätte sich jemand anderes mit ihr registrieren können. Daher gelten frühere Passkeys, der zweite Faktor, Anmeldeanbieter, API-Schlüssel, Mitglieder und Einladungen nicht mehr. Fügen Sie wieder hinzu, was Ihnen gehört, und prüfen Sie Webhook-Endpunkte und Freigabelinks.',
   },
 };
 

@@ -47,6 +47,18 @@ describe('a sign-in with the provider and the address of an account', () => {
     expect((await again.account())!.id).toBe(id);
   });
 
+  it('keeps other ways in where no mail is sent, so that nobody could verify the address before', async () => {
+    const { id, email, browser: owner } = await newOwner();
+    await addPasskey(owner, new SoftwareAuthenticator());
+    const browser = new OidcBrowser(harness);
+    await browser.signIn(newProviderUser(provider, email));
+    await browser.dashboard.signIn(email);
+    expect(await linked(id)).toHaveLength(1);
+    const rows = await harness.rows('SELECT 1 FROM passkeys WHERE account_id = $1', [id]);
+    expect(rows).toHaveLength(1);
+    expect((await owner.call('GET', '/keys')).status).toBe(200);
+  });
+
   it('is not linked by a wrong password, or by the owner of another account', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const login = newProviderUser(provider, owner.email);

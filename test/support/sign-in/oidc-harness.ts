@@ -8,11 +8,11 @@ export interface OidcHarness {
   readonly close: () => Promise<void>;
 }
 
-export async function startOidcHarness(): Promise<OidcHarness> {
+export async function startOidcHarness(env: Readonly<Record<string, string>> = {}): Promise<OidcHarness> {
   const provider = await TestOpenIdProvider.start();
   provider.serve(PUBLIC_URL);
   const harness = await startHarness({
-    env: { ...provider.env, SIGN_IN_ATTEMPTS_PER_MINUTE: '1000', SIGN_UPS_PER_MINUTE: '1000' },
+    env: { ...provider.env, SIGN_IN_ATTEMPTS_PER_MINUTE: '1000', SIGN_UPS_PER_MINUTE: '1000', ...env },
   });
   return {
     provider,

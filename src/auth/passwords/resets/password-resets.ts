@@ -14,6 +14,7 @@ import { SecurityNotices } from '../../notifications/security-notices.js';
 import { AttemptLimiter } from '../../sessions/attempt.limiter.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import { emailVerificationsRepository } from '../../verification/email-verifications.repository.js';
+import { removePriorAccess } from '../../verification/prior-access.js';
 import { passwordFault } from '../password-rules.js';
 import type { ResetPasswordDto } from './password-reset.dto.js';
 import { passwordResetsRepository, RESET_TTL_SECONDS } from './password-resets.repository.js';
@@ -60,7 +61,8 @@ export class PasswordResets {
   }
 
   /**
-   * Sets the password by a link, once, and ends every session. It signs nobody in.
+   * Sets the password by a link, once, and ends every session. It signs nobody in. A mailed link that verifies the address
+   * for the first time also removes whatever else gave access to the account before.
    * @throws AppError `link_not_valid`, `invalid_request`, `service_unavailable`
    */
   async complete({ token, newPassword }: ResetPasswordDto, language: Language): Promise<void> {
@@ -76,10 +78,13 @@ export class PasswordResets {
       if (!(await passwordResetsRepository.use(tx, accountId, tokenHash)))
         throw new AppError('link_not_valid');
       await passwordResetsRepository.setPassword(tx, accountId, passwordHash);
-      if (wasMailed) await emailVerificationsRepository.verify(tx, accountId);
+      const isFirst = wasMailed && (await emailVerificationsRepository.verify(tx, accountId));
+      const isNews = isFirst && (await removePriorAccess(tx, accountId));
       await this.sessions.endAll(tx, accountId);
       await auditLog.record(tx, { action: 'password.reset_completed', accountId });
-      await this.notices.changed(tx, { id: accountId, email: account.email }, 'password', language);
+      const user = { id: accountId, email: account.email };
+      await this.notices.changed(tx, user, 'password', language);
+      if (isNews) await this.notices.changed(tx, user, 'access_removed', language);
     });
   }
 }

@@ -23,6 +23,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'passkey.removed': t`Passkey removed`,
   'identity.linked': t`Sign-in provider linked`,
   'account.created': t`Account created`,
+  'account.access_removed': t`Earlier access removed when the address was confirmed`,
   'account.deleted': t`Account deleted`,
   'account.sign_up_repeated': t`Sign-up with the address of an existing account`,
   'impersonation.started': t`An operator signed in as this account (read-only)`,

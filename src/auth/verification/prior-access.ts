@@ -1,0 +1,89 @@
+import { auditLog } from '../../audit/audit-log.js';
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { OpenIdIdentity } from '../../infra/openid/openid-provider.js';
+import { discardMails } from '../../mail/discard-mails.js';
+import { hashSessionToken } from '../sessions/session-token.js';
+
+/** Operators vouch for what they have made. */
+const MADE_BY_OPERATOR = `EXISTS (
+  SELECT FROM audit_events e WHERE e.account_id = $1 AND e.action IN ('key.created', 'member.added')
+     AND e.actor_kind IN ('operator', 'system') AND e.target_id = `;
+
+/** $2: id of a passkey, $3: whether the second factor, $4 and $5: an identity, $6: hash of a session, to keep. */
+const REMOVE: Prepared = {
+  name: 'prior_access_remove',
+  text: `
+    WITH passkeys AS (
+           DELETE FROM passkeys WHERE account_id = $1
+              AND left(encode(sha256(convert_to(credential_id, 'UTF8')), 'hex'), 32) IS DISTINCT FROM $2 RETURNING 1),
+         factors AS (
+           DELETE FROM two_factor_secrets WHERE account_id = $1 AND NOT $3::boolean RETURNING enabled_at),
+         identities AS (
+           DELETE FROM oidc_identities WHERE account_id = $1
+              AND (issuer, subject) IS DISTINCT FROM ($4::text, $5::text) RETURNING 1),
+         sessions AS (
+           DELETE FROM sessions WHERE account_id = $1 AND token_hash IS DISTINCT FROM $6::bytea RETURNING 1),
+         devices AS (DELETE FROM known_devices WHERE user_id = $1),
+         keys AS (
+           UPDATE api_keys k SET revoked_at = now()
+            WHERE account_id = $1 AND revoked_at IS NULL AND NOT ${MADE_BY_OPERATOR} k.id) RETURNING 1),
+         members AS (
+           DELETE FROM memberships m WHERE account_id = $1 AND NOT ${MADE_BY_OPERATOR} m.user_id)
+           RETURNING pg_notify('session_ended', user_id)),
+         invitations AS (
+           UPDATE invitations SET revoked_at = now()
+            WHERE account_id = $1 AND revoked_at IS NULL AND accepted_at IS NULL RETURNING mail_id)
+    SELECT (SELECT count(*)::int FROM passkeys) AS passkeys,
+           (SELECT count(*)::int FROM factors WHERE enabled_at IS NOT NULL) AS "twoFactor",
+           (SELECT count(*)::int FROM identities) AS identities,
+           (SELECT count(*)::int FROM sessions) AS sessions,
+           (SELECT count(*)::int FROM keys) AS keys,
+           (SELECT count(*)::int FROM members) AS members,
+           (SELECT count(*)::int FROM invitations) AS invitations,
+           (SELECT array_agg(mail_id) FROM invitations WHERE mail_id IS NOT NULL) AS "mailIds"`,
+};
+
+/** What the person who verifies the address has proven to have, and keeps. */
+export interface ProvenAccess {
+  readonly passkeyId?: string | undefined;
+  readonly hasSecondFactor?: boolean | undefined;
+  readonly identity?: Pick<OpenIdIdentity, 'issuer' | 'subject'>;
+  readonly sessionToken?: string;
+}
+
+interface Removed extends Record<string, unknown> {
+  readonly passkeys: number;
+  readonly twoFactor: number;
+  readonly identities: number;
+  readonly sessions: number;
+  readonly keys: number;
+  readonly members: number;
+  readonly invitations: number;
+  readonly mailIds: string[] | null;
+}
+
+/**
+ * Removes what gives access to an account whose address was just verified for the first time, and what was made before:
+ * until then, it may have been a stranger who signed up with the address and waited for its owner. The account is locked.
+ * @returns whether there was anything besides sessions, which its owner is to be told
+ */
+export async function removePriorAccess(
+  tx: Queryable,
+  accountId: string,
+  { passkeyId, hasSecondFactor = false, identity, sessionToken }: ProvenAccess = {},
+): Promise<boolean> {
+  const [row] = await tx.query<Removed>(REMOVE, [
+    accountId,
+    passkeyId ?? null,
+    hasSecondFactor,
+    identity?.issuer ?? null,
+    identity?.subject ?? null,
+    sessionToken === undefined ? null : hashSessionToken(sessionToken),
+  ]);
+  const { mailIds, ...counts } = row!;
+  await discardMails(tx, mailIds ?? []);
+  const details = Object.fromEntries(Object.entries(counts).filter(([, count]) => (count as number) > 0));
+  const names = Object.keys(details);
+  if (names.length > 0) await auditLog.record(tx, { action: 'account.access_removed', accountId, details });
+  return names.some((name) => name !== 'sessions');
+}

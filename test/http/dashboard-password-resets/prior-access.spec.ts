@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
+import type { Harness } from '../../support/app/harness.js';
+import { startMailHarness } from '../../support/mail/mail-harness.js';
+import { mailsTo } from '../../support/mail/outbox.js';
+import { addPasskey, sendPasskey, signedChallenge } from '../../support/sign-in/passkey-user.js';
+import { SoftwareAuthenticator } from '../../support/sign-in/software-authenticator.js';
+import { turnOnTwoFactor } from '../../support/sign-in/two-factor-user.js';
+
+const NEW_PASSWORD = 'the moon was made of cheese';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startMailHarness();
+});
+afterAll(() => harness.close());
+
+let people = 0;
+
+/** A browser that has signed up with an address and made everything that gives access to the account. */
+async function preparedAccount() {
+  const browser = new DashboardClient(harness);
+  const { id, email } = await browser.newPerson(`owner-${(people += 1)}@example.org`);
+  const authenticator = new SoftwareAuthenticator();
+  expect((await addPasskey(browser, authenticator)).status).toBe(201);
+  await turnOnTwoFactor(harness, browser, id);
+  const key = await browser.call('POST', '/keys', { json: { name: 'Mine', scopes: ['image:read'] } });
+  expect(key.status, key.text).toBe(201);
+  await harness.rows(
+    `INSERT INTO oidc_identities (issuer, subject, account_id) VALUES ('https://id.example', $1, $1)`,
+    [id],
+  );
+  const accomplice = new DashboardClient(harness);
+  const member = await accomplice.newPerson(`accomplice-${people}@example.org`);
+  await harness.rows(`INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'admin')`, [
+    id,
+    member.id,
+  ]);
+  const invited = await browser.call('POST', '/invitations', {
+    json: { email: `friend-${people}@example.org`, role: 'admin' },
+  });
+  expect(invited.status, invited.text).toBe(201);
+  const { key: secret } = key.body as { key: string };
+  return { id, email, browser, authenticator, key: secret };
+}
+
+/** The owner of the address asks for a link, and uses it. */
+async function resetByMail(email: string, newPassword = NEW_PASSWORD): Promise<void> {
+  await new DashboardClient(harness).call('POST', '/password-resets', { json: { email } });
+  const mails = (await mailsTo(harness, email)).filter(({ kind }) => kind === 'password_reset');
+  const token = /reset-password#(\S+)/.exec(mails.at(-1)!.text)![1]!;
+  const answer = await new DashboardClient(harness).call('POST', '/password-resets/complete', {
+    json: { token, newPassword },
+  });
+  expect(answer.status, answer.text).toBe(204);
+}
+
+const waysInto = async (id: string): Promise<unknown> =>
+  (
+    await harness.rows(
+      `SELECT (SELECT count(*) FROM passkeys WHERE account_id = $1)::int AS passkeys,
+              (SELECT count(*) FROM two_factor_secrets WHERE account_id = $1)::int AS "twoFactor",
+              (SELECT count(*) FROM recovery_codes WHERE account_id = $1)::int AS "recoveryCodes",
+              (SELECT count(*) FROM oidc_identities WHERE account_id = $1)::int AS identities,
+              (SELECT count(*) FROM sessions WHERE account_id = $1)::int AS sessions,
+              (SELECT count(*) FROM known_devices WHERE user_id = $1)::int AS devices,
+              (SELECT count(*) FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL)::int AS keys,
+              (SELECT count(*) FROM memberships WHERE account_id = $1)::int AS members,
+              (SELECT count(*) FROM invitations WHERE account_id = $1 AND revoked_at IS NULL)::int AS invitations`,
+      [id],
+    )
+  )[0];
+
+const NOTHING = {
+  passkeys: 0,
+  twoFactor: 0,
+  recoveryCodes: 0,
+  identities: 0,
+  sessions: 0,
+  devices: 0,
+  keys: 0,
+  members: 0,
+  invitations: 0,
+};
+
+const removals = (id: string) =>
+  harness.rows(
+    `SELECT details FROM audit_events WHERE account_id = $1 AND action = 'account.access_removed'`,
+    [id],
+  );
+
+const noticesTo = async (email: string): Promise<string[]> =>
+  (await mailsTo(harness, email))
+    .filter(({ kind }) => kind === 'sign_in_changed')
+    .map(({ subject }) => subject);
+
+describe('a reset by mail that verifies the address for the first time', () => {
+  it('leaves a stranger who signed up with it no way in', async () => {
+    const { id, email, browser, authenticator, key } = await preparedAccount();
+    await resetByMail(email);
+    expect(await waysInto(id)).toEqual(NOTHING);
+    expect((await browser.call('GET', '/keys')).status).toBe(401);
+    const stranger = new DashboardClient(harness);
+    const passkey = await sendPasskey(stranger, await signedChallenge(stranger, authenticator));
+    expect(passkey.body).toMatchObject({ status: 403, code: 'passkey_refused' });
+    expect((await harness.call('GET', '/api/usage', { key })).status).toBe(401);
+    const json = { email, password: PASSWORD };
+    expect((await stranger.call('POST', '/sign-in', { json })).status).toBe(401);
+    // No code is asked for.
+    await new DashboardClient(harness).signIn(email, NEW_PASSWORD);
+    expect(await removals(id)).toEqual([
+      {
+        details: {
+          passkeys: 1,
+          twoFactor: 1,
+          identities: 1,
+          sessions: 1,
+          keys: 1,
+          members: 1,
+          invitations: 1,
+        },
+      },
+    ]);
+    expect(await noticesTo(email)).toContain('Earlier access to your account was removed');
+    const [invitation] = await harness.rows(
+      `SELECT m.status FROM invitations i JOIN mails m ON m.id = i.mail_id WHERE i.account_id = $1`,
+      [id],
+    );
+    expect(invitation).toEqual({ status: 'discarded' });
+  });
+
+  it('removes nothing the second time', async () => {
+    const { id, email } = await preparedAccount();
+    await harness.rows('UPDATE accounts SET email_verified_at = now() WHERE id = $1', [id]);
+    await resetByMail(email);
+    expect(await waysInto(id)).toMatchObject({
+      passkeys: 1,
+      twoFactor: 1,
+      identities: 1,
+      keys: 1,
+      members: 1,
+    });
+    expect(await removals(id)).toEqual([]);
+    expect(await noticesTo(email)).not.toContain('Earlier access to your account was removed');
+  });
+
+  it('keeps what an operator has made, and says nothing when there was nothing', async () => {
+    const account = await harness.createAccount();
+    const [row] = await harness.rows<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [
+      account.id,
+    ]);
+    const member = await new DashboardClient(harness).newPerson(`colleague-${(people += 1)}@example.org`);
+    await harness.accountsOf.addMember(account.id, member.id, 'developer');
+    await resetByMail(row!.email);
+    expect(await waysInto(account.id)).toEqual({ ...NOTHING, keys: 1, members: 1 });
+    expect((await harness.call('GET', '/api/usage', { key: account.key })).status).toBe(200);
+    expect(await removals(account.id)).toEqual([]);
+    expect(await noticesTo(row!.email)).toEqual([]);
+  });
+
+  it('concerns no link of an operator, which verifies nothing', async () => {
+    const { id } = await preparedAccount();
+    const token = await harness.accountsOf.issueResetToken(id);
+    const json = { token, newPassword: NEW_PASSWORD };
+    await new DashboardClient(harness).call('POST', '/password-resets/complete', { json });
+    expect(await waysInto(id)).toMatchObject({ passkeys: 1, twoFactor: 1, keys: 1 });
+  });
+});
