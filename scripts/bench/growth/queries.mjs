@@ -129,6 +129,9 @@ async function queueQueries({ database, config }) {
   const unserved = new UnroutableJobsRepository(database);
   const queue = new FairQueueRepository(database);
   const [next] = await queue.waiting(KINDS, 1);
+  const [last] = await database.query(
+    "SELECT id FROM jobs WHERE status = 'queued' ORDER BY turn DESC, id DESC LIMIT 1",
+  );
   const keys = Array.from({ length: 500 }, (_, n) => `results/job_${String(n).padStart(32, '0')}.jpg`);
   return [
     ['queue gauge', () => new QueueGauge(config).admit(database, 1)],
@@ -141,7 +144,7 @@ async function queueQueries({ database, config }) {
         await new ResultCacheRepository().find(database, ACCOUNT, { hash, models: [model], isAsked: true });
       },
     ],
-    ['queue position', () => new QueuePositionsRepository(database).of([next.id])],
+    ['queue position', () => new QueuePositionsRepository(database).of([last.id])],
     ['next jobs of a worker', () => queue.waiting(KINDS, 8)],
     [
       'claim',

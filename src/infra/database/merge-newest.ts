@@ -19,3 +19,24 @@ export function mergeNewest(
   );
   return `SELECT id FROM (${ranges.join(' UNION ALL ')}) ranges ${newest}`;
 }
+
+/**
+ * The same for the product of several values, by one subquery that runs once for each combination: planning a branch
+ * for each of a hundred combinations takes longer than reading the page.
+ * @param columns the columns of an index before `id`, each with a parameter that is an array of texts
+ */
+export function mergeNewestOfEach(
+  table: string,
+  condition: string,
+  columns: Readonly<Record<string, string>>,
+  limit: string,
+): string {
+  const newest = `ORDER BY id COLLATE "C" DESC LIMIT ${limit}`;
+  const values = Object.entries(columns).map(
+    ([column, parameter]) => `unnest(${parameter}::text[]) AS of_${column} (${column})`,
+  );
+  const equal = Object.keys(columns).map((column) => `t.${column} = of_${column}.${column}`);
+  return `SELECT newest.id FROM ${values.join(' CROSS JOIN ')} CROSS JOIN LATERAL
+    (SELECT id FROM ${table} t WHERE ${condition} AND ${equal.join(' AND ')} ${newest}) newest
+    ORDER BY newest.id COLLATE "C" DESC LIMIT ${limit}`;
+}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
-import { mergeNewest } from '../../infra/database/merge-newest.js';
+import { mergeNewestOfEach } from '../../infra/database/merge-newest.js';
 import type { AttemptEntity } from './attempt.entity.js';
 import { DELIVERY_STATUSES, type DeliveryEntity, type DeliveryStatus } from './delivery.entity.js';
 import { DELIVERY_COLUMNS, DELIVERIES_DUE, WAKE_CHANNEL } from './delivery-rows.sql.js';
@@ -70,14 +70,12 @@ export class DeliveriesRepository {
     const { beforeId, endpointId, eventType, status } = filter;
     const statuses = DELIVERY_STATUSES.filter((one) => status === undefined || one === status);
     const types = ANY_EVENT_TYPES.filter((one) => eventType === undefined || one === eventType);
-    const branches = statuses.flatMap((one) =>
-      types.map((type) => `status = '${one}' AND event_type = '${type}'`),
-    );
     const condition = endpointId === undefined ? OF_ACCOUNT : OF_ENDPOINT;
+    const each = { status: '$5', event_type: '$6' };
     return this.database.lists.query<Row>(
       `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
-        WHERE id IN (${mergeNewest('webhook_deliveries', condition, branches, '$4')}) ORDER BY id DESC`,
-      [accountId, beforeId ?? null, endpointId ?? null, limit + 1],
+        WHERE id IN (${mergeNewestOfEach('webhook_deliveries', condition, each, '$4')}) ORDER BY id DESC`,
+      [accountId, beforeId ?? null, endpointId ?? null, limit + 1, statuses, types],
     );
   }
 
