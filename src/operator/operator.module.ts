@@ -32,9 +32,13 @@ import { SamplesRepository } from './load/samples.repository.js';
 import { CanariesController } from './models/canaries.controller.js';
 import { CanaryControl } from './models/canary-control.js';
 import { CanaryFiguresRepository } from './models/canary-figures.repository.js';
+import { ChoiceChanges } from './models/choice-changes.js';
 import { ConsoleModelsController } from './models/console-models.controller.js';
 import { ModelConsole } from './models/model-console.js';
 import { ServingControl } from './models/serving-control.js';
+import { ShadowControl } from './models/shadow-control.js';
+import { ShadowFigures } from './models/shadow-figures.js';
+import { ShadowsController } from './models/shadows.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
 import { Overview } from './overview/overview.js';
@@ -89,6 +93,7 @@ const ACCOUNTS = [
     WorkersController,
     ConsoleModelsController,
     CanariesController,
+    ShadowsController,
   ],
   providers: [
     QueueWorkRepository,
@@ -104,9 +109,12 @@ const ACCOUNTS = [
     FailingEndpoints,
     WorkerConsole,
     ModelConsole,
+    ChoiceChanges,
     ServingControl,
     CanaryControl,
     CanaryFiguresRepository,
+    ShadowControl,
+    ShadowFigures,
   ],
 })
 export class OperatorModule {}

@@ -13,6 +13,8 @@ export interface ServedVersion {
   readonly fingerprint: string;
   /** Only a share of new jobs gets it. */
   readonly isCanary?: true;
+  /** It runs no job for its customer. */
+  readonly isShadow?: true;
 }
 
 /** Argument of a role that starts before the database: it loads its modules, then waits for `begin`. */

@@ -19,6 +19,7 @@ import { traceRun } from './trace-run.js';
 @Injectable()
 export class JobRunner implements OnApplicationShutdown {
   private inHand = 0;
+  private tellCompleted: (run: JobRun) => void = () => undefined;
 
   constructor(
     private readonly admission: JobAdmission,
@@ -56,7 +57,13 @@ export class JobRunner implements OnApplicationShutdown {
       measured(end, run);
       admitted.release();
     }
+    if (end === 'completed') this.tellCompleted(run);
     return true;
+  }
+
+  /** @param listener called after a job was completed and its memory released; must not throw */
+  onCompleted(listener: (run: JobRun) => void): void {
+    this.tellCompleted = listener;
   }
 
   /** Drawings say nothing about the time that models need, so they are not measured. */

@@ -124,6 +124,39 @@ describe('the console of the machines', () => {
       await dashboard.inspect('operator-models-canary');
       await canary.getByRole('button', { name: 'Cancel canary' }).click();
       await canary.waitFor({ state: 'detached' });
+      await card.getByRole('button', { name: 'Shadow run with version 3' }).click();
+      await page.getByLabel('Share of the jobs in percent').fill('0');
+      await page.getByText('Enter a whole number from 1 to 100.').waitFor();
+      await page.getByLabel('Share of the jobs in percent').fill('25');
+      await dashboard.inspect('operator-models-shadow-form');
+      await page.getByRole('button', { name: 'Start shadow run' }).click();
+      const shadow = card.getByRole('region', { name: 'Shadow run' });
+      await shadow.getByText('25 % of finished jobs are compared with version 3').waitFor();
+      await shadow.getByText('No worker has loaded the version. No job is compared.').waitFor();
+      await service.database.rows(
+        `UPDATE model_shadow_figures SET compared = 40, dropped = 8, failed = 2, last_failure = 'no_subject_found',
+                is_matte = false, worst_percent = 3.2, squared_error = 40, serving_ms = 4000, shadow_ms = 6000
+          WHERE operation = 'colorize'`,
+      );
+      await service.database.rows(
+        `INSERT INTO model_shadow_buckets SELECT operation, since, 70, 40 FROM model_shadow_figures
+          WHERE operation = 'colorize'`,
+      );
+      await service.database.rows(
+        `INSERT INTO model_shadow_runs SELECT 'wrk_killed', operation, since FROM model_shadow_figures
+          WHERE operation = 'colorize'`,
+      );
+      await page.reload();
+      await shadow.getByText('1.50 ×').waitFor();
+      await shadow.getByText('48.1 dB').waitFor();
+      await shadow.getByText('3.2 %').waitFor();
+      await shadow.getByText('no_subject_found').waitFor();
+      await shadow.getByText('1 worker ended during a run of this version').waitFor();
+      await dashboard.inspect('operator-models-shadow');
+      await shadow.getByRole('button', { name: 'Choose version 3' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await shadow.getByRole('button', { name: 'Stop' }).click();
+      await shadow.waitFor({ state: 'detached' });
       // What another operator did meanwhile: the worker lost every version.
       await service.database.rows(`UPDATE model_workers SET available = '[]' WHERE id = 'wrk_versions'`);
       await service.database.rows(`UPDATE model_workers SET refusals = $1 WHERE id = 'wrk_versions'`, [

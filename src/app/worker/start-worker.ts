@@ -22,6 +22,7 @@ import type { WorkerTraits } from '../../models/serving/worker-traits.js';
 import { workerLoad } from '../../models/serving/worker-load.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { LEASE_OWNER } from '../../worker/lease-token.js';
+import { ShadowRuns } from '../../worker/shadow/shadow-runs.js';
 import { RunnableJobs } from '../../worker/admission/runnable-jobs.js';
 import { WorkerControl } from '../../worker/worker-control.js';
 import { WorkerRetirement } from '../../worker/worker-retirement.js';
@@ -32,6 +33,7 @@ import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
 import { roleTracing } from '../role/role-tracing.js';
 import { serveMetrics } from '../role/serve-metrics.js';
+import type { VersionChoice } from '../../models/repository/version-choice.js';
 import { versionsIn } from '../../models/repository/load-catalog.js';
 import { decideTakeover, servingStateOf } from '../../models/swap/decide-takeover.js';
 import { loadModels } from '../../models/swap/load-models.js';
@@ -75,6 +77,9 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   const models = await loadModels(settings, logger, start);
   const { catalog, devices, choices, verdicts, runTrial } = models;
   await decideTakeover(models, logger);
+  lastBatches.hide(
+    catalog.shadows.map(({ manifest, version }) => ({ operation: manifest.operation, version })),
+  );
   const app = await NestFactory.createApplicationContext(
     WorkerModule.for(settings, { catalog, devices, metrics, tracing }),
     {
@@ -85,7 +90,11 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   inference.runsOn(devices.device);
   // The previous process still runs all jobs. Without a warm-up, the first jobs here would be slow.
   if (isSuccessor()) await warm(devices, inference, logger);
-  app.get(RunnableJobs).choose(choices);
+  const onChoices = (chosen: readonly VersionChoice[]): void => {
+    app.get(RunnableJobs).choose(chosen);
+    app.get(ShadowRuns).choose(chosen);
+  };
+  onChoices(choices);
   await sendToSupervisor({ type: 'leases', owner: LEASE_OWNER });
   await app.get(EnhanceConsumer).begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
   const presence = app.get(ModelPresence);
@@ -131,7 +140,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
       loaded: catalog,
       choices,
       readChoices: () => app.get(VersionChoicesRepository).all(),
-      onChoices: (chosen) => app.get(RunnableJobs).choose(chosen),
+      onChoices,
       verdicts,
       runTrial,
       onSwap: () => replacement.ask(),
@@ -149,6 +158,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     void metricsServer?.close();
     swap?.end();
     endMirror?.();
+    await app.get(ShadowRuns).stop();
     await retirement.run();
     process.kill(process.pid, 'SIGTERM');
   };

@@ -27,6 +27,9 @@ import { ProcessingTimeMeter } from '../../worker/processing-time-meter.js';
 import { RunnableJobs } from '../../worker/admission/runnable-jobs.js';
 import { JobPipeline } from '../../worker/job-pipeline.js';
 import { JobSettlement } from '../../worker/job-settlement.js';
+import { ModelComparison } from '../../worker/shadow/model-comparison.js';
+import { ShadowRecorder } from '../../worker/shadow/shadow-recorder.js';
+import { ShadowRuns } from '../../worker/shadow/shadow-runs.js';
 import { StoredResults } from '../../worker/stored-results.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
@@ -76,6 +79,9 @@ export class WorkerModule {
         JobPipeline,
         JobSettlement,
         JobRunner,
+        ModelComparison,
+        ShadowRecorder,
+        ShadowRuns,
         EnhanceConsumer,
         WorkerRetirement,
         WorkerControl,

@@ -10,7 +10,14 @@ export interface BackedUpTable {
 }
 
 /** Rows that a restored service writes again. The manifest lists the migrations. */
-const LEFT_OUT = ['schema_migrations', 'rate_limits', 'model_workers', 'model_verdicts', 'worker_logs'];
+const LEFT_OUT = [
+  'schema_migrations',
+  'rate_limits',
+  'model_workers',
+  'model_verdicts',
+  'model_shadow_runs',
+  'worker_logs',
+];
 
 /**
  * The schema that holds the tables of the service. The queue's schema is not backed up, because the sweeper enqueues

@@ -1,11 +1,15 @@
 import { ModelWorkersRepository } from '../../models/serving/model-workers.repository.js';
 import { VersionChoicesRepository } from '../../models/serving/version-choices.repository.js';
-import type { RequestedCanary } from '../../models/repository/version-choice.js';
+import { ShadowFiguresRepository } from '../../models/serving/shadow/shadow-figures.repository.js';
+import type { RequestedCanary, RequestedShadow } from '../../models/repository/version-choice.js';
 import { AccountError } from '../../auth/account-error.js';
 import { CanaryControl } from '../../operator/models/canary-control.js';
 import { CanaryFiguresRepository } from '../../operator/models/canary-figures.repository.js';
+import { ChoiceChanges } from '../../operator/models/choice-changes.js';
 import { ModelConsole } from '../../operator/models/model-console.js';
 import { ServingControl } from '../../operator/models/serving-control.js';
+import { ShadowControl } from '../../operator/models/shadow-control.js';
+import { ShadowFigures } from '../../operator/models/shadow-figures.js';
 import { type AdminCommand, type Administered, answerOf } from '../administered.js';
 
 const consoleOf = ({ database, config }: Administered): ModelConsole =>
@@ -16,15 +20,24 @@ const consoleOf = ({ database, config }: Administered): ModelConsole =>
     config,
   );
 
-const servingOf = (administered: Administered): ServingControl => {
-  const { database } = administered;
-  return new ServingControl(
-    consoleOf(administered),
-    new ModelWorkersRepository(database),
-    new VersionChoicesRepository(database),
-    database,
-  );
-};
+const changesOf = ({ database }: Administered): ChoiceChanges =>
+  new ChoiceChanges(new VersionChoicesRepository(database), database);
+
+/** What the controls of models take. */
+const controlled = (
+  administered: Administered,
+): readonly [ModelConsole, ModelWorkersRepository, ChoiceChanges] => [
+  consoleOf(administered),
+  new ModelWorkersRepository(administered.database),
+  changesOf(administered),
+];
+
+const servingOf = (administered: Administered): ServingControl =>
+  new ServingControl(...controlled(administered));
+const canaryOf = (administered: Administered): CanaryControl =>
+  new CanaryControl(...controlled(administered));
+const shadowOf = (administered: Administered): ShadowControl =>
+  new ShadowControl(...controlled(administered));
 
 /** `model list`: the response of `GET /operator/api/models`. */
 export const listModelVersions: AdminCommand = async (administered) =>
@@ -33,16 +46,6 @@ export const listModelVersions: AdminCommand = async (administered) =>
 /** `model reload`: as `npm run models -- reload`. */
 export const reloadModelVersions: AdminCommand = async (administered) =>
   answerOf(await consoleOf(administered).reload());
-
-const canaryOf = (administered: Administered): CanaryControl => {
-  const { database } = administered;
-  return new CanaryControl(
-    consoleOf(administered),
-    new ModelWorkersRepository(database),
-    new VersionChoicesRepository(database),
-    database,
-  );
-};
 
 /** `model canary`: starts a canary, or changes its share. Doing so twice changes nothing. */
 export const setModelCanary =
@@ -64,6 +67,29 @@ export const showCanaryFigures =
   (operation: string): AdminCommand =>
   async ({ database }) =>
     ((await new CanaryFiguresRepository(database).read(operation))?.data ?? []).map(answerOf);
+
+/** `model shadow`: starts a shadow, or changes its share. Doing so twice changes nothing. */
+export const setModelShadow =
+  (operation: string, shadow: RequestedShadow): AdminCommand =>
+  async (administered) =>
+    answerOf(await shadowOf(administered).set(operation, shadow));
+
+/** `model stop-shadow`: no further job is compared. */
+export const stopModelShadow =
+  (operation: string): AdminCommand =>
+  async (administered) => {
+    const { shadow } = await consoleOf(administered).operation(operation);
+    if (shadow === null) throw new AccountError(`There is no shadow of "${operation}".`);
+    return answerOf(await shadowOf(administered).stop(operation, shadow.version));
+  };
+
+/** `model shadow-figures`: the response of `GET /operator/api/models/<operation>/shadow`. */
+export const showShadowFigures =
+  (operation: string): AdminCommand =>
+  async ({ database }) => {
+    const found = await new ShadowFigures(new ShadowFiguresRepository(database)).read(operation);
+    return found === undefined ? [] : answerOf(found);
+  };
 
 /** `model serve`: which version serves; null: the highest valid one. Doing so twice changes nothing. */
 export const serveModelVersion =

@@ -8,10 +8,14 @@ import {
   rollBackModel,
   serveModelVersion,
   setModelCanary,
+  setModelShadow,
   showCanaryFigures,
+  showShadowFigures,
+  stopModelShadow,
 } from './model-commands.js';
 
 const OPERATION = ['<operation>', 'such as upscale'] as const;
+const PERCENT = numberOption('--percent', { from: 1, to: 100, whole: true });
 const HIGHEST = 'highest';
 const readNumber = numberOption('The version', { from: 1, to: 999_999_999, whole: true });
 const readVersion = (text: string): number | null => (text === HIGHEST ? null : readNumber(text));
@@ -43,11 +47,7 @@ export function addModelCommands(program: CommandLine, choose: Choose): void {
     .description('give a version to a share of the customers, or change the share')
     .argument(...OPERATION)
     .argument('<version>', 'number of the version', readNumber)
-    .requiredOption(
-      '--percent <n>',
-      'share of the accounts or keys',
-      numberOption('--percent', { from: 1, to: 100, whole: true }),
-    )
+    .requiredOption('--percent <n>', 'share of the accounts or keys', PERCENT)
     .option(
       '--by <subject>',
       CANARY_SUBJECTS.join(' or '),
@@ -72,4 +72,27 @@ export function addModelCommands(program: CommandLine, choose: Choose): void {
     .description('end a canary; its customers get the version that serves')
     .argument(...OPERATION)
     .action((operation) => choose(endModelCanary(operation, 'cancel')));
+  addShadowCommands(model, choose);
+}
+
+function addShadowCommands(model: CommandLine, choose: Choose): void {
+  model
+    .command('shadow')
+    .description(
+      'run a share of the finished jobs on a version, too, and compare the results; or change the share',
+    )
+    .argument(...OPERATION)
+    .argument('<version>', 'number of the version', readNumber)
+    .requiredOption('--percent <n>', 'share of the jobs', PERCENT)
+    .action((operation, version, { percent }) => choose(setModelShadow(operation, { version, percent })));
+  model
+    .command('shadow-figures')
+    .description('show how the results of a shadow differ from those of the version that serves')
+    .argument(...OPERATION)
+    .action((operation) => choose(showShadowFigures(operation)));
+  model
+    .command('stop-shadow')
+    .description('end a shadow run, and delete its figures')
+    .argument(...OPERATION)
+    .action((operation) => choose(stopModelShadow(operation)));
 }

@@ -50,6 +50,7 @@ import { UsageReports1733852000000 } from './migrations/1733852000000-usage-repo
 import { SessionsByAge1733853000000 } from './migrations/1733853000000-sessions-by-age.js';
 import { OneQuotaNotice1733856000000 } from './migrations/1733856000000-one-quota-notice.js';
 import { OidcSessions1733857000000 } from './migrations/1733857000000-oidc-sessions.js';
+import { ModelShadows1733858001000 } from './migrations/1733858001000-model-shadows.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
 import { PasswordResets1733750001000 } from './migrations/1733750001000-password-resets.js';
@@ -155,6 +156,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   SessionsByAge1733853000000,
   OneQuotaNotice1733856000000,
   OidcSessions1733857000000,
+  ModelShadows1733858001000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -4,9 +4,13 @@ import type { Metrics } from './metrics.js';
 /** How a run of a job ended; `stopped`: it was canceled, given back, or lost its lease. */
 export type RunEnd = 'completed' | 'failed' | 'stopped';
 
+/** How a run of a finished job on the shadow of its operation ended. */
+export type ShadowEnd = 'compared' | 'failed' | 'dropped';
+
 /** Jobs that this process has run. */
 export class JobMetrics {
   private readonly ended: Counter<'operation' | 'level' | 'end'>;
+  private readonly shadows: Counter<'operation' | 'end'>;
   private readonly busySeconds: Counter;
   private readonly stepSeconds: Histogram<'operation' | 'step'>;
   private readonly waitSeconds: Histogram<'operation' | 'level'>;
@@ -17,6 +21,12 @@ export class JobMetrics {
       name: 'ies_jobs_total',
       help: 'Jobs that were in hand here, by how that ended.',
       labelNames: ['operation', 'level', 'end'],
+      registers,
+    });
+    this.shadows = new Counter({
+      name: 'ies_shadow_runs_total',
+      help: 'Finished jobs that were to be run on a shadow, by how that ended.',
+      labelNames: ['operation', 'end'],
       registers,
     });
     this.busySeconds = new Counter({
@@ -47,6 +57,10 @@ export class JobMetrics {
 
   end(operation: string, level: string, end: RunEnd): void {
     this.ended.inc({ operation, level, end });
+  }
+
+  shadowEnded(operation: string, end: ShadowEnd): void {
+    this.shadows.inc({ operation, end });
   }
 
   /** @param milliseconds by the name of the phase, with `Ms` at its end */

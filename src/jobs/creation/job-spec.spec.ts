@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogOperation } from '../../models/repository/catalog.js';
+import type { CatalogOperation } from '../../models/repository/described-versions.js';
 import { LEVELS, type Level } from '../../kernel/operations.js';
 import type { OutputDto } from './output/output.dto.js';
 import { jobSpecOf, offeredSteps, type SourceShape } from './job-spec.js';

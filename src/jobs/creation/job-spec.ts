@@ -1,6 +1,6 @@
 import type { ImageFormat } from '../../kernel/operations.js';
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
-import type { CatalogOperation } from '../../models/repository/catalog.js';
+import type { CatalogOperation } from '../../models/repository/described-versions.js';
 import type { BackgroundPicture, JobOutput } from '../job-output.js';
 import type { JobStep } from '../job-step.js';
 import type { EnhancementStepDto } from './enhancement-step.dto.js';

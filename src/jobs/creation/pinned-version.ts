@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
-import type { CatalogOperation } from '../../models/repository/catalog.js';
+import type { CatalogOperation } from '../../models/repository/described-versions.js';
 import type { EnhancementStepDto } from './enhancement-step.dto.js';
 
 interface PinningStep {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogOperation } from '../../models/repository/catalog.js';
+import type { CatalogOperation } from '../../models/repository/described-versions.js';
 import { AppError } from '../../kernel/app-error.js';
 import { LEVELS } from '../../kernel/operations.js';
 import type { EnhancementStepDto } from './enhancement-step.dto.js';

@@ -2,7 +2,7 @@ import type { FieldError } from '../../kernel/app-error.js';
 import { DEFAULT_LEVEL, type Level, LEVELS } from '../../kernel/operations.js';
 import type { ExactSize } from '../../kernel/step-options.js';
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
-import type { CatalogOperation } from '../../models/repository/catalog.js';
+import type { CatalogOperation } from '../../models/repository/described-versions.js';
 import type { EnhancementStepDto } from './enhancement-step.dto.js';
 import { exactSize, isReached } from './exact-size.js';
 

@@ -1,6 +1,6 @@
 import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import { type Level, LEVELS, type SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
-import type { CatalogOperation } from '../../models/repository/catalog.js';
+import type { CatalogOperation } from '../../models/repository/described-versions.js';
 
 const SAME_SIZE: Readonly<Record<Level, number>> = { low: 1, medium: 1, high: 1 };
 const STRENGTHS: Readonly<Record<Level, number>> = { low: 0.5, medium: 0.75, high: 1 };

@@ -186,6 +186,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'Another operator has started the canary of another version meanwhile. Load the models again. Nothing was changed.',
   ),
+  shadow_changed: entry(
+    409,
+    'Another shadow',
+    false,
+    'Another operator has started the shadow run of another version meanwhile. Load the models again. Nothing was changed.',
+  ),
   too_many_attempts: entry(
     429,
     'Too many attempts',

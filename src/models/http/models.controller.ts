@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import type { CatalogOperation } from '../repository/catalog.js';
+import type { CatalogOperation } from '../repository/described-versions.js';
 import { RequiresPermission } from '../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import { OperationListDto } from '../../jobs/operations/operation.dto.js';

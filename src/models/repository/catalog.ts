@@ -5,24 +5,11 @@ import {
   type OperationVersion,
   type PromisedVersion,
 } from './model-promise.js';
-import type { ModelIdentity, ModelRoute } from '../manifest/model-route.js';
+import type { ModelRoute } from '../manifest/model-route.js';
+import { type CatalogOperation, describedVersions } from './described-versions.js';
 import type { ModelVersion } from './model-version.js';
 import type { VersionChoice } from './version-choice.js';
 import { storedStepKind, workKind } from './work-kind.js';
-
-/** The public description of an operation. */
-export interface CatalogOperation {
-  readonly operation: string;
-  readonly description: string;
-  readonly levels: readonly Level[];
-  /** Result pixels per source pixel along each axis, by level. */
-  readonly scales: Readonly<Record<Level, number>>;
-  /** The result is always RGBA. */
-  readonly producesAlpha: boolean;
-  /** Strength of each level, 0–1, of an operation whose levels differ in it; a job can then ask for another one. */
-  readonly strengths?: Readonly<Record<Level, number>> | undefined;
-  readonly model: ModelIdentity;
-}
 
 /** A version that does not serve, and the reason. */
 export interface Refusal {
@@ -41,8 +28,8 @@ export interface ExcludedVersions {
   readonly untried: readonly ModelVersion[];
 }
 
-/** What a model repository has of the versions that operators chose as canaries. */
-export interface FoundCanaries {
+/** What a model repository has of the versions that operators chose as canaries, or as shadows. */
+export interface FoundVersions {
   readonly versions: readonly ModelVersion[];
   /** Their trials have not ended. */
   readonly untried: readonly ModelVersion[];
@@ -64,18 +51,30 @@ export class Catalog {
     readonly excluded: ExcludedVersions = NOTHING_EXCLUDED,
     /** Versions that a share of new jobs gets. They keep the promises of the serving versions. */
     readonly canaries: readonly ModelVersion[] = [],
+    /** Versions that run finished jobs once more, to be compared. They run no job for its customer. */
+    readonly shadows: readonly ModelVersion[] = [],
   ) {
     this.versions = new Map(versions.map((version) => [version.manifest.operation, version]));
   }
 
   /** The offered operations, by name. */
   operations(): readonly CatalogOperation[] {
-    return describe(this.serving());
+    return describedVersions(this.serving());
   }
 
   /** The canaries, by name. */
   canaryOperations(): readonly CatalogOperation[] {
-    return describe(this.canaries);
+    return describedVersions(this.canaries);
+  }
+
+  /** The shadows, by name. */
+  shadowOperations(): readonly CatalogOperation[] {
+    return describedVersions(this.shadows);
+  }
+
+  /** How to run an operation at a level on its shadow; undefined when it has none here. */
+  shadowRoute(operation: string, level: Level): ModelRoute | undefined {
+    return this.shadows.find(({ manifest }) => manifest.operation === operation)?.routes[level];
   }
 
   /** How to run an operation at a level; undefined when the operation is not offered. */
@@ -108,7 +107,7 @@ export class Catalog {
 
   /** What can run here: exactly the kinds of jobs for which `routeFor` finds a route. */
   kinds(): readonly string[] {
-    const kept = this.routes().flatMap((route) => {
+    const kept = this.jobRoutes().flatMap((route) => {
       const { operation, level, model, scale, producesAlpha } = route;
       const pinned = { scale, producesAlpha, version: model.version, pinned: true } as const;
       return [workKind(operation, level, route), workKind(operation, level, pinned)];
@@ -133,24 +132,19 @@ export class Catalog {
       if (this.canaries.some((one) => isSameVersion(one, other))) return false;
       return serving.version !== other.version && (isPinned(other) || !serving.keepsPromisesOf(other));
     });
-    return new Catalog(this.serving(), this.refusals, unlike, this.excluded, this.canaries);
+    return new Catalog(this.serving(), this.refusals, unlike, this.excluded, this.canaries, this.shadows);
   }
 
   /** The same with these canaries, if they do not serve and keep the promises of the version that does. */
-  withCanaries({ versions, untried, refusals }: FoundCanaries): Catalog {
-    const added = versions.filter(({ manifest, version }) => {
-      const serving = this.versions.get(manifest.operation);
-      return serving !== undefined && serving.version !== version;
-    });
-    const unlike = added.filter((version) => !this.isAlike(version));
-    const excluded = { ...this.excluded, untried: [...this.excluded.untried, ...untried] };
-    return new Catalog(
-      this.serving(),
-      [...this.refusals, ...refusals, ...unlike.map(unlikeRefusal)],
-      this.others,
-      excluded,
-      added.filter((version) => !unlike.includes(version)),
-    );
+  withCanaries(found: FoundVersions): Catalog {
+    const { alike, refusals, excluded } = this.judged(found, 'canary');
+    return new Catalog(this.serving(), refusals, this.others, excluded, alike, this.shadows);
+  }
+
+  /** The same with these shadows, if they do not serve and make results of the same size and transparency. */
+  withShadows(found: FoundVersions): Catalog {
+    const { alike, refusals, excluded } = this.judged(found, 'shadow');
+    return new Catalog(this.serving(), refusals, this.others, excluded, this.canaries, alike);
   }
 
   /** The version that serves each operation. */
@@ -163,7 +157,7 @@ export class Catalog {
     return this.versions.get(operation);
   }
 
-  /** Every version that can run here, the serving one of each operation first. */
+  /** Every version that can run jobs here, the serving one of each operation first. */
   loaded(): readonly ModelVersion[] {
     return [...this.versions.values(), ...this.canaries, ...this.others];
   }
@@ -173,9 +167,41 @@ export class Catalog {
     return this.loaded().map(({ manifest, version }) => ({ operation: manifest.operation, version }));
   }
 
-  /** Every route that can run here, which a worker loads. */
+  /** Every version that a worker loads: those that run jobs, and shadows. */
+  inMemory(): readonly ModelVersion[] {
+    const loaded = this.loaded();
+    return [...loaded, ...this.shadows.filter((shadow) => !loaded.some((one) => isSameVersion(one, shadow)))];
+  }
+
+  /** Every route that can run jobs here. */
+  jobRoutes(): readonly ModelRoute[] {
+    return routesOf(this.loaded());
+  }
+
+  /** Every route that a worker loads. */
   routes(): readonly ModelRoute[] {
-    return this.loaded().flatMap(({ routes }) => LEVELS.map((level) => routes[level]));
+    return routesOf(this.inMemory());
+  }
+
+  /** Which found versions can be loaded beside the ones that serve, and why the others cannot. */
+  private judged(
+    { versions, untried, refusals }: FoundVersions,
+    role: 'canary' | 'shadow',
+  ): {
+    readonly alike: readonly ModelVersion[];
+    readonly refusals: readonly Refusal[];
+    readonly excluded: ExcludedVersions;
+  } {
+    const added = versions.filter(({ manifest, version }) => {
+      const serving = this.versions.get(manifest.operation);
+      return serving !== undefined && serving.version !== version;
+    });
+    const unlike = added.filter((version) => !this.isAlike(version));
+    return {
+      alike: added.filter((version) => !unlike.includes(version)),
+      refusals: [...this.refusals, ...refusals, ...unlike.map((version) => unlikeRefusal(version, role))],
+      excluded: { ...this.excluded, untried: [...this.excluded.untried, ...untried] },
+    };
   }
 
   private isAlike(version: ModelVersion): boolean {
@@ -183,34 +209,21 @@ export class Catalog {
   }
 }
 
+const routesOf = (versions: readonly ModelVersion[]): readonly ModelRoute[] =>
+  versions.flatMap(({ routes }) => LEVELS.map((level) => routes[level]));
+
 const isSameVersion = (a: ModelVersion, b: ModelVersion): boolean =>
   a.manifest.operation === b.manifest.operation && a.version === b.version;
 
-function unlikeRefusal({ manifest: { operation }, version }: ModelVersion): Refusal {
-  const message = `${operation}/${version} cannot be a canary: its results have another size or transparency than those of the version that serves. Cancel the canary, and choose the version to serve.`;
+const REMEDIES = {
+  canary: 'Cancel the canary, and choose the version to serve.',
+  shadow: 'Stop the shadow run, and choose the version to serve.',
+} as const;
+
+function unlikeRefusal(
+  { manifest: { operation }, version }: ModelVersion,
+  role: keyof typeof REMEDIES,
+): Refusal {
+  const message = `${operation}/${version} cannot be a ${role}: its results have another size or transparency than those of the version that serves. ${REMEDIES[role]}`;
   return { operation, version: String(version), message };
-}
-
-function describe(versions: readonly ModelVersion[]): readonly CatalogOperation[] {
-  return versions
-    .map(({ manifest, identity, routes }) => ({
-      operation: manifest.operation,
-      description: manifest.description,
-      levels: LEVELS,
-      scales: Object.fromEntries(LEVELS.map((level) => [level, routes[level].scale])) as Record<
-        Level,
-        number
-      >,
-      producesAlpha: LEVELS.some((level) => routes[level].producesAlpha),
-      strengths: strengthsOf(routes),
-      model: identity,
-    }))
-    .toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
-}
-
-/** Undefined for levels of one strength: they differ in something else, and their graphs need not use it. */
-function strengthsOf(routes: Readonly<Record<Level, ModelRoute>>): Record<Level, number> | undefined {
-  const strengths = Object.fromEntries(LEVELS.map((level) => [level, routes[level].strength]));
-  const isVaried = new Set(Object.values(strengths)).size > 1;
-  return isVaried ? (strengths as Record<Level, number>) : undefined;
 }

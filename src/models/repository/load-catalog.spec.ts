@@ -114,6 +114,44 @@ describe('loadCatalog over a repository with faults', () => {
     expect(catalog.kinds()).toContain('auto_enhance/low/1/false@2');
   });
 
+  it('loads a shadow for comparisons, and runs no job on it', async () => {
+    const second = await readVersion(version('2'));
+    const none = { untried: [], refusals: [] };
+    const catalog = (await loadCatalog(root)).withShadows({ versions: [second], ...none });
+    const plain = await loadCatalog(root);
+    expect(catalog.shadowRoute('auto_enhance', 'low')?.model.version).toBe(2);
+    expect(catalog.shadowOperations().map(({ model }) => model.version)).toEqual([2]);
+    expect(catalog.kinds()).toEqual(plain.kinds());
+    expect(catalog.loadedVersions()).toEqual(plain.loadedVersions());
+    const promise = { version: 2, scale: 1, producesAlpha: false, pinned: true } as const;
+    expect(catalog.routeFor('auto_enhance', 'low', promise)).toBeUndefined();
+    const stages = catalog.routes().map(({ render }) => render.id);
+    expect(new Set(stages.map((id) => id.split('/')[1]))).toEqual(new Set(['10', '2']));
+    expect(catalog.jobRoutes().map(({ render }) => render.id)).toEqual(
+      plain.routes().map(({ render }) => render.id),
+    );
+    // A job was promised the same version: it is loaded once.
+    const kept = catalog.with([second], [{ operation: 'auto_enhance', version: 2, isPinned: true }]);
+    expect(kept.inMemory().map((one) => one.version)).toEqual([10, 2]);
+    expect(kept.shadowRoute('auto_enhance', 'low')?.model.version).toBe(2);
+  });
+
+  it('refuses a shadow whose results have another size', async () => {
+    const second = await readVersion(version('2'));
+    const other = Object.assign(Object.create(second) as typeof second, {
+      routes: { ...second.routes, high: { ...second.routes.high, scale: 2 } },
+    });
+    const found = { versions: [other], untried: [], refusals: [] };
+    const catalog = (await loadCatalog(root)).withShadows(found);
+    expect(catalog.shadows).toEqual([]);
+    expect(catalog.refusals.at(-1)).toEqual({
+      operation: 'auto_enhance',
+      version: '2',
+      message:
+        'auto_enhance/2 cannot be a shadow: its results have another size or transparency than those of the version that serves. Stop the shadow run, and choose the version to serve.',
+    });
+  });
+
   it('identifies a version by the hashes of its files, in order', async () => {
     const { stages } = await readManifest('10');
     const lines = Object.values(stages).flatMap((stage) => filesOf(stage).map(({ sha256 }) => `${sha256}\n`));

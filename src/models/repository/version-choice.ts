@@ -17,6 +17,18 @@ export interface Canary extends RequestedCanary {
   readonly since: string;
 }
 
+/** A version that runs a share of the finished jobs once more, so that its results can be compared. */
+export interface RequestedShadow {
+  readonly version: number;
+  /** 1–100. */
+  readonly percent: number;
+}
+
+export interface Shadow extends RequestedShadow {
+  /** When it started, ISO 8601, in microseconds: it identifies the figures. */
+  readonly since: string;
+}
+
 /** Which versions of an operation serve, as an operator chose them. */
 export interface VersionChoice {
   readonly operation: string;
@@ -25,6 +37,8 @@ export interface VersionChoice {
   /** What served before; null when unknown. */
   readonly previous: number | null;
   readonly canary: Canary | null;
+  /** An operation has a canary or a shadow, so that workers load at most two versions. */
+  readonly shadow: Shadow | null;
 }
 
 /** The chosen version by operation. */
@@ -44,10 +58,18 @@ export function canariesOf(choices: readonly VersionChoice[]): readonly Operatio
   );
 }
 
-/** As heartbeats return them, for example `upscale/2` and `upscale/3 canary`. */
+export function shadowsOf(choices: readonly VersionChoice[]): readonly OperationVersion[] {
+  return choices.flatMap(({ operation, shadow }) =>
+    shadow === null ? [] : [{ operation, version: shadow.version }],
+  );
+}
+
+/** As heartbeats return them, for example `upscale/2`, `upscale/3 canary`, and `upscale/4 shadow 50`. */
 export function namesOf(choices: readonly VersionChoice[]): readonly string[] {
-  return choices.flatMap(({ operation, serving, canary }) => [
+  return choices.flatMap(({ operation, serving, canary, shadow }) => [
     ...(serving === null ? [] : [`${operation}/${serving}`]),
     ...(canary === null ? [] : [`${operation}/${canary.version} canary`]),
+    // The share is the worker's to know.
+    ...(shadow === null ? [] : [`${operation}/${shadow.version} shadow ${shadow.percent}`]),
   ]);
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Catalog, type CatalogOperation } from '../repository/catalog.js';
+import { Catalog } from '../repository/catalog.js';
+import type { CatalogOperation } from '../repository/described-versions.js';
 import { isDatabaseUnavailable } from '../../infra/database/database.js';
 import { Notifications } from '../../infra/database/notifications.js';
 import { modelHealth } from './model-health.js';

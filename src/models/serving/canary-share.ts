@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CatalogOperation } from '../repository/catalog.js';
+import type { CatalogOperation } from '../repository/described-versions.js';
+import type { OperationVersion } from '../repository/model-promise.js';
 import type { Canary, VersionChoice } from '../repository/version-choice.js';
 import type { KnownModelWorker } from './model-workers.repository.js';
 
@@ -22,7 +23,19 @@ export interface ActiveCanary extends Canary {
 export function isInCanary({ version, percent, by, operation }: ActiveCanary, requester: Requester): boolean {
   const { accountId, keyId } = requester;
   const subject = by === 'key' ? (keyId ?? accountId) : accountId;
-  const digest = createHash('sha256').update(`${operation.operation}/${version}/${subject}`).digest();
+  return isInShare({ operation: operation.operation, version }, subject, percent);
+}
+
+/**
+ * Whether a subject, such as the id of an account or of a job, belongs to the share of a version. A larger share only
+ * adds subjects, and another version has other ones.
+ */
+export function isInShare(
+  { operation, version }: OperationVersion,
+  subject: string,
+  percent: number,
+): boolean {
+  const digest = createHash('sha256').update(`${operation}/${version}/${subject}`).digest();
   return digest.readUInt32BE() < (percent / 100) * 2 ** 32;
 }
 

@@ -22,6 +22,17 @@ describe('LastBatches', () => {
     ]);
   });
 
+  it('leaves out hidden versions', () => {
+    const batches = new LastBatches();
+    batches.onRun(run);
+    batches.hide([{ operation: 'upscale', version: 3 }]);
+    batches.onRun(run);
+    batches.onRun({ ...run, stageId: 'upscale/2/render' });
+    batches.onRun({ ...run, stageId: 'bg_remove/3/analyse' });
+    expect(batches.all()['upscale']!.map(({ version }) => version)).toEqual([2]);
+    expect(batches.all()['bg_remove']).toHaveLength(1);
+  });
+
   it('leaves out what did not end well', () => {
     const batches = new LastBatches();
     batches.onRun({ ...run, end: 'failed' });

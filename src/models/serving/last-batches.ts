@@ -1,3 +1,5 @@
+import type { OperationVersion } from '../repository/model-promise.js';
+
 /** A recent run of a graph. Reveals nothing about whose pictures were in it. */
 export interface Batch {
   /** When it ended, ISO 8601. */
@@ -30,11 +32,19 @@ export const KEPT_BATCHES = 10;
 /** The most recent runs of this worker, so that people can see batches without a metrics system. */
 export class LastBatches {
   private readonly batches = new Map<string, Batch[]>();
+  private hidden: readonly OperationVersion[] = [];
+
+  /** Leaves out versions that no customer may learn of. Called before any job runs. */
+  hide(versions: readonly OperationVersion[]): void {
+    this.hidden = versions;
+    for (const { operation } of versions) this.batches.delete(operation);
+  }
 
   /** Cheap, because it is called for every run. */
   onRun({ stageId, items, size, runMs, end }: Run): void {
     if (end !== 'done') return;
     const [operation = '', version, ...stage] = stageId.split('/');
+    if (this.hidden.some((one) => one.operation === operation && `${one.version}` === version)) return;
     const kept = this.batches.get(operation) ?? [];
     const at = new Date().toISOString();
     kept.unshift({

@@ -1,4 +1,5 @@
-import type { CatalogOperation, Refusal } from '../repository/catalog.js';
+import type { Refusal } from '../repository/catalog.js';
+import type { CatalogOperation } from '../repository/described-versions.js';
 import { isPinnedKind } from '../repository/work-kind.js';
 import type { OperationVersion } from '../repository/model-promise.js';
 import type { ModelHealthDto } from './model-health.dto.js';

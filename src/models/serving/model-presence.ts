@@ -65,6 +65,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
       operations: catalog.operations(),
       versions: catalog.loadedVersions(),
       canaries: catalog.canaryOperations(),
+      shadows: catalog.shadowOperations(),
       kinds: catalog.kinds(),
       refusals: catalog.refusals,
       available: details.available ?? [],

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { CatalogOperation, Refusal } from '../repository/catalog.js';
+import type { Refusal } from '../repository/catalog.js';
+import type { CatalogOperation } from '../repository/described-versions.js';
 import type { OperationVersion } from '../repository/model-promise.js';
 import type { BatchesByOperation } from './last-batches.js';
 import type { Wanted } from './wanted.js';
@@ -39,6 +40,10 @@ export class ModelWorkerEntity {
   /** The versions that it gives a share of new jobs, in the API's format; empty for workers of older versions. */
   @Column('jsonb', { default: () => `'[]'` })
   canaries: readonly CatalogOperation[];
+
+  /** The versions that it runs finished jobs on once more, in the API's format; empty for workers of older versions. */
+  @Column('jsonb', { default: () => `'[]'` })
+  shadows: readonly CatalogOperation[];
 
   /** The kinds of jobs that it can run, see `workKind`; empty for older workers, which do not report them. */
   @Column('text', { array: true, default: () => `'{}'` })

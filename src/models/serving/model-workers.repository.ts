@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CatalogOperation, Refusal } from '../repository/catalog.js';
+import type { Refusal } from '../repository/catalog.js';
+import type { CatalogOperation } from '../repository/described-versions.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import type { OperationVersion } from '../repository/model-promise.js';
 import type { BatchesByOperation } from './last-batches.js';
@@ -22,9 +23,10 @@ const ANNOUNCE: Prepared = {
   text: `WITH forgotten AS (
            DELETE FROM model_workers WHERE seen_at < now() - interval '1 day'),
          written AS (
-           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, available, canaries, kinds, traits, state)
-           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::jsonb, $9::jsonb, $10::text[], $11::jsonb,
-                   'serving')
+           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, available, canaries, shadows,
+                                      kinds, traits, state)
+           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::jsonb, $9::jsonb, $10::jsonb, $11::text[],
+                   $12::jsonb, 'serving')
            ON CONFLICT (id) DO UPDATE SET refusals = excluded.refusals, available = excluded.available,
                                           kinds = excluded.kinds, seen_at = now()
            RETURNING id)
@@ -38,7 +40,8 @@ const SEEN: Prepared = {
           WHERE id = $1
          RETURNING wanted, ARRAY(
            SELECT c.name FROM model_choices, LATERAL (VALUES
-             (1, operation || '/' || serving), (2, operation || '/' || canary_version || ' canary')) AS c (n, name)
+             (1, operation || '/' || serving), (2, operation || '/' || canary_version || ' canary'),
+             (3, operation || '/' || shadow_version || ' shadow ' || shadow_percent)) AS c (n, name)
             WHERE c.name IS NOT NULL ORDER BY operation, c.n) AS chosen`,
 };
 
@@ -65,7 +68,7 @@ const SOLE_KINDS: Prepared = {
                AND (kinds = '{}' OR k.kind = ANY (kinds)))`,
 };
 
-const COLUMNS = `id, host, pid, device, operations, versions, refusals, available, canaries, kinds, state, wanted, wanted_at AS "wantedAt", traits, load,
+const COLUMNS = `id, host, pid, device, operations, versions, refusals, available, canaries, shadows, kinds, state, wanted, wanted_at AS "wantedAt", traits, load,
   started_at AS "startedAt", seen_at AS "seenAt", ${IS_ALIVE} AS alive`;
 
 const ALL: Prepared = {
@@ -85,6 +88,8 @@ export interface ModelWorker {
   readonly available?: readonly OperationVersion[];
   /** What it gives a share of new jobs, in the API's format; empty for workers of older versions. */
   readonly canaries?: readonly CatalogOperation[];
+  /** What it runs finished jobs on once more, in the API's format; empty for workers of older versions. */
+  readonly shadows?: readonly CatalogOperation[];
   /** The kinds of jobs it can run, see `workKind`. */
   readonly kinds: readonly string[];
   /** Empty for workers of older versions. */
@@ -94,6 +99,7 @@ export interface ModelWorker {
 export interface KnownModelWorker extends ModelWorker {
   readonly available: readonly OperationVersion[];
   readonly canaries: readonly CatalogOperation[];
+  readonly shadows: readonly CatalogOperation[];
   readonly state: ModelWorkerState;
   readonly wanted: Wanted;
   readonly wantedAt: Date | null;
@@ -137,10 +143,13 @@ export class ModelWorkersRepository {
       refusals,
       available = [],
       canaries = [],
+      shadows = [],
       kinds,
       traits = {},
     } = worker;
-    const json = [operations, versions, refusals, available, canaries].map((value) => JSON.stringify(value));
+    const json = [operations, versions, refusals, available, canaries, shadows].map((value) =>
+      JSON.stringify(value),
+    );
     await this.database.query(ANNOUNCE, [id, host, pid, device, ...json, kinds, JSON.stringify(traits)]);
   }
 

@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
 import { isSchemaOld, withBriefConnection } from './brief-connection.js';
 import { MODELS_CHANGED } from './model-workers.repository.js';
-import type { RequestedCanary, VersionChoice } from '../repository/version-choice.js';
+import type { RequestedCanary, RequestedShadow, VersionChoice } from '../repository/version-choice.js';
 
 /** Notifies every worker that an operator chose other versions. */
 export const CHOICES_CHANGED = 'model_choices_changed';
 
 const COLUMNS = `operation, serving, previous, CASE WHEN canary_version IS NOT NULL THEN jsonb_build_object(
-  'version', canary_version, 'percent', canary_percent, 'by', canary_by, 'since', canary_since) END AS canary`;
+  'version', canary_version, 'percent', canary_percent, 'by', canary_by, 'since', canary_since) END AS canary,
+  CASE WHEN shadow_version IS NOT NULL THEN jsonb_build_object(
+  'version', shadow_version, 'percent', shadow_percent, 'since', shadow_since) END AS shadow`;
 
 const ALL: Prepared = {
   name: 'model_choices_all',
@@ -32,15 +34,33 @@ const SAVE: Prepared = {
               SET serving = $2, previous = $3, canary_version = $4, canary_percent = $5, canary_by = $6, changed_at = now(),
                   canary_since = CASE WHEN $4::int IS NULL THEN NULL
                                       WHEN (canary_version, canary_by) = ($4::int, $6::text) THEN canary_since
+                                      ELSE now() END,
+                  shadow_version = $7, shadow_percent = $8,
+                  shadow_since = CASE WHEN $7::int IS NULL THEN NULL
+                                      WHEN shadow_version = $7::int THEN shadow_since
                                       ELSE now() END
             WHERE operation = $1
            RETURNING operation)
          SELECT pg_notify('${CHOICES_CHANGED}', operation), pg_notify('${MODELS_CHANGED}', operation) FROM written`,
 };
 
+/** The figures of a shadow exist as long as it does. */
+const KEEP_FIGURES: Prepared = {
+  name: 'model_choice_keep_figures',
+  text: `WITH shadow AS (
+           SELECT operation, shadow_since, shadow_version, serving FROM model_choices
+            WHERE operation = $1 AND shadow_since IS NOT NULL),
+         ended AS (
+           DELETE FROM model_shadow_figures f
+            WHERE f.operation = $1 AND NOT EXISTS (SELECT FROM shadow s WHERE s.shadow_since = f.since))
+         INSERT INTO model_shadow_figures (operation, since, version, serving)
+         SELECT operation, shadow_since, shadow_version, serving FROM shadow ON CONFLICT DO NOTHING`,
+};
+
 /** A choice without what the database sets. */
-export interface ChangedChoice extends Omit<VersionChoice, 'canary'> {
+export interface ChangedChoice extends Omit<VersionChoice, 'canary' | 'shadow'> {
   readonly canary: RequestedCanary | null;
+  readonly shadow: RequestedShadow | null;
 }
 
 /** What operators chose to serve. Belongs to the service, not to an account. */
@@ -61,9 +81,11 @@ export class VersionChoicesRepository {
   }
 
   /** Stores a choice, and notifies every process when the transaction commits. */
-  async save(tx: Queryable, { operation, serving, previous, canary }: ChangedChoice): Promise<void> {
+  async save(tx: Queryable, { operation, serving, previous, canary, shadow }: ChangedChoice): Promise<void> {
     const { version = null, percent = null, by = null } = canary ?? {};
-    await tx.query(SAVE, [operation, serving, previous, version, percent, by]);
+    const shadowed = [shadow?.version ?? null, shadow?.percent ?? null];
+    await tx.query(SAVE, [operation, serving, previous, version, percent, by, ...shadowed]);
+    await tx.query(KEEP_FIGURES, [operation]);
   }
 }
 

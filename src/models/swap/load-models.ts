@@ -5,7 +5,7 @@ import type { Catalog } from '../repository/catalog.js';
 import type { PromisedVersion } from '../repository/model-promise.js';
 import type { Config } from '../../config/env.js';
 import type { EnhancerPool } from '../../inference/enhancer-pool.js';
-import { canariesOf, chosenVersions, type VersionChoice } from '../repository/version-choice.js';
+import { canariesOf, chosenVersions, shadowsOf, type VersionChoice } from '../repository/version-choice.js';
 import { versionChoices } from '../serving/version-choices.repository.js';
 import { promisedVersions } from '../serving/promised-versions.js';
 import { VerdictsTable } from '../serving/verdicts-table.js';
@@ -59,6 +59,7 @@ export async function loadModels(
         also,
         preferred: chosen,
         canaries: canariesOf(choices),
+        shadows: shadowsOf(choices),
         isTrialNeeded: (version) => deaths > 0 || !isBuiltIn(version),
         postponed: deaths > 0 ? async () => new Set<string>() : servedBefore,
         runTrial: (version) => runTrial(version, new AbortController().signal),

@@ -3,6 +3,7 @@ import type { Catalog } from '../repository/catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { isOutOfMemory } from '../../inference/device/stages/out-of-memory.js';
 import { servingCatalog, type ServingCatalogOptions } from './serving-catalog.js';
+import { versionName } from './exchange.js';
 import { suspectVersions } from './suspect-versions.js';
 
 export interface FallbackOptions<Devices> {
@@ -92,7 +93,8 @@ export async function loadWithFallback<Devices>(
 }
 
 function isSame(a: Catalog, b: Catalog): boolean {
-  return JSON.stringify(a.loadedVersions()) === JSON.stringify(b.loadedVersions());
+  const namesOf = (catalog: Catalog) => catalog.inMemory().map(versionName).join();
+  return namesOf(a) === namesOf(b);
 }
 
 function oneLine(error: unknown): string {

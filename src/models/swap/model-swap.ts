@@ -13,10 +13,16 @@ import type { Notifications } from '../../infra/database/notifications.js';
 import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import type { ModelPresence } from '../serving/model-presence.js';
 import { MODELS_RELOAD } from '../serving/models-reload.js';
-import { canariesOf, chosenVersions, namesOf, type VersionChoice } from '../repository/version-choice.js';
+import {
+  canariesOf,
+  chosenVersions,
+  namesOf,
+  shadowsOf,
+  type VersionChoice,
+} from '../repository/version-choice.js';
 import { CHOICES_CHANGED } from '../serving/version-choices.repository.js';
 import { nextCatalog, nextTrials, refusalsOfRemovedVersions, versionKey, versionName } from './exchange.js';
-import { foundCanaries } from './found-canaries.js';
+import { foundVersions } from './found-versions.js';
 import { FolderWatch } from './folder-watch.js';
 import type { ModelVerdicts } from './model-verdicts.js';
 import { servedBy } from './serving-catalog.js';
@@ -109,8 +115,9 @@ export class ModelSwap {
     const { asked } = this;
     if (asked === undefined) return;
     const { loaded } = this.options;
-    const serving = new Set([...loaded.serving(), ...loaded.canaries].map(versionKey));
-    this.objections = [...asked.wanted.serving(), ...asked.wanted.canaries]
+    const chosenOf = (catalog: Catalog) => [...catalog.serving(), ...catalog.canaries, ...catalog.shadows];
+    const serving = new Set(chosenOf(loaded).map(versionKey));
+    this.objections = chosenOf(asked.wanted)
       .filter((version) => !serving.has(versionKey(version)))
       .map(({ manifest, version }) =>
         refusalOf(
@@ -149,7 +156,7 @@ export class ModelSwap {
 
   private async look(): Promise<void> {
     const { modelsDir, loaded, verdicts, readChoices, onChoices, onSwap } = this.options;
-    const running = new Set(loaded.loaded().map(versionKey));
+    const running = new Set(loaded.inMemory().map(versionKey));
     await verdicts.refresh();
     const choices = await readChoices();
     onChoices(choices);
@@ -157,9 +164,10 @@ export class ModelSwap {
     const judge: VersionCheck = (version) => this.judge(version, running);
     const found = await loadCatalog(modelsDir, judge, chosen);
     const available = await versionsIn(modelsDir);
-    const canaries = await foundCanaries(modelsDir, canariesOf(choices), available, judge);
+    const canaries = await foundVersions(modelsDir, canariesOf(choices), available, judge);
+    const shadows = await foundVersions(modelsDir, shadowsOf(choices), available, judge);
     if (this.isEnded) return;
-    const wanted = nextCatalog(loaded, found, chosen).withCanaries(canaries);
+    const wanted = nextCatalog(loaded, found, chosen).withCanaries(canaries).withShadows(shadows);
     this.trials.want(nextTrials(wanted));
     this.obeyed = namesOf(choices).join();
     this.warnOfRefusals(wanted);
@@ -211,8 +219,8 @@ export class ModelSwap {
    */
   private noticeChanged(wanted: Catalog): void {
     const { loaded, logger } = this.options;
-    const running = loaded.loaded();
-    for (const version of wanted.loaded()) {
+    const running = loaded.inMemory();
+    for (const version of wanted.inMemory()) {
       const before = running.find((one) => versionName(one) === versionName(version));
       const key = versionKey(version);
       if (before === undefined || versionKey(before) === key || this.told.has(key)) continue;

@@ -12,7 +12,7 @@ import type { OperationVersion, PromisedVersion } from '../repository/model-prom
 import type { ModelVersion } from '../repository/model-version.js';
 import { readVersion, InvalidVersion } from '../repository/read-version.js';
 import type { ServedVersion } from '../../roles/role-messages.js';
-import { foundCanaries } from './found-canaries.js';
+import { foundVersions } from './found-versions.js';
 import type { ModelFault } from './model-fault.js';
 import type { ModelVerdicts } from './model-verdicts.js';
 
@@ -25,6 +25,8 @@ export interface ServingCatalogOptions {
   readonly preferred?: PreferredVersions;
   /** Versions that a share of new jobs gets. */
   readonly canaries?: readonly OperationVersion[];
+  /** Versions that finished jobs are run on once more. */
+  readonly shadows?: readonly OperationVersion[];
   /** Whether a version must be tried before it may serve. */
   readonly isTrialNeeded: (version: ModelVersion) => boolean;
   /**
@@ -43,7 +45,7 @@ export interface ServingCatalogOptions {
 export async function servingCatalog(options: ServingCatalogOptions): Promise<Catalog> {
   const { modelsDir, also, verdicts } = options;
   await verdicts.refresh();
-  const catalog = await withCanaries(await servedCatalog(options), options);
+  const catalog = await withChosen(await servedCatalog(options), options);
   const others: ModelVersion[] = [];
   for (const { operation, version } of also) {
     const other = await soundVersion(join(modelsDir, operation, String(version)));
@@ -52,15 +54,15 @@ export async function servingCatalog(options: ServingCatalogOptions): Promise<Ca
   return catalog.with(others, also);
 }
 
-/** An untried canary is left out: the worker tries it while it serves the other versions. */
-async function withCanaries(catalog: Catalog, options: ServingCatalogOptions): Promise<Catalog> {
-  const { modelsDir, canaries = [] } = options;
-  if (canaries.length === 0) return catalog;
+/** Untried canaries and shadows are left out: the worker tries them while it serves the other versions. */
+async function withChosen(catalog: Catalog, options: ServingCatalogOptions): Promise<Catalog> {
+  const { modelsDir, canaries = [], shadows = [] } = options;
+  if (canaries.length + shadows.length === 0) return catalog;
   const circumstances = { isPostponed: async () => true, isUnserved: false };
-  const found = await foundCanaries(modelsDir, canaries, await versionsIn(modelsDir), (version) =>
-    judge(version, options, circumstances),
-  );
-  return catalog.withCanaries(found);
+  const available = await versionsIn(modelsDir);
+  const find = (wanted: readonly OperationVersion[]) =>
+    foundVersions(modelsDir, wanted, available, (version) => judge(version, options, circumstances));
+  return catalog.withCanaries(await find(canaries)).withShadows(await find(shadows));
 }
 
 /** @param unserved operations that would have no version if their trials were postponed */
@@ -117,12 +119,14 @@ async function soundVersion(folder: string): Promise<ModelVersion | undefined> {
   }
 }
 
-/** What a catalog serves, by operation, then its canaries; not what it only keeps for earlier promises. */
+/** What a catalog serves, by operation, then its canaries and shadows; not what it only keeps for earlier promises. */
 export function servedVersions(catalog: Catalog): readonly ServedVersion[] {
-  const canaries = sortedVersions(catalog.canaries).map((version) =>
-    Object.assign(servedVersion(version), { isCanary: true as const }),
-  );
-  return [...sortedVersions(catalog.serving()).map(servedVersion), ...canaries];
+  const { canaries, shadows } = catalog;
+  return [
+    ...sortedVersions(catalog.serving()).map(servedVersion),
+    ...sortedVersions(canaries).map((one) => Object.assign(servedVersion(one), { isCanary: true as const })),
+    ...sortedVersions(shadows).map((one) => Object.assign(servedVersion(one), { isShadow: true as const })),
+  ];
 }
 
 const sortedVersions = (versions: readonly ModelVersion[]): readonly ModelVersion[] =>

@@ -6,16 +6,17 @@ import type { ModelVersion } from '../repository/model-version.js';
 
 /**
  * The versions that may be why the models do not load together, the most likely first: the one whose stage the runtime
- * named, then the newest. Committed ones are not among them, since without those there is nothing to serve.
+ * named, then shadows, which serve nobody, then the newest. Committed ones are not among them, since without those there is nothing to serve.
  * @param error what loading them threw
  */
 export async function suspectVersions(catalog: Catalog, error: unknown): Promise<readonly ModelVersion[]> {
   const text = String(error);
-  const own = catalog.loaded().filter((version) => !isBuiltIn(version));
+  const own = catalog.inMemory().filter((version) => !isBuiltIn(version));
   const dated = await Promise.all(
     own.map(async (version) => ({
       version,
       isNamed: text.includes(nameOf(version)),
+      isShadow: catalog.shadows.includes(version),
       sinceMs: await sinceMs(version),
     })),
   );
@@ -23,6 +24,7 @@ export async function suspectVersions(catalog: Catalog, error: unknown): Promise
     .toSorted(
       (a, b) =>
         Number(b.isNamed) - Number(a.isNamed) ||
+        Number(b.isShadow) - Number(a.isShadow) ||
         b.sinceMs - a.sinceMs ||
         b.version.version - a.version.version,
     )

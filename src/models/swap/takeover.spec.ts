@@ -40,6 +40,15 @@ describe('takeoverObjection', () => {
     expect(objection({ serves: [version('denoise', 2)] })).toMatch(/^upscale would be lost/);
   });
 
+  it('has none to a shadow that is gone, and takes over for a new one', () => {
+    const shadow = { ...version('upscale', 3), isShadow: true as const };
+    const refusals = [refusal('denoise', '3')];
+    const withShadow: ServingState = { ...before, serves: [...before.serves, shadow] };
+    const candidate = { serves: before.serves, refusals, damaged: [], leftOut: [], promised: [] };
+    expect(takeoverObjection(withShadow, candidate)).toBeNull();
+    expect(objection({ serves: withShadow.serves, refusals })).toBeNull();
+  });
+
   it('objects to an operation that was refused here', () => {
     const refusals = [refusal('denoise', '3'), refusal('denoise', '2')];
     expect(objection({ serves: [version('upscale')], refusals })).toBe(

@@ -36,11 +36,11 @@ export function takeoverObjection(before: ServingState, candidate: Candidate): s
 }
 
 function isLost(
-  { operation, version, isCanary }: ServedVersion,
+  { operation, version, isCanary, isShadow }: ServedVersion,
   { serves, refusals, damaged }: Candidate,
 ): boolean {
-  // Its jobs may run on the version that serves.
-  if (isCanary === true) return false;
+  // Jobs of a canary may run on the version that serves, and a shadow has none.
+  if (isCanary === true || isShadow === true) return false;
   const refused = refusals.filter((refusal) => refusal.operation === operation);
   if (refused.some((refusal) => refusal.version === String(version) && !damaged.includes(refusal)))
     return true;
@@ -51,8 +51,8 @@ function isLost(
 function textOf(serves: readonly ServedVersion[]): string {
   return serves
     .map(
-      ({ operation, version, fingerprint, isCanary }) =>
-        `${operation}/${version} ${fingerprint} ${isCanary === true}`,
+      ({ operation, version, fingerprint, isCanary, isShadow }) =>
+        `${operation}/${version} ${fingerprint} ${isCanary === true} ${isShadow === true}`,
     )
     .toSorted()
     .join();

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditAction } from '../../audit/audit-actions.js';
-import { auditLog } from '../../audit/audit-log.js';
-import { Database, type Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { RequestedCanary, VersionChoice } from '../../models/repository/version-choice.js';
 import { ModelWorkersRepository } from '../../models/serving/model-workers.repository.js';
-import { VersionChoicesRepository } from '../../models/serving/version-choices.repository.js';
+import { type ChoiceChange, ChoiceChanges } from './choice-changes.js';
 import type { ConsoleOperationDto } from './console-models.dto.js';
+import { fixedServing } from './fixed-serving.js';
 import { ModelConsole } from './model-console.js';
 import { refuseUnavailable, unavailableVersion } from './unavailable-version.js';
 
@@ -16,8 +14,7 @@ export class CanaryControl {
   constructor(
     private readonly console: ModelConsole,
     private readonly workers: ModelWorkersRepository,
-    private readonly choices: VersionChoicesRepository,
-    private readonly database: Database,
+    private readonly changes: ChoiceChanges,
   ) {}
 
   /**
@@ -29,69 +26,59 @@ export class CanaryControl {
     const { version, percent, by } = canary;
     const { offered } = await this.console.operation(operation);
     refuseUnavailable(await this.workers.all(), operation, version);
-    await this.change(operation, async (tx, choice) => {
-      const serving = choice.serving ?? offered;
-      if (serving === null)
+    await this.changes.make(operation, (choice) => {
+      const serving = fixedServing(choice, offered, version);
+      if (choice.shadow !== null)
         throw unavailableVersion(
-          `No version of ${operation} serves. Choose one to serve. Nothing was changed.`,
+          `${operation}/${choice.shadow.version} is a shadow. Stop it first: an operation has a canary or a shadow. Nothing was changed.`,
         );
-      if (serving === version)
-        throw unavailableVersion(`${operation}/${version} serves all jobs already. Nothing was changed.`);
       const before = choice.canary;
       const isSame = before?.version === version && before.percent === percent && before.by === by;
-      if (isSame) return;
-      await this.choices.save(tx, { ...choice, serving, canary });
+      if (isSame) return null;
       const isNew = before?.version !== version;
-      const from = isNew ? String(serving) : textOf(before);
-      const details = { from, to: textOf(canary) };
-      await record(tx, isNew ? 'model.canary_started' : 'model.canary_changed', operation, details);
+      return {
+        choice: { ...choice, serving, canary },
+        action: isNew ? 'model.canary_started' : 'model.canary_changed',
+        from: isNew ? String(serving) : textOf(before),
+        to: textOf(canary),
+      };
     });
     return this.console.operation(operation);
   }
 
   /** The canary serves all new jobs. @throws AppError `not_found`, or `canary_changed` */
   promote(operation: string, version: number): Promise<ConsoleOperationDto> {
-    return this.end(operation, version, async (tx, choice) => {
-      await this.choices.save(tx, {
-        operation,
-        serving: version,
-        previous: choice.serving,
-        canary: null,
-      });
-      const details = { from: String(choice.serving), to: String(version) };
-      await record(tx, 'model.canary_promoted', operation, details);
-    });
+    return this.end(operation, version, (choice) => ({
+      choice: { serving: version, previous: choice.serving, canary: null, shadow: null },
+      action: 'model.canary_promoted',
+      from: String(choice.serving),
+      to: String(version),
+    }));
   }
 
   /** No new job gets the canary. @throws AppError `not_found`, or `canary_changed` */
   cancel(operation: string, version: number): Promise<ConsoleOperationDto> {
-    return this.end(operation, version, async (tx, choice) => {
-      await this.choices.save(tx, { ...choice, canary: null });
-      const details = { from: String(version), to: String(choice.serving) };
-      await record(tx, 'model.canary_canceled', operation, details);
-    });
+    return this.end(operation, version, (choice) => ({
+      choice: { ...choice, canary: null },
+      action: 'model.canary_canceled',
+      from: String(version),
+      to: String(choice.serving),
+    }));
   }
 
   /** Ends the canary as it is known to the operator; one that has ended already is left as it ended. */
   private async end(
     operation: string,
     version: number,
-    work: (tx: Queryable, choice: VersionChoice) => Promise<void>,
+    changeOf: (choice: VersionChoice) => ChoiceChange,
   ): Promise<ConsoleOperationDto> {
     await this.console.operation(operation);
-    await this.change(operation, async (tx, choice) => {
-      if (choice.canary === null) return;
+    await this.changes.make(operation, (choice) => {
+      if (choice.canary === null) return null;
       if (choice.canary.version !== version) throw changedCanary(operation, choice.canary.version);
-      await work(tx, choice);
+      return changeOf(choice);
     });
     return this.console.operation(operation);
-  }
-
-  private change(
-    operation: string,
-    work: (tx: Queryable, choice: VersionChoice) => Promise<void>,
-  ): Promise<void> {
-    return this.database.transaction(async (tx) => work(tx, await this.choices.lock(tx, operation)));
   }
 }
 
@@ -101,12 +88,3 @@ const changedCanary = (operation: string, version: number): AppError =>
   new AppError('canary_changed', {
     detail: `The canary is ${operation}/${version} by now. Nothing was changed.`,
   });
-
-function record(
-  tx: Queryable,
-  action: AuditAction,
-  operation: string,
-  details: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  return auditLog.record(tx, { action, accountId: null, targetId: operation, details });
-}

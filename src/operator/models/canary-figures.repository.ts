@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
-import type { CanaryFiguresDto, VersionFiguresDto } from './canary.dto.js';
-
-/** The newest jobs of the service that are looked at. */
-const MOST_JOBS = 50_000;
+import { type CanaryFiguresDto, MOST_CANARY_JOBS, type VersionFiguresDto } from './canary.dto.js';
 
 /** Jobs are read by the index `jobs_ended`, so that nothing is counted while jobs are created or run. */
 const FIGURES: Prepared = {
@@ -42,7 +39,7 @@ export class CanaryFiguresRepository {
   async read(operation: string): Promise<CanaryFiguresDto | undefined> {
     const rows = await this.database.query<VersionFiguresDto & { capped: boolean } & Record<string, unknown>>(
       FIGURES,
-      [operation, MOST_JOBS],
+      [operation, MOST_CANARY_JOBS],
     );
     if (rows.length === 0) return undefined;
     return {

@@ -1,10 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, Max, Min } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { CANARY_SUBJECTS, type CanarySubject } from '../../models/repository/version-choice.js';
-import { MAX_VERSION, VERSION_FAULT } from './choose-version.dto.js';
+import { IsPercent, IsVersion } from './model-fields.decorator.js';
 
-const PERCENT_FAULT = { message: 'percent must be a whole number from 1 to 100' };
+/**
+ * The newest jobs of the service that are looked at. With 100,000 ended jobs, EXPLAIN ANALYZE shows 210 pages and about
+ * 20 ms. 50,000 jobs took 5,141 pages, temporary files and about 750 ms, every 15 s for each open console.
+ */
+export const MOST_CANARY_JOBS = 2_000;
+
 const BY = 'By what the requests are chosen. Requests without a key are always chosen by account.';
 
 /** A version that a share of new jobs gets. */
@@ -32,16 +37,10 @@ export class CanaryDto {
 }
 
 export class SetCanaryDto {
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_VERSION })
-  @IsInt(VERSION_FAULT)
-  @Min(1, VERSION_FAULT)
-  @Max(MAX_VERSION, VERSION_FAULT)
+  @IsVersion()
   version: number;
 
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100 })
-  @IsInt(PERCENT_FAULT)
-  @Min(1, PERCENT_FAULT)
-  @Max(100, PERCENT_FAULT)
+  @IsPercent()
   percent: number;
 
   @ApiPropertyOptional({ enum: CANARY_SUBJECTS, default: 'account', description: BY })
@@ -51,15 +50,7 @@ export class SetCanaryDto {
 }
 
 export class EndCanaryDto {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_VERSION,
-    description: 'The version of the canary. Refused if another one is the canary by now.',
-  })
-  @IsInt(VERSION_FAULT)
-  @Min(1, VERSION_FAULT)
-  @Max(MAX_VERSION, VERSION_FAULT)
+  @IsVersion('The version of the canary. Refused if another one is the canary by now.')
   version: number;
 }
 
@@ -91,7 +82,7 @@ export class CanaryFiguresDto {
 
   @ApiProperty({
     type: 'boolean',
-    description: 'Whether only the newest 50000 jobs of the service were counted.',
+    description: `Whether only the newest ${MOST_CANARY_JOBS} jobs of the service were counted.`,
   })
   isCapped: boolean;
 }

@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { MAX_VERSION, VERSION_FAULT } from './model-fields.decorator.js';
 
-export const MAX_VERSION = 999_999_999;
-export const VERSION_FAULT = { message: `version must be a whole number from 1 to ${MAX_VERSION}` };
 const FAULT = { message: `${VERSION_FAULT.message}, or null` };
 
 export class ChooseVersionDto {

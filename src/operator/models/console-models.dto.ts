@@ -1,11 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CanaryDto } from './canary.dto.js';
+import { ShadowDto } from './shadow.dto.js';
 
 /**
- * `serving`: a worker gives it to new jobs. `canary`: to a share of them. `loaded`: only for jobs that were promised it. `refused`: by a worker.
+ * `serving`: a worker gives it to new jobs. `canary`: to a share of them. `shadow`: finished jobs are run on it once
+ * more. `loaded`: only for jobs that were promised it. `refused`: by a worker.
  * `idle`: in the model repository, and in no worker.
  */
-export const VERSION_STATES = ['serving', 'canary', 'loaded', 'refused', 'idle'] as const;
+export const VERSION_STATES = ['serving', 'canary', 'shadow', 'loaded', 'refused', 'idle'] as const;
 export type VersionState = (typeof VERSION_STATES)[number];
 
 export class ConsoleVersionDto {
@@ -15,7 +17,7 @@ export class ConsoleVersionDto {
   @ApiProperty({
     enum: VERSION_STATES,
     description:
-      '`serving`: new jobs get it. `canary`: a share of new jobs gets it. `loaded`: only jobs that were promised it. `refused`: by at least one worker. `idle`: in no worker.',
+      '`serving`: new jobs get it. `canary`: a share of new jobs gets it. `shadow`: finished jobs are run on it once more. `loaded`: only jobs that were promised it. `refused`: by at least one worker. `idle`: in no worker.',
   })
   state: VersionState;
 
@@ -77,6 +79,9 @@ export class ConsoleOperationDto {
 
   @ApiProperty({ type: CanaryDto, nullable: true })
   canary: CanaryDto | null;
+
+  @ApiProperty({ type: ShadowDto, nullable: true })
+  shadow: ShadowDto | null;
 
   @ApiProperty({ type: [ConsoleVersionDto], description: 'The highest version first.' })
   versions: readonly ConsoleVersionDto[];

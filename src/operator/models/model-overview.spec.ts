@@ -14,6 +14,7 @@ function worker(id: string, given: Partial<KnownModelWorker>): KnownModelWorker 
     kinds: [],
     available: [],
     canaries: [],
+    shadows: [],
     state: 'serving',
     wanted: 'serve',
     wantedAt: null,

@@ -1,8 +1,9 @@
 import type { KnownModelWorker } from '../../models/serving/model-workers.repository.js';
-import type { CatalogOperation } from '../../models/repository/catalog.js';
+import type { CatalogOperation } from '../../models/repository/described-versions.js';
 import type { VersionChoice } from '../../models/repository/version-choice.js';
 import { activeCanaries, workersWithout } from '../../models/serving/canary-share.js';
 import type { CanaryDto } from './canary.dto.js';
+import type { ShadowDto } from './shadow.dto.js';
 import type {
   ChoiceState,
   ConsoleOperationDto,
@@ -39,7 +40,7 @@ export function modelOverview(
       .toSorted((a, b) => Number(b) - Number(a))
       .map((version) => versionOf({ operation, version }, living, choice));
     return Object.assign(
-      { operation, versions, canary: canaryOf(living, choice) },
+      { operation, versions, canary: canaryOf(living, choice), shadow: shadowOf(living, choice) },
       servingOf(versions, choice),
     );
   });
@@ -77,6 +78,22 @@ function canaryOf(living: readonly KnownModelWorker[], choice: VersionChoice | u
   };
 }
 
+function shadowOf(living: readonly KnownModelWorker[], choice: VersionChoice | undefined): ShadowDto | null {
+  if (choice?.shadow == null) return null;
+  const { operation, shadow } = choice;
+  const workers = living.filter(
+    ({ state, operations }) => state === 'serving' && operations.some((one) => one.operation === operation),
+  );
+  const isLoadedBy = ({ shadows }: KnownModelWorker): boolean =>
+    shadows.some((one) => one.operation === operation && one.model.version === shadow.version);
+  return {
+    ...shadow,
+    since: new Date(shadow.since).toISOString(),
+    loadedOn: workers.filter(isLoadedBy).map(({ id }) => id),
+    missingOn: workers.filter((worker) => !isLoadedBy(worker)).map(({ id }) => id),
+  };
+}
+
 function stateOfChoice(versions: readonly ConsoleVersionDto[], chosen: number): ChoiceState {
   const found = versions.find(({ version }) => version === String(chosen));
   if (found !== undefined && found.reasons.length > 0) return 'refused';
@@ -89,31 +106,47 @@ function versionOf(
   choice: VersionChoice | undefined,
 ): ConsoleVersionDto {
   const { operation, version } = folder;
-  const holders = living.filter(({ versions }) => versions.some((held) => isSame(held, folder)));
+  const holders = living.filter(
+    ({ versions, shadows }) =>
+      versions.some((held) => isSame(held, folder)) || findIn(shadows, folder) !== undefined,
+  );
   const serving = living.filter(({ state }) => state === 'serving');
-  const find = (some: readonly CatalogOperation[]): CatalogOperation | undefined =>
-    some.find(({ operation: name, model }) => isSame({ operation: name, version: model.version }, folder));
-  const served = find(serving.flatMap(({ operations }) => operations));
-  const canary = find(serving.flatMap(({ canaries }) => canaries));
+  const served = findIn(
+    serving.flatMap(({ operations }) => operations),
+    folder,
+  );
+  const canary = findIn(
+    serving.flatMap(({ canaries }) => canaries),
+    folder,
+  );
+  const shadow = findIn(
+    serving.flatMap(({ shadows }) => shadows),
+    folder,
+  );
+  const described = served ?? canary ?? shadow;
   const reasons = refusalReasons(living, operation, version);
   const isChosen = (number?: number | null): boolean => String(number) === version;
   const stateOf = (): VersionState => {
     // A canary that was promoted serves before its workers announce it as such.
     if (served !== undefined || (canary !== undefined && isChosen(choice?.serving))) return 'serving';
     if (canary !== undefined && isChosen(choice?.canary?.version)) return 'canary';
+    if (shadow !== undefined && isChosen(choice?.shadow?.version)) return 'shadow';
     if (holders.length > 0) return 'loaded';
     return reasons.length > 0 ? 'refused' : 'idle';
   };
   return {
     version,
     state: stateOf(),
-    model: (served ?? canary)?.model.name ?? null,
-    sha256: (served ?? canary)?.model.sha256 ?? null,
+    model: described?.model.name ?? null,
+    sha256: described?.model.sha256 ?? null,
     canServe: usableVersions(living, operation).includes(Number(version)),
     workers: holders.map(({ id }) => id),
     reasons,
   };
 }
+
+const findIn = (some: readonly CatalogOperation[], folder: VersionFolder): CatalogOperation | undefined =>
+  some.find(({ operation, model }) => isSame({ operation, version: model.version }, folder));
 
 const isSame = (
   one: { readonly operation: string; readonly version: number | string },

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { auditLog } from '../../audit/audit-log.js';
-import { Database } from '../../infra/database/database.js';
 import { ModelWorkersRepository } from '../../models/serving/model-workers.repository.js';
-import { VersionChoicesRepository } from '../../models/serving/version-choices.repository.js';
+import { ChoiceChanges } from './choice-changes.js';
 import type { ConsoleOperationDto } from './console-models.dto.js';
 import { ModelConsole } from './model-console.js';
 import { refuseUnavailable, unavailableVersion } from './unavailable-version.js';
@@ -13,37 +11,34 @@ export class ServingControl {
   constructor(
     private readonly console: ModelConsole,
     private readonly workers: ModelWorkersRepository,
-    private readonly choices: VersionChoicesRepository,
-    private readonly database: Database,
+    private readonly changes: ChoiceChanges,
   ) {}
 
   /**
    * Chooses the version of an operation that serves. Workers take it over without a restart by an operator, like a new
-   * version. The same choice twice changes nothing. A change is recorded in the audit log.
+   * version. The same choice twice changes nothing. A change is recorded in the audit log. It ends a shadow, whose
+   * figures compare it with the version that served.
    * @param version null: the highest valid one, which also ends a canary
    * @throws AppError `not_found`, or `version_unavailable`
    */
   async choose(operation: string, version: number | null): Promise<ConsoleOperationDto> {
     const { offered } = await this.console.operation(operation);
     if (version !== null) refuseUnavailable(await this.workers.all(), operation, version);
-    await this.database.transaction(async (tx) => {
-      const { serving, previous, canary } = await this.choices.lock(tx, operation);
-      if (serving === version) return;
+    await this.changes.make(operation, ({ serving, previous, canary }) => {
+      if (serving === version) return null;
       const before = serving ?? offered;
       const isOther = before !== null && before !== version;
-      await this.choices.save(tx, {
-        operation,
-        serving: version,
-        previous: isOther ? before : previous,
-        canary: version === null || version === canary?.version ? null : canary,
-      });
-      const details = { from: textOf(serving), to: textOf(version) };
-      await auditLog.record(tx, {
+      return {
+        choice: {
+          serving: version,
+          previous: isOther ? before : previous,
+          canary: version === null || version === canary?.version ? null : canary,
+          shadow: null,
+        },
         action: 'model.version_chosen',
-        accountId: null,
-        targetId: operation,
-        details,
-      });
+        from: textOf(serving),
+        to: textOf(version),
+      };
     });
     return this.console.operation(operation);
   }

@@ -1,5 +1,6 @@
 import { backgroundPicture, isDrawn, type JobOutput } from '../../jobs/job-output.js';
 import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
+import type { ModelRoute } from '../../models/manifest/model-route.js';
 import { resultPixels, type StepSize } from '../run-step.js';
 
 /** Pixels in files have at most this many bytes each: RGBA, 8 bits a channel. */
@@ -22,6 +23,14 @@ export function diskNeed({ output }: Pick<WaitingJob, 'output'>, steps: readonly
   const mostPixels = Math.max(output.mostPixels ?? 0, lastPixels);
   const pixels = Math.max(...steps.map(stepPixels), lastPixels + finishingPixels(output, mostPixels));
   return { scratchBytes: BYTES_PER_PIXEL * pixels, storeBytes: 2 * mostPixels };
+}
+
+/** Of a comparison of two versions of a model: the photo, and both results. */
+export function comparisonDiskNeed(
+  { sourcePixels }: Pick<WaitingJob, 'sourcePixels'>,
+  { scale }: Pick<ModelRoute, 'scale'>,
+): DiskNeed {
+  return { scratchBytes: BYTES_PER_PIXEL * sourcePixels * (1 + 2 * scale * scale), storeBytes: 0 };
 }
 
 function stepPixels(each: StepSize): number {

@@ -156,4 +156,52 @@ describe('JobAdmission', () => {
     expect(await second).toBeUndefined();
     expect(waiting.map(({ id }) => id)).toEqual(['b']);
   });
+
+  describe('spare', () => {
+    const NEED = { memoryBytes: ONE_JOB, disk: { scratchBytes: 1, storeBytes: 0 } };
+    let isBrokenOff: boolean;
+    const spare = () => admission.spare(NEED, () => (isBrokenOff = true));
+
+    beforeEach(() => {
+      isBrokenOff = false;
+    });
+
+    it('is for nobody while a job runs or waits', async () => {
+      waiting = [job('a')];
+      expect(await spare()).toBeUndefined();
+      const running = await admission.next();
+      expect(await spare()).toBeUndefined();
+      running!.release();
+      expect(await spare()).toBeDefined();
+    });
+
+    it('is given back at once when a job comes, also one that needs all memory', async () => {
+      admission = started(ONE_JOB);
+      const release = await spare();
+      expect(isBrokenOff).toBe(false);
+      waiting = [job('a')];
+      const next = admission.next();
+      await settled();
+      expect(isBrokenOff).toBe(true);
+      release!();
+      expect(idOf(await next)).toBe('a');
+    });
+
+    it('ends with a pause and with the end, and is refused then', async () => {
+      for (const end of [() => admission.pause(true), () => admission.close()]) {
+        admission = started(10 * ONE_JOB);
+        isBrokenOff = false;
+        expect(await spare()).toBeDefined();
+        end();
+        expect(isBrokenOff).toBe(true);
+        expect(await spare()).toBeUndefined();
+      }
+    });
+
+    it('is refused when memory is short', async () => {
+      admission = started(ONE_JOB - 1);
+      expect(await admission.spare({ ...NEED, memoryBytes: ONE_JOB - 1 }, () => undefined)).toBeDefined();
+      expect(await spare()).toBeUndefined();
+    });
+  });
 });

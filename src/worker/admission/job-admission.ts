@@ -6,7 +6,7 @@ import { type Claim, JobLeaseRepository, type Lease } from '../../jobs/queue/job
 import type { JobWithSource } from '../../jobs/job-presenter.js';
 import { TEST_KIND } from '../../jobs/test-mode/test-job.js';
 import { SLOW_MS, testOutcomeOf, type TestOutcome } from '../../jobs/test-mode/test-outcome.js';
-import { diskNeed } from './disk-need.js';
+import { type DiskNeed, diskNeed } from './disk-need.js';
 import { JobRequeuer } from '../job-requeuer.js';
 import { newLeaseToken } from '../lease-token.js';
 import { MemoryBudget } from './memory-budget.js';
@@ -24,6 +24,12 @@ export interface AdmittedJob {
   readonly testOutcome: TestOutcome | undefined;
   /** Releases the memory; call it once, however the job ends. */
   readonly release: () => void;
+}
+
+/** What work that gives way to jobs takes. */
+export interface SpareNeed {
+  readonly memoryBytes: number;
+  readonly disk: DiskNeed;
 }
 
 /** Test jobs have a lane of their own, so that they are drawn at once and delay no live job. */
@@ -50,6 +56,9 @@ export class JobAdmission {
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
   private paused = false;
+  /** Jobs that hold memory. */
+  private admitted = 0;
+  private giveWay: () => void = () => undefined;
 
   constructor(
     private readonly queue: FairQueueRepository,
@@ -74,6 +83,22 @@ export class JobAdmission {
     return this.isOpen && (await this.candidate(lane)) !== undefined;
   }
 
+  /**
+   * Memory and disk space for work that gives way to jobs.
+   * @param giveWay called when a job comes, or the worker takes no more
+   * @returns releases both, call it once; undefined while a job runs or waits here, or space is short
+   */
+  spare(need: SpareNeed, giveWay: () => void): Promise<(() => void) | undefined> {
+    const decision = this.last.then(() => this.takeSpare(need, giveWay));
+    this.last = decision.catch(() => undefined);
+    return decision;
+  }
+
+  /** Ends the work that gives way to jobs. */
+  breakOff(): void {
+    this.giveWay();
+  }
+
   /** From now on only jobs of these kinds are admitted. */
   limitTo(kinds: readonly string[]): void {
     this.runnable.limitTo(kinds);
@@ -82,11 +107,13 @@ export class JobAdmission {
   /** Admits nothing until the pause ends. */
   pause(isPaused: boolean): void {
     this.paused = isPaused;
+    if (isPaused) this.breakOff();
   }
 
   /** Admits nothing more. */
   close(): void {
     this.closed = true;
+    this.breakOff();
     this.storage.close();
   }
 
@@ -99,11 +126,34 @@ export class JobAdmission {
       await this.storage.ready();
       const candidate = this.isOpen ? await this.candidate(lane) : undefined;
       if (candidate === undefined) return undefined;
+      this.breakOff();
       if (await this.slowDown(candidate.job)) continue;
       const admitted = await this.admit(candidate);
       if (admitted !== undefined) return admitted;
     }
     return undefined;
+  }
+
+  private async takeSpare(
+    { memoryBytes, disk }: SpareNeed,
+    giveWay: () => void,
+  ): Promise<(() => void) | undefined> {
+    if (!this.isOpen || this.admitted > 0) return undefined;
+    if ((await this.candidate('live')) !== undefined) return undefined;
+    const freeMemory = this.budget.take(memoryBytes);
+    if (freeMemory === undefined) return undefined;
+    const freeDisk = await this.storage.reserve(disk).catch(() => 'full' as const);
+    if (typeof freeDisk === 'string' || !this.isOpen) {
+      freeMemory();
+      if (typeof freeDisk !== 'string') freeDisk();
+      return undefined;
+    }
+    this.giveWay = giveWay;
+    return () => {
+      this.giveWay = () => undefined;
+      freeMemory();
+      freeDisk();
+    };
   }
 
   /**
@@ -182,6 +232,11 @@ export class JobAdmission {
     }
     if (claim === undefined) return undefined;
     const claimed = { ...job, attempts: claim.attempt, claims: claim.number };
-    return { job: claimed, lease, steps, testOutcome: testOutcomeOf(job), release };
+    this.admitted += 1;
+    const end = (): void => {
+      this.admitted -= 1;
+      release();
+    };
+    return { job: claimed, lease, steps, testOutcome: testOutcomeOf(job), release: end };
   }
 }

@@ -3,6 +3,7 @@ import { renderingBytes } from '../../inference/rendering-memory.js';
 import { backgroundPicture } from '../../jobs/job-output.js';
 import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
 import type { StepMask } from '../../kernel/step-options.js';
+import type { ModelRoute } from '../../models/manifest/model-route.js';
 import { resultPixels, type StepSize } from '../run-step.js';
 
 /** Base memory of a job: the source file, and garbage that is collected late. */
@@ -25,6 +26,21 @@ export function memoryNeed(job: WaitingJob, steps: readonly StepSize[]): number 
       ...steps.map(({ step }) => pictureBytes(step.mask)),
       encodingBytes(output.format, mostPixels),
       pictureBytes(backgroundPicture(output)),
+    )
+  );
+}
+
+/** Peak memory of a comparison of two versions of a model, bytes. They run one after the other. */
+export function comparisonMemoryNeed(
+  { sourcePixels, sourceFormat }: Pick<WaitingJob, 'sourcePixels' | 'sourceFormat'>,
+  { scale }: Pick<ModelRoute, 'scale'>,
+): number {
+  return (
+    ANY_JOB_BYTES +
+    Math.max(
+      decodingBytes(sourceFormat, sourcePixels),
+      mostDecodingBytes(sourceFormat, sourcePixels),
+      renderingBytes(sourcePixels, scale),
     )
   );
 }

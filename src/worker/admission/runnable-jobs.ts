@@ -82,7 +82,7 @@ export class RunnableJobs {
   ): readonly string[] {
     if (stages.size === 0) return kinds;
     const closed = this.catalog
-      .routes()
+      .jobRoutes()
       .filter(({ analyse, render }) => stages.has(render.id) || (analyse !== null && stages.has(analyse.id)))
       .map(({ operation, level }) => `${operation}/${level}/`);
     return kinds.filter((kind) => !closed.some((start) => kind.startsWith(start)));

@@ -65,7 +65,7 @@ describe('/operator/api/models/{operation}/canary', () => {
       chosen: 2,
       canary: { version: 3, percent: 50, by: 'account', active: false, missingOn: [workers[0]!.workerId] },
     });
-    workers.push(await announceWorker(harness, 2, [1, 2, 3], {}, 3));
+    workers.push(await announceWorker(harness, 2, [1, 2, 3], {}, { canary: 3 }));
     expect((await upscale()).canary).toMatchObject({ active: false, missingOn: [workers[0]!.workerId] });
     expect(new Set(await offered())).toEqual(new Set([2]));
     await workers[0]!.drain();

@@ -61,6 +61,7 @@ describe('PUT /operator/api/models/{operation}/serving', () => {
       choiceState: null,
       rollBackTo: 2,
       canary: null,
+      shadow: null,
     });
     // One worker refuses version 2, another would take it.
     expect(versions.map(({ version, canServe }) => [version, canServe])).toEqual([

@@ -199,6 +199,16 @@ export const ROWS: readonly Row[] = [
     words: ['upscale'],
     events: [{ ...versionEvent('1', '2'), action: 'model.canary_canceled' }],
   },
+  {
+    command: 'model shadow',
+    words: ['upscale', '1', '--percent', '10'],
+    events: [{ ...versionEvent('2', '1 (10 %)'), action: 'model.shadow_started' }],
+  },
+  {
+    command: 'model stop-shadow',
+    words: ['upscale'],
+    events: [{ ...versionEvent('1 (10 %)', '2'), action: 'model.shadow_stopped' }],
+  },
   { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
 ];
 
@@ -225,5 +235,6 @@ export const READERS: Readonly<Record<string, readonly string[]>> = {
   'worker log': [WORKER],
   'model list': [],
   'model canary-figures': ['upscale'],
+  'model shadow-figures': ['upscale'],
   migrate: [],
 };

@@ -163,6 +163,9 @@ export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
   'PUT /models/{operation}/canary',
   'POST /models/{operation}/canary/promote',
   'POST /models/{operation}/canary/cancel',
+  'GET /models/{operation}/shadow',
+  'PUT /models/{operation}/shadow',
+  'POST /models/{operation}/shadow/stop',
 ].map((text) => {
   const [method, path] = text.split(' ') as [DashboardRoute['method'], string];
   return { method, path: `/operator/api${path}`, need: 'operator', roles: EVERYONE };

@@ -27,13 +27,16 @@ export async function announceWorker(
   serving: number,
   available: readonly number[],
   details: PresenceDetails = {},
-  canary?: number,
+  { canary, shadow }: { readonly canary?: number; readonly shadow?: number } = {},
 ): Promise<ModelPresence> {
   const presence = new ModelPresence(new ModelWorkersRepository(harness.app.get(Database)));
   const folders = available.flatMap((version) => OPERATIONS.map((operation) => ({ operation, version })));
   const catalog = await catalogAs(serving);
-  const canaries = canary === undefined ? [] : (await catalogAs(canary)).operations();
-  Object.assign(catalog, { canaryOperations: () => canaries });
+  const operationsOf = async (version?: number) =>
+    version === undefined ? [] : (await catalogAs(version)).operations();
+  const canaries = await operationsOf(canary);
+  const shadows = await operationsOf(shadow);
+  Object.assign(catalog, { canaryOperations: () => canaries, shadowOperations: () => shadows });
   await presence.begin(catalog, 'cpu', { available: folders, ...details });
   return presence;
 }

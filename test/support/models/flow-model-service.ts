@@ -1,6 +1,7 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { databaseUrlFor } from '../../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../../src/infra/database/embedded/staging.js';
 import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
@@ -70,6 +71,17 @@ export class FlowModelService {
   /** Of its embedded database, while it runs. */
   async databaseUrl(): Promise<string> {
     return (await databaseUrlFor({ dataDir: this.dataDir, databaseUrl: undefined }))!;
+  }
+
+  /** Runs one statement on its database. */
+  async rows<T>(text: string, values: readonly unknown[] = []): Promise<readonly T[]> {
+    const client = new pg.Client({ connectionString: await this.databaseUrl() });
+    await client.connect();
+    try {
+      return (await client.query(text, [...values])).rows as T[];
+    } finally {
+      await client.end();
+    }
   }
 
   async close(): Promise<void> {

@@ -638,6 +638,7 @@ export interface JobError {
     | 'two_factor_not_set_up'
     | 'version_unavailable'
     | 'canary_changed'
+    | 'shadow_changed'
     | 'too_many_attempts';
   message: string;
   /** Whether the same job may succeed when it is created again. */

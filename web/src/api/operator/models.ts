@@ -1,6 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { requestConsole } from '../client.js';
-import type { CanaryFigures, ConsoleModels, ConsoleOperation, Reloaded, SetCanary } from './schema.js';
+import type {
+  CanaryFigures,
+  ConsoleModels,
+  ConsoleOperation,
+  Reloaded,
+  SetCanary,
+  SetShadow,
+  ShadowFigures,
+} from './schema.js';
 
 const MODELS_KEY = ['operator', 'models'] as const;
 const INTERVAL_MS = 5_000;
@@ -69,6 +77,40 @@ export function useCanaryFigures(operation: string, version: number) {
     queryKey: [...MODELS_KEY, operation, 'canary', version],
     queryFn: ({ signal }) =>
       requestConsole<CanaryFigures>({ method: 'GET', path: `/models/${operation}/canary` }, { signal }),
+    refetchInterval: FIGURES_INTERVAL_MS,
+  });
+}
+
+/** Starts a shadow, or changes its share. */
+export function useSetShadow(operation: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SetShadow) =>
+      requestConsole<ConsoleOperation>({ method: 'PUT', path: `/models/${operation}/shadow`, body }),
+    onSettled: () => client.invalidateQueries({ queryKey: MODELS_KEY }),
+  });
+}
+
+/** No further job is compared. */
+export function useStopShadow(operation: string, version: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      requestConsole<ConsoleOperation>({
+        method: 'POST',
+        path: `/models/${operation}/shadow/stop`,
+        body: { version },
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: MODELS_KEY }),
+  });
+}
+
+/** How the results of the shadow differ from those of the version that serves. */
+export function useShadowFigures(operation: string, version: number) {
+  return useQuery({
+    queryKey: [...MODELS_KEY, operation, 'shadow', version],
+    queryFn: ({ signal }) =>
+      requestConsole<ShadowFigures>({ method: 'GET', path: `/models/${operation}/shadow` }, { signal }),
     refetchInterval: FIGURES_INTERVAL_MS,
   });
 }

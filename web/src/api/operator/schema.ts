@@ -53,7 +53,7 @@ export interface Canary {
 export interface CanaryFigures {
   /** The version that serves, and the canary. Jobs that were created since the canary started, and whose first operation is this one. */
   data: Array<VersionFigures>;
-  /** Whether only the newest 50000 jobs of the service were counted. */
+  /** Whether only the newest 2000 jobs of the service were counted. */
   isCapped: boolean;
 }
 
@@ -141,6 +141,7 @@ export interface ConsoleOperation {
   /** The version that served before, or else the next lower one, if a living worker has it. */
   rollBackTo: number | null;
   canary: Canary | null;
+  shadow: Shadow | null;
   /** The highest version first. */
   versions: Array<ConsoleVersion>;
 }
@@ -171,8 +172,8 @@ export interface ConsolePlanRequestList {
 export interface ConsoleVersion {
   /** Name of its folder, a whole number. */
   version: string;
-  /** `serving`: new jobs get it. `canary`: a share of new jobs gets it. `loaded`: only jobs that were promised it. `refused`: by at least one worker. `idle`: in no worker. */
-  state: 'serving' | 'canary' | 'loaded' | 'refused' | 'idle';
+  /** `serving`: new jobs get it. `canary`: a share of new jobs gets it. `shadow`: finished jobs are run on it once more. `loaded`: only jobs that were promised it. `refused`: by at least one worker. `idle`: in no worker. */
+  state: 'serving' | 'canary' | 'shadow' | 'loaded' | 'refused' | 'idle';
   /** Name of the model; null while no worker serves it. */
   model: string | null;
   /** Hash of its files. */
@@ -497,6 +498,12 @@ export interface SetPlan {
   limits?: AgreedLimits | null;
 }
 
+export interface SetShadow {
+  version: number;
+  /** Share of the finished jobs of the operation. */
+  percent: number;
+}
+
 export interface Setting {
   /** The environment variable. */
   name: string;
@@ -515,9 +522,57 @@ export interface Settings {
   warnings: Array<string>;
 }
 
+export interface Shadow {
+  version: number;
+  percent: number;
+  /** When it started. */
+  since: string;
+  /** Ids of the workers that have loaded it. */
+  loadedOn: Array<string>;
+  /** Ids of the workers that have not loaded it. Their jobs are not compared. */
+  missingOn: Array<string>;
+}
+
+export interface ShadowFigures {
+  version: number;
+  /** The version that its results are compared with. */
+  serving: number;
+  /** Jobs whose results were compared. */
+  compared: number;
+  /** Jobs that were not compared, because other jobs came, space was short, or the photo was deleted. */
+  dropped: number;
+  /** Jobs that the shadow failed and the other version did not. */
+  failed: number;
+  /** Workers that ended during a run of the shadow. */
+  lost: number;
+  /** Whether no run begins any more, because too many workers ended. */
+  isPaused: boolean;
+  /** Why it failed the last time. */
+  lastFailure: string | null;
+  /** `color`: a difference is the mean absolute difference of R, G and B, in percent of full scale. `matte`: it is 100 − IoU in percent, of the pixels whose alpha is at least ½. Null before the first comparison. */
+  measure: 'color' | 'matte' | null;
+  /** Median difference, percent, within 5 % of its value. */
+  medianPercent: number | null;
+  /** Largest difference, percent. */
+  worstPercent: number | null;
+  /** Of colors: PSNR of the mean squared error of all jobs, dB. Null for equal results. */
+  psnrDb: number | null;
+  /** Inference time of the other version of a job, milliseconds, on average. */
+  servingMs: number | null;
+  /** Inference time of the shadow of a job, milliseconds, on average. */
+  shadowMs: number | null;
+  /** Inference time of the shadow per that of the other version. */
+  timeRatio: number | null;
+}
+
 export interface SignedOut {
   /** Sessions that were ended. */
   sessions: number;
+}
+
+export interface StopShadow {
+  /** The version of the shadow. Refused if another one is the shadow by now. */
+  version: number;
 }
 
 export interface Suspend {

@@ -74,6 +74,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   'model.canary_changed': t`Canary of a model changed`,
   'model.canary_promoted': t`Canary of a model promoted`,
   'model.canary_canceled': t`Canary of a model canceled`,
+  'model.shadow_started': t`Shadow run of a model started`,
+  'model.shadow_changed': t`Shadow run of a model changed`,
+  'model.shadow_stopped': t`Shadow run of a model stopped`,
   'audit.exported': t`Audit log of all accounts exported`,
 };
 

@@ -42,7 +42,7 @@ export function CanaryFiguresTable({ operation, version }: CanaryFiguresTablePro
       </Table>
       <Text size="xs" c="dimmed">
         {figures.data.isCapped
-          ? t`Of the newest 50,000 jobs of the service.`
+          ? t`Of the newest 2,000 jobs of the service.`
           : t`Jobs that were created and ended since the canary started.`}
       </Text>
     </>

@@ -6,6 +6,7 @@ import type { Canary } from '../../../api/operator/schema.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
 import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { isPercent } from './percent.js';
 
 export interface CanaryFormProps {
   readonly operation: string;
@@ -22,7 +23,7 @@ export function CanaryForm({ operation, version, current, onClose }: CanaryFormP
   const set = useSetCanary(operation);
   const [percent, setPercent] = useState(String(current?.percent ?? FIRST_PERCENT));
   const [by, setBy] = useState<Canary['by']>(current?.by ?? 'account');
-  const isValid = /^\d{1,3}$/.test(percent) && Number(percent) >= 1 && Number(percent) <= 100;
+  const isValid = isPercent(percent);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (isValid) set.mutate({ version, percent: Number(percent), by }, { onSuccess: onClose });

@@ -9,6 +9,8 @@ import { operationLabel } from '../../../lib/format.js';
 import { CanaryForm } from './canary-form.js';
 import { CanaryPanel } from './canary-panel.js';
 import { ChoiceNotice } from './choice-notice.js';
+import { ShadowForm } from './shadow-form.js';
+import { ShadowPanel } from './shadow-panel.js';
 import { VersionRow } from './version-row.js';
 import classes from './models-page.module.css';
 
@@ -19,11 +21,14 @@ export interface OperationCardProps {
 /** What is asked before it is done: a version that is to serve, or the highest one. */
 type Question = { readonly version: number | null };
 
+/** A version that is to become the canary or the shadow. */
+type Candidate = { readonly version: number; readonly role: 'canary' | 'shadow' };
+
 /** One operation with all its versions, the highest first, and which of them serves. */
 export function OperationCard({ operation: one }: OperationCardProps) {
-  const { operation, offered, chosen, rollBackTo, canary, versions } = one;
+  const { operation, offered, chosen, rollBackTo, canary, shadow, versions } = one;
   const choose = useChooseVersion(operation);
-  const [candidate, setCandidate] = useState<number | null>(null);
+  const [candidate, setCandidate] = useState<Candidate | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
   const close = () => {
     setQuestion(null);
@@ -68,6 +73,13 @@ export function OperationCard({ operation: one }: OperationCardProps) {
       )}
       <ChoiceNotice operation={one} />
       {canary !== null && <CanaryPanel operation={operation} canary={canary} />}
+      {shadow !== null && (
+        <ShadowPanel
+          operation={operation}
+          shadow={shadow}
+          onChoose={() => setQuestion({ version: shadow.version })}
+        />
+      )}
       <ul
         className={classes['versions']}
         data-actions={versions.some(({ canServe, version }) => canServe && Number(version) !== current)}
@@ -77,15 +89,20 @@ export function OperationCard({ operation: one }: OperationCardProps) {
             key={version.version}
             version={version}
             isCurrent={current === Number(version.version)}
-            onCanary={
-              canary === null && current !== null ? () => setCandidate(Number(version.version)) : undefined
+            onCandidate={
+              canary === null && shadow === null && current !== null
+                ? (role) => setCandidate({ version: Number(version.version), role })
+                : undefined
             }
             onServe={() => setQuestion({ version: Number(version.version) })}
           />
         ))}
       </ul>
-      {candidate !== null && (
-        <CanaryForm operation={operation} version={candidate} onClose={() => setCandidate(null)} />
+      {candidate?.role === 'canary' && (
+        <CanaryForm operation={operation} version={candidate.version} onClose={() => setCandidate(null)} />
+      )}
+      {candidate?.role === 'shadow' && (
+        <ShadowForm operation={operation} version={candidate.version} onClose={() => setCandidate(null)} />
       )}
       {question !== null && (
         <ConfirmModal

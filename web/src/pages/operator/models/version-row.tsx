@@ -7,6 +7,7 @@ import classes from './models-page.module.css';
 const STATES: Readonly<Record<ConsoleVersion['state'], { readonly tone: Tone; readonly label: string }>> = {
   serving: { tone: 'good', label: t`Serving` },
   canary: { tone: 'good', label: t`Canary` },
+  shadow: { tone: 'calm', label: t`Shadow run` },
   loaded: { tone: 'calm', label: t`For promised jobs` },
   refused: { tone: 'bad', label: t`Refused` },
   idle: { tone: 'calm', label: t`Not loaded` },
@@ -17,12 +18,12 @@ export interface VersionRowProps {
   /** Whether it serves, or is about to. */
   readonly isCurrent: boolean;
   readonly onServe: () => void;
-  /** Undefined while it cannot become the canary. */
-  readonly onCanary?: (() => void) | undefined;
+  /** Undefined while it cannot become the canary or the shadow. */
+  readonly onCandidate?: ((role: 'canary' | 'shadow') => void) | undefined;
 }
 
 /** One version of an operation. */
-export function VersionRow({ version: one, isCurrent, onServe, onCanary }: VersionRowProps) {
+export function VersionRow({ version: one, isCurrent, onServe, onCandidate }: VersionRowProps) {
   const { version, state, model, sha256, canServe, workers, reasons } = one;
   return (
     <li>
@@ -37,15 +38,25 @@ export function VersionRow({ version: one, isCurrent, onServe, onCanary }: Versi
       </span>
       <StatusBadge {...STATES[state]} />
       <div className={classes['actions']}>
-        {canServe && !isCurrent && onCanary !== undefined && (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={t`Canary with version ${version}`}
-            onClick={onCanary}
-          >
-            {t`Canary`}
-          </Button>
+        {canServe && !isCurrent && onCandidate !== undefined && (
+          <>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={t`Shadow run with version ${version}`}
+              onClick={() => onCandidate('shadow')}
+            >
+              {t`Shadow run`}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={t`Canary with version ${version}`}
+              onClick={() => onCandidate('canary')}
+            >
+              {t`Canary`}
+            </Button>
+          </>
         )}
         {canServe && !isCurrent && (
           <Button size="xs" variant="default" aria-label={t`Serve version ${version}`} onClick={onServe}>

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import type { FoundCanaries, Refusal } from '../repository/catalog.js';
+import type { FoundVersions, Refusal } from '../repository/catalog.js';
 import { UNTRIED, type VersionCheck } from '../repository/load-catalog.js';
 import type { OperationVersion } from '../repository/model-promise.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { InvalidVersion, readVersion, refusalOf } from '../repository/read-version.js';
 
-/** Looks for canaries in a model repository. One that is not there is in none of the lists. */
-export async function foundCanaries(
+/** Looks for canaries or shadows in a model repository. One that is not there is in none of the lists. */
+export async function foundVersions(
   modelsDir: string,
-  canaries: readonly OperationVersion[],
+  wanted: readonly OperationVersion[],
   available: readonly OperationVersion[],
   judge: VersionCheck,
-): Promise<FoundCanaries> {
+): Promise<FoundVersions> {
   const versions: ModelVersion[] = [];
   const untried: ModelVersion[] = [];
   const refusals: Refusal[] = [];
-  for (const { operation, version: number } of canaries) {
+  for (const { operation, version: number } of wanted) {
     if (!available.some((one) => one.operation === operation && one.version === number)) continue;
     try {
       const version = await readVersion(join(modelsDir, operation, String(number)));

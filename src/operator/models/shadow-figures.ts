@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { medianOf } from '../../models/serving/shadow/difference-buckets.js';
+import { MOST_LOST, ShadowFiguresRepository } from '../../models/serving/shadow/shadow-figures.repository.js';
+import type { ShadowFiguresDto } from './shadow.dto.js';
+
+const FULL = 255;
+
+/** How the results of a shadow differ from those of the version that serves. Only for operators. */
+@Injectable()
+export class ShadowFigures {
+  constructor(private readonly repository: ShadowFiguresRepository) {}
+
+  /** Undefined without a shadow. */
+  async read(operation: string): Promise<ShadowFiguresDto | undefined> {
+    const found = await this.repository.read(operation);
+    if (found === undefined) return undefined;
+    const { version, serving, compared, dropped, failed, lost, lastFailure, isMatte } = found;
+    const { squaredError, servingMs, shadowMs, worstPercent, buckets } = found;
+    return {
+      version,
+      serving,
+      compared,
+      dropped,
+      failed,
+      lost,
+      isPaused: lost >= MOST_LOST,
+      lastFailure,
+      measure: isMatte === null ? null : isMatte ? 'matte' : 'color',
+      medianPercent: medianOf(buckets),
+      worstPercent,
+      psnrDb: isMatte === false ? psnrOf(squaredError / compared) : null,
+      servingMs: compared === 0 ? null : servingMs / compared,
+      shadowMs: compared === 0 ? null : shadowMs / compared,
+      timeRatio: servingMs === 0 ? null : shadowMs / servingMs,
+    };
+  }
+}
+
+/** Peak signal-to-noise ratio, dB; null for equal pictures. */
+function psnrOf(squaredError: number): number | null {
+  return squaredError === 0 ? null : 10 * Math.log10((FULL * FULL) / squaredError);
+}

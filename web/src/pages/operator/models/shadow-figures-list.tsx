@@ -1,0 +1,86 @@
+import { plural, t } from '@lingui/core/macro';
+import { Skeleton, Text } from '@mantine/core';
+import { useShadowFigures } from '../../../api/operator/models.js';
+import type { ShadowFigures } from '../../../api/operator/schema.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { Notice } from '../../../components/notices/notice.js';
+import { formatDuration, formatNumber } from '../../../lib/format.js';
+import classes from './models-page.module.css';
+
+export interface ShadowFiguresListProps {
+  readonly operation: string;
+  readonly version: number;
+}
+
+const NONE = '–';
+
+/** What the comparisons have found so far. */
+export function ShadowFiguresList({ operation, version }: ShadowFiguresListProps) {
+  const figures = useShadowFigures(operation, version);
+  if (figures.isError) return <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />;
+  if (figures.isPending) return <Skeleton height={110} aria-label={t`Loading`} />;
+  const { measure, failed, lost, isPaused, lastFailure, serving } = figures.data;
+  return (
+    <>
+      <dl className={classes['figures']} aria-label={t`Since the shadow run started`}>
+        {namedFigures(figures.data).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {measure !== null && (
+        <Text size="xs" c="dimmed">
+          {measure === 'color'
+            ? t`Mean absolute difference of the colors from those of version ${serving}, in percent of full scale.`
+            : t`How much of the subject is not in both cutouts: 100 % less the overlap (IoU) with version ${serving}.`}
+        </Text>
+      )}
+      {failed > 0 && lastFailure !== null && (
+        <Notice tone="warn" title={t`The version failed jobs that the other one did not`}>
+          {lastFailure}
+        </Notice>
+      )}
+      {lost > 0 && (
+        <Notice
+          tone="warn"
+          title={plural(lost, {
+            one: '# worker ended during a run of this version',
+            other: '# workers ended during a run of this version',
+          })}
+        >
+          {isPaused && t`No further job is compared. Stop the shadow run and start it again to go on.`}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function namedFigures(figures: ShadowFigures): readonly (readonly [string, string])[] {
+  const { compared, dropped, failed, medianPercent, worstPercent, psnrDb, measure } = figures;
+  const { servingMs, shadowMs, timeRatio } = figures;
+  const times = (value: number): string => `${value.toFixed(2)} ×`;
+  return [
+    [t`Jobs compared`, formatNumber(compared)],
+    [t`Dropped`, formatNumber(dropped)],
+    [t`Failed`, formatNumber(failed)],
+    [t`Median difference`, percentText(medianPercent)],
+    [t`Worst difference`, percentText(worstPercent)],
+    ...(measure === 'color'
+      ? [['PSNR', psnrDb === null ? t`Equal` : `${psnrDb.toFixed(1)} dB`] as const]
+      : []),
+    [t`Inference time`, timeRatio === null ? NONE : times(timeRatio)],
+    [
+      t`On average`,
+      servingMs === null || shadowMs === null
+        ? NONE
+        : `${formatDuration(servingMs)} → ${formatDuration(shadowMs)}`,
+    ],
+  ];
+}
+
+function percentText(percent: number | null): string {
+  if (percent === null) return NONE;
+  return percent === 0 ? '0 %' : `${percent < 0.1 ? percent.toPrecision(1) : percent.toFixed(1)} %`;
+}
