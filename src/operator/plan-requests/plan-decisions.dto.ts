@@ -1,35 +1,17 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsDefined, IsObject, MinLength, ValidateNested } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { PlanRequestDto, planRequestDto } from '../../accounts/plans/plan-request.dto.js';
 import type { PlanRequest } from '../../accounts/plans/plan-request.js';
-import { IsNullable } from '../../common/validation/omittable.decorator.js';
-import { IsPlainText } from '../../common/validation/text.validator.js';
-import { Trimmed } from '../../common/validation/trimmed.decorator.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
-import { AgreedLimitsDto } from '../accounts/account-requests.dto.js';
-
-const MAX_REASON = 300;
+import { type AgreedLimitsDto, IsAgreedLimits } from '../accounts/agreed-limits.dto.js';
+import { IsReason } from '../accounts/reason.decorator.js';
 
 export class ApprovePlanDto {
-  @ApiPropertyOptional({
-    type: AgreedLimitsDto,
-    nullable: true,
-    description: 'Replaces all agreed limits. Null: those of the plan. Required for enterprise.',
-  })
-  @IsNullable()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => AgreedLimitsDto)
+  @IsAgreedLimits()
   limits?: AgreedLimitsDto | null;
 }
 
 export class DeclinePlanDto {
-  @ApiProperty({ type: 'string', minLength: 1, maxLength: MAX_REASON, description: 'Shown to the customer.' })
-  @IsDefined({ message: 'reason is required' })
-  @IsPlainText(MAX_REASON)
-  @MinLength(1, { message: 'reason must not be empty' })
-  @Trimmed()
+  @IsReason('Shown to the customer.')
   reason: string;
 }
 

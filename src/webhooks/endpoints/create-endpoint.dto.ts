@@ -1,12 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsString } from 'class-validator';
-import { IsMetadata } from '../../common/validation/metadata.validator.js';
-import { IsNullable, IsOmittable } from '../../common/validation/omittable.decorator.js';
-import { IsPlainText } from '../../common/validation/text.validator.js';
-import { EVERY_EVENT_ALONE, IsEventChoice } from '../events/event-choice.validator.js';
-import { ANY_EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
-
-export const MAX_DESCRIPTION_CHARACTERS = 500;
+import { EVERY_EVENT, type EventChoice } from '../events/event-types.js';
+import { IsEndpointDescription, IsEndpointEvents, IsEndpointMetadata } from './endpoint-fields.decorator.js';
 
 export class CreateEndpointDto {
   @ApiProperty({
@@ -22,33 +17,16 @@ export class CreateEndpointDto {
   @IsString()
   url: string;
 
-  @ApiPropertyOptional({
-    type: [String],
-    enum: [EVERY_EVENT, ...ANY_EVENT_TYPES],
-    isArray: true,
-    minItems: 1,
-    uniqueItems: true,
-    ...EVERY_EVENT_ALONE,
+  @IsEndpointEvents({
     default: [EVERY_EVENT],
     description:
       'Which events it gets. `["*"]`: every type there is or will be, aliases included, except those for operators: `plan.requested` and `plan.changed`.',
   })
-  @IsOmittable()
-  @IsEventChoice()
   events?: EventChoice[];
 
-  @ApiPropertyOptional({ type: 'string', nullable: true, maxLength: MAX_DESCRIPTION_CHARACTERS })
-  @IsNullable()
-  @IsPlainText(MAX_DESCRIPTION_CHARACTERS)
+  @IsEndpointDescription()
   description?: string | null;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: { type: 'string', maxLength: 500 },
-    maxProperties: 20,
-    description: 'At most 20 pairs of text, given back with the endpoint.',
-  })
-  @IsOmittable()
-  @IsMetadata()
+  @IsEndpointMetadata('At most 20 pairs of text, given back with the endpoint.')
   metadata?: Record<string, string>;
 }

@@ -1,12 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
-import { IsMetadata } from '../../common/validation/metadata.validator.js';
-import { IsNullable, IsOmittable } from '../../common/validation/omittable.decorator.js';
+import { IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { OptionalBody } from '../../common/validation/optional-body.decorator.js';
-import { IsPlainText } from '../../common/validation/text.validator.js';
-import { MAX_DESCRIPTION_CHARACTERS } from './create-endpoint.dto.js';
-import { EVERY_EVENT_ALONE, IsEventChoice } from '../events/event-choice.validator.js';
-import { ANY_EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
+import type { EventChoice } from '../events/event-types.js';
+import { IsEndpointDescription, IsEndpointEvents, IsEndpointMetadata } from './endpoint-fields.decorator.js';
 
 @OptionalBody()
 export class UpdateEndpointDto {
@@ -15,31 +12,13 @@ export class UpdateEndpointDto {
   @IsString()
   url?: string;
 
-  @ApiPropertyOptional({
-    type: [String],
-    enum: [EVERY_EVENT, ...ANY_EVENT_TYPES],
-    isArray: true,
-    minItems: 1,
-    uniqueItems: true,
-    ...EVERY_EVENT_ALONE,
-  })
-  @IsOmittable()
-  @IsEventChoice()
+  @IsEndpointEvents()
   events?: EventChoice[];
 
-  @ApiPropertyOptional({ type: 'string', nullable: true, maxLength: MAX_DESCRIPTION_CHARACTERS })
-  @IsNullable()
-  @IsPlainText(MAX_DESCRIPTION_CHARACTERS)
+  @IsEndpointDescription()
   description?: string | null;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: { type: 'string', maxLength: 500 },
-    maxProperties: 20,
-    description: 'Replaces all of it.',
-  })
-  @IsOmittable()
-  @IsMetadata()
+  @IsEndpointMetadata('Replaces all of it.')
   metadata?: Record<string, string>;
 
   @ApiPropertyOptional({

@@ -1,10 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsString, MaxLength } from 'class-validator';
 import { Trimmed } from '../../../common/validation/trimmed.decorator.js';
+import { IsLinkToken } from '../../links/link-token.decorator.js';
 import { MAX_PASSWORD_TEXT } from '../credentials.dto.js';
 import { IsEmailAddress } from '../credentials.validator.js';
-
-const MAX_TOKEN_TEXT = 200;
 
 export class RequestPasswordResetDto {
   @ApiProperty({ type: 'string' })
@@ -15,10 +14,7 @@ export class RequestPasswordResetDto {
 }
 
 export class ResetPasswordDto {
-  @ApiProperty({ type: 'string', description: 'The part of the link after `#`.' })
-  @IsDefined({ message: 'token is required' })
-  @IsString()
-  @MaxLength(MAX_TOKEN_TEXT)
+  @IsLinkToken()
   token: string;
 
   /** Validated in the service, which knows the account's email address. */
