@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = {
   'account.sign_up_repeated': 'Sign-up with the address of an existing account',
   'operator.granted': 'Operator role granted',
   'operator.revoked': 'Operator role revoked',
+  'impersonation.link_issued': 'Link to sign in as this account (read-only) issued by an operator',
   'impersonation.started': 'An operator signed in as this account, to read',
   'impersonation.ended': 'An operator signed out of this account',
   'worker.drained': 'Worker drained',

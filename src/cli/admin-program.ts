@@ -11,15 +11,7 @@ import {
   setResultCache,
   showAccount,
 } from './accounts/account-commands.js';
-import {
-  deleteAccount,
-  resetAccountPassword,
-  resetTwoFactor,
-  resumeAccount,
-  searchAccounts,
-  signOutAccount,
-  suspendAccount,
-} from './accounts/account-operations.js';
+import { addAccountOperations } from './accounts/account-operations-program.js';
 import { createKey, listKeys, revokeKey } from './accounts/key-commands.js';
 import { dayOption, exportUsage } from './accounts/usage-command.js';
 import { instantAfterNow, networksOption, spanAfterNow } from './accounts/key-options.js';
@@ -30,7 +22,7 @@ import { OBJECT_MODES } from './backup/backup-manifest.js';
 import { backUp } from './backup/backup.js';
 import { restore } from './backup/restore.js';
 import { holdObjects, momentArgument, releaseObjects, showRestores } from './backup/restores-commands.js';
-import { type CommandLine, choiceOption, commandLine, listOption, numberOption } from './command-line.mjs';
+import { type CommandLine, choiceOption, commandLine, listOption } from './command-line.mjs';
 import { addFailureCommands } from './operator/failure-commands.js';
 import { addAuditCommands } from './accounts/audit-program.js';
 import { addConsoleCommands } from './operator/console-program.js';
@@ -140,53 +132,6 @@ function addAccountCommands(account: CommandLine, choose: Choose): void {
     .argument('<user>', 'id or email address of the user')
     .addOption(choiceOption('--role <name>', 'what the user may do', ROLES).default('developer'))
     .action((id, user, options) => choose(addMember(id, user, options)));
-}
-
-/** What the operator console does, too. */
-function addAccountOperations(account: CommandLine, choose: Choose): void {
-  account
-    .command('search')
-    .description('find accounts by the start of the email address or of its domain, or by an id')
-    .argument('<text>', 'such as ada@, @example.org, acc_… or job_…')
-    .option(
-      '--limit <n>',
-      'number of accounts',
-      numberOption('--limit', { from: 1, to: 100, whole: true }),
-      20,
-    )
-    .action((text, options) => choose(searchAccounts(text, options)));
-  account
-    .command('suspend')
-    .description('refuse the keys and sign-ins of an account, and cancel its waiting jobs')
-    .argument(...ACCOUNT)
-    .requiredOption('--reason <text>', 'shown to the customer')
-    .action((id, options) => choose(suspendAccount(id, options)));
-  account
-    .command('resume')
-    .description('end a suspension')
-    .argument(...ACCOUNT)
-    .action((id) => choose(resumeAccount(id)));
-  account
-    .command('sign-out')
-    .description('end all sessions of the user')
-    .argument(...ACCOUNT)
-    .action((id) => choose(signOutAccount(id)));
-  account
-    .command('reset-password')
-    .description('print a temporary password that works for 24 hours, and end all sessions')
-    .argument(...ACCOUNT)
-    .action((id) => choose(resetAccountPassword(id)));
-  account
-    .command('reset-two-factor')
-    .description('turn two-factor authentication off for a user who lost the app and the recovery codes')
-    .argument(...ACCOUNT)
-    .action((id) => choose(resetTwoFactor(id)));
-  account
-    .command('delete')
-    .description('delete an account and everything it owns')
-    .argument(...ACCOUNT)
-    .requiredOption('--confirm <name>', 'the email address of the account, or the name of the organization')
-    .action((id, options) => choose(deleteAccount(id, options)));
 }
 
 function addKeyCommands(key: CommandLine, choose: Choose): void {

@@ -7,6 +7,8 @@ export interface Administered {
   readonly accounts: AccountsService;
   readonly database: Database;
   readonly config: Config;
+  /** Without a pooler. */
+  readonly databaseUrl: string;
 }
 
 /** The output of a command: an object, the rows of a table, or a text; null when the command has printed it. */

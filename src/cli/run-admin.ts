@@ -32,7 +32,7 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
       await runMigrations(databaseUrl);
       return withDatabase(databaseUrl, (dataSource) => {
         const accounts = new AccountsService(dataSource);
-        const administered = { accounts, database: new Database(dataSource), config };
+        const administered = { accounts, database: new Database(dataSource), config, databaseUrl };
         return asOperator(userInfo().username, () => command(administered));
       });
     });

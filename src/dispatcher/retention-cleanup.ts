@@ -10,6 +10,7 @@ import {
   OLD_EMAIL_VERIFICATIONS,
   OLD_ENHANCEMENT_DAYS,
   OLD_IDEMPOTENCY_KEYS,
+  OLD_IMPERSONATION_LINKS,
   OLD_INVITATIONS,
   OLD_OPERATION_DAYS,
   OLD_MAILS,
@@ -87,6 +88,7 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_INVITATIONS);
     await this.deleteAll(OLD_PLAN_REQUESTS);
     await this.deleteAll(OLD_SHARE_LINKS);
+    await this.deleteAll(OLD_IMPERSONATION_LINKS);
     await this.deleteAll(OLD_PASSWORD_RESETS);
     await this.deleteAll(OLD_EMAIL_VERIFICATIONS);
     await this.deleteAll(OLD_MAILS, [retentionMailDays]);

@@ -4,12 +4,14 @@ import { AccountErasureRepository } from '../../accounts/account-erasure.reposit
 import { AccountSuspension } from '../../accounts/account-suspension.js';
 import { ObjectErasures } from '../../accounts/object-erasures.js';
 import { AccountError } from '../../auth/account-error.js';
+import { tokenLink } from '../../auth/links/token-link.js';
 import { DEFAULT_PAGE_SIZE } from '../../common/lists/pagination.js';
 import { PasswordHasher } from '../../infra/passwords/password-hasher.js';
 import { AccountSearchRepository } from '../../operator/accounts/account-search.repository.js';
 import { ConsoleAccounts } from '../../operator/accounts/console-accounts.js';
 import { ConsoleAccountsRepository } from '../../operator/accounts/console-accounts.repository.js';
 import type { Database } from '../../infra/database/database.js';
+import { IMPERSONATION_LINK_MINUTES, Impersonations } from '../../operator/impersonation/impersonations.js';
 import type { AdminCommand } from '../administered.js';
 import { openObjects } from '../backup/open-objects.js';
 
@@ -43,6 +45,19 @@ export function resumeAccount(idOrEmail: string): AdminCommand {
   return async ({ accounts, database }) => {
     const { id } = await accounts.find(idOrEmail);
     return { accountId: id, status: 'active', changed: await new AccountSuspension(database).resume(id) };
+  };
+}
+
+/** `account sign-in-as`: prints a link for an operator, who needs a session of their own. */
+export function issueSignInLink(idOrEmail: string, { reason }: { readonly reason: string }): AdminCommand {
+  return async ({ accounts, database, config }) => {
+    const { id } = await accounts.find(idOrEmail);
+    const token = await new Impersonations(database).issueLink(id, reason);
+    return {
+      accountId: id,
+      link: tokenLink(config.publicUrl, '/operator/sign-in-as', token),
+      validFor: `${IMPERSONATION_LINK_MINUTES} minutes, once, in the session of an operator`,
+    };
   };
 }
 

@@ -11,7 +11,7 @@ import { DeliveriesRepository } from '../../webhooks/deliveries/deliveries.repos
 import { EndpointDeliveriesRepository } from '../../webhooks/deliveries/endpoint-deliveries.repository.js';
 import { EndpointControl } from '../../webhooks/endpoints/endpoint-control.js';
 import { EndpointsRepository } from '../../webhooks/endpoints/endpoints.repository.js';
-import type { AdminCommand } from '../administered.js';
+import { type AdminCommand, answerOf } from '../administered.js';
 import { type CommandLine, numberOption } from '../command-line.mjs';
 import { instantOption } from '../accounts/audit-command.js';
 
@@ -29,6 +29,15 @@ function failedJobs({ since, ...options }: FailedJobsOptions): AdminCommand {
     const query = { ...options, ...(since !== undefined && { since: since.toISOString() }) };
     const { data } = await new FailedJobs(new FailedJobsRepository(database)).list(query);
     return data.map((job) => Object.fromEntries(Object.entries(job)));
+  };
+}
+
+/** `job run-again`: as the console does. Doing so twice runs it once. */
+function runJobAgain(id: string): AdminCommand {
+  return async ({ config, databaseUrl }) => {
+    // Only this command needs all that creates jobs.
+    const { rerunJob } = await import('./job-rerun.js');
+    return answerOf(await rerunJob(config, databaseUrl, id));
   };
 }
 
@@ -74,9 +83,8 @@ const LIMIT = [
 
 /** What fails for customers, as the operator console shows it. */
 export function addFailureCommands(program: CommandLine, choose: (command: AdminCommand) => void): void {
-  program
-    .command('job')
-    .description('jobs of all accounts')
+  const job = program.command('job').description('jobs of all accounts');
+  job
     .command('failed')
     .description('list failed jobs, newest first')
     .option('--account <account>', 'id or email address')
@@ -85,6 +93,11 @@ export function addFailureCommands(program: CommandLine, choose: (command: Admin
     .option('--since <time>', 'a date such as 2030-01-31, or a duration such as 7d', instantOption('--since'))
     .option(...LIMIT)
     .action((options) => choose(failedJobs(options)));
+  job
+    .command('run-again')
+    .description('run a failed job again, once; the customer is charged for one result')
+    .argument('<job id>', 'id of the failed job')
+    .action((id) => choose(runJobAgain(id)));
   const endpoint = program.command('endpoint').description('webhook endpoints of all accounts');
   endpoint
     .command('failing')

@@ -37,6 +37,13 @@ export const OLD_RATE_LIMITS = deletion(
 /** An idle session is refused at once, but its row stays until its maximum lifetime ends. */
 export const OLD_SESSIONS = deletion('sessions', 'sessions', 'expires_at < now() ORDER BY expires_at');
 
+/** An expired link is refused at once. */
+export const OLD_IMPERSONATION_LINKS = deletion(
+  'impersonation_links',
+  'impersonation_links',
+  'expires_at < now() ORDER BY expires_at',
+);
+
 /** Invitations stay for a month after they expired, so that their links still say why they don't work. */
 export const OLD_INVITATIONS = deletion(
   'invitations',

@@ -9,6 +9,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { ImpersonateDto } from '../accounts/account-requests.dto.js';
 import { ConsoleAccounts } from '../accounts/console-accounts.js';
+import { UseImpersonationLinkDto } from './impersonation-link.dto.js';
 import { Impersonations } from './impersonations.js';
 
 /** Signing in as a customer, to read. */
@@ -32,6 +33,18 @@ export class ImpersonationController {
   ): Promise<SessionDto> {
     await this.accounts.nameOf(id);
     await this.impersonations.start(session, id, reason);
+    return this.sessionAfter(session);
+  }
+
+  /** With a link of `npm run admin -- account sign-in-as`, once. */
+  @Post('sign-in-as')
+  @HttpCode(200)
+  @ApiOkResponse({ type: SessionDto })
+  async startByLink(
+    @CurrentSession() session: Session,
+    @Body() { token }: UseImpersonationLinkDto,
+  ): Promise<SessionDto> {
+    await this.impersonations.startByLink(session, token);
     return this.sessionAfter(session);
   }
 

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import type { Session } from '../../auth/sessions/session.js';
+import { hashLinkToken, newLinkToken } from '../../auth/links/token-link.js';
 import { hashSessionToken } from '../../auth/sessions/session-token.js';
-import { Database, type Prepared } from '../../infra/database/database.js';
+import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 
 /** How long an operator can look before signing in as the customer again. */
 export const IMPERSONATION_MINUTES = 60;
+/** A link can be used for this long. */
+export const IMPERSONATION_LINK_MINUTES = 15;
 
 /** Only while the user has the role, and only as an account that exists: it waits for one that is being deleted. */
 const START: Prepared = {
@@ -16,6 +19,18 @@ const START: Prepared = {
            FROM (SELECT id FROM accounts WHERE id = $2 FOR KEY SHARE) a, accounts u
           WHERE s.token_hash = $1 AND u.id = s.account_id AND u.operator_since IS NOT NULL
          RETURNING s.account_id`,
+};
+
+const ISSUE_LINK: Prepared = {
+  name: 'impersonation_issue_link',
+  text: `INSERT INTO impersonation_links (token_hash, account_id, reason, expires_at)
+         VALUES ($1, $2, $3, now() + ${IMPERSONATION_LINK_MINUTES} * interval '1 minute')`,
+};
+
+const USE_LINK: Prepared = {
+  name: 'impersonation_use_link',
+  text: `DELETE FROM impersonation_links WHERE token_hash = $1 AND expires_at > now()
+         RETURNING account_id AS "accountId", reason`,
 };
 
 const END: Prepared = {
@@ -37,13 +52,33 @@ export class Impersonations {
    * @param reason for the audit log
    * @throws AppError `own_account`; `not_found` when the account was deleted meanwhile
    */
-  async start({ user, token }: Session, accountId: string, reason: string): Promise<void> {
-    if (user.id === accountId) throw new AppError('own_account');
+  async start(session: Session, accountId: string, reason: string): Promise<void> {
+    await this.database.transaction((tx) => startIn(tx, session, accountId, reason));
+  }
+
+  /**
+   * Issues a link with which an operator, signed in with their own account, signs in as a customer once.
+   * @param reason for the audit log
+   * @returns its token, which is not stored
+   */
+  async issueLink(accountId: string, reason: string): Promise<string> {
+    const token = newLinkToken();
     await this.database.transaction(async (tx) => {
-      const values = [hashSessionToken(token), accountId, IMPERSONATION_MINUTES];
-      if ((await tx.query(START, values)).length === 0) throw new AppError('not_found');
-      await auditLog.record(tx, { action: 'impersonation.started', accountId, details: { reason } });
-      await tx.query(NOTIFY, [user.id]);
+      await tx.query(ISSUE_LINK, [hashLinkToken(token), accountId, reason]);
+      await auditLog.record(tx, { action: 'impersonation.link_issued', accountId, details: { reason } });
+    });
+    return token;
+  }
+
+  /**
+   * As `start`, with a link, which is used up.
+   * @throws AppError `link_not_valid` when it has expired or was used; `own_account`, which does not use it up
+   */
+  async startByLink(session: Session, token: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const [link] = await tx.query<{ accountId: string; reason: string }>(USE_LINK, [hashLinkToken(token)]);
+      if (link === undefined) throw new AppError('link_not_valid');
+      await startIn(tx, session, link.accountId, link.reason);
     });
   }
 
@@ -51,4 +86,17 @@ export class Impersonations {
   async end({ token }: Session): Promise<void> {
     await this.database.query(END, [hashSessionToken(token)]);
   }
+}
+
+async function startIn(
+  tx: Queryable,
+  { user, token }: Session,
+  accountId: string,
+  reason: string,
+): Promise<void> {
+  if (user.id === accountId) throw new AppError('own_account');
+  const values = [hashSessionToken(token), accountId, IMPERSONATION_MINUTES];
+  if ((await tx.query(START, values)).length === 0) throw new AppError('not_found');
+  await auditLog.record(tx, { action: 'impersonation.started', accountId, details: { reason } });
+  await tx.query(NOTIFY, [user.id]);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../../support/browser/dashboard-browser.js';
+import { adminAnswer } from '../../support/roles/admin-command.js';
 import type { SharedService } from '../../support/roles/shared-service.js';
 
 const RUN_MS = 180_000;
@@ -60,5 +61,25 @@ describe('an operator who signs in as a customer', () => {
     );
     expect(events).toEqual([{ action: 'impersonation.started' }, { action: 'impersonation.ended' }]);
     expect(dashboard.faults).toEqual([]);
+  });
+
+  it('does the same with a link of the command line, once', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    const words = ['account', 'sign-in-as', CUSTOMER, '--reason', 'Ticket 4712'];
+    const { link } = (await adminAnswer(dashboard.service.databaseUrl, ...words)) as { link: string };
+    const path = `/operator/sign-in-as#${link.split('#')[1]!}`;
+    await dashboard.open(path);
+    await dashboard.heading('Sign in as a customer').waitFor();
+    await dashboard.inspect('operator-sign-in-by-link');
+    await dashboard.button('Sign in').click();
+    const banner = page.getByRole('complementary', { name: 'Signed in as a customer' });
+    await banner.getByText(CUSTOMER).waitFor();
+    await banner.getByRole('button', { name: 'End' }).click();
+    await dashboard.heading(CUSTOMER).waitFor();
+    await dashboard.open(path);
+    await dashboard.button('Sign in').click();
+    await page.getByText("This link doesn't work").waitFor();
+    await dashboard.inspect('operator-sign-in-by-dead-link');
+    expect(await banner.count()).toBe(0);
   });
 });

@@ -13,6 +13,7 @@ import { adminAnswer } from '../../support/roles/admin-command.js';
 import {
   EMAIL,
   ENDPOINT_ID,
+  FAILED_JOB_ID,
   MEMBER,
   ON_DATABASE,
   READERS,
@@ -41,6 +42,25 @@ const REQUESTS = `INSERT INTO plan_requests (id, account_id, plan)
   SELECT CASE email WHEN $1 THEN $3 ELSE $4 END, id, CASE email WHEN $1 THEN 'enterprise' ELSE 'personal' END
     FROM accounts WHERE email IN ($1, $2)`;
 
+/** What a worker says of an operation that it serves. */
+const UPSCALE = {
+  operation: 'upscale',
+  description: 'Enlarges.',
+  levels: ['low', 'medium', 'high'],
+  scales: { low: 2, medium: 2, high: 4 },
+  producesAlpha: false,
+  model: { name: 'm', version: 1, sha256: '0' },
+};
+
+const FAILED_JOB = `WITH s AS (
+    INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at)
+    SELECT 'src_' || repeat('1', 32), id, 'sources/1.png', 'png', 8, 8, 100, '', now()
+      FROM accounts WHERE email = $1 RETURNING id, account_id)
+  INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, status, error_code, source_pixels,
+    period, created_at, completed_at)
+  SELECT $2, account_id, id, 'upscale', 'low', '{"format": "png", "quality": null, "background": null}', '{}', 'failed',
+    'worker_lost', 64, to_char(now(), 'YYYY-MM'), now(), now() FROM s`;
+
 /** The commands of a program that do something, such as `key create`. */
 function commandNames(program: CommandLine): readonly string[] {
   return program.commands.flatMap((command) => {
@@ -61,8 +81,12 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
     await rows.rows("INSERT INTO accounts (id, email, plan) VALUES ('acc_other', $1, 'free')", [MEMBER]);
     await rows.rows(
       `INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, available, state, seen_at)
-       VALUES ($1, 'box', 1, 'cpu', '[]', '[]', '[]', $2, 'serving', now() + interval '1 hour')`,
-      [WORKER, JSON.stringify([1, 2].map((version) => ({ operation: 'upscale', version })))],
+       VALUES ($1, 'box', 1, 'cpu', $3, '[]', '[]', $2, 'serving', now() + interval '1 hour')`,
+      [
+        WORKER,
+        JSON.stringify([1, 2].map((version) => ({ operation: 'upscale', version }))),
+        JSON.stringify([UPSCALE]),
+      ],
     );
     await rows.rows(
       "INSERT INTO two_factor_secrets (account_id, sealed_secret, enabled_at) VALUES ('acc_other', 'x', now())",
@@ -107,6 +131,7 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
     if (command === 'account sign-out') await rows.rows(SESSION, [EMAIL]);
     if (command === 'account approve-request') await rows.rows(REQUESTS, [EMAIL, MEMBER, ...REQUEST_IDS]);
     if (command === 'endpoint disable') await rows.rows(ENDPOINT, [EMAIL, ENDPOINT_ID]);
+    if (command === 'job run-again') await rows.rows(FAILED_JOB, [EMAIL, FAILED_JOB_ID]);
     const before = await newest();
     const { code, output } = await admin([...command.split(' '), ...withKey(words)], input);
     expect(code, output).toBe(0);

@@ -44,6 +44,10 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
      VALUES (sha256(convert_to($1, 'UTF8')), 'https://id.example', 'other', $1, now())`,
     [account.id],
   );
+  await harness.rows(
+    `INSERT INTO impersonation_links VALUES (sha256(convert_to($1, 'UTF8')), $1, 'Test', now())`,
+    [account.id],
+  );
   const source = await harness.newSource(account);
   const { id } = await harness.newJob(account, { sourceUrl: source.url });
   await harness.jobs.complete(id);

@@ -3,6 +3,7 @@ import type { FailedJobListDto, RerunDto } from '../../../src/operator/failed-jo
 import type { Harness, TestAccount } from '../../support/app/harness.js';
 import { OperatorClient } from '../../support/app/operator-client.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
+import { adminAnswer } from '../../support/roles/admin-command.js';
 
 let harness: Harness;
 let operator: OperatorClient;
@@ -69,6 +70,25 @@ describe('POST /operator/api/failed-jobs/{id}/run-again', () => {
       { action: 'job.rerun', details: { newJobId: jobId } },
     ]);
     expect((await run(id)).body).toEqual({ jobId, isNew: false });
+  });
+
+  it('is the same on the command line', async () => {
+    const { id } = await failedJob();
+    const admin = () => adminAnswer(harness.databaseUrl, 'job', 'run-again', id);
+    const first = (await admin()) as RerunDto;
+    expect(await jobs()).toEqual([{ id: first.jobId }]);
+    expect(await used()).toBe(1);
+    expect(first.isNew).toBe(true);
+    expect(await admin()).toEqual({ jobId: first.jobId, isNew: false });
+    expect((await run(id)).body).toEqual({ jobId: first.jobId, isNew: false });
+    const events = await harness.rows(
+      `SELECT target_id AS "targetId", details FROM audit_events WHERE account_id = $1 AND action = 'job.rerun'`,
+      [account.id],
+    );
+    expect(events).toEqual([{ targetId: id, details: { newJobId: first.jobId } }]);
+    await expect(adminAnswer(harness.databaseUrl, 'job', 'run-again', 'job_1')).rejects.toThrow(
+      'There is no failed job "job_1".',
+    );
   });
 
   it('says why not when the photo was deleted', async () => {

@@ -9,6 +9,7 @@ import { Operators } from '../../../src/operator/operators.js';
 import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
 import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { OperatorClient } from '../../support/app/operator-client.js';
+import { adminAnswer } from '../../support/roles/admin-command.js';
 
 const REASON = 'Ticket 4711: results look wrong';
 
@@ -209,5 +210,62 @@ describe('an operator who is signed in as a customer', () => {
     await operator.expect(200, 'POST', `/accounts/${customer.id}/suspend`, { reason: 'Abuse' });
     expect((await signInAs()).account!.id).toBe(customer.id);
     expect((await operator.browser.call('GET', '/ai/enhance')).status).toBe(200);
+  });
+
+  describe('with a link of the command line', () => {
+    const issue = async (): Promise<string> => {
+      const words = ['account', 'sign-in-as', customer.id, '--reason', REASON];
+      const { link } = (await adminAnswer(harness.databaseUrl, ...words)) as { link: string };
+      expect(link).toMatch(/\/operator\/sign-in-as#[\w-]{43}$/);
+      return link.split('#')[1]!;
+    };
+    /** Also of the command line. */
+    const logged = () =>
+      harness.rows<{ action: string; details: unknown }>(
+        `SELECT action, details FROM audit_events WHERE account_id = $1 AND action LIKE 'impersonation.%' ORDER BY id`,
+        [customer.id],
+      );
+    const open = (token: unknown, browser = operator) =>
+      browser.call('POST', '/sign-in-as', { json: { token } });
+
+    it('signs in once, and says so in the log when it is issued and when it is used', async () => {
+      const token = await issue();
+      expect(await logged()).toEqual([{ action: 'impersonation.link_issued', details: { reason: REASON } }]);
+      const other = await OperatorClient.start(harness);
+      const answers = await Promise.all([open(token), open(token, other)]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+      expect(answers.find(({ status }) => status === 200)!.body).toMatchObject({
+        account: { id: customer.id },
+        permissions: READ_PERMISSIONS,
+      });
+      expect(answers.find(({ status }) => status === 400)!.body).toMatchObject({ code: 'link_not_valid' });
+      expect(await logged()).toEqual([
+        { action: 'impersonation.link_issued', details: { reason: REASON } },
+        { action: 'impersonation.started', details: { reason: REASON } },
+      ]);
+    });
+
+    it('is worth nothing without the role', async () => {
+      const token = await issue();
+      await new Operators(harness.app.get(Database)).set(operator.id, false);
+      expect((await open(token)).status).toBe(404);
+      const later = await OperatorClient.start(harness);
+      expect((await open(token, later)).status).toBe(200);
+    });
+
+    it('expires, and is deleted then', async () => {
+      const token = await issue();
+      await harness.rows(`UPDATE impersonation_links SET expires_at = expires_at - interval '15 minutes'`);
+      expect((await open(token)).body).toMatchObject({ code: 'link_not_valid' });
+      const { app } = harness;
+      await new RetentionCleanup(app.get(Database), app.get(ObjectStore), app.get<Config>(CONFIG)).keep();
+      expect(await harness.rows('SELECT 1 FROM impersonation_links')).toEqual([]);
+      expect(await logged()).toMatchObject([{ action: 'impersonation.link_issued' }]);
+    });
+
+    it('refuses what is no token', async () => {
+      for (const token of ['', 'x', 'x'.repeat(201), 7, undefined])
+        expect((await open(token)).status).toBe(400);
+    });
   });
 });

@@ -5,6 +5,8 @@ export const MEMBER = 'grace@example.org';
 export const ENDPOINT_ID = `we_${'1'.repeat(32)}`;
 /** Of requests that the spec makes: of `EMAIL` for Enterprise, of `MEMBER` for Personal. */
 export const REQUEST_IDS = [`plr_${'1'.repeat(32)}`, `plr_${'2'.repeat(32)}`] as const;
+/** Of a job that the spec makes. */
+export const FAILED_JOB_ID = `job_${'1'.repeat(32)}`;
 export const PASSWORD = 'the moon and back\n';
 
 export interface Row {
@@ -101,6 +103,16 @@ export const ROWS: readonly Row[] = [
     command: 'account resume',
     words: [EMAIL],
     events: [{ action: 'account.resumed', details: {} }],
+  },
+  {
+    command: 'account sign-in-as',
+    words: [EMAIL, '--reason', 'Ticket 4711'],
+    events: [{ action: 'impersonation.link_issued', targetId: null, details: { reason: 'Ticket 4711' } }],
+  },
+  {
+    command: 'job run-again',
+    words: [FAILED_JOB_ID],
+    events: [{ action: 'job.rerun', targetId: FAILED_JOB_ID }],
   },
   {
     command: 'account reset-password',

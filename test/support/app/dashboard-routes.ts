@@ -141,6 +141,7 @@ export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
   'POST /accounts/{id}/sign-out',
   'POST /accounts/{id}/delete',
   'POST /accounts/{id}/sign-in-as',
+  'POST /sign-in-as',
   'POST /sign-in-as/end',
   'GET /failed-jobs',
   'GET /failed-jobs/counts',

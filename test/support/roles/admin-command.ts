@@ -47,7 +47,7 @@ export async function adminAnswer(databaseUrl: string, ...words: readonly string
   const config = readConfig(flowEnvironment({ DATABASE_URL: databaseUrl }));
   const answer = await withDatabase(databaseUrl, (dataSource) => {
     const accounts = new AccountsService(dataSource);
-    const administered = { accounts, database: new Database(dataSource), config };
+    const administered = { accounts, database: new Database(dataSource), config, databaseUrl };
     return asOperator(userInfo().username, () => chosen[0]!(administered));
   });
   return JSON.parse(JSON.stringify(answer)) as unknown;

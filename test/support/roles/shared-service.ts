@@ -14,7 +14,7 @@ export class SharedService {
 
   private constructor(
     readonly baseUrl: string,
-    databaseUrl: string,
+    readonly databaseUrl: string,
   ) {
     this.database = new FlowDatabase(databaseUrl);
   }

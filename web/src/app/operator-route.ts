@@ -20,6 +20,10 @@ export function operatorRoute(): RouteObject {
       async () =>
         (await import('../pages/operator/endpoints/failing-endpoints-page.js')).FailingEndpointsPage,
     ),
+    page(
+      'sign-in-as',
+      async () => (await import('../pages/operator/accounts/sign-in-by-link-page.js')).SignInByLinkPage,
+    ),
     page('workers', async () => (await import('../pages/operator/workers/workers-page.js')).WorkersPage),
     page('models', async () => (await import('../pages/operator/models/models-page.js')).ConsoleModelsPage),
     page('audit', async () => (await import('../pages/operator/audit/audit-page.js')).AuditPage),

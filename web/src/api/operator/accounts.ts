@@ -11,6 +11,7 @@ import type {
   SignedOut,
   Suspend,
   TemporaryPassword,
+  UseImpersonationLink,
 } from './schema.js';
 
 const PAGE_SIZE = 50;
@@ -116,6 +117,16 @@ export function useSignInAs(id: string) {
   return useMutation({
     mutationFn: (body: Impersonate) =>
       requestConsole<unknown>({ method: 'POST', path: `/accounts/${id}/sign-in-as`, body }),
+    onMutate: expectMove,
+    onSuccess: () => window.location.assign('/'),
+  });
+}
+
+/** As `useSignInAs`, with a link that was issued on the command line. */
+export function useSignInByLink() {
+  return useMutation({
+    mutationFn: (body: UseImpersonationLink) =>
+      requestConsole<unknown>({ method: 'POST', path: '/sign-in-as', body }),
     onMutate: expectMove,
     onSuccess: () => window.location.assign('/'),
   });

@@ -597,6 +597,11 @@ export interface TemporaryPassword {
   expiresAt: string;
 }
 
+export interface UseImpersonationLink {
+  /** The part of the link after `#`. */
+  token: string;
+}
+
 export interface User {
   id: string;
   email: string;

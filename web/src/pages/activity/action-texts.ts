@@ -26,6 +26,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'account.access_removed': t`Earlier access removed when the address was confirmed`,
   'account.deleted': t`Account deleted`,
   'account.sign_up_repeated': t`Sign-up with the address of an existing account`,
+  'impersonation.link_issued': t`Link to sign in as this account (read-only) issued by an operator`,
   'impersonation.started': t`An operator signed in as this account (read-only)`,
   'impersonation.ended': t`An operator signed out of this account`,
   'plan.changed': t`Plan changed`,

@@ -1,0 +1,38 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CoreModule } from '../../app/role/core.module.js';
+import type { Config } from '../../config/env.js';
+import { JobsModule } from '../../jobs/jobs.module.js';
+import type { RerunDto } from '../../operator/failed-jobs/failed-job.dto.js';
+import { FailedJobsRepository } from '../../operator/failed-jobs/failed-jobs.repository.js';
+import { JobReruns } from '../../operator/failed-jobs/job-reruns.js';
+import { type RoleSettings, roleSettings } from '../../roles/role-settings.js';
+
+/** What creates jobs in the api, without HTTP. */
+@Module({})
+class JobRerunModule {
+  static for(settings: RoleSettings): DynamicModule {
+    return {
+      module: JobRerunModule,
+      imports: [CoreModule.for(settings), JobsModule],
+      providers: [FailedJobsRepository, JobReruns],
+    };
+  }
+}
+
+/**
+ * Runs a failed job again, as the console does. A worker of the running service finds the new job.
+ * @throws AppError as `JobReruns`
+ */
+export async function rerunJob(config: Config, databaseUrl: string, jobId: string): Promise<RerunDto> {
+  const settings = await roleSettings('api', { ...config, databaseUrl });
+  const app = await NestFactory.createApplicationContext(JobRerunModule.for(settings), {
+    logger: ['error', 'fatal'],
+    abortOnError: false,
+  });
+  try {
+    return await app.get(JobReruns).run(jobId);
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,6 @@
+import { IsLinkToken } from '../../auth/links/link-token.decorator.js';
+
+export class UseImpersonationLinkDto {
+  @IsLinkToken()
+  token: string;
+}

@@ -1,0 +1,40 @@
+import { t } from '@lingui/core/macro';
+import { Button, Paper, Stack, Text } from '@mantine/core';
+import { ApiError } from 'image-enhancement-client';
+import { useLocation } from 'react-router';
+import { useSignInByLink } from '../../../api/operator/accounts.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { Notice } from '../../../components/notices/notice.js';
+import { PageHeader } from '../../../components/pages/page-header.js';
+
+/** Where a link of `npm run admin -- account sign-in-as` leads. The token is behind `#`. */
+export function SignInByLinkPage() {
+  const signIn = useSignInByLink();
+  const token = useLocation().hash.slice(1);
+  const isDead = token === '' || (signIn.error instanceof ApiError && signIn.error.code === 'link_not_valid');
+  return (
+    <>
+      <PageHeader
+        title={t`Sign in as a customer`}
+        description={t`With a link from the command line. It works once.`}
+      />
+      <Paper withBorder p="lg">
+        {isDead ? (
+          <Notice tone="bad" role="alert" title={t`This link doesn't work`}>
+            {t`It has expired, was used already, or is incomplete. If you had to sign in first, open it again. Otherwise, issue a new one.`}
+          </Notice>
+        ) : (
+          <Stack gap="md" align="flex-start">
+            {signIn.isError && <ErrorState error={signIn.error} />}
+            <Text size="sm">
+              {t`You see the dashboard of this customer, photos included, for up to an hour. You cannot change anything. Start and end are recorded in the activity of the account.`}
+            </Text>
+            <Button loading={signIn.isPending || signIn.isSuccess} onClick={() => signIn.mutate({ token })}>
+              {t`Sign in`}
+            </Button>
+          </Stack>
+        )}
+      </Paper>
+    </>
+  );
+}
