@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 
 /**
  * Follows the links inside an element as the router's own links do, which cost too much where there are hundreds.
- * A click that asks for a new tab or window is left to the browser.
+ * A click that asks for a new tab or window, or for a download, is left to the browser.
  */
 export function useFollow(): (event: MouseEvent<HTMLElement>) => void {
   const navigate = useNavigate();
@@ -13,7 +13,7 @@ export function useFollow(): (event: MouseEvent<HTMLElement>) => void {
       const link = (event.target as Element).closest('a');
       const isPlain =
         event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-      if (link === null || !isPlain || event.defaultPrevented) return;
+      if (link === null || link.hasAttribute('download') || !isPlain || event.defaultPrevented) return;
       event.preventDefault();
       void navigate(`${link.pathname}${link.search}`, { preventScrollReset: true });
     },

@@ -1,8 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { ActionIcon, Checkbox, Text } from '@mantine/core';
 import { IconDownload, IconPhotoOff, IconPhotoSpark, IconShare } from '@tabler/icons-react';
-import { memo } from 'react';
-import { Link } from 'react-router';
+import { memo, useState } from 'react';
 import { downloadPath } from '../../api/jobs/download-path.js';
 import { localPath } from '../../lib/file-path.js';
 import { formatBytes, formatSize } from '../../lib/format.js';
@@ -14,76 +12,96 @@ import classes from './result-tile.module.css';
 export interface ResultTileProps {
   readonly job: KeptResult;
   readonly isSelected: boolean;
+  /** Whether its picture and buttons may wait, since the grid flies by. */
+  readonly isPassing: boolean;
   readonly onToggle: (id: string) => void;
   /** Null for roles that may not share. */
   readonly onShare: ((job: KeptResult) => void) | null;
 }
 
-/** One result, and what can be done with it at once. */
-export const ResultTile = memo(function ResultTile({ job, isSelected, onToggle, onShare }: ResultTileProps) {
+/**
+ * One result, and what can be done with it at once. Plain elements: dozens of tiles come into the page in one frame, and
+ * the components of the library would cost several times as much. Its grid follows the links.
+ */
+export const ResultTile = memo(function ResultTile(props: ResultTileProps) {
+  const { job, isSelected, isPassing } = props;
   const name = nameOf(job);
   const made = jobLabel(job.operations);
+  // What was shown once stays: a grid that begins to fly must not lose the pictures it has.
+  const [isWhole, setIsWhole] = useState(!isPassing);
+  if (!isPassing && !isWhole) setIsWhole(true);
   return (
     <article className={classes['root']} aria-label={`${name}, ${made}`} data-selected={isSelected}>
-      <Link to={`/jobs/${job.id}`} className={classes['picture'] ?? ''} aria-label={t`Open ${name}, ${made}`}>
-        <ResultPicture url={job.thumbnailUrl} />
-      </Link>
-      <Checkbox
-        className={classes['check'] ?? ''}
-        aria-label={t`Select ${name}, ${made}`}
-        checked={isSelected}
-        onChange={() => onToggle(job.id)}
-      />
+      <a href={`/jobs/${job.id}`} className={classes['picture']} aria-label={t`Open ${name}, ${made}`}>
+        {isWhole && <ResultPicture url={job.thumbnailUrl} />}
+      </a>
       <div className={classes['facts']}>
-        <Text size="sm" fw={500} truncate title={name}>
+        <span className={classes['name']} title={name}>
           {name}
-        </Text>
-        <Text size="xs" c="dimmed" truncate title={made}>
+        </span>
+        <span className={classes['fact']} title={made}>
           {made}
-        </Text>
-        <Text size="xs" c="dimmed" truncate>
+        </span>
+        <span className={classes['fact']}>
           {formatSize(job.result)} · {formatBytes(job.result.bytes)}
-        </Text>
+        </span>
       </div>
+      {isWhole && <TileControls {...props} name={name} made={made} />}
+    </article>
+  );
+});
+
+interface TileControlsProps extends ResultTileProps {
+  readonly name: string;
+  readonly made: string;
+}
+
+function TileControls({ job, name, made, isSelected, onToggle, onShare }: TileControlsProps) {
+  return (
+    <>
+      <label className={classes['check']}>
+        <input
+          type="checkbox"
+          aria-label={t`Select ${name}, ${made}`}
+          checked={isSelected}
+          onChange={() => onToggle(job.id)}
+        />
+      </label>
       <div className={classes['actions']}>
         {onShare !== null && (
-          <ActionIcon
-            component={Link}
-            to={`/playground?result=${job.id}`}
-            variant="default"
-            size={30}
+          <a
+            className={classes['action']}
+            href={`/playground?result=${job.id}`}
             title={t`Enhance again`}
             aria-label={t`Enhance ${name} again`}
           >
             <IconPhotoSpark size={16} stroke={1.7} />
-          </ActionIcon>
+          </a>
         )}
         {onShare !== null && job.retention !== 'deliver' && (
-          <ActionIcon
-            variant="default"
-            size={30}
+          <button
+            type="button"
+            className={classes['action']}
             title={t`Share`}
             aria-label={t`Share ${name}`}
             onClick={() => onShare(job)}
           >
             <IconShare size={16} stroke={1.7} />
-          </ActionIcon>
+          </button>
         )}
-        <ActionIcon
-          component="a"
+        <a
+          className={classes['action']}
           href={downloadPath(job.id)}
           download
-          variant="default"
-          size={30}
           title={t`Download`}
           aria-label={t`Download ${name}`}
         >
           <IconDownload size={16} stroke={1.7} />
-        </ActionIcon>
+        </a>
       </div>
-    </article>
+    </>
   );
-});
+}
 
 function ResultPicture({ url }: { readonly url: string | null }) {
   const { attempt, isGone, onError } = usePicture(url);
