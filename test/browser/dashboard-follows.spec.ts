@@ -60,9 +60,9 @@ describe('pages of the dashboard while jobs move', () => {
     await expect.poll(count).toBe(3);
     await page.getByRole('tab', { name: 'By key' }).click();
     const shares = page.getByRole('list', { name: 'Enhancements by key' });
-    await shares.getByText('3 (100 %)').waitFor();
+    await shares.getByText('3 (100%)').waitFor();
     await order();
-    await shares.getByText('4 (100 %)').waitFor(SOON);
+    await shares.getByText('4 (100%)').waitFor(SOON);
   });
 
   it.each(['API keys', 'Models', 'Webhooks'])('reads %s anew when it is come back to', async (name) => {

@@ -22,6 +22,9 @@ const PAGES = {
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const PICTURES = join(ROOT, 'out', 'dashboard');
+/** A program: the buttons whose words do not fit. */
+const CUT_OFF = `[...document.querySelectorAll('.mantine-Button-label')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)`;
 
 describe('the dashboard in German', () => {
   let dashboard: Dashboard<SharedService>;
@@ -30,6 +33,7 @@ describe('the dashboard in German', () => {
     await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp('deutsch@example.com');
+    await dashboard.call('POST', '/keys', { name: 'Shop' });
   }, 300_000);
   afterAll(async () => {
     await dashboard?.close();
@@ -63,6 +67,7 @@ describe('the dashboard in German', () => {
           await page.screenshot({ path: join(PICTURES, `de-${name}-${suffix}.png`) });
           const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
           expect(overflow, `${name} ${suffix} scrolls sideways`).toBeLessThanOrEqual(0);
+          expect(await page.evaluate(CUT_OFF), `${name} ${suffix} cuts words off`).toEqual([]);
           expect(await barriersOf(page), `${name} ${suffix}`).toEqual([]);
         }
       }

@@ -43,6 +43,7 @@ describe('the operator console', () => {
     await dashboard.open('/playground');
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Operator' }).click();
     await dashboard.heading('Overview').waitFor();
+    expect(await dashboard.consoleLink('Overview').getAttribute('aria-current')).toBe('page');
     const workers = page.getByRole('region', { name: 'Workers' });
     await workers.getByText('Serving').first().waitFor();
     await page.getByText('Jobs per minute').first().waitFor();
@@ -56,6 +57,20 @@ describe('the operator console', () => {
       await chart.waitFor();
     }
     expect(dashboard.faults).toEqual([]);
+  });
+
+  it('shows the current section in its navigation on a phone', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    const desktop = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await dashboard.open('/operator/settings');
+    await dashboard.heading('Settings').waitFor();
+    const link = dashboard.consoleLink('Settings');
+    await expect
+      .poll(() => link.evaluate((one) => one.getBoundingClientRect().right))
+      .toBeLessThanOrEqual(390);
+    expect(await link.evaluate((one) => one.getBoundingClientRect().left)).toBeGreaterThanOrEqual(0);
+    await page.setViewportSize(desktop);
   });
 
   it('is lost with the role, without signing out', { timeout: RUN_MS }, async () => {

@@ -3,6 +3,7 @@ import { plural, t } from '@lingui/core/macro';
 
 const LOCALE = i18n.locale;
 const NUMBER = new Intl.NumberFormat(LOCALE);
+const PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent' });
 const MEASURE = new Intl.NumberFormat(LOCALE, { useGrouping: false });
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
@@ -14,6 +15,11 @@ const STEP = 1024;
 /** `1,234` */
 export function formatNumber(value: number): string {
   return NUMBER.format(value);
+}
+
+/** `35%` for 0.35; in German `35 %` */
+export function formatPercent(share: number): string {
+  return PERCENT.format(share);
 }
 
 const FORMAT_NAMES: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { IconArrowsHorizontal } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import classes from './compare.module.css';
 import { clamp } from './view.js';
+import { formatPercent } from '../../lib/format.js';
 
 const STEP = 0.02;
 const LARGE_STEP = 0.1;
@@ -34,7 +35,7 @@ export function CompareHandle({ position, style, onMove }: CompareHandleProps) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      aria-valuetext={t`${percent} % before, ${100 - percent} % after`}
+      aria-valuetext={t`${formatPercent(percent / 100)} before, ${formatPercent(1 - percent / 100)} after`}
       onKeyDown={onKeyDown}
     >
       <span className={classes['knob']} aria-hidden>

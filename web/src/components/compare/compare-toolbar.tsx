@@ -4,6 +4,7 @@ import { IconMinus, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './compare.module.css';
 import { MAX_ZOOM, type Zoom } from './view.js';
+import { formatPercent } from '../../lib/format.js';
 
 export interface CompareToolbarProps {
   readonly zoom: Zoom;
@@ -27,7 +28,7 @@ export function CompareToolbar(props: CompareToolbarProps) {
           onChange={(value) => onZoom(value === 'fit' ? 'fit' : 1)}
           data={[
             { value: 'fit', label: t`Fit` },
-            { value: 'actual', label: '100 %' },
+            { value: 'actual', label: formatPercent(1) },
           ]}
         />
         <Group gap={4}>
@@ -41,7 +42,7 @@ export function CompareToolbar(props: CompareToolbarProps) {
             <IconMinus size={14} />
           </ActionIcon>
           <output className={classes['scale']} aria-label={t`Zoom level`}>
-            {Math.round(scale * 100)} %
+            {formatPercent(scale)}
           </output>
           <ActionIcon
             variant="default"

@@ -17,7 +17,7 @@ export interface CardProps {
 export function Card({ id, title, hint, aside, children }: CardProps) {
   return (
     <Paper withBorder component="section" aria-labelledby={id} className={classes['root']}>
-      <div className={classes['head']}>
+      <header className={classes['head']}>
         <div>
           <Title order={2} id={id}>
             {title}
@@ -29,7 +29,7 @@ export function Card({ id, title, hint, aside, children }: CardProps) {
           )}
         </div>
         {aside}
-      </div>
+      </header>
       {children}
     </Paper>
   );

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Table } from '@mantine/core';
 import type { BatchSummary } from '../../api/schema.js';
 import { ScrollRegion } from '../../components/pages/scroll-region.js';
-import { formatDuration } from '../../lib/format.js';
+import { formatDuration, formatPercent } from '../../lib/format.js';
 import classes from './last-batches.module.css';
 
 export interface LastBatchesProps {
@@ -50,7 +50,7 @@ function SummaryRow({ batch, longestMs }: { readonly batch: BatchSummary; readon
     <Table.Tr>
       <Table.Td>{t`${stage}, version ${version}`}</Table.Td>
       <Table.Td>{batches}</Table.Td>
-      <Table.Td>{`${Math.round(filled * 100)} %`}</Table.Td>
+      <Table.Td>{formatPercent(filled)}</Table.Td>
       <Table.Td>
         <span className={classes['run']}>
           <meter aria-label={t`Relative to the slowest`} min={0} max={longestMs} value={runMsMedian} />

@@ -3,8 +3,8 @@ import { Code, Text } from '@mantine/core';
 import '@mantine/core/styles/Code.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from 'image-enhancement-client';
-import { useEffect } from 'react';
-import { NavLink, Outlet } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { NavLink, Outlet, useLocation } from 'react-router';
 import { SESSION_KEY, useUser } from '../../api/session/session.js';
 import { Notice } from '../../components/notices/notice.js';
 import { PageHeader } from '../../components/pages/page-header.js';
@@ -17,14 +17,19 @@ const NOT_FOUND = 404;
 export function ConsoleFrame() {
   const user = useUser();
   useRoleLost();
+  const sections = useCurrentInView();
   if (user?.operator !== true) return <Refused email={user?.email ?? ''} />;
   return (
     <>
       <nav className={classes['nav']} aria-label={t`Operator console`}>
-        <ul className={classes['list']}>
+        <ul ref={sections} className={classes['list']}>
           {SECTIONS.map(({ path, label }) => (
             <li key={path}>
-              <NavLink to={`/operator/${path}`} end={path === ''} className={classes['link'] ?? ''}>
+              <NavLink
+                to={path === '' ? '/operator' : `/operator/${path}`}
+                end={path === ''}
+                className={classes['link'] ?? ''}
+              >
                 {label}
               </NavLink>
             </li>
@@ -34,6 +39,19 @@ export function ConsoleFrame() {
       <Outlet />
     </>
   );
+}
+
+/** On a phone the list scrolls sideways: the current section is in view. */
+function useCurrentInView() {
+  const list = useRef<HTMLUListElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const section = pathname.split('/').slice(0, 3).join('/');
+    const current = list.current?.querySelector<HTMLElement>(`a[href="${section}"]`);
+    if (!list.current || !current) return;
+    list.current.scrollLeft = current.offsetLeft - (list.current.clientWidth - current.offsetWidth) / 2;
+  }, [pathname]);
+  return list;
 }
 
 /** The service responds with 404 after the role is revoked. The reloaded session then lacks the role. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { GpuFigures } from '../../api/operator/schema.js';
 import { Meter } from '../../components/status/meter.js';
-import { formatBytes } from '../../lib/format.js';
+import { formatBytes, formatPercent } from '../../lib/format.js';
 
 export interface GpuMeterProps {
   readonly gpu: GpuFigures;
@@ -12,7 +12,7 @@ export function GpuMeter({ gpu }: GpuMeterProps) {
   const { memoryUsedBytes, memoryTotalBytes, utilization } = gpu;
   if (memoryUsedBytes === null || memoryTotalBytes === null) return null;
   const device = `${gpu.name} ${gpu.gpu}`;
-  const share = `${Math.round((utilization ?? 0) * 100)} %`;
+  const share = formatPercent(utilization ?? 0);
   return (
     <Meter
       label={t`Memory of ${device}`}

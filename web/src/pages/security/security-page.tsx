@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Anchor, Stack } from '@mantine/core';
-import { Link } from 'react-router';
+import { Stack } from '@mantine/core';
 import { useImpersonation } from '../../api/session/session.js';
 import { Notice } from '../../components/notices/notice.js';
 import { Card } from '../../components/pages/card.js';
+import { BackLink } from '../../components/pages/back-link.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { PasskeysSection } from './passkeys-section.js';
 import { TwoFactorSection } from './two-factor-section.js';
@@ -14,9 +14,7 @@ export function SecurityPage() {
   const isOwn = useImpersonation() === null;
   return (
     <>
-      <Anchor component={Link} to="/account" size="sm" className={classes['back'] ?? ''}>
-        {t`Account`}
-      </Anchor>
+      <BackLink to="/account" label={t`Account`} />
       <PageHeader title={t`Security`} description={t`How you sign in.`} />
       {isOwn ? (
         <SignInSettings />

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { UsageHistory } from '../../api/schema.js';
-import { formatNumber } from '../../lib/format.js';
+import { formatNumber, formatPercent } from '../../lib/format.js';
 import { keysByUse, sum } from './chart-data.js';
 import classes from './key-shares.module.css';
 import { NothingYet } from './nothing-yet.js';
@@ -20,7 +20,7 @@ export function KeyShares({ history }: KeySharesProps) {
         <li key={key.id}>
           <span className={classes['name']}>{key.name}</span>
           <span className={classes['number']}>
-            {formatNumber(key.total)} <small>({Math.round((key.total / total) * 100)} %)</small>
+            {formatNumber(key.total)} <small>({formatPercent(key.total / total)})</small>
           </span>
           <span className={classes['track']} aria-hidden>
             <span style={{ width: `${(key.total / total) * 100}%` }} />

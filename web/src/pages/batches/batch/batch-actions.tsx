@@ -68,7 +68,7 @@ export function BatchActions({ batch }: BatchActionsProps) {
       {isCanceling && (
         <ConfirmModal
           title={t`Cancel this batch?`}
-          text={t`${photosText(counts.queued + counts.processing)} will not be enhanced and cost nothing. Completed results stay.`}
+          text={t`${photosText(counts.queued + counts.processing)} won't be enhanced and won't be charged. Completed results are kept.`}
           action={t`Cancel batch`}
           isBusy={cancel.isPending}
           error={cancel.error}

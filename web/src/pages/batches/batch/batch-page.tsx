@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
-import { Link, useParams } from 'react-router';
+import { Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { useParams } from 'react-router';
 import { useBatch } from '../../../api/batches/batches.js';
 import type { SessionBatchDetail } from '../../../api/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { BackLink } from '../../../components/pages/back-link.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { StatusBadge } from '../../../components/status/status-badge.js';
 import { RelativeTime } from '../../../components/times/relative-time.js';
@@ -23,9 +23,7 @@ export function BatchPage() {
   const batch = useBatch(id);
   return (
     <>
-      <Anchor component={Link} to="/batches" size="sm" className={classes['back'] ?? ''}>
-        <IconArrowLeft size={14} aria-hidden /> {t`All batches`}
-      </Anchor>
+      <BackLink to="/batches" label={t`All batches`} />
       {batch.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
       {batch.isError && batch.data === undefined && (
         <>

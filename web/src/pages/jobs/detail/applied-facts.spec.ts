@@ -20,9 +20,9 @@ describe('appliedFacts', () => {
     } as const;
     expect(appliedFacts({ output })).toEqual([
       ['Background', '#ffffff'],
-      ['Crop', 'To the subject, 5 % padding'],
-      ['Shadow', '40 % opacity'],
-      ['Photo metadata', 'Kept without the position'],
+      ['Crop', 'To the subject, 5% padding'],
+      ['Shadow', '40% opacity'],
+      ['Photo metadata', 'Kept without location'],
     ]);
     const applied = {
       kind: 'image',
@@ -35,8 +35,8 @@ describe('appliedFacts', () => {
       ['Quality', '85'],
       ['Background', '#ffffff'],
       ['Crop', 'To the subject, 5 % padding, 1,480 × 2,105'],
-      ['Shadow', '40 % opacity'],
-      ['Photo metadata', 'Kept without the position'],
+      ['Shadow', '40% opacity'],
+      ['Photo metadata', 'Kept without location'],
       ['Cut-out confidence', '95 %'],
     ]);
   });

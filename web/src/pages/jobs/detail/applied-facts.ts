@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import type { Job } from 'image-enhancement-client';
-import { formatBytes, formatSize } from '../../../lib/format.js';
+import { formatBytes, formatPercent, formatSize } from '../../../lib/format.js';
 
 type Fact = readonly [label: string, value: string];
 
-const METADATA = { strip: t`Removed`, keep: t`Kept`, 'keep-no-gps': t`Kept without the position` } as const;
+const METADATA = { strip: t`Removed`, keep: t`Kept`, 'keep-no-gps': t`Kept without location` } as const;
 const KINDS = { image: t`Picture`, mask: t`Mask`, edges: t`Edges` } as const;
 
 /** What was asked of the result, and what was done to it, in words. Defaults are left out. */
@@ -17,24 +17,22 @@ export function appliedFacts({ output, result }: Pick<Job, 'output' | 'result'>)
     quality === null || quality === undefined ? null : [t`Quality`, String(quality)],
     output.background === null ? null : [t`Background`, backgroundText(output.background)],
     output.crop === undefined ? null : [t`Crop`, cropText(output.padding ?? 0, applied?.crop)],
-    output.shadow === undefined ? null : [t`Shadow`, t`${Math.round(output.shadow.opacity * 100)} % opacity`],
+    output.shadow === undefined ? null : [t`Shadow`, t`${formatPercent(output.shadow.opacity)} opacity`],
     kind === 'image' ? null : [t`Shows`, KINDS[kind]],
     output.maxBytes === undefined ? null : [t`At most`, formatBytes(output.maxBytes)],
     metadata === 'strip' ? null : [t`Photo metadata`, METADATA[metadata]],
     output.provenance === true ? [t`Provenance`, t`Marked as enhanced by a model`] : null,
-    applied?.confidence === undefined
-      ? null
-      : [t`Cut-out confidence`, `${Math.round(applied.confidence * 100)} %`],
+    applied?.confidence === undefined ? null : [t`Cut-out confidence`, formatPercent(applied.confidence)],
   ];
   return facts.filter((fact) => fact !== null);
 }
 
 function backgroundText(background: NonNullable<Job['output']['background']>): string {
   if (typeof background === 'string') return background;
-  return background.fit === 'contain' ? t`A photo of yours, shown whole` : t`A photo of yours`;
+  return background.fit === 'contain' ? t`One of your photos, uncropped` : t`One of your photos`;
 }
 
 function cropText(padding: number, crop: { width: number; height: number } | undefined): string {
-  const words = padding > 0 ? t`To the subject, ${Math.round(padding * 100)} % padding` : t`To the subject`;
+  const words = padding > 0 ? t`To the subject, ${formatPercent(padding)} padding` : t`To the subject`;
   return crop === undefined ? words : `${words}, ${formatSize(crop)}`;
 }

@@ -36,7 +36,7 @@ type Fact = readonly [label: string, value: ReactNode];
 
 function factsOf(job: SessionJob): readonly Fact[] {
   return [
-    [t`Id`, <JobId key="id" id={job.id} />],
+    [t`ID`, <JobId key="id" id={job.id} />],
     ...originFacts(job),
     ...resultFacts(job),
     [t`Device`, job.device ?? '–'],
@@ -61,7 +61,7 @@ function originFacts(job: SessionJob): Fact[] {
       </Link>,
     ]);
   if (callbackUrl !== undefined) facts.push([t`Callback`, callbackUrl]);
-  if (cancelAt !== undefined) facts.push([t`Canceled unless ended by`, formatDateTime(cancelAt)]);
+  if (cancelAt !== undefined) facts.push([t`Canceled if not finished by`, formatDateTime(cancelAt)]);
   return facts;
 }
 
@@ -76,7 +76,7 @@ function resultFacts(job: SessionJob): Fact[] {
     ],
     ...appliedFacts(job),
   ];
-  if (job.cached === true) facts.push([t`Result cache`, t`Copied from an equal job, free of charge`]);
+  if (job.cached === true) facts.push([t`Result cache`, t`Copied from an identical job at no charge`]);
   const kept = result === undefined ? '–' : formatDateTime(result.expiresAt);
   facts.push([t`Kept until`, job.retention === 'deliver' ? t`${kept}, or until it is downloaded` : kept]);
   // The models of a chain are beside its steps.

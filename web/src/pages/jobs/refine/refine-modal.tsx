@@ -32,7 +32,7 @@ export function RefineModal({ job: current, onClose }: RefineModalProps) {
   return (
     <Dialog title={t`Refine the cutout`} size="64rem" onClose={onClose}>
       {source === 'failed' && (
-        <Notice tone="warn">{t`The photo of this job was deleted, so that the job can't run again.`}</Notice>
+        <Notice tone="warn">{t`The photo of this job was deleted, so the job can't run again.`}</Notice>
       )}
       {(source === 'loading' || mask === 'loading') && <Skeleton height={420} aria-label={t`Loading`} />}
       {source instanceof HTMLImageElement && mask !== 'loading' && (
@@ -86,7 +86,7 @@ function Editor({ job, source, mask, onClose }: EditorProps) {
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- shortcuts of the buttons in it
     <div onKeyDown={shortcuts}>
       <Text size="sm" c="dimmed" mb="sm">
-        {t`Paint over what the cutout must keep, and over what it must leave out. Everything else stays as it was cut out.`}
+        {t`Paint over the areas to keep and the areas to remove. Everything else stays as it is.`}
       </Text>
       <RefineToolbar
         tool={tool}
@@ -117,7 +117,7 @@ function Editor({ job, source, mask, onClose }: EditorProps) {
       {refine.error !== null && <ErrorState error={refine.error} />}
       <Group justify="space-between" mt="md" gap="sm">
         <Text size="xs" c="dimmed">
-          {t`Makes a new result and takes ${cost}.`}
+          {t`Creates a new result and uses ${cost}.`}
         </Text>
         <DialogButtons
           action={t`Refine`}

@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconArrowForwardUp, IconMinus, IconPlus } from '@table
 import type { ReactNode } from 'react';
 import classes from './refine.module.css';
 import type { Brush } from './strokes.js';
+import { formatPercent } from '../../../lib/format.js';
 
 export type Tool = Brush | 'move';
 
@@ -67,7 +68,7 @@ export function RefineToolbar(props: RefineToolbarProps) {
           <IconMinus size={14} />
         </Sign>
         <output className={classes['zoom']} aria-label={t`Zoom level`}>
-          {Math.round(zoom * 100)} %
+          {formatPercent(zoom)}
         </output>
         <Sign label={t`Zoom in`} onClick={zoom < ZOOMS.at(-1)! ? () => onZoom(1) : undefined}>
           <IconPlus size={14} />

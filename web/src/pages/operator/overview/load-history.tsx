@@ -5,7 +5,7 @@ import { type Span, useLoadHistory } from '../../../api/operator/overview.js';
 import type { LoadPoint } from '../../../api/operator/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { Card } from '../../../components/pages/card.js';
-import { formatDateTime, formatDuration, formatNumber } from '../../../lib/format.js';
+import { formatDateTime, formatDuration, formatNumber, formatPercent } from '../../../lib/format.js';
 import { LoadChart } from './load-chart.js';
 import classes from './overview.module.css';
 import { TEXTS } from './texts.js';
@@ -31,7 +31,7 @@ const CHARTS: readonly Chart[] = [
   {
     name: 'gpu',
     value: (point) => point.gpuUtilization,
-    format: (value) => `${Math.round(value * 100)} %`,
+    format: formatPercent,
   },
 ];
 

@@ -5,6 +5,7 @@ import { BackgroundField } from './background-field.js';
 import classes from './output-options.module.css';
 import { DEFAULT_QUALITY, outputSummary } from './output-text.js';
 import { RangeField } from './range-field.js';
+import { formatPercent } from '../../../lib/format.js';
 
 const FORMATS = [
   { value: '', label: t`Automatic` },
@@ -74,7 +75,7 @@ export function OutputOptions({ output, hasAlpha, onChange }: OutputOptionsProps
             min={0}
             max={50}
             value={Math.round((output.padding ?? 0) * 100)}
-            text={`${Math.round((output.padding ?? 0) * 100)} %`}
+            text={formatPercent(output.padding ?? 0)}
             onChange={(percent) => onChange({ padding: percent === 0 ? undefined : percent / 100 })}
           />
         )}

@@ -9,13 +9,10 @@ import { Countdown } from '../../../components/times/countdown.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { RelativeTime } from '../../../components/times/relative-time.js';
 import { StatusBadge } from '../../../components/status/status-badge.js';
-import { useNow } from '../../../lib/use-now.js';
 import { EndpointActions } from './endpoint-actions.js';
 import { eventLabels } from './event-choice.js';
 import classes from './endpoint-card.module.css';
 import { endpointBadge, endpointTrouble } from './endpoint-state.js';
-
-const REFRESH_MS = 30_000;
 
 export interface EndpointCardProps {
   readonly endpoint: Endpoint;
@@ -25,7 +22,7 @@ export interface EndpointCardProps {
 export function EndpointCard({ endpoint }: EndpointCardProps) {
   const renew = useEndpointsRenewal();
   const types = useEventTypes();
-  const trouble = endpointTrouble(endpoint, useNow(REFRESH_MS));
+  const trouble = endpointTrouble(endpoint);
   return (
     <Paper
       withBorder
