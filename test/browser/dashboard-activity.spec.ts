@@ -33,7 +33,7 @@ describe('keys and the activity they leave', () => {
     await dashboard.button('Create key').click();
     await field('Name').fill('Shop backend');
     await field('Allowed IP addresses').fill('203.0.113.7');
-    await field('Expires').selectOption({ label: 'On a date …' });
+    await field('Expires').selectOption({ label: 'On a date…' });
     await submit('Create key');
     await dialog().getByText('Choose a date.').waitFor();
     await field('Last day').fill('2020-01-31');

@@ -53,7 +53,7 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
     expect(await page.getByLabel('Crop to the subject').isDisabled()).toBe(true);
     await page.getByText('WebP 80', { exact: true }).waitFor();
     await dashboard.button('Estimate time and size').click();
-    await page.getByText(/^Takes about .+ and gives a WebP of 240 × 180$/).waitFor();
+    await page.getByText(/^Takes about .+\. Result: WebP, 240 × 180$/).waitFor();
     await page.getByText('operations', { exact: false }).first().waitFor();
     await look('chain');
   });

@@ -31,19 +31,19 @@ describe('forms, filters and retries in the dashboard', { timeout: 120_000 }, ()
   it('says beside each field of the sign-up what is wrong, and goes to the first', async () => {
     const { page } = dashboard;
     await dashboard.open('/sign-up');
-    const email = page.getByLabel('E-mail address');
+    const email = page.getByLabel('Email address');
     const password = page.getByLabel('Password', { exact: true });
     await email.fill('nobody');
     await password.fill('short');
     await dashboard.button('Create account').click();
-    await page.getByText('Enter a complete e-mail address, such as you@example.com.').waitFor();
+    await page.getByText('Enter a complete email address, such as you@example.com.').waitFor();
     await page.getByText('Use at least 12 characters: add 7 more.').waitFor();
     expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await email.getAttribute('aria-invalid')).toBe('true');
     await look('sign-up-faults');
     expect(await barriersOf(page)).toEqual([]);
     await email.fill(EMAIL);
-    await expect.poll(() => page.getByText('Enter a complete e-mail address').count()).toBe(0);
+    await expect.poll(() => page.getByText('Enter a complete email address').count()).toBe(0);
     await dashboard.signUp(EMAIL);
   });
 

@@ -57,7 +57,7 @@ describe('the dashboard by keyboard alone', () => {
     const { page } = dashboard;
     await dashboard.open('/sign-up');
     await dashboard.heading('Create an account').waitFor();
-    await expect.poll(focused).toMatch(/E-mail address/);
+    await expect.poll(focused).toMatch(/Email address/);
     await page.keyboard.type('keys@example.com');
     await tabTo(/^Password/);
     await page.keyboard.type(PASSWORD);

@@ -34,10 +34,10 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
   it('has one member, who invites another by a link', async () => {
     await owner.go('Members');
     await row('Members', OWNER).getByText('Primary owner').waitFor();
-    await owner.page.getByText('Nobody is invited at the moment.').waitFor();
+    await owner.page.getByText('No pending invitations.').waitFor();
     await owner.button('Invite member').click();
     const dialog = owner.page.getByRole('dialog');
-    await dialog.getByLabel('E-mail address').fill(GRACE);
+    await dialog.getByLabel('Email address').fill(GRACE);
     await dialog.getByLabel('Role').selectOption({ label: 'Viewer' });
     await inspectPage(owner.page, 'members-invite');
     await dialog.getByRole('button', { name: 'Create invitation' }).click();
@@ -70,7 +70,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     await grace.page.getByText(GRACE).waitFor();
     await inspectPage(grace.page, 'invitation-signed-out');
     await grace.page.getByRole('link', { name: 'Create an account' }).click();
-    await expect.poll(() => grace.page.getByLabel('E-mail address').inputValue()).toBe(GRACE);
+    await expect.poll(() => grace.page.getByLabel('Email address').inputValue()).toBe(GRACE);
     await grace.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await grace.button('Create account').click();
     await grace.button(`Join ${OWNER}`).waitFor();
@@ -195,7 +195,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
   it('tells another user whom the invitation is for', async () => {
     await owner.button('Invite member').click();
     const dialog = owner.page.getByRole('dialog');
-    await dialog.getByLabel('E-mail address').fill(OTHER);
+    await dialog.getByLabel('Email address').fill(OTHER);
     await dialog.getByRole('button', { name: 'Create invitation' }).click();
     const other = (await dialog.getByTestId('invitation-link').textContent())!;
     await dialog.getByRole('button', { name: 'Done' }).click();

@@ -97,7 +97,7 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
     await page.getByRole('link', { name: 'Enhance portrait.jpg' }).click();
     await page.getByAltText('portrait.jpg', { exact: true }).waitFor();
     // It is stored, so the time is known without a word.
-    await page.getByText(/^Takes about .+ and gives a JPEG of 180 × 90$/).waitFor();
+    await page.getByText(/^Takes about .+\. Result: JPEG, 180 × 90$/).waitFor();
     await dashboard.button('Enhance').click();
     await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
     expect(

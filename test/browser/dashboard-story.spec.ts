@@ -27,7 +27,7 @@ describe('a new customer in the dashboard', () => {
   const signIn = async (password: string) => {
     const { page } = dashboard;
     await dashboard.heading('Sign in').waitFor();
-    await page.getByLabel('E-mail address').fill(EMAIL);
+    await page.getByLabel('Email address').fill(EMAIL);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await dashboard.button('Sign in').click();
   };
@@ -109,7 +109,7 @@ describe('a new customer in the dashboard', () => {
     expect(await divider.getAttribute('aria-valuenow')).toBe('0');
     await divider.press('PageUp');
     expect(await divider.getAttribute('aria-valuenow')).toBe('10');
-    await page.getByText('100 %', { exact: true }).click();
+    await page.getByText('100%', { exact: true }).click();
     const after = page.getByAltText(/^After: /);
     expect((await after.boundingBox())?.width).toBe(640);
     const [download] = await Promise.all([
@@ -234,7 +234,7 @@ describe('a new customer in the dashboard', () => {
       ['Disable', 'Disabled', false],
       ['Enable', 'Enabled', true],
     ] as const) {
-      await page.getByRole('button', { name: /^More for / }).click();
+      await page.getByRole('button', { name: /^More actions for / }).click();
       await page.getByRole('menuitem', { name: action }).click();
       await page.getByText(state, { exact: true }).waitFor();
       const [endpoint] = (

@@ -201,7 +201,7 @@ describe('the console of the machines', () => {
     const key = list.getByRole('listitem').filter({ hasText: 'URL_SIGNING_KEY' });
     await key.getByText('Set', { exact: true }).waitFor();
     await dashboard.inspect('operator-settings');
-    await page.getByRole('switch', { name: 'Only changed ones' }).click();
+    await page.getByRole('switch', { name: 'Changed only' }).click();
     await expect.poll(() => list.getByText('Default', { exact: true }).count()).toBe(0);
     await page.getByLabel('Search settings').fill('signing');
     await key.waitFor();

@@ -29,10 +29,10 @@ describe('a dashboard of a service that sends mail', { timeout: 180_000 }, () =>
     await dashboard.go('Members');
     await dashboard.button('Invite member').click();
     const dialog = dashboard.page.getByRole('dialog');
-    await dialog.getByLabel('E-mail address').fill(email);
+    await dialog.getByLabel('Email address').fill(email);
     await dialog.getByText('They get the link by email').waitFor();
     await dialog.getByRole('button', { name: 'Create invitation' }).click();
-    await dialog.getByText(`We are mailing this link to ${email}`).waitFor();
+    await dialog.getByText(`We're emailing this link to ${email}`).waitFor();
     return (await dialog.getByTestId('invitation-link').textContent())!;
   }
 
@@ -66,8 +66,8 @@ describe('a dashboard of a service that sends mail', { timeout: 180_000 }, () =>
         },
         { timeout: 60_000 },
       )
-      .toContain('Mail not delivered');
-    expect(await row(GRACE).textContent()).not.toContain('Mail not delivered');
+      .toContain('Email not delivered');
+    expect(await row(GRACE).textContent()).not.toContain('Email not delivered');
     await inspectPage(dashboard.page, 'members-mail-failed');
     expect(dashboard.faults).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe('a dashboard of a service that sends mail', { timeout: 180_000 }, () =>
     const browser = await page.context().browser()!.newContext({ userAgent: 'Other/1.0', locale: 'en-US' });
     const stranger = await browser.newPage();
     await stranger.goto(`${dashboard.service.baseUrl}/sign-in`);
-    await stranger.getByLabel('E-mail address').fill(OWNER);
+    await stranger.getByLabel('Email address').fill(OWNER);
     await stranger.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await stranger.getByRole('button', { name: 'Sign in' }).click();
     await stranger.getByRole('heading', { name: 'Playground', exact: true }).waitFor();

@@ -32,7 +32,7 @@ describe('a forgotten password', { timeout: 180_000 }, () => {
 
   async function ask(address: string): Promise<void> {
     await dashboard.open('/forgot-password');
-    await field('E-mail address').fill(address);
+    await field('Email address').fill(address);
     await dashboard.button('Send link').click();
     await dashboard.page.getByText('Check your inbox').waitFor();
   }
@@ -43,7 +43,7 @@ describe('a forgotten password', { timeout: 180_000 }, () => {
     await dashboard.heading('Forgot your password?').waitFor();
     await inspectPage(dashboard.page, 'forgot-password');
     await dashboard.button('Send link').click();
-    await dashboard.page.getByText('Enter your e-mail address.').waitFor();
+    await dashboard.page.getByText('Enter your email address.').waitFor();
     expect(dashboard.faults).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('a forgotten password', { timeout: 180_000 }, () => {
     await page.getByText('All devices were signed out.').waitFor();
     await inspectPage(page, 'reset-password-done');
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await field('E-mail address').fill(EMAIL);
+    await field('Email address').fill(EMAIL);
     await field('Password').fill(PASSWORD);
     await dashboard.button('Sign in').click();
     await page.getByText('Incorrect email or password').first().waitFor();

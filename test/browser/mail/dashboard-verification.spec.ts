@@ -40,7 +40,7 @@ describe('the address of a new account', { timeout: 120_000 }, () => {
     await inspectPage(page, 'verify-email');
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
     await dashboard.heading('Playground').waitFor();
-    expect(await page.getByText('Confirm your e-mail address').count()).toBe(0);
+    expect(await page.getByText('Confirm your email address').count()).toBe(0);
     await dashboard.open('/verify-email#nothing');
     await page.getByText("This link doesn't work").waitFor();
     await inspectPage(page, 'verify-email-dead');

@@ -112,7 +112,7 @@ describe('accounts in the operator console', () => {
       await dialog.getByLabel('Reason').fill('Unpaid invoice 4711');
       await dashboard.inspect('operator-suspend');
       await dialog.getByRole('button', { name: 'Suspend account' }).click();
-      await page.getByText('The customer reads: Unpaid invoice 4711').waitFor();
+      await page.getByText('Shown to the customer: Unpaid invoice 4711').waitFor();
       await dashboard.inspect('operator-suspended');
       await page.getByRole('link', { name: 'All accounts' }).click();
       await page.getByLabel('Status').selectOption('suspended');

@@ -79,7 +79,7 @@ describe('signing in at an OpenID provider', { timeout: 120_000 }, () => {
     await signInThere('owner');
     await dashboard.page.getByText('You already have an account').waitFor();
     await inspectPage(dashboard.page, 'sign-in-oidc-link');
-    await field('E-mail address').fill(OWNER);
+    await field('Email address').fill(OWNER);
     await field('Password').fill(PASSWORD);
     await dashboard.button('Sign in').click();
     await dashboard.heading('Playground').waitFor();

@@ -25,7 +25,7 @@ describe('passkeys', { timeout: 120_000 }, () => {
     } as const;
     ({ authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options }));
     await open('/sign-up');
-    await field('E-mail address').fill(EMAIL);
+    await field('Email address').fill(EMAIL);
     await field('Password').fill(PASSWORD);
     await dashboard.button('Create account').click();
     await dashboard.heading('Playground').waitFor();

@@ -26,7 +26,7 @@ describe('two-factor authentication', { timeout: 120_000 }, () => {
   async function enterPassword(): Promise<void> {
     await dashboard.page.context().clearCookies();
     await dashboard.open('/sign-in');
-    await field('E-mail address').fill(EMAIL);
+    await field('Email address').fill(EMAIL);
     await field('Password').fill(PASSWORD);
     await dashboard.button('Sign in').click();
     await dashboard.heading('Two-factor authentication').waitFor();
@@ -132,7 +132,7 @@ describe('two-factor authentication', { timeout: 120_000 }, () => {
     await dashboard.button('Set up…').waitFor();
     await dashboard.page.context().clearCookies();
     await dashboard.open('/sign-in');
-    await field('E-mail address').fill(EMAIL);
+    await field('Email address').fill(EMAIL);
     await field('Password').fill(PASSWORD);
     await dashboard.button('Sign in').click();
     await dashboard.heading('Playground').waitFor();

@@ -74,7 +74,7 @@ export class Dashboard<Service extends SharedService | FlowService = FlowService
   async signUp(email: string): Promise<void> {
     await this.page.context().clearCookies();
     await this.open('/sign-up');
-    await this.page.getByLabel('E-mail address').fill(email);
+    await this.page.getByLabel('Email address').fill(email);
     await this.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await this.page.getByRole('button', { name: 'Create account' }).click();
     await this.heading('Playground').waitFor();

@@ -24,7 +24,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   two_factor_enabled: text(t`Two-factor authentication is on`, t`Turn it off first to use another app.`),
   two_factor_not_set_up: text(
     t`Two-factor authentication is not set up`,
-    t`Close this window and begin the set-up again.`,
+    t`Close this window and start the setup again.`,
   ),
   not_signed_in: text(t`Not signed in`, t`Your session has expired. Sign in again.`),
   sign_up_closed: text(t`Sign-up is closed`, t`Ask the operator of this service for an account.`),
@@ -39,8 +39,8 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
     t`You're signed in as a customer, so nothing can be changed. End it in the banner first.`,
   ),
   email_not_verified: text(
-    t`E-mail address not confirmed`,
-    t`Open the link that we sent to you first. The banner above sends it again.`,
+    t`Email address not confirmed`,
+    t`Open the link we sent you first. You can resend it from the banner above.`,
   ),
   own_account: text(
     t`Your own account`,
@@ -58,15 +58,15 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   ),
   owns_organizations: text(
     t`You own organizations`,
-    t`Delete the organizations of which you are the primary owner first.`,
+    t`First delete the organizations that you are the primary owner of.`,
   ),
   plan_request_open: text(
     t`Plan request open`,
-    t`There is an open request for a plan already. Cancel it first to ask for another one.`,
+    t`You already have an open plan request. Cancel it before you request another plan.`,
   ),
   plan_request_closed: text(
     t`Plan request closed`,
-    t`The request was approved, declined or canceled meanwhile. Nothing was changed.`,
+    t`The request has already been approved, declined or canceled. Nothing was changed.`,
   ),
   invitation_pending: text(
     t`Invitation pending`,

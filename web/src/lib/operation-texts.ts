@@ -29,7 +29,7 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
     levels: {
       low: t`Fast`,
       medium: t`Cleaner edge colors`,
-      high: t`Finest edges, takes longest`,
+      high: t`Finest edges, slowest`,
     },
   },
 };

@@ -22,9 +22,7 @@ export function PasskeyFault({ error }: PasskeyFaultProps) {
 function browserFault(error: Error): string | undefined {
   const names = new Set([error.name, error.cause instanceof Error ? error.cause.name : '']);
   if (names.has('InvalidStateError')) return t`This device already has a passkey for your account.`;
-  if (names.has('NotAllowedError'))
-    return t`The passkey was not used: the request was canceled, or took too long.`;
-  if (names.has('SecurityError'))
-    return t`Passkeys need the address of the service with HTTPS, or localhost.`;
+  if (names.has('NotAllowedError')) return t`The passkey request was canceled or timed out.`;
+  if (names.has('SecurityError')) return t`Passkeys work only over HTTPS or on localhost.`;
   return undefined;
 }

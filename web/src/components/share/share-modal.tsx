@@ -48,13 +48,13 @@ export function ShareModal({ job, name, onClose }: ShareModalProps) {
           data={[...LIFETIMES]}
           description={
             isCut
-              ? t`The result expires first, and the link with it: ${formatDateTime(resultEnd)}`
+              ? t`The result expires earlier, and the link expires with it: ${formatDateTime(resultEnd)}`
               : undefined
           }
         />
         <Checkbox
           label={t`Also show the original photo`}
-          description={t`The original is shared as it was uploaded. Its file may contain where it was taken.`}
+          description={t`The original is shared as uploaded. Its metadata may say where it was taken.`}
           checked={showsOriginal}
           onChange={(event) => setShowsOriginal(event.currentTarget.checked)}
         />

@@ -28,7 +28,7 @@ export function AccountPage() {
         <Card id="profile" title={t`Profile`}>
           <DataList labelWidth={120}>
             <DataList.Item>
-              <DataList.ItemLabel>{t`E-mail address`}</DataList.ItemLabel>
+              <DataList.ItemLabel>{t`Email address`}</DataList.ItemLabel>
               <DataList.ItemValue style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
                 {user.email}
               </DataList.ItemValue>
@@ -76,7 +76,7 @@ export function AccountPage() {
             <DeleteAccount name={account.name} isOrganization={!isOwn} />
           ) : (
             <Text size="sm" c="dimmed">
-              {t`Only the primary owner can delete this organization. You can leave it on the page Members.`}
+              {t`Only the primary owner can delete this organization. You can leave it on the Members page.`}
             </Text>
           )}
         </Card>

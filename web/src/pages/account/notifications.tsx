@@ -15,7 +15,7 @@ export function Notifications({ sendsMail }: NotificationsProps) {
   if (!sendsMail)
     return (
       <Text size="sm" c="dimmed">
-        {t`This service sends no email.`}
+        {t`This service doesn't send email.`}
       </Text>
     );
   if (settings.isError) return <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />;
@@ -32,19 +32,19 @@ function NotificationForm({ settings }: { readonly settings: NotificationSetting
       {change.error !== null && <ErrorState error={change.error} />}
       <Switch
         label={t`Quota`}
-        description={t`When 80% and 100% of a monthly quota are used, as an owner or billing contact.`}
+        description={t`Sent to owners and billing contacts when 80% and 100% of a monthly quota are used.`}
         checked={shown.quota}
         onChange={(event) => change.mutate({ quota: event.currentTarget.checked })}
       />
       <Switch
         label={t`Webhooks`}
-        description={t`When an endpoint is disabled, as an owner, admin or developer.`}
+        description={t`Sent to owners, admins and developers when an endpoint is disabled.`}
         checked={shown.webhooks}
         onChange={(event) => change.mutate({ webhooks: event.currentTarget.checked })}
       />
       <Switch
         label={t`Security`}
-        description={t`When you sign in from a new device, or your password is changed. Always on.`}
+        description={t`Sent when you sign in from a new device or your password changes. Always on.`}
         checked
         disabled
         readOnly

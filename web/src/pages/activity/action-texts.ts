@@ -13,7 +13,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'password.reset_requested': t`Password reset requested`,
   'password.reset_completed': t`Password reset by a link`,
   'password.reset_link_issued': t`Password reset link issued by an operator`,
-  'email.verified': t`E-mail address confirmed`,
+  'email.verified': t`Email address confirmed`,
   'two_factor.enabled': t`Two-factor authentication turned on`,
   'two_factor.disabled': t`Two-factor authentication turned off`,
   'two_factor.reset': t`Two-factor authentication reset`,

@@ -48,7 +48,7 @@ function SignInFirst({ email, isSignUpOpen }: SignInFirstProps) {
         {t`Sign in`}
       </Button>
       {!isSignUpOpen && (
-        <Notice tone="info">{t`Sign-up is closed. Without an account, ask the operator of this service for one.`}</Notice>
+        <Notice tone="info">{t`Sign-up is closed. If you don't have an account, ask the operator of this service for one.`}</Notice>
       )}
     </Stack>
   );

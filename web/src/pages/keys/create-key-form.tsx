@@ -54,7 +54,7 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
         {error !== null && !isShownBelow && <ErrorState error={error} />}
         <TextInput
           label={t`Name`}
-          description={t`Where it will be used, for instance “Shop backend”`}
+          description={t`Where it will be used, for example “Shop backend”`}
           required
           withAsterisk={false}
           maxLength={80}
@@ -74,7 +74,7 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
         )}
         <Checkbox.Group
           label={t`Scopes`}
-          description={t`What the key may do. Give it no more than it needs.`}
+          description={t`What the key can do. Grant only what it needs.`}
           value={scopes}
           onChange={setScopes}
         >
@@ -100,7 +100,7 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
         />
         <Textarea
           label={t`Allowed IP addresses`}
-          description={t`One address or network per line, for instance 203.0.113.7 or 2001:db8::/32. Leave empty to allow all.`}
+          description={t`One address or network per line, for example 203.0.113.7 or 2001:db8::/32. Leave empty to allow all.`}
           autosize
           minRows={2}
           maxRows={6}
@@ -123,5 +123,5 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
 function testKeyText({ live, test }: KeyRoom): string {
   if (!live) return t`All live keys in your plan are in use, so this key is for test mode.`;
   if (!test) return t`All test keys are in use. Revoke one to create another.`;
-  return t`Results are instant, watermarked and free, and are kept apart from live ones.`;
+  return t`Results are instant, watermarked and free. They are kept separate from live results.`;
 }

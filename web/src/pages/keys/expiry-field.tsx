@@ -30,7 +30,7 @@ export function ExpiryField({ current, value, day, error, onChange, onDay }: Exp
         data={[
           ...(current ? [{ value: KEEP, label: t`Unchanged: ${formatDateTime(current)}` }] : []),
           ...EXPIRIES.map((expiry) => ({ value: expiry.value, label: expiry.label })),
-          { value: CUSTOM, label: t`On a date …` },
+          { value: CUSTOM, label: t`On a date…` },
         ]}
       />
       {isCustom && (

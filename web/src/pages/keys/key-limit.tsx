@@ -17,7 +17,7 @@ export function KeyLimit({ active, limit, upgrade }: KeyLimitProps) {
   if (active < limit)
     return (
       <Text size="sm" c="dimmed">
-        {t`${active} of ${plural(limit, { one: '# key', other: '# keys' })} of your plan in use. Test keys do not count.`}
+        {t`${active} of your plan's ${plural(limit, { one: '# key', other: '# keys' })} in use. Test keys don't count.`}
       </Text>
     );
   return (
@@ -38,11 +38,11 @@ export function KeyLimit({ active, limit, upgrade }: KeyLimitProps) {
                 ? t`contact sales to raise the limit`
                 : t`see the ${planLabel(upgrade.plan)}, which has more`}
             </Anchor>
-            . Plans are requested on the page{' '}
+            . You can request a plan on the{' '}
             <Anchor component={Link} to="/usage" size="sm">
               Usage
-            </Anchor>
-            .
+            </Anchor>{' '}
+            page.
           </Trans>
         )}
       </span>

@@ -61,7 +61,7 @@ export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
           <dd>{apiKey.lastUsedAt === null ? t`Never` : <RelativeTime iso={apiKey.lastUsedAt} />}</dd>
         </div>
         <div>
-          <dt>{status === 'replaced' ? t`Old key ends in` : t`Expires`}</dt>
+          <dt>{status === 'replaced' ? t`Old key expires in` : t`Expires`}</dt>
           <dd>{endOf(apiKey, renew)}</dd>
         </div>
       </dl>

@@ -28,7 +28,7 @@ export function KeysPage() {
     <>
       <PageHeader
         title={t`API keys`}
-        description={t`Programs send one in the x-api-key header. Each has its own limit per minute.`}
+        description={t`Send a key in the x-api-key header of each request. Each key has its own rate limit.`}
       >
         <Button
           leftSection={<IconPlus size={16} />}
@@ -47,7 +47,7 @@ export function KeysPage() {
             <EmptyState
               icon={<IconKey size={22} stroke={1.5} />}
               title={t`No keys yet`}
-              description={t`Create one for the program that should enhance images. You can revoke it at any time.`}
+              description={t`Create a key for the program that will enhance images. You can revoke it at any time.`}
             >
               <Button onClick={() => setOpen({ what: 'create' })}>{t`Create your first key`}</Button>
             </EmptyState>

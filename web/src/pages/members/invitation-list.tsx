@@ -25,7 +25,7 @@ export function InvitationList() {
       )}
       {invitations.isSuccess && list.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t`Nobody is invited at the moment.`}
+          {t`No pending invitations.`}
         </Text>
       )}
       {list.length > 0 && (

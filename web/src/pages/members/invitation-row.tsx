@@ -29,7 +29,7 @@ export function InvitationRow({ invitation, onRenew }: InvitationRowProps) {
             {email}
           </Text>
           {isExpired && <StatusBadge tone="warn" label={t`Expired`} />}
-          {!isExpired && mail === 'failed' && <StatusBadge tone="bad" label={t`Mail not delivered`} />}
+          {!isExpired && mail === 'failed' && <StatusBadge tone="bad" label={t`Email not delivered`} />}
         </Group>
         <Text size="sm" c="dimmed" className={classes['email'] ?? ''}>
           {t`Invited by ${invitedBy}`} · {isExpired ? t`expired` : t`expires`}{' '}

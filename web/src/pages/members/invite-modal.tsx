@@ -39,11 +39,11 @@ export function InviteModal({ onClose }: InviteModalProps) {
         <Stack gap="md">
           {invite.error !== null && emailFault === undefined && <ErrorState error={invite.error} />}
           <TextInput
-            label={t`E-mail address`}
+            label={t`Email address`}
             description={
               session?.sendsMail === true
-                ? t`They get the link by email, and sign in, or sign up, with this address.`
-                : t`They sign in, or sign up, with this address.`
+                ? t`We email them the link. They sign in or sign up with this address.`
+                : t`They sign in or sign up with this address.`
             }
             type="email"
             autoComplete="off"

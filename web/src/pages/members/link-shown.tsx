@@ -19,8 +19,8 @@ export function LinkShown({ link, onDone }: LinkShownProps) {
     <Stack gap="md">
       <Text size="sm">
         {mail === null
-          ? t`Send this link to ${email}, who joins with the role ${roleLabel}. It works once, and expires on ${day}.`
-          : t`We are mailing this link to ${email}, who joins with the role ${roleLabel}. It works once, and expires on ${day}. You can also send it yourself.`}
+          ? t`Send this link to ${email}. It gives them the ${roleLabel} role, works once and expires on ${day}.`
+          : t`We're emailing this link to ${email}. It gives them the ${roleLabel} role, works once and expires on ${day}. You can also send it yourself.`}
       </Text>
       <CopyBox text={url} label={t`Copy link`} testId="invitation-link" />
       <Text size="sm" c="dimmed">

@@ -13,7 +13,7 @@ export function RemoveMemberModal({ member, onClose }: RemoveMemberModalProps) {
   return (
     <ConfirmModal
       title={t`Remove ${member.email}?`}
-      text={t`They lose access to this organization immediately, and their invitations are revoked. API keys that they created keep working: revoke those they know.`}
+      text={t`They lose access to this organization immediately, and their invitations are revoked. API keys they created keep working. Revoke the ones they know.`}
       action={t`Remove member`}
       isBusy={remove.isPending}
       error={remove.error}

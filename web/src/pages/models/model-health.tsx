@@ -10,7 +10,7 @@ export interface ModelHealthProps {
 
 /** Whether jobs of this operation would run now. */
 export function ModelHealth({ served, health }: ModelHealthProps) {
-  if (health === undefined) return <StatusBadge tone="calm" label={t`Asking …`} />;
+  if (health === undefined) return <StatusBadge tone="calm" label={t`Checking…`} />;
   const isServing = workersOf(served, health).length > 0;
   return isServing ? (
     <StatusBadge tone="good" label={t`Serving`} />

@@ -40,7 +40,7 @@ export function ResultsPage() {
   const isEmpty = jobs.isSuccess && results.length === 0 && !jobs.hasMore;
   return (
     <>
-      <PageHeader title={t`Results`} description={t`Every result that is still stored, newest first.`}>
+      <PageHeader title={t`Results`} description={t`All stored results, newest first.`}>
         <Button component={Link} to="/results/shared" variant="default">
           {t`Shared links`}
         </Button>
@@ -63,7 +63,7 @@ export function ResultsPage() {
           description={
             isFiltered
               ? t`Change or clear the filters. A search by name covers your newest 2,000 results; choose a time for older ones.`
-              : t`Results appear here when a job has completed, and stay until they expire.`
+              : t`Results appear here when a job completes and stay until they expire.`
           }
         >
           {isFiltered ? (

@@ -62,7 +62,7 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
           </Button>
         )}
         {isTooMany ? (
-          <Button size="xs" disabled title={t`A ZIP takes ${MAX_SELECTED} results`}>
+          <Button size="xs" disabled title={t`A ZIP can hold up to ${MAX_SELECTED} results`}>
             <Trans>{MAX_SELECTED} at most</Trans>
           </Button>
         ) : (

@@ -9,11 +9,11 @@ describe('credentialsFaults', () => {
 
   it('says what is missing, field by field', () => {
     expect(credentialsFaults('', '', false)).toEqual({
-      email: 'Enter your e-mail address.',
+      email: 'Enter your email address.',
       password: 'Enter your password.',
     });
     expect(credentialsFaults('me@', 'elf letters', true)).toEqual({
-      email: 'Enter a complete e-mail address, such as you@example.com.',
+      email: 'Enter a complete email address, such as you@example.com.',
       password: 'Use at least 12 characters: add 1 more.',
     });
   });

@@ -7,7 +7,7 @@ export interface CredentialsFaults {
 export const MIN_PASSWORD_LENGTH = 12;
 
 /**
- * What can be said of an e-mail address and a password before they are sent. The service has the last word.
+ * What can be said of an email address and a password before they are sent. The service has the last word.
  * @param isNew for a new account, whose password has to be long
  */
 export function credentialsFaults(email: string, password: string, isNew: boolean): CredentialsFaults {
@@ -17,11 +17,11 @@ export function credentialsFaults(email: string, password: string, isNew: boolea
   };
 }
 
-/** What is wrong with an e-mail address. */
+/** What is wrong with an email address. */
 export function emailFault(email: string): CredentialsFaults {
-  if (email === '') return { email: t`Enter your e-mail address.` };
+  if (email === '') return { email: t`Enter your email address.` };
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
-    return { email: t`Enter a complete e-mail address, such as you@example.com.` };
+    return { email: t`Enter a complete email address, such as you@example.com.` };
   return {};
 }
 

@@ -21,7 +21,7 @@ export interface CredentialsFormProps {
   readonly onSubmit: (credentials: Credentials) => void;
 }
 
-/** E-mail address and password, with what the service says about each beside it. */
+/** Email address and password, with what the service says about each beside it. */
 export function CredentialsForm({
   action,
   isNew,
@@ -50,7 +50,7 @@ export function CredentialsForm({
       <Stack gap="md">
         {error !== null && !isExplained && Object.keys(faults).length === 0 && <ErrorState error={error} />}
         <TextInput
-          label={t`E-mail address`}
+          label={t`Email address`}
           type="email"
           name="email"
           autoComplete={isNew ? 'email' : 'username'}

@@ -18,10 +18,10 @@ export function ForgotPasswordPage() {
   return (
     <AuthFrame
       title={t`Forgot your password?`}
-      description={t`Enter your e-mail address, and we'll send you a link to choose a new one.`}
+      description={t`Enter your email address, and we'll send you a link to choose a new one.`}
     >
       {session.data?.sendsMail === false ? (
-        <Notice tone="info" title={t`This service sends no e-mail`}>
+        <Notice tone="info" title={t`This service doesn't send email`}>
           <Text size="sm">{t`Ask its operator for a link to choose a new password.`}</Text>
         </Notice>
       ) : (
@@ -60,7 +60,7 @@ function Form({ reset }: { readonly reset: ReturnType<typeof useRequestPasswordR
         )}
         {reset.error !== null && shown === undefined && <ErrorState error={reset.error} />}
         <TextInput
-          label={t`E-mail address`}
+          label={t`Email address`}
           type="email"
           name="email"
           autoComplete="username"

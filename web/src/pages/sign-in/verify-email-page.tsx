@@ -20,10 +20,7 @@ export function VerifyEmailPage() {
   }, [token, mutate]);
   const isDead = token === '' || (error instanceof ApiError && error.code === 'link_not_valid');
   return (
-    <AuthFrame
-      title={t`Your e-mail address`}
-      description={t`This page confirms that the address of your account is yours.`}
-    >
+    <AuthFrame title={t`Your email address`} description={t`This page confirms your email address.`}>
       <Stack gap="md">
         {isPending && (
           <Text size="sm" role="status">

@@ -32,7 +32,7 @@ export function OrganizationChoice() {
       </MenuSelect>
       {change.error !== null && (
         <p className={classes['fault']} role="alert">
-          {t`Could not switch. You may no longer be a member.`}
+          {t`Couldn't switch. You may no longer be a member.`}
         </p>
       )}
     </>

@@ -21,8 +21,8 @@ export function VerificationBanner() {
         tone={isRequired ? 'warn' : 'info'}
         title={
           isRequired
-            ? t`Confirm your e-mail address to enhance photos and create API keys`
-            : t`Confirm your e-mail address`
+            ? t`Confirm your email address to enhance photos and create API keys`
+            : t`Confirm your email address`
         }
       >
         <div className={classes['line']}>

@@ -16,7 +16,7 @@ export function AccountFilterBar({ filters, onChange }: AccountFilterBarProps) {
     <FilterBar layout="search" label={t`Filter accounts`}>
       <SearchField
         aria-label={t`Search accounts`}
-        placeholder={t`Email, domain or id`}
+        placeholder={t`Email, domain or ID`}
         value={filters.search}
         onSearch={(search) => onChange({ search })}
       />

@@ -30,7 +30,7 @@ export function AccountsPage() {
         <EmptyState
           icon={<IconUsers size={22} stroke={1.5} />}
           title={t`No accounts found`}
-          description={t`A search compares the start of the email address and of its domain, or the id of an account, key, photo, job, batch or endpoint.`}
+          description={t`Search by the start of an email address or domain, or by the ID of an account, key, photo, job, batch or endpoint.`}
         >
           <Button variant="default" onClick={clear}>
             {t`Show all accounts`}

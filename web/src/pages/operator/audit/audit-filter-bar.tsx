@@ -34,7 +34,7 @@ export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
     <search className={classes['filters']} aria-label={t`Filter events`}>
       <SearchField
         label={t`Account`}
-        placeholder={t`Email or id`}
+        placeholder={t`Email or ID`}
         value={filters.account}
         onSearch={(account) => onChange({ account })}
       />

@@ -36,7 +36,7 @@ export function AuditPage() {
         <EmptyState
           icon={<IconHistory size={22} stroke={1.5} />}
           title={t`No events found`}
-          description={t`Events are kept for as long as RETENTION_AUDIT_DAYS says.`}
+          description={t`RETENTION_AUDIT_DAYS sets how long events are kept.`}
         >
           {isFiltered && (
             <Button variant="default" onClick={clear}>

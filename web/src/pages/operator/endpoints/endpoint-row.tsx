@@ -62,7 +62,7 @@ export function EndpointRow({ endpoint }: EndpointRowProps) {
 }
 
 function errorText({ lastError }: FailingEndpoint): string {
-  if (lastError === null) return t`The last error is no longer known.`;
+  if (lastError === null) return t`The last error is no longer available.`;
   const { responseStatus, error } = lastError;
   return responseStatus === null ? (error ?? t`No response`) : t`HTTP status ${responseStatus}`;
 }

@@ -27,7 +27,7 @@ export function FailingEndpointsPage() {
     <>
       <PageHeader
         title={t`Failing endpoints`}
-        description={t`Webhook endpoints of all customers whose last delivery failed. Those that began to fail last come first.`}
+        description={t`Webhook endpoints of all customers whose last delivery failed, most recent failures first.`}
       />
       <FilterBar layout="select" label={t`Filter endpoints`}>
         <NativeSelect

@@ -25,7 +25,7 @@ export function FailedJobsPage() {
     <>
       <PageHeader
         title={t`Failed jobs`}
-        description={t`Jobs of all customers, newest first. Canceled jobs and test jobs are not listed, and no job here was charged.`}
+        description={t`Failed jobs of all customers, newest first. Failed jobs aren't charged. Canceled jobs and test jobs aren't listed.`}
       />
       <FailureFilterBar filters={filters} onChange={change} />
       {counts.data !== undefined && (
@@ -37,7 +37,7 @@ export function FailedJobsPage() {
         <EmptyState
           icon={<IconCircleCheck size={22} stroke={1.5} />}
           title={t`No failed jobs`}
-          description={t`No job that matches these filters has failed.`}
+          description={t`No failed jobs match these filters.`}
         />
       )}
       {list.length > 0 && (

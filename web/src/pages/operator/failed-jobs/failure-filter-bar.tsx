@@ -27,7 +27,7 @@ export function FailureFilterBar({ filters, onChange }: FailureFilterBarProps) {
       <TextInput
         type="search"
         aria-label={t`Account`}
-        placeholder={t`Account: email or id`}
+        placeholder={t`Account: email or ID`}
         autoComplete="off"
         spellCheck={false}
         value={account}

@@ -8,9 +8,9 @@ export function MailOff() {
   const session = useSession().data;
   if (session?.sendsMail !== false) return null;
   return (
-    <Notice tone="info" title={t`This service sends no email`}>
+    <Notice tone="info" title={t`This service doesn't send email`}>
       <Text size="sm">
-        {t`Password resets, confirmations of addresses, invitations and notices are not mailed. Set SMTP_URL and SMTP_FROM to turn mail on.`}
+        {t`Password resets, email confirmations, invitations and notices aren't sent. Set SMTP_URL and SMTP_FROM to turn email on.`}
       </Text>
     </Notice>
   );

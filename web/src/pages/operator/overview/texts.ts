@@ -3,13 +3,13 @@ import { t } from '@lingui/core/macro';
 /** The texts of the overview. */
 export const TEXTS = {
   title: t`Overview`,
-  description: t`The load of the whole service.`,
+  description: t`Load across the whole service.`,
   now: t`Now`,
   nowHint: t`Rates and times cover the last five minutes. Updates every five seconds.`,
   history: t`History`,
-  span: t`Span`,
+  span: t`Time range`,
   spans: { '1h': t`1 hour`, '24h': t`24 hours`, '7d': t`7 days` },
-  noHistory: t`Nothing has been recorded for this time span yet. The first point appears after one minute, ten minutes or one hour.`,
+  noHistory: t`No data for this period yet. The first point appears after one minute, ten minutes or one hour.`,
   operations: t`Operations`,
   operationsHint: t`Operations with jobs that are waiting or ended in the last five minutes.`,
   noOperations: t`No jobs are waiting, and none ended in the last five minutes.`,
@@ -27,8 +27,8 @@ export const TEXTS = {
   tiles: {
     perMinute: t`Jobs per minute`,
     failed: t`Failed jobs`,
-    p50: t`p50`,
-    p99: t`p99`,
+    p50: t`p50 latency`,
+    p99: t`p99 latency`,
     queued: t`Waiting jobs`,
     workers: t`Workers`,
     disk: t`Free disk space`,

@@ -25,7 +25,7 @@ export function SettingsPage() {
     <>
       <PageHeader
         title={t`Settings`}
-        description={t`The environment variables that the api uses. Changes take effect after a restart.`}
+        description={t`Environment variables of the api role. Changes take effect after a restart.`}
       />
       <search className={classes['filters']} aria-label={t`Filter settings`}>
         <TextInput
@@ -39,7 +39,7 @@ export function SettingsPage() {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
         <Switch
-          label={t`Only changed ones`}
+          label={t`Changed only`}
           checked={isChangedOnly}
           onChange={(event) => setIsChangedOnly(event.currentTarget.checked)}
         />
@@ -53,7 +53,7 @@ export function SettingsPage() {
         <EmptyState
           icon={<IconAdjustments size={22} stroke={1.5} />}
           title={t`No settings found`}
-          description={t`Search for a part of a variable's name, or for a word of its description.`}
+          description={t`Search for part of a variable's name or a word in its description.`}
         />
       )}
       {list.length > 0 && (

@@ -66,8 +66,8 @@ export function WorkerActions({ worker, isLastServing, onLog }: WorkerActionsPro
 
 function explain(question: Question, { supervised }: Worker): string {
   if (question === 'drain')
-    return t`It finishes its jobs and takes no others until you resume it. The process keeps running.`;
+    return t`The worker finishes its jobs and takes no new ones until you resume it. The process keeps running.`;
   return supervised === true
-    ? t`It finishes its jobs or gives them back, ends, and is started again.`
-    : t`It finishes its jobs or gives them back, and ends. It starts again only if Kubernetes, systemd or the like starts it.`;
+    ? t`The worker finishes or returns its jobs, exits and is restarted.`
+    : t`The worker finishes or returns its jobs and exits. It starts again only if a supervisor such as Kubernetes or systemd restarts it.`;
 }

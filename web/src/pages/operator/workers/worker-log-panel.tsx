@@ -41,7 +41,7 @@ function NoAnswer({ sentAt }: Pick<WorkerLog, 'sentAt'>) {
 }
 
 function Lines({ log: { lines } }: { readonly log: WorkerLog }) {
-  if (lines.length === 0) return <Text size="sm" c="dimmed">{t`There are no lines.`}</Text>;
+  if (lines.length === 0) return <Text size="sm" c="dimmed">{t`No log lines.`}</Text>;
   const numbered = lines.map((text, index) => ({ ...readLogLine(text), key: `${index} ${text}` }));
   return (
     <>

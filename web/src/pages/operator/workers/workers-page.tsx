@@ -21,7 +21,7 @@ export function WorkersPage() {
     <>
       <PageHeader
         title={t`Workers`}
-        description={t`The processes that run jobs. Drain a worker before you work on its machine.`}
+        description={t`The processes that run jobs. Drain a worker before you do maintenance on its machine.`}
       />
       {workers.isPending && <Skeleton height={220} aria-label={t`Loading`} />}
       {workers.isError && <ErrorState error={workers.error} onRetry={() => void workers.refetch()} />}

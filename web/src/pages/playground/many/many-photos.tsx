@@ -56,7 +56,7 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
   const take = useCallback(
     (files: readonly File[], folder: string | null) => {
       const given = sortFiles(files, folder);
-      if (isBusy) setFault(t`Wait until the photos are uploaded, or cancel it, before you add others.`);
+      if (isBusy) setFault(t`Wait until the photos are uploaded, or cancel the upload, before you add more.`);
       else if (given.photos.length === 0) setFault(given.refused[0]?.reason ?? null);
       else onPhotos(given);
     },

@@ -119,7 +119,7 @@ function PictureChoice({ value, onChange }: { value: Picture | null; onChange: (
       {value !== null && (
         <>
           <Text size="xs" c="dimmed" truncate>
-            {upload.name ?? t`A photo of yours`}
+            {upload.name ?? t`One of your photos`}
           </Text>
           <NativeSelect
             size="xs"

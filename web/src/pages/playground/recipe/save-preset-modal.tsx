@@ -40,7 +40,7 @@ export function SavePresetModal({ recipe, presets, onClose }: SavePresetModalPro
           {save.error !== null && <ErrorState error={save.error} />}
           <Text size="sm">
             <Trans>
-              Keeps {stepsLabel(recipe.steps)} with its result options. Programs can name it as{' '}
+              Saves {stepsLabel(recipe.steps)} with its result options. In the API, use its name as{' '}
               <code>preset</code>.
             </Trans>
           </Text>

@@ -37,7 +37,7 @@ export function RunCost(props: RunCostProps) {
     <div>
       {isRepeated && (
         <Notice tone="info" title={t`You already have this result`}>
-          <Text size="sm">{t`Enhancing again with the same settings counts once more.`}</Text>
+          <Text size="sm">{t`Running it again with the same settings counts as another enhancement.`}</Text>
         </Notice>
       )}
       <Text size="sm" c="dimmed" ta="center" mih={22} mt={isRepeated ? 10 : 0}>
@@ -60,11 +60,11 @@ export function RunCost(props: RunCostProps) {
   );
 }
 
-/** `Takes about 4 seconds and gives a PNG of 8,064 × 6,048` */
+/** `Takes about 4 seconds. Result: PNG, 8,064 × 6,048` */
 function estimateText({ estimatedSeconds, result, output, cached }: DryRun): string {
   const format = formatName(result.format);
   const size = output.crop === undefined ? formatSize(result) : t`at most ${formatSize(result)}`;
-  if (cached === true) return t`Free, because you already have this result. Gives a ${format} of ${size}`;
-  if (estimatedSeconds === null) return t`Waits for a worker, then gives a ${format} of ${size}`;
-  return t`Takes ${formatEstimate(estimatedSeconds)} and gives a ${format} of ${size}`;
+  if (cached === true) return t`Free, because you already have this result: ${format}, ${size}`;
+  if (estimatedSeconds === null) return t`Waits for a worker. Result: ${format}, ${size}`;
+  return t`Takes ${formatEstimate(estimatedSeconds)}. Result: ${format}, ${size}`;
 }

@@ -28,7 +28,7 @@ export function useAllowance(steps: number, photos = 1): Allowance {
   }
   if (storage.remainingBytes <= 0) {
     const limit = formatBytes(storage.limitBytes);
-    const refusal = t`Your ${limit} of storage are full. Delete photos or jobs to make room.`;
+    const refusal = t`Your ${limit} of storage is full. Delete photos or jobs to make room.`;
     return { refusal, cost: null, isPartial: false };
   }
   const cost = t`Uses ${formatNumber(needed)} of ${plural(enhancements.remaining, { one: '# enhancement', other: '# enhancements' })} left this month`;

@@ -44,7 +44,7 @@ function Open({ request }: { readonly request: PlanRequest }) {
         <Text size="sm">
           {requestedBy !== null && (
             <Trans>
-              {requestedBy} asked <RelativeTime iso={createdAt} />.
+              Requested by {requestedBy} <RelativeTime iso={createdAt} />.
             </Trans>
           )}{' '}
           {t`The operator of this service has not decided yet.`}

@@ -48,7 +48,7 @@ export function RequestPlanModal({ current, onClose }: RequestPlanModalProps) {
           />
           <Textarea
             label={t`Note`}
-            description={t`Optional. For example the limits that you need.`}
+            description={t`Optional. For example, the limits you need.`}
             autosize
             minRows={3}
             maxLength={MAX_NOTE}

@@ -15,7 +15,7 @@ export function EndpointMenu({ url, isEnabled, onEdit, onToggle, onDelete }: End
   return (
     <Menu position="bottom-end" width={160}>
       <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label={t`More for ${url}`}>
+        <ActionIcon variant="default" size={30} aria-label={t`More actions for ${url}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

@@ -90,7 +90,7 @@ export function AccessCard({ account }: AccessCardProps) {
       {asked === 'two-factor' && (
         <ConfirmModal
           title={t`Reset two-factor authentication?`}
-          text={t`${account.name} then signs in with the password only. The recovery codes stop working.`}
+          text={t`${account.name} will then sign in with only a password. The recovery codes stop working.`}
           action={t`Reset two-factor`}
           isBusy={resetTwoFactor.isPending}
           error={resetTwoFactor.error}

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
-import { Link, useParams } from 'react-router';
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useParams } from 'react-router';
 import { useConsoleAccount } from '../../../../api/operator/accounts.js';
 import type { Suspension } from '../../../../api/operator/schema.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
 import { Notice } from '../../../../components/notices/notice.js';
+import { BackLink } from '../../../../components/pages/back-link.js';
 import { PageHeader } from '../../../../components/pages/page-header.js';
 import { formatDateTime } from '../../../../lib/format.js';
 import { AccessCard } from './access-card.js';
@@ -20,10 +20,7 @@ export function AccountDetailPage() {
   const account = useConsoleAccount(id);
   return (
     <>
-      <Anchor component={Link} to="/operator/accounts" className={classes['back'] ?? ''} size="sm">
-        <IconArrowLeft size={15} stroke={1.8} aria-hidden />
-        {t`All accounts`}
-      </Anchor>
+      <BackLink to="/operator/accounts" label={t`All accounts`} />
       <PageHeader title={account.data?.name ?? t`Account`} description={id} />
       {account.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
       {account.isError && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
@@ -43,7 +40,7 @@ export function AccountDetailPage() {
 function SuspendedNotice({ suspension }: { readonly suspension: Suspension }) {
   return (
     <Notice tone="bad" title={t`Suspended since ${formatDateTime(suspension.at)}`}>
-      <Text size="sm">{t`The customer reads: ${suspension.reason}`}</Text>
+      <Text size="sm">{t`Shown to the customer: ${suspension.reason}`}</Text>
     </Notice>
   );
 }

@@ -36,7 +36,7 @@ export function EraseAccountModal({ account, onClose }: EraseAccountModalProps) 
           <Text size="sm">
             <Trans>
               This permanently deletes <b>{name}</b> with all its data. Its API keys stop working immediately.
-              Nobody can undo it.
+              This can't be undone.
             </Trans>
           </Text>
           <TextInput

@@ -22,7 +22,7 @@ export function PlanCard({ account }: PlanCardProps) {
       title={planLabel(plan)}
       hint={
         <>
-          {ownLimits === null ? t`With the limits of the plan.` : t`With limits of its own.`}{' '}
+          {ownLimits === null ? t`With the plan's limits.` : t`With custom limits.`}{' '}
           {t`Requests per minute and key: ${formatNumber(limits.rpm)}. API keys: ${formatNumber(limits.keys)}.`}
         </>
       }

@@ -43,8 +43,8 @@ export function SetPlanModal({ account, onClose }: SetPlanModalProps) {
           />
           <Text size="sm" c="dimmed">
             {isMissing
-              ? t`Enterprise has no limits of its own: enter those agreed with the customer.`
-              : t`Leave a limit empty to use that of the plan.`}
+              ? t`The Enterprise plan has no default limits. Enter the ones agreed with the customer.`
+              : t`Leave a limit empty to use the plan's limit.`}
           </Text>
           <LimitFields
             texts={texts}

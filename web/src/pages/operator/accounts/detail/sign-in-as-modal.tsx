@@ -14,8 +14,8 @@ export function SignInAsModal({ account, onClose }: SignInAsModalProps) {
   return (
     <ReasonModal
       title={t`Sign in as ${account.name}`}
-      text={t`You see the dashboard of this customer, photos included, for up to an hour. You cannot change anything. Start and end are recorded in the activity of the account.`}
-      description={t`The customer can read it in the activity of the account.`}
+      text={t`You see this customer's dashboard, including photos, for up to an hour. You can't change anything. The start and the end are recorded in the account's activity.`}
+      description={t`The customer can see it in the account's activity.`}
       action={t`Sign in`}
       isBusy={signIn.isPending || signIn.isSuccess}
       error={signIn.error}

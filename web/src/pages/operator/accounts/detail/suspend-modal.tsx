@@ -14,8 +14,8 @@ export function SuspendModal({ account, onClose }: SuspendModalProps) {
   return (
     <ReasonModal
       title={t`Suspend ${account.name}?`}
-      text={t`Requests with its API keys are refused at once, and its user is signed out. Jobs that are running still finish.`}
-      description={t`The customer reads it in every refused request and at sign-in.`}
+      text={t`Requests with its API keys are refused immediately, and its user is signed out. Running jobs still finish.`}
+      description={t`The customer sees it in every refused request and at sign-in.`}
       action={t`Suspend account`}
       isDangerous
       isBusy={suspend.isPending}

@@ -35,8 +35,8 @@ export function ApprovePlanModal({ request, onClose }: ApprovePlanModalProps) {
           {approve.error !== null && <ErrorState error={approve.error} />}
           <Text size="sm">
             {plan === 'enterprise'
-              ? t`It applies at once. Enterprise has no limits of its own: enter those agreed with the customer.`
-              : t`It applies at once, and replaces limits that the account has now. Leave a limit empty to use that of the plan.`}
+              ? t`This takes effect immediately. The Enterprise plan has no default limits. Enter the ones agreed with the customer.`
+              : t`This takes effect immediately and replaces the account's current limits. Leave a limit empty to use the plan's limit.`}
           </Text>
           <LimitFields texts={texts} onChange={setTexts} />
           <DialogButtons

@@ -15,8 +15,8 @@ export function DeclinePlanModal({ request, onClose }: DeclinePlanModalProps) {
   return (
     <ReasonModal
       title={t`Decline the request of ${request.accountName}?`}
-      text={t`The account does not get the ${planLabel(request.plan)}, and can ask again.`}
-      description={t`The customer reads it on the usage page.`}
+      text={t`The account does not get the ${planLabel(request.plan)}. It can send another request.`}
+      description={t`The customer sees it on the Usage page.`}
       action={t`Decline request`}
       isBusy={decline.isPending}
       error={decline.error}
