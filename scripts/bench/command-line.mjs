@@ -1,6 +1,17 @@
+/** Measured turns of each program in `peers`, unless the command line says otherwise. */
+export const PEER_ROUNDS = 5;
+
 /** What can be measured, and the options of each besides --json. */
 export const BENCHES = {
-  api: ['the HTTP API compared with a bare server'],
+  api: [
+    'the HTTP API compared with a bare server',
+    (bench) =>
+      bench.option(
+        '--only <text>',
+        'only the groups whose name contains the text: cache, routes, batch, limit, upload',
+        '',
+      ),
+  ],
   bodies: ['how long bodies of many members block the event loop of the api'],
   chain: ['a job of three operations compared with three jobs (docs/chains.md)'],
   chaos: ['ten minutes of faults with fixed seeds (docs/reliability.md)'],
@@ -46,11 +57,12 @@ export const BENCHES = {
       bench
         .option('--only <text>', 'only the groups whose name contains the text: cutouts, enlarge, codecs', '')
         .option('--photos <dir>', 'a folder of JPEG files (default: drawn pictures)')
+        .option('--markdown', 'print tables for a document')
         .option(
           '--rounds <n>',
           'measured turns of each program',
           numberOption('--rounds', { from: 1, whole: true }),
-          5,
+          PEER_ROUNDS,
         ),
   ],
   pipeline: [
@@ -65,7 +77,9 @@ export const BENCHES = {
   profile: [
     'CPU time of a job by step and thread, for each operation, small and 12 MP (docs/performance.md)',
     (bench) =>
-      onlyOption(bench).option('--flame <dir>', 'also write flame graphs of the main thread, as SVG'),
+      onlyOption(bench)
+        .option('--flame <dir>', 'also write flame graphs of the main thread, as SVG')
+        .option('--markdown', 'print tables for a document'),
   ],
   rolling: [
     'every process of an installation on S3 is replaced while jobs arrive: what their clients see (docs/operations.md)',

@@ -58,18 +58,32 @@ export function send({ url, method, headers, body, agent }) {
  * @returns the medians of both and of the ratio of each round
  */
 export async function compare(rounds, first, second) {
+  const { summaries, ratios } = await compareAll(rounds, [first, second]);
+  return { first: summaries[0], second: summaries[1], ...ratios[1] };
+}
+
+/**
+ * As `compare`, for any number of loads.
+ * @returns the medians of each, and of the ratio of the first to each
+ */
+export async function compareAll(rounds, loads) {
   const results = [];
-  for (let round = 0; round < rounds; round += 1) results.push([await first(), await second()]);
-  const pick = (index, field) => median(results.map((pair) => pair[index][field]));
-  const summary = (index) => ({
-    perSecond: pick(index, 'perSecond'),
-    medianMs: pick(index, 'medianMs'),
-    p99Ms: pick(index, 'p99Ms'),
-  });
+  for (let round = 0; round < rounds; round += 1) {
+    const turn = [];
+    for (const one of loads) turn.push(await one());
+    results.push(turn);
+  }
+  const pick = (index, field) => median(results.map((turn) => turn[index][field]));
+  const ratio = (index, field) => median(results.map((turn) => turn[0][field] / turn[index][field]));
   return {
-    first: summary(0),
-    second: summary(1),
-    throughputRatio: median(results.map(([a, b]) => a.perSecond / b.perSecond)),
-    latencyRatio: median(results.map(([a, b]) => a.medianMs / b.medianMs)),
+    summaries: loads.map((_, index) => ({
+      perSecond: pick(index, 'perSecond'),
+      medianMs: pick(index, 'medianMs'),
+      p99Ms: pick(index, 'p99Ms'),
+    })),
+    ratios: loads.map((_, index) => ({
+      throughputRatio: ratio(index, 'perSecond'),
+      latencyRatio: ratio(index, 'medianMs'),
+    })),
   };
 }

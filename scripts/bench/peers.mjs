@@ -3,8 +3,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PEERS } from '../peers/tools.mjs';
+import { PEER_ROUNDS } from './command-line.mjs';
 import { codecRows } from './peers/codecs.mjs';
 import { cutoutRows } from './peers/cutouts.mjs';
+import { documentHead, documentTable } from './peers/document.mjs';
 import { enlargeRows } from './peers/enlarge.mjs';
 import { pictures } from './peers/pictures.mjs';
 
@@ -13,9 +15,10 @@ const GROUPS = { cutouts: cutoutRows, enlarge: enlargeRows, codecs: codecRows };
 
 /**
  * Compares the service with other programs on the same pictures and the same cores. The programs take turns, so ratios
- * hold on a busy machine. Programs that are not installed have no row and are named.
+ * hold on a busy machine. Programs that are not installed have no row and are named. `--markdown` prints tables for
+ * docs/performance.md.
  */
-export async function run({ json, only, photos, rounds }) {
+export async function run({ json, markdown, only, photos, rounds }) {
   if (!existsSync(PEERS.python))
     process.stderr.write('No other programs are installed. Run "npm run peers:setup" first.\n');
   const folder = await mkdtemp(join(tmpdir(), 'ies-peers-'));
@@ -26,21 +29,33 @@ export async function run({ json, only, photos, rounds }) {
   process.once('exit', removeFolder);
   try {
     const bench = { rounds, folder, pictures: await pictures(photos) };
-    if (!json) process.stdout.write(`${availableParallelism()} cores, medians of ${rounds} turns\n`);
+    if (markdown) process.stdout.write(documentHead(commandOf({ only, photos, rounds }), rounds));
+    else if (!json) process.stdout.write(`${availableParallelism()} cores, medians of ${rounds} turns\n`);
     const all = [];
     for (const [group, rowsOf] of Object.entries(GROUPS)) {
       if (!group.includes(only)) continue;
       for await (const { title, rows, missing } of rowsOf(bench)) {
         all.push({ title, rows, missing });
-        if (!json) process.stdout.write(table(title, rows, missing));
+        if (markdown) process.stdout.write(documentTable(all.at(-1)));
+        else if (!json) process.stdout.write(table(title, rows, missing));
       }
     }
-    if (json) process.stdout.write(`${JSON.stringify(all)}\n`);
+    if (json && !markdown) process.stdout.write(`${JSON.stringify(all)}\n`);
   } finally {
     for (const name of SIGNALS) process.off(name, stopNow);
     process.off('exit', removeFolder);
     removeFolder();
   }
+}
+
+/** The command that measures the same. The folder of photos is not named: it is of this machine. */
+function commandOf({ only, photos, rounds }) {
+  const options = [
+    only === '' ? '' : ` --only ${only}`,
+    photos === undefined ? '' : ' --photos DIR',
+    rounds === PEER_ROUNDS ? '' : ` --rounds ${rounds}`,
+  ];
+  return `npm run bench -- peers${options.join('')}`;
 }
 
 /** The last column says how many times as fast the first row is as this row. */

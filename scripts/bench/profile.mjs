@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { JobClient } from './job-client.mjs';
 import { photo } from './photo.mjs';
+import { documentTable } from './profile/document.mjs';
 import { flameGraph } from './profile/flame-graph.mjs';
 import { ThreadSampler } from './profile/thread-sampler.mjs';
 import { openStage } from './stage.mjs';
@@ -24,9 +25,10 @@ const PATIENCE_MS = 60_000;
 
 /**
  * CPU time of a worker by the step of a job and by thread, for each operation and two sizes. `--flame DIR` also
- * writes a flame graph of the worker's main thread for each row, as SVG.
+ * writes a flame graph of the worker's main thread for each row, as SVG. `--markdown` prints tables for
+ * docs/performance.md.
  */
-export async function run({ json, only, flame }) {
+export async function run({ json, markdown, only, flame }) {
   const collector = await startTraceSink();
   const stage = await openStage();
   try {
@@ -47,11 +49,25 @@ export async function run({ json, only, flame }) {
       for (const operation of OPERATIONS) {
         const title = `${operation}, ${name}`;
         if (!title.includes(only)) continue;
-        rows.push({ title, ...(await measure(bench, title, { operation, ...input })) });
-        if (!json) process.stdout.write(table(rows.at(-1)));
+        rows.push({
+          title,
+          operation,
+          size: name,
+          ...(await measure(bench, title, { operation, ...input })),
+        });
+        if (!json && !markdown) process.stdout.write(table(rows.at(-1)));
       }
     }
-    if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
+    if (json && !markdown) process.stdout.write(`${JSON.stringify(rows)}\n`);
+    if (markdown)
+      for (const { name } of SIZES)
+        process.stdout.write(
+          documentTable(
+            name,
+            rows.filter(({ size }) => size === name),
+            only,
+          ),
+        );
   } finally {
     collector.close();
     await stage.close();
@@ -116,10 +132,20 @@ async function stepsOf(collector, traceId) {
   for (;;) {
     const spans = collector.of(traceId);
     const job = spans.find(({ name }) => name.startsWith('enhance '));
-    if (job !== undefined) return spans.filter(({ parentSpanId }) => parentSpanId === job.spanId);
+    if (job !== undefined) return merged(spans.filter(({ parentSpanId }) => parentSpanId === job.spanId));
     if (performance.now() > endMs) throw new Error('a trace did not arrive');
     await sleep(100);
   }
+}
+
+/** The result is encoded while its thumbnail is made, so their samples cannot be told apart. */
+function merged(spans) {
+  const isBoth = ({ name }) => name === 'encode' || name === 'thumbnail';
+  const both = spans.filter(isBoth);
+  if (both.length === 0) return spans;
+  const startMs = Math.min(...both.map((span) => span.startMs));
+  const endMs = Math.max(...both.map((span) => span.endMs));
+  return [...spans.filter((span) => !isBoth(span)), { name: 'encode, thumbnail', startMs, endMs }];
 }
 
 /** Milliseconds of one job: `steps` by step and thread, `wall` by step, and the sum. */

@@ -42,6 +42,19 @@ fastify.post('/enhance', async (request, reply) => {
   return reply.status(201).send({ id, status: 'queued', operation: request.body.operation });
 });
 
+await pool.query('CREATE TABLE IF NOT EXISTS bare_rows (id text PRIMARY KEY, body jsonb NOT NULL)');
+
+/** The least that a durable creation costs: one row in a table of its own, and its commit. */
+fastify.post('/row', async (request, reply) => {
+  const id = randomUUID();
+  await pool.query({
+    name: 'row',
+    text: 'INSERT INTO bare_rows (id, body) VALUES ($1, $2)',
+    values: [id, JSON.stringify(request.body)],
+  });
+  return reply.status(201).send({ id });
+});
+
 const FIND = { name: 'find', text: 'SELECT * FROM jobs WHERE account_id = $1 AND id = $2' };
 
 fastify.get(

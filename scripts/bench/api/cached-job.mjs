@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compare, load, send } from '../load.mjs';
+import { compareAll, load, send } from '../load.mjs';
 
 const ROUNDS = 5;
 
 /**
- * Compares creating a job that gets a cached result with reading that job: median times, one request at a time.
+ * Compares creating a job that gets a cached result with reading that job, and with the least that a durable creation
+ * costs: a bare Fastify route that inserts one row. One request at a time.
  * @param {{ url: string }} source an upload
+ * @param {string} bareUrl of the bare route
+ * @returns medians of the three, and the ratios of the first to the others
  */
-export async function compareCachedJob(stage, source) {
+export async function compareCachedJob(stage, source, bareUrl) {
   const { account, api } = stage;
   const url = `http://127.0.0.1:${api.port}/api/ai/enhance`;
   const headers = { 'content-type': 'application/json', 'x-api-key': account.key };
@@ -25,8 +28,9 @@ export async function compareCachedJob(stage, source) {
   const many = { headers, count: 400, concurrency: 1 };
   const hit = () => load({ ...many, url, method: 'POST', body, expect: 201 });
   const read = () => load({ ...many, url: `${url}/${first.id}`, expect: 200 });
+  const insert = () => load({ ...many, url: bareUrl, method: 'POST', body, expect: 201 });
   const last = JSON.parse((await send({ url, method: 'POST', headers, body })).text);
   if (last.cached !== true) throw new Error(`no result was reused: ${JSON.stringify(last)}`);
-  for (const warmUp of [hit, hit, read, read]) await warmUp();
-  return compare(ROUNDS, hit, read);
+  for (const warmUp of [hit, hit, read, read, insert, insert]) await warmUp();
+  return compareAll(ROUNDS, [hit, read, insert]);
 }
