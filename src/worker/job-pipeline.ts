@@ -7,6 +7,7 @@ import { ObjectStore } from '../infra/storage/object-store.js';
 import { Tracing } from '../infra/telemetry/tracing/tracing.js';
 import { JobCompletion } from '../jobs/job-completion.js';
 import { SourcesRepository } from '../uploads/sources/sources.repository.js';
+import { allEnded } from '../kernel/concurrency/all-ended.js';
 import { livemodeOf, TEST_PIXELS_SECONDS } from '../kernel/accounts/livemode.js';
 import type { JobRun } from './job-run.js';
 import { complete, type CompletionContext } from './steps/complete.js';
@@ -65,8 +66,12 @@ export class JobPipeline {
       : await step('draw', () => draw(run, decoded, this.pictures));
     const picture = await step('finish', () => finish(run, rendered, this.pictures));
     const finished = isLive ? picture : await step('mark', () => mark(run, picture));
-    const thumbnail = await step('thumbnail', () => makeThumbnail(run, finished));
-    const encoded = await step('encode', () => encode(run, finished, encoder, this.config));
+    // The image library uses one thread for each.
+    const [encoded, thumbnail] = await allEnded([
+      step('encode', () => encode(run, finished, encoder, this.config)),
+      step('thumbnail', () => makeThumbnail(finished)),
+    ]);
+    await finished.result.remove();
     const stored = await step('store', () => storeResult(run, encoded, this.store));
     const isCompleted = await this.tracing.span('complete', {}, () =>
       complete(run, stored, {

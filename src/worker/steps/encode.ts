@@ -20,7 +20,7 @@ export interface EncodedResult {
 type EncodeConfig = Pick<Config, 'avifEffort' | 'codecMemoryBytes' | 'webpEffort' | 'pngLevel'>;
 
 /**
- * Encodes the result and removes its pixels. A large WebP or AVIF is encoded in a process that ends with the run.
+ * Encodes the result. A large WebP or AVIF is encoded in a process that ends with the run.
  * @throws AppError `result_too_large` when it does not fit into `output.maxBytes` at any quality
  */
 export async function encode(
@@ -48,7 +48,6 @@ export async function encode(
     if (fitting.bytes > output.maxBytes) throw tooLarge(format, fitting, output.maxBytes);
     return format === 'png' ? undefined : fitting.quality;
   });
-  await result.remove();
   run.progress = 0.95;
   return { path, format, width, height, applied: { ...applied, ...encodedAs(run, quality) } };
 }

@@ -8,10 +8,8 @@ import type { FinishedResult } from './finish.js';
  * Creates the thumbnail while the result's pixels are available.
  * @returns WebP; undefined on failure, which does not fail the job
  */
-export async function makeThumbnail(run: JobRun, { result }: FinishedResult): Promise<Buffer | undefined> {
-  return run.stopwatch
-    .time('encodeMs', () => thumbnailOf(result, THUMBNAIL_SIDE_PIXELS))
-    .catch(() => undefined);
+export async function makeThumbnail({ result }: FinishedResult): Promise<Buffer | undefined> {
+  return thumbnailOf(result, THUMBNAIL_SIDE_PIXELS).catch(() => undefined);
 }
 
 /** Stores it after the result is recorded, because erasing the result erases the thumbnail. */

@@ -100,7 +100,7 @@ describe('one job that is watched', { timeout: 240_000 }, () => {
     const job = named('enhance auto_enhance');
     expect(job).toMatchObject({ service: 'ies-worker', parentSpanId: request.spanId, isError: false });
     expect(job.attributes).toMatchObject({ 'ies.job': id, 'ies.end': 'completed', 'ies.claim': 1 });
-    const steps = ['load', 'decode', 'analyse', 'render', 'thumbnail', 'encode', 'store', 'complete'].map(
+    const steps = ['load', 'decode', 'analyse', 'render', 'encode', 'thumbnail', 'store', 'complete'].map(
       named,
     );
     for (const step of steps) expect(step.parentSpanId, step.name).toBe(job.spanId);
