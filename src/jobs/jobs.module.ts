@@ -8,6 +8,7 @@ import { JobCoreModule } from './job-core.module.js';
 import { JobChanges } from './updates/job-changes.js';
 import { JobCreationRepository } from './creation/job-creation.repository.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { KnownResults } from './cache/known-results.js';
 import { ResultCache } from './cache/result-cache.js';
 import { ResultCacheRepository } from './cache/result-cache.repository.js';
 import { JobWriter } from './creation/job-writer.js';
@@ -72,6 +73,7 @@ import { SessionResultsController } from './session/session-results.controller.j
     JobUploads,
     JobPlanner,
     ResultCacheRepository,
+    KnownResults,
     ResultCache,
     JobWriter,
     JobCreation,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../kernel/app-error.js';
 import { DiskObjectStore } from './disk-object-store.js';
 import { DiskPendingObject } from './disk-pending-object.js';
@@ -59,6 +59,66 @@ describe('DiskObjectStore on its disk', () => {
     const store = await DiskObjectStore.open(join(root, 'objects'));
     await rm(join(root, 'objects'), { recursive: true });
     await expect(store.check()).rejects.toThrow(/ENOENT/);
+  });
+
+  describe('a copy', () => {
+    const ORIGINAL = 'results/job_1-1.png';
+    let store: DiskObjectStore;
+    let original: string;
+
+    beforeEach(async () => {
+      store = await DiskObjectStore.open(root);
+      await store.put(ORIGINAL, Buffer.from('x'));
+      const names = await readdir(join(root, 'kept'), { recursive: true });
+      original = join(
+        root,
+        'kept',
+        names.find((name) => name.endsWith('.png'))!,
+      );
+      const old = new Date(Date.now() - 7_200_000);
+      await utimes(original, old, old);
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    const olderThanAnHour = async () => {
+      const keys: string[] = [];
+      for await (const key of store.keysOlderThan(3_600_000)) keys.push(key);
+      return keys;
+    };
+
+    it.each([{ mayBeLost: true }, { mayBeLost: false }])(
+      'is young, in a folder of its own: %j',
+      async (how) => {
+        expect(await olderThanAnHour()).toEqual([ORIGINAL]);
+        await store.copy(ORIGINAL, 'thumbnails/job_2.webp', how);
+        expect(await olderThanAnHour()).toEqual([]);
+        await store.delete(ORIGINAL);
+        expect((await store.read('thumbnails/job_2.webp')).toString()).toBe('x');
+      },
+    );
+
+    it('of a copy is as young, and makes it young again only after five minutes', async () => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      await store.copy(ORIGINAL, 'results/job_2-1.png');
+      const { mtimeMs } = await stat(original);
+      vi.setSystemTime(Date.now() + 299_000);
+      await store.copy('results/job_2-1.png', 'results/job_3-1.png');
+      expect((await stat(original)).mtimeMs).toBe(mtimeMs);
+      vi.setSystemTime(Date.now() + 2_000);
+      await store.copy('results/job_3-1.png', 'results/job_4-1.png');
+      expect((await stat(original)).mtimeMs).toBeCloseTo(mtimeMs + 301_000, -1);
+    });
+
+    it('of an object that was deleted is refused, also right after a copy', async () => {
+      await store.copy(ORIGINAL, 'results/job_2-1.png');
+      await store.delete(ORIGINAL);
+      await expect(store.copy(ORIGINAL, 'results/job_3-1.png')).rejects.toMatchObject({ code: 'gone' });
+      await expect(store.copy('results/job_9-1.png', 'results/job_3-1.png')).rejects.toMatchObject({
+        code: 'gone',
+      });
+    });
   });
 
   it('takes no other fault for a full disk', () => {

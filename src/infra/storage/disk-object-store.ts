@@ -1,14 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, link, mkdir, open, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { DiskPendingObject, FOLDER_MODE, makeFolder, syncFolder } from './disk-pending-object.js';
+import { join, resolve } from 'node:path';
+import { RecentMap } from '../../kernel/recent-map.js';
+import { linkDurably, linkWithFolder } from './disk-link.js';
+import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
 import { diskSpace } from './disk-space.js';
 import { parseObjectKey } from './object-key.js';
 import { ObjectStore, type ByteRange, type OpenObject, type PendingObject } from './object-store.js';
 import { ignoreExisting, ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
 
 const FILE_MODE = 0o640;
+/** Much less than the age at which the orphan sweep looks at objects. */
+const YOUNG_MS = 300_000;
+const MAX_TOUCHED = 4_000;
 const CANNOT_LINK = new Set(['EMLINK', 'ENOTSUP', 'EPERM', 'ENOSYS']);
 
 /**
@@ -17,6 +22,9 @@ const CANNOT_LINK = new Set(['EMLINK', 'ENOTSUP', 'EPERM', 'ENOSYS']);
  * so a crash leaves the old or the new bytes, never a part.
  */
 export class DiskObjectStore extends ObjectStore {
+  /** When this process last made an object young, by its path. */
+  private readonly touchedMs = new RecentMap<number>(MAX_TOUCHED);
+
   private constructor(
     private readonly temporaryDir: string,
     private readonly keptDir: string,
@@ -49,21 +57,30 @@ export class DiskObjectStore extends ObjectStore {
   }
 
   /** A second name for the same bytes, which never change. */
-  async copy(fromKey: string, toKey: string): Promise<void> {
+  async copy(fromKey: string, toKey: string, { mayBeLost = false } = {}): Promise<void> {
     const from = this.pathOf(fromKey);
     const to = this.pathOf(toKey);
-    const now = new Date();
     // Before the second name exists, so that the orphan sweep never sees it as an old object.
-    await utimes(from, now, now).catch(refuseMissing);
-    await makeFolder(dirname(to));
+    const touchedMs = await this.touch(from);
     try {
-      await link(from, to);
-      await syncFolder(dirname(to));
+      await (mayBeLost ? linkWithFolder(from, to) : linkDurably(from, to));
+      this.touchedMs.set(to, touchedMs);
     } catch (error) {
       // Some file systems have no hard links, and all limit their number.
       if (!CANNOT_LINK.has((error as NodeJS.ErrnoException).code ?? '')) refuseMissing(error);
       await this.put(toKey, await this.read(fromKey));
     }
+  }
+
+  /** Makes an object young, unless this process did so a moment ago. @returns when it did */
+  private async touch(path: string): Promise<number> {
+    const now = Date.now();
+    const touchedMs = this.touchedMs.get(path);
+    // A clock that was set back says nothing.
+    if (touchedMs !== undefined && touchedMs <= now && now - touchedMs < YOUNG_MS) return touchedMs;
+    await utimes(path, now / 1000, now / 1000).catch(refuseMissing);
+    this.touchedMs.set(path, now);
+    return now;
   }
 
   async open(key: string, choose?: (sizeBytes: number) => ByteRange | null): Promise<OpenObject> {

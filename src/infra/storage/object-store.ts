@@ -66,8 +66,11 @@ export abstract class ObjectStore {
   abstract beginWrite(): Promise<PendingObject>;
   /** Writes a complete object. Replaces an existing one. */
   abstract put(key: string, data: Uint8Array): Promise<void>;
-  /** Copies an object within the store. The age of the copy starts at zero. */
-  abstract copy(fromKey: string, toKey: string): Promise<void>;
+  /**
+   * Copies an object within the store. The age of the copy starts at zero.
+   * @param options.mayBeLost whether a power failure may undo the copy, which is faster on a disk
+   */
+  abstract copy(fromKey: string, toKey: string, options?: { readonly mayBeLost?: boolean }): Promise<void>;
   /** @param choose returns the range to read, given the size of the object; its errors are passed on */
   abstract open(key: string, choose?: (sizeBytes: number) => ByteRange | null): Promise<OpenObject>;
   abstract read(key: string): Promise<Buffer>;

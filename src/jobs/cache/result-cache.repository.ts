@@ -11,16 +11,26 @@ import type { JobWithSource } from '../job-presenter.js';
 /** A result that is about to expire might be erased before it is copied. */
 const MIN_LIFE = `interval '10 seconds'`;
 
+/** SQL of the values that a reusable job has, and of whether the request asks for it. */
+interface Reusable {
+  readonly hash: string;
+  readonly model: string;
+  readonly models: string;
+  readonly isAsked: string;
+}
+
+/** Whether a job of the account `$1` has a result that a new job may use. */
+const isReusable = ({ hash, model, models, isAsked }: Reusable): string => `
+            account_id = $1 AND request_hash = ${hash} AND status = 'completed' AND result_erased_at IS NULL
+              AND deleted_at IS NULL AND model = ${model}::jsonb
+              AND (steps IS NULL OR (
+                SELECT jsonb_agg(step->'model' ORDER BY n) FROM jsonb_array_elements(steps) WITH ORDINALITY AS s (step, n)) = ${models}::jsonb)
+              AND result_expires_at > now() + ${MIN_LIFE}
+              AND (${isAsked} OR (SELECT result_cache FROM accounts WHERE id = $1))`;
+
 /** Finds an equal job with one index lookup, however many jobs the account has. @param hash SQL of the hash */
 const equalJob = (hash: string): string => `
-           SELECT id FROM jobs
-            WHERE account_id = $1 AND request_hash = ${hash} AND status = 'completed' AND result_erased_at IS NULL
-              AND deleted_at IS NULL AND model = $3::jsonb
-              AND (steps IS NULL OR (
-                SELECT jsonb_agg(step->'model' ORDER BY n) FROM jsonb_array_elements(steps) WITH ORDINALITY AS s (step, n)) = $4::jsonb)
-              AND result_expires_at > now() + ${MIN_LIFE}
-              AND ($5 OR (SELECT result_cache FROM accounts WHERE id = $1))
-            LIMIT 1`;
+           SELECT id FROM jobs WHERE ${isReusable({ hash, model: '$3', models: '$4', isAsked: '$5' })} LIMIT 1`;
 
 const FIND: Prepared = {
   name: 'result_cache_find',
@@ -35,14 +45,21 @@ const FIND_MANY: Prepared = {
 };
 
 /**
- * Inserts a completed job with a copy of another job's result, and its events. Storage is counted under the row lock
- * of the counter, by the rule of new jobs: any room is enough.
+ * Inserts a completed job with a copy of another job's result, and its events. Does nothing when the upload or the other
+ * job can no longer be used, because the caller may have read them long ago. Storage is counted under the row lock of
+ * the counter, by the rule of new jobs: any room is enough. OFFSET keeps the planner from another index, which may hold
+ * thousands of jobs with this hash.
  */
 const INSERT: Prepared = {
   name: 'result_cache_insert',
   text: `
-    WITH storage AS (
-      INSERT INTO storage_usage AS u (account_id, used_bytes) SELECT $1, $2::bigint WHERE $3::bigint > 0
+    WITH original AS (
+      SELECT * FROM (SELECT * FROM jobs WHERE id = $14 OFFSET 0) by_id
+       WHERE ${isReusable({ hash: '$24', model: '$25', models: '$26', isAsked: '$27' })}
+         AND (SELECT true FROM sources WHERE id = $5 AND account_id = $1 AND deleted_at IS NULL)),
+    storage AS (
+      INSERT INTO storage_usage AS u (account_id, used_bytes)
+      SELECT $1, $2::bigint FROM original WHERE $3::bigint > 0
       ON CONFLICT (account_id) DO UPDATE SET used_bytes = u.used_bytes + $2::bigint WHERE u.used_bytes < $3::bigint
       RETURNING 1),
     job AS (
@@ -69,14 +86,14 @@ const INSERT: Prepared = {
           batch_id: 'NULL',
           batch_index: 'NULL::int',
         },
-        'jobs h, storage WHERE h.id = $14',
+        'original h, storage',
       )}
       RETURNING id),
     event AS (
       INSERT INTO events (id, account_id, type, data, created_at, traceparent, callback_url)
       SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz, $13, ${callbackOf("'enhancement.completed'", '$21')}
         FROM job, unnest($16::text[], $17::text[]) AS e (id, type))
-    SELECT EXISTS (SELECT 1 FROM storage) AS "hasRoom", EXISTS (SELECT 1 FROM job) AS created`,
+    SELECT EXISTS (SELECT 1 FROM original) AS "isUsable", EXISTS (SELECT 1 FROM job) AS created`,
 };
 
 export type ReuseOutcome = 'created' | 'storage_full' | 'gone';
@@ -103,7 +120,7 @@ export class ResultCacheRepository {
     accountId: string,
     { hash, models, isAsked }: EqualJob,
   ): Promise<JobWithSource | undefined> {
-    const values = [accountId, hash, JSON.stringify(models[0]), JSON.stringify(models), isAsked];
+    const values = [accountId, hash, ...modelsJson(models), isAsked];
     return (await on.query<JobWithSource & Record<string, unknown>>(FIND, values))[0];
   }
 
@@ -113,20 +130,23 @@ export class ResultCacheRepository {
     accountId: string,
     { hashes, models, isAsked }: Omit<EqualJob, 'hash'> & { readonly hashes: readonly Buffer[] },
   ): Promise<FoundJob[]> {
-    const values = [accountId, hashes, JSON.stringify(models[0]), JSON.stringify(models), isAsked];
+    const values = [accountId, hashes, ...modelsJson(models), isAsked];
     return on.query<FoundJob & Record<string, unknown>>(FIND_MANY, values);
   }
 
-  /** @param event the data of `enhancement.completed` */
+  /**
+   * @param original what the job must be equal to, and its id
+   * @param event the data of `enhancement.completed`
+   */
   async insert(
     on: Queryable,
     { accountId, keyId, limits }: Principal,
     job: JobWithSource,
-    originalId: string,
+    { id: originalId, hash, models, isAsked }: EqualJob & Pick<JobWithSource, 'id'>,
     event: Record<string, unknown>,
   ): Promise<ReuseOutcome> {
     const { ids, types } = eventRows('enhancement.completed');
-    const [row] = await on.query<{ hasRoom: boolean; created: boolean }>(INSERT, [
+    const [row] = await on.query<{ isUsable: boolean; created: boolean }>(INSERT, [
       accountId,
       job.resultBytes,
       limits.storageBytes,
@@ -150,8 +170,16 @@ export class ResultCacheRepository {
       job.callbackUrl ?? null,
       job.expiresIn ?? null,
       job.retention ?? null,
+      hash,
+      ...modelsJson(models),
+      isAsked,
     ]);
     if (row!.created) return 'created';
-    return row!.hasRoom ? 'gone' : 'storage_full';
+    return row!.isUsable ? 'storage_full' : 'gone';
   }
+}
+
+/** Of the first step, as `model` has it, and of all steps. */
+function modelsJson(models: readonly JobModel[]): [string, string] {
+  return [JSON.stringify(models[0]), JSON.stringify(models)];
 }

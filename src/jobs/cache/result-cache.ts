@@ -14,7 +14,9 @@ import type { NewJob } from '../creation/job-creation.repository.js';
 import type { JobEntity, JobModel } from '../job.entity.js';
 import { JobPresenter, type JobWithSource } from '../job-presenter.js';
 import { resultKey } from '../result-key.js';
-import { ResultCacheRepository } from './result-cache.repository.js';
+import type { SourceOfJob } from '../../uploads/sources/sources.repository.js';
+import { type KnownRequest, KnownResults } from './known-results.js';
+import { type EqualJob, ResultCacheRepository } from './result-cache.repository.js';
 
 /** A new job and its place in a batch, if it is in one. */
 type CopyingJob = NewJob & Partial<Pick<JobEntity, 'batchId' | 'batchIndex'>>;
@@ -38,18 +40,14 @@ export class ResultCache {
     private readonly repository: ResultCacheRepository,
     private readonly presenter: JobPresenter,
     private readonly store: ObjectStore,
+    private readonly known: KnownResults,
     @Inject(CONFIG) private readonly config: Pick<Config, 'resultCache' | 'resultRetentionSeconds'>,
   ) {}
 
   /** The job whose result a new one may use; undefined without one, or while the cache is off. */
   async find(on: Queryable, principal: Principal, planned: PlannedJob): Promise<JobWithSource | undefined> {
-    const { job, models, cache } = planned;
-    if (this.isOff(principal, cache)) return undefined;
-    return this.repository.find(on, principal.accountId, {
-      hash: job.requestHash,
-      models,
-      isAsked: cache === true,
-    });
+    if (this.isOff(principal, planned.cache)) return undefined;
+    return this.repository.find(on, principal.accountId, equalTo(planned));
   }
 
   /**
@@ -80,8 +78,16 @@ export class ResultCache {
     job: CopyingJob,
     sourceFormat: ImageFormat,
   ): Promise<JobWithSource | undefined> {
-    const { key } = copyKeys(original, job.id);
-    return (await this.copy(original, job.id)) ? this.completed(original, job, sourceFormat, key) : undefined;
+    const copying = this.copyThumbnail(original, job.id);
+    if (await this.copyResult(original, job.id).finally(() => copying))
+      return this.completed(original, job, sourceFormat);
+    await this.store.delete(thumbnailKey(job.id)).catch(() => undefined);
+    return undefined;
+  }
+
+  /** An upload whose result this process reused before; undefined while the cache is off. It may be deleted by now. */
+  knownSource(principal: Principal, sourceId: string, cache: boolean | undefined): SourceOfJob | undefined {
+    return this.isOff(principal, cache) ? undefined : this.known.source(principal.accountId, sourceId);
   }
 
   /**
@@ -93,16 +99,46 @@ export class ResultCache {
     principal: Principal,
     planned: PlannedJob,
   ): Promise<JobDto | 'storage_full' | null> {
+    const reused = await this.reuseKnown(on, principal, planned);
+    if (reused !== null) return reused;
     const original = await this.find(on, principal, planned);
+    return original === undefined ? null : this.reuseOf(original, on, principal, planned);
+  }
+
+  /** As `reuse`, with a job that this process reused before. */
+  async reuseKnown(
+    on: Queryable,
+    principal: Principal,
+    planned: PlannedJob,
+  ): Promise<JobDto | 'storage_full' | null> {
+    const request = knownRequest(principal, planned);
+    const original = this.isOff(principal, planned.cache) ? undefined : this.known.job(request);
     if (original === undefined) return null;
-    const job = await this.copyFor(original, planned.job, planned.sourceFormat);
-    if (job === undefined) return null;
+    const reused = await this.reuseOf(original, on, principal, planned);
+    if (reused === null) this.known.forget(request, planned.source.id);
+    return reused;
+  }
+
+  private async reuseOf(
+    original: JobWithSource,
+    on: Queryable,
+    principal: Principal,
+    planned: PlannedJob,
+  ): Promise<JobDto | 'storage_full' | null> {
+    if (!(await this.copyResult(original, planned.job.id))) return null;
+    const job = this.completed(original, planned.job, planned.source.format);
     const answer = this.presenter.present(job);
+    const equal = { ...equalTo(planned), id: original.id };
     // After an error the row may stand and need its bytes. If it does not, the orphan sweep deletes them.
-    const outcome = await this.repository.insert(on, principal, job, original.id, { job: answer });
-    if (outcome === 'created') return answer;
-    await this.discard(job);
-    return outcome === 'gone' ? null : outcome;
+    const inserting = this.repository.insert(on, principal, job, equal, { job: answer });
+    const [outcome] = await Promise.all([inserting, this.copyThumbnail(original, job.id)]);
+    if (outcome !== 'created') {
+      await this.discard(job);
+      return outcome === 'gone' ? null : outcome;
+    }
+    const lastsLonger = job.resultExpiresAt! > original.resultExpiresAt!;
+    this.known.add(knownRequest(principal, planned), planned.source, lastsLonger ? job : original);
+    return answer;
   }
 
   /** Whether results must not be reused. The request decides; otherwise, the setting of the account. */
@@ -111,20 +147,20 @@ export class ResultCache {
   }
 
   /** False when the result was erased a moment ago. */
-  private async copy(original: JobWithSource, jobId: string): Promise<boolean> {
-    const { key, thumbnail } = copyKeys(original, jobId);
-    // Thumbnails are optional.
-    const copying = this.store.copy(thumbnailKey(original.id), thumbnail).catch(() => undefined);
+  private async copyResult(original: JobWithSource, jobId: string): Promise<boolean> {
     try {
-      await this.store.copy(original.resultKey!, key);
-      await copying;
+      await this.store.copy(original.resultKey!, copyKeys(original, jobId).key);
       return true;
     } catch (error) {
-      await copying;
-      await this.store.delete(thumbnail).catch(() => undefined);
       if (error instanceof AppError && error.code === 'gone') return false;
       throw error;
     }
+  }
+
+  /** Never fails: thumbnails are optional. */
+  private async copyThumbnail(original: JobWithSource, jobId: string): Promise<void> {
+    const { thumbnail } = copyKeys(original, jobId);
+    await this.store.copy(thumbnailKey(original.id), thumbnail, { mayBeLost: true }).catch(() => undefined);
   }
 
   /** Deletes the copy of a job that was not created. */
@@ -132,12 +168,7 @@ export class ResultCache {
     await Promise.all([this.store.delete(job.resultKey!), this.store.delete(thumbnailKey(job.id))]);
   }
 
-  private completed(
-    original: JobWithSource,
-    job: CopyingJob,
-    sourceFormat: ImageFormat,
-    key: string,
-  ): JobWithSource {
+  private completed(original: JobWithSource, job: CopyingJob, sourceFormat: ImageFormat): JobWithSource {
     const completedAt = new Date();
     const asked = job.expiresIn ?? this.config.resultRetentionSeconds;
     // As the worker does for results that it draws itself.
@@ -162,7 +193,7 @@ export class ResultCache {
       enhancements: 0,
       attempts: 0,
       timings: { queuedMs: 0, decodeMs: 0, inferenceMs: 0, encodeMs: 0, totalMs },
-      resultKey: key,
+      resultKey: copyKeys(original, job.id).key,
       resultExpiresAt: new Date(completedAt.getTime() + keptSeconds * 1_000),
       createdAt: job.createdAt,
       startedAt: job.createdAt,
@@ -170,4 +201,12 @@ export class ResultCache {
       cached: true,
     };
   }
+}
+
+function equalTo({ job, models, cache }: PlannedJob): EqualJob {
+  return { hash: job.requestHash, models, isAsked: cache === true };
+}
+
+function knownRequest({ accountId }: Principal, { job, models }: PlannedJob): KnownRequest {
+  return { accountId, requestHash: job.requestHash, models };
 }

@@ -4,7 +4,6 @@ import { CONFIG } from '../../config/tokens.js';
 import type { Queryable } from '../../infra/database/database.js';
 import { quotaPeriod } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
-import type { ImageFormat } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
 import type { Requester } from '../../models/serving/canary-share.js';
@@ -32,13 +31,13 @@ export interface PlannedJob {
   readonly result: ResultShape;
   /** The model files that each step is promised. */
   readonly models: readonly JobModel[];
-  readonly sourceFormat: ImageFormat;
+  readonly source: SourceOfJob;
   /** Whether the client takes the result of an equal job. */
   readonly cache: boolean | null;
   /** What a job of test mode was asked to do. */
   readonly testOutcome: TestOutcome | undefined;
   /** The job as the client and the event see it at creation. */
-  readonly answer: JobDto;
+  readonly answer: () => JobDto;
 }
 
 /** The owner of the job. */
@@ -63,14 +62,15 @@ export class JobPlanner {
   ) {}
 
   /**
+   * @param known the upload, if it need not be read
    * @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `preset_not_found`, `gone`,
    * `too_many_pixels`; in test mode `rate_limited` if the test asks for it
    */
-  async plan(on: Queryable, owner: Owner, dto: CreateJobDto): Promise<PlannedJob> {
+  async plan(on: Queryable, owner: Owner, dto: CreateJobDto, known?: SourceOfJob): Promise<PlannedJob> {
     const { accountId, plan } = owner;
     const request = await this.requestOf(on, accountId, dto);
     const requested = this.stepsOf(owner, request);
-    const source = await this.uploads.read(on, accountId, dto.sourceUrl, 'sourceUrl');
+    const source = known ?? (await this.uploads.read(on, accountId, dto.sourceUrl, 'sourceUrl'));
     const picture = await this.uploads.background(on, accountId, request.output);
     const masks = await this.uploads.masks(on, accountId, requested);
     const createdAt = new Date();
@@ -81,10 +81,10 @@ export class JobPlanner {
       job,
       testOutcome: plannedTestOutcome({ accountId, metadata, sourceName: source.name }),
       models: requested.map(({ operation }) => operation.model),
-      sourceFormat: source.format,
+      source,
       cache: dto.cache ?? null,
       result,
-      answer: this.answerOf(job, accountId, source),
+      answer: () => this.answerOf(job, accountId, source),
     };
   }
 

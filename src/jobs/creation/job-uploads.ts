@@ -17,9 +17,14 @@ export class JobUploads {
     private readonly sources: SourcesRepository,
   ) {}
 
+  /** Undefined for the URL of anything else. */
+  idIn(sourceUrl: string): string | undefined {
+    return this.fileUrls.idIn(sourceUrl, 'source');
+  }
+
   /** @param field of the request, for errors */
   async read(on: Queryable, accountId: string, sourceUrl: string, field: string): Promise<SourceOfJob> {
-    const id = this.fileUrls.idIn(sourceUrl, 'source');
+    const id = this.idIn(sourceUrl);
     if (id === undefined) {
       const { detail } = new AppError('invalid_source_url');
       throw new AppError('invalid_source_url', {

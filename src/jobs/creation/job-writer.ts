@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import type { Queryable } from '../../infra/database/database.js';
+import { livemodeOf } from '../../kernel/accounts/livemode.js';
+import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ResultCache } from '../cache/result-cache.js';
 import { CallbackHosts } from '../../webhooks/callbacks/callback-hosts.js';
 import type { CreateJobDto } from './create-job.dto.js';
 import { type CreationOutcome, JobCreationRepository } from './job-creation.repository.js';
 import { JobDispatch } from './job-dispatch.js';
-import { JobPlanner } from './job-planner.js';
+import { JobPlanner, type PlannedJob } from './job-planner.js';
+import { JobUploads } from './job-uploads.js';
 
 /** Rolls back the transaction of a refused job. Never reaches a client. */
 export class Refused extends Error {
@@ -31,6 +34,7 @@ export class JobWriter {
     private readonly repository: JobCreationRepository,
     private readonly dispatch: JobDispatch,
     private readonly callbacks: CallbackHosts,
+    private readonly uploads: JobUploads,
   ) {}
 
   /**
@@ -38,19 +42,45 @@ export class JobWriter {
    * @throws AppError whatever planner and dispatch throw; Refused when a quota is exhausted
    */
   async write(on: Queryable, principal: Principal, dto: CreateJobDto): Promise<JobDto> {
+    const known = await this.reuseKnown(on, principal, dto);
+    if (known !== null) return known;
     const planned = await this.planner.plan(on, principal, dto);
-    const { job, answer } = planned;
+    const { job } = planned;
     if (planned.testOutcome === 'quota_exceeded')
       throw new Refused('enhancements_used_up', job.createdAt, job.enhancements);
     if (job.callbackUrl !== null) await this.callbacks.prepare(on, principal.accountId, job.callbackUrl);
-    const reused = await this.cache.reuse(on, principal, planned);
-    if (reused === 'storage_full') throw new Refused(reused, job.createdAt, job.enhancements);
+    const reused = unlessRefused(await this.cache.reuse(on, principal, planned), planned);
     if (reused !== null) return reused;
     const pixels = job.workPixels ?? job.sourcePixels;
     await this.dispatch.admit(on, principal, pixels);
+    const answer = planned.answer();
     const outcome = await this.repository.create(on, principal, job, { job: answer });
     if (outcome === 'created') return answer;
     this.dispatch.withdraw(pixels);
     throw new Refused(outcome, job.createdAt, job.enhancements);
   }
+
+  /** As `write`, when this process reused the result before: it reads neither the upload nor the earlier job again. */
+  private async reuseKnown(on: Queryable, principal: Principal, dto: CreateJobDto): Promise<JobDto | null> {
+    const sourceId = this.uploads.idIn(dto.sourceUrl);
+    // Callbacks and test mode need more than one statement anyway.
+    if (sourceId === undefined || dto.callbackUrl !== undefined || !livemodeOf(principal.accountId))
+      return null;
+    const source = this.cache.knownSource(principal, sourceId, dto.cache);
+    if (source === undefined) return null;
+    // If the upload was deleted since, the reason to refuse the request is another one.
+    const planned = await this.planner.plan(on, principal, dto, source).catch(ignoreRefusal);
+    return planned && unlessRefused(await this.cache.reuseKnown(on, principal, planned), planned);
+  }
+}
+
+function ignoreRefusal(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}
+
+/** @throws Refused */
+function unlessRefused(reused: JobDto | 'storage_full' | null, { job }: PlannedJob): JobDto | null {
+  if (reused === 'storage_full') throw new Refused(reused, job.createdAt, job.enhancements);
+  return reused;
 }

@@ -39,7 +39,7 @@ export class JobPreview {
       dryRun: true,
       operation,
       level,
-      output: answer.output,
+      output: answer().output,
       cost,
       ...(isCached && { cached: true as const }),
       estimatedSeconds: isCached ? 0 : await this.forecast.secondsOf({ accountId, steps: stepsOf(job) }),

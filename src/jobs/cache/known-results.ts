@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { SourceOfJob } from '../../uploads/sources/sources.repository.js';
+import type { JobModel } from '../job.entity.js';
+import type { JobWithSource } from '../job-presenter.js';
+import { RecentMap } from '../../kernel/recent-map.js';
+
+/** An entry takes about 3 kB. */
+const MAX_ENTRIES = 2_000;
+/** As the statement that uses a result: one that is about to expire might be erased before it is copied. */
+const MIN_LIFE_MS = 10_000;
+
+interface KnownResult {
+  readonly job: JobWithSource;
+  /** As JSON. */
+  readonly models: string;
+}
+
+/** What a new job of the account would be made of. */
+export interface KnownRequest {
+  readonly accountId: string;
+  readonly requestHash: Buffer;
+  /** Of each step. */
+  readonly models: readonly JobModel[];
+}
+
+/**
+ * Uploads and jobs that this process read for cached results, so that the next equal request need not read them. They
+ * may have been deleted since: whoever uses an entry checks it in the statement that inserts the job.
+ */
+@Injectable()
+export class KnownResults {
+  private readonly sources = new RecentMap<SourceOfJob>(MAX_ENTRIES);
+  private readonly results = new RecentMap<KnownResult>(MAX_ENTRIES);
+
+  source(accountId: string, sourceId: string): SourceOfJob | undefined {
+    return this.sources.get(keyOf(accountId, sourceId));
+  }
+
+  /** A completed job with an equal request and equal model files. */
+  job({ accountId, requestHash, models }: KnownRequest): JobWithSource | undefined {
+    const known = this.results.get(keyOf(accountId, requestHash.toString('base64')));
+    if (known?.models !== JSON.stringify(models)) return undefined;
+    return known.job.resultExpiresAt!.getTime() > Date.now() + MIN_LIFE_MS ? known.job : undefined;
+  }
+
+  add({ accountId, requestHash, models }: KnownRequest, source: SourceOfJob, job: JobWithSource): void {
+    // Without what clients named: nobody needs it, and it would outlive its deletion.
+    this.sources.set(keyOf(accountId, source.id), { ...source, name: null });
+    this.results.set(keyOf(accountId, requestHash.toString('base64')), {
+      job: { ...job, metadata: {}, callbackUrl: null },
+      models: JSON.stringify(models),
+    });
+  }
+
+  forget({ accountId, requestHash }: KnownRequest, sourceId: string): void {
+    this.sources.delete(keyOf(accountId, sourceId));
+    this.results.delete(keyOf(accountId, requestHash.toString('base64')));
+  }
+}
+
+function keyOf(accountId: string, name: string): string {
+  return `${accountId}:${name}`;
+}
