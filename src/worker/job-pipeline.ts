@@ -67,10 +67,10 @@ export class JobPipeline {
     const picture = await step('finish', () => finish(run, rendered, this.pictures));
     const finished = isLive ? picture : await step('mark', () => mark(run, picture));
     // The image library uses one thread for each.
-    const [encoded, thumbnail] = await allEnded([
+    const [encoded, thumbnail] = await allEnded(
       step('encode', () => encode(run, finished, encoder, this.config)),
       step('thumbnail', () => makeThumbnail(finished)),
-    ]);
+    );
     await finished.result.remove();
     const stored = await step('store', () => storeResult(run, encoded, this.store));
     const isCompleted = await this.tracing.span('complete', {}, () =>

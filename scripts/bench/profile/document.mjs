@@ -16,7 +16,7 @@ export function documentTable(size, rows, only) {
   const total = (name) => columns.reduce((sum, column) => sum + (column[name] ?? 0), 0);
   const last = (name) => (name in TOGETHER ? 1 : 0);
   const ordered = names.toSorted((a, b) => last(a) - last(b) || total(b) - total(a));
-  const body = ordered.map((name) => [name, ...columns.map((column) => whole(column[name]))]);
+  const body = ordered.map((name) => [name].concat(columns.map((column) => whole(column[name]))));
   const all = ['**all**', ...rows.map(({ cpuMs }) => `**${cpuMs.toFixed(0)}**`)];
   const command = `npm run bench -- profile${only === '' ? '' : ` --only ${only}`} --markdown`;
   const head = `\`${command}\` on ${dateText()}, ${machineText()}; ${size}, ms of CPU time, mean of ${rows[0].jobs}:\n\n`;

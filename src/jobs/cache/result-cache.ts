@@ -6,6 +6,7 @@ import type { Queryable } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { livemodeOf, TEST_PIXELS_SECONDS } from '../../kernel/accounts/livemode.js';
 import { AppError } from '../../kernel/app-error.js';
+import { allEnded } from '../../kernel/concurrency/all-ended.js';
 import { IMAGE_EXTENSIONS, type ImageFormat } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
 import { thumbnailKey } from '../../uploads/thumbnails/thumbnail.js';
@@ -78,9 +79,11 @@ export class ResultCache {
     job: CopyingJob,
     sourceFormat: ImageFormat,
   ): Promise<JobWithSource | undefined> {
-    const copying = this.copyThumbnail(original, job.id);
-    if (await this.copyResult(original, job.id).finally(() => copying))
-      return this.completed(original, job, sourceFormat);
+    const [isCopied] = await allEnded(
+      this.copyResult(original, job.id),
+      this.copyThumbnail(original, job.id),
+    );
+    if (isCopied) return this.completed(original, job, sourceFormat);
     await this.store.delete(thumbnailKey(job.id)).catch(() => undefined);
     return undefined;
   }

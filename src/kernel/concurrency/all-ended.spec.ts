@@ -2,22 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { allEnded } from './all-ended.js';
 
 describe('allEnded', () => {
-  it('returns all results in order', async () => {
-    expect(await allEnded([Promise.resolve(1), Promise.resolve('two')])).toEqual([1, 'two']);
+  it('returns both results in order', async () => {
+    expect(await allEnded(Promise.resolve(1), Promise.resolve('two'))).toEqual([1, 'two']);
   });
 
-  it('rejects with the first failure in order, once all have ended', async () => {
+  it('rejects with the first failure in order, once both have ended', async () => {
     let end = (): void => undefined;
     let hasEnded = false;
-    const slow = new Promise<void>((resolve) => {
+    const ending = new Promise<void>((resolve) => {
       end = resolve;
-    }).then(() => {
-      hasEnded = true;
     });
-    const all = allEnded([slow, Promise.reject(new Error('failed'))]);
-    const outcome = expect(all).rejects.toThrow('failed');
+    const slow = async (): Promise<void> => {
+      await ending;
+      hasEnded = true;
+    };
+    const all = allEnded(slow(), Promise.reject(new Error('failed')));
     setImmediate(end);
-    await outcome;
+    await expect(all).rejects.toThrow('failed');
     expect(hasEnded).toBe(true);
   });
 });

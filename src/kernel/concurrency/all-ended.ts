@@ -1,7 +1,5 @@
-/** Like `Promise.all`, but rejects only after all have ended: then none uses what the caller removes. */
-export async function allEnded<Results extends readonly unknown[]>(
-  work: readonly [...{ [Index in keyof Results]: Promise<Results[Index]> }],
-): Promise<Results> {
-  await Promise.allSettled(work);
-  return Promise.all(work) as unknown as Promise<Results>;
+/** Like `Promise.all`, but rejects only after both have ended: then none uses what the caller removes. */
+export async function allEnded<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([first, second]);
+  return Promise.all([first, second]);
 }
