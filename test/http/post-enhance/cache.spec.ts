@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Database } from '../../../src/infra/database/database.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_PIXELS_SECONDS, testAccountOf } from '../../../src/kernel/accounts/livemode.js';
 import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
 import type { SessionJobDto } from '../../../src/jobs/session/session-job.dto.js';
@@ -138,93 +137,6 @@ describe('POST /api/ai/enhance again', () => {
     await harness.call('DELETE', `/api/ai/enhance/${third.first.id}`, { key: third.account.key });
     expect((await third.again()).body).toMatchObject({ status: 'queued' });
     expect(account.id).not.toBe(third.account.id);
-  });
-
-  it('reads neither the upload nor the earlier job of a request that it answered before', async () => {
-    const { again } = await withResult();
-    expect((await again()).body).toMatchObject({ cached: true });
-    const query = vi.spyOn(Database.prototype, 'query');
-    try {
-      expect((await again()).body).toMatchObject({ cached: true });
-      const names = query.mock.calls.map(([statement]) =>
-        typeof statement === 'string' ? statement : statement.name,
-      );
-      expect(names).toContain('result_cache_insert');
-      expect(names).not.toContain('source_find_for_job');
-      expect(names).not.toContain('result_cache_find');
-    } finally {
-      query.mockRestore();
-    }
-  });
-
-  describe('that was answered before', () => {
-    async function answered() {
-      const known = await withResult();
-      const { body } = await known.again();
-      expect(body).toMatchObject({ cached: true });
-      const remove = (id: string) =>
-        harness.call('DELETE', `/api/ai/enhance/${id}`, { key: known.account.key });
-      const usedBytes = async () => {
-        const used = 'SELECT used_bytes AS used FROM storage_usage WHERE account_id = $1';
-        return Number((await harness.rows<{ used: string }>(used, [known.account.id]))[0]!.used);
-      };
-      return { ...known, second: body as SessionJobDto, remove, usedBytes };
-    }
-
-    it('enhances after all results are deleted, and counts no storage', async () => {
-      const { first, second, again, remove, usedBytes } = await answered();
-      for (const { id } of [first, second]) await remove(id);
-      const { objects } = await harness.footprint();
-      expect((await again()).body).toMatchObject({ status: 'queued' });
-      expect(await usedBytes()).toBe(bytes.length);
-      expect((await harness.footprint()).objects).toBe(objects);
-    });
-
-    it('uses another result after the one that it used is deleted', async () => {
-      const { first, second, again, remove, usedBytes } = await answered();
-      await remove(second.id);
-      expect((await again()).body).toMatchObject({ cached: true });
-      await remove(first.id);
-      expect((await again()).body).toMatchObject({ cached: true });
-      expect(await usedBytes()).toBe(bytes.length + 2 * RESULT.length);
-    });
-
-    it('refuses a deleted upload', async () => {
-      const { account, sourceUrl, again } = await answered();
-      const id = new URL(sourceUrl).pathname.split('/').at(-1)!.split('.')[0]!;
-      expect((await harness.call('DELETE', `/api/ai/sources/${id}`, { key: account.key })).status).toBe(204);
-      const before = await harness.footprint();
-      expect(await again()).toMatchObject({ status: 410, body: { code: 'gone' } });
-      expect(await again({ strength: 0.5 })).toMatchObject({ status: 410, body: { code: 'gone' } });
-      expect(await harness.footprint()).toEqual(before);
-    });
-
-    it('enhances after the model files of the results changed', async () => {
-      const { account, again } = await answered();
-      await harness.rows(
-        `UPDATE jobs SET model = jsonb_set(model, '{sha256}', '"${'0'.repeat(64)}"') WHERE account_id = $1`,
-        [account.id],
-      );
-      expect((await again()).body).toMatchObject({ status: 'queued' });
-    });
-
-    it('is unknown to other accounts', async () => {
-      const { sourceUrl } = await answered();
-      const stranger = await harness.createAccount();
-      const order = { sourceUrl, operation: 'upscale', cache: true };
-      expect((await harness.createJob(stranger.key, order)).status).toBe(404);
-    });
-
-    it('is refused when the storage is full', async () => {
-      const { account, again } = await answered();
-      await harness.rows('UPDATE storage_usage SET used_bytes = 1e15 WHERE account_id = $1', [account.id]);
-      const before = await harness.footprint();
-      expect(await again()).toMatchObject({
-        status: 403,
-        body: { code: 'quota_exceeded', quota: 'storage' },
-      });
-      expect(await harness.footprint()).toEqual({ ...before, events: before.events + 1 });
-    });
   });
 
   it('keeps each result when the other job is deleted', async () => {
