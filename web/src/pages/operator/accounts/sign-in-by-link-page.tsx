@@ -27,7 +27,7 @@ export function SignInByLinkPage() {
           <Stack gap="md" align="flex-start">
             {signIn.isError && <ErrorState error={signIn.error} />}
             <Text size="sm">
-              {t`You see the dashboard of this customer, photos included, for up to an hour. You cannot change anything. Start and end are recorded in the activity of the account.`}
+              {t`You see this customer's dashboard, including photos, for up to an hour. You can't change anything. The start and the end are recorded in the account's activity.`}
             </Text>
             <Button loading={signIn.isPending || signIn.isSuccess} onClick={() => signIn.mutate({ token })}>
               {t`Sign in`}
