@@ -1,6 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { auditLog } from '../audit/audit-log.js';
 import { lockAccount } from '../auth/account-lock.js';
+import {
+  type LinkedIdentity,
+  linkedIdentitiesRepository,
+} from '../auth/oidc/identities/linked-identities.repository.js';
+import { unlinkIdentity } from '../auth/oidc/identities/unlink-identity.js';
+import { accountNoticesRepository } from '../mail/notices/account-notices.repository.js';
 import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
 import type { Database } from '../infra/database/database.js';
 import type { PasswordHasher } from '../infra/passwords/password-hasher.js';
@@ -59,8 +65,30 @@ export class AccountAccess {
     return this.database.transaction(async (tx) => {
       if (!(await lockAccount(tx, accountId))) return false;
       const isReset = (await tx.query(RESET_TWO_FACTOR, [accountId])).length > 0;
-      if (isReset) await auditLog.record(tx, { action: 'two_factor.reset', accountId });
-      return isReset;
+      if (!isReset) return false;
+      await auditLog.record(tx, { action: 'two_factor.reset', accountId });
+      await accountNoticesRepository.add(tx, accountId, {
+        kind: 'sign_in_changed',
+        change: 'two_factor_reset',
+      });
+      return true;
+    });
+  }
+
+  /** The identities of the OpenID provider that sign in to the account. */
+  identities(accountId: string): Promise<LinkedIdentity[]> {
+    return linkedIdentitiesRepository.list(this.database, accountId);
+  }
+
+  /** Sessions continue. @throws AppError `not_found`, `only_sign_in` */
+  async unlinkIdentity(accountId: string, id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await lockAccount(tx, accountId);
+      await unlinkIdentity(tx, accountId, id);
+      await accountNoticesRepository.add(tx, accountId, {
+        kind: 'sign_in_changed',
+        change: 'identity_unlinked_by_operator',
+      });
     });
   }
 

@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = {
   'passkey.renamed': 'Passkey renamed',
   'passkey.removed': 'Passkey removed',
   'identity.linked': 'Sign-in provider linked',
+  'identity.unlinked': 'Sign-in provider unlinked',
   'account.created': 'Account created',
   'account.access_removed': 'Earlier access removed when the address was verified',
   'account.deleted': 'Account deleted',

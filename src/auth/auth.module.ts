@@ -41,6 +41,8 @@ import { OidcLinks } from './oidc/oidc-links.js';
 import { OidcRequestsRepository } from './oidc/oidc-requests.repository.js';
 import { OidcSessions } from './oidc/oidc-sessions.js';
 import { OidcSignIn } from './oidc/oidc-sign-in.js';
+import { LinkedIdentities } from './oidc/identities/linked-identities.js';
+import { LinkedIdentitiesController } from './oidc/identities/linked-identities.controller.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { openIdProvider } from './oidc/openid-provider.provider.js';
 import { PendingSignInsRepository } from './two-factor/pending-sign-ins.repository.js';
@@ -62,6 +64,7 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     PasskeysController,
     PasskeySignInController,
     OidcController,
+    LinkedIdentitiesController,
     KeysController,
   ],
   providers: [
@@ -93,6 +96,7 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     SecurityNotices,
     NewSession,
     openIdProvider,
+    LinkedIdentities,
     OidcAccounts,
     OidcIdentitiesRepository,
     OidcLinks,

@@ -66,6 +66,7 @@ export class OidcLinks {
       if (link?.isOpen !== true || !(await this.identities.add(tx, accountId, link))) return;
       const details = { issuer: link.issuer };
       await auditLog.record(tx, { action: 'identity.linked', accountId, details });
+      await this.notices.changed(tx, user, 'identity_linked', language);
       const isFirst = (await emailVerificationsRepository.verify(tx, accountId)) && this.outbox.isOn;
       if (isFirst && (await removePriorAccess(tx, accountId, { ...proven, identity: link })))
         await this.notices.changed(tx, user, 'access_removed', language);

@@ -73,8 +73,12 @@ export class PasskeysController {
   @Delete(':id')
   @HttpCode(200)
   @ApiOkResponse({ type: PasskeyListDto })
-  async remove(@CurrentSession() session: Session, @Param('id') id: string): Promise<PasskeyListDto> {
-    await this.passkeys.remove(session, id);
+  async remove(
+    @CurrentSession() session: Session,
+    @Param('id') id: string,
+    @Req() { headers }: FastifyRequest,
+  ): Promise<PasskeyListDto> {
+    await this.passkeys.remove(session, id, languageOf(headers['accept-language']));
     return passkeyListDto(await this.passkeys.list(session));
   }
 }

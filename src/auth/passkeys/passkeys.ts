@@ -81,12 +81,14 @@ export class Passkeys {
   }
 
   /** @throws AppError `not_found`, `not_signed_in` when the account was deleted meanwhile */
-  async remove({ user: { id: accountId } }: Session, id: string): Promise<void> {
+  async remove({ user }: Session, id: string, language: Language): Promise<void> {
+    const accountId = user.id;
     await this.database.transaction(async (tx) => {
       await lockUser(tx, accountId);
       const name = await this.repository.remove(tx, accountId, id);
       if (name === undefined) throw notFound();
       await auditLog.record(tx, { action: 'passkey.removed', accountId, targetId: id, details: { name } });
+      await this.notices.changed(tx, user, 'passkey_removed', language);
     });
   }
 }

@@ -11,6 +11,7 @@ import {
   signOutAccount,
   suspendAccount,
 } from './account-operations.js';
+import { addIdentityCommands } from './identity-commands.js';
 
 const ACCOUNT = ['<account>', 'id or email address'] as const;
 
@@ -61,6 +62,7 @@ export function addAccountOperations(account: CommandLine, choose: Choose): void
     .description('turn two-factor authentication off for a user who lost the app and the recovery codes')
     .argument(...ACCOUNT)
     .action((id) => choose(resetTwoFactor(id)));
+  addIdentityCommands(account, choose);
   account
     .command('delete')
     .description('delete an account and everything it owns')

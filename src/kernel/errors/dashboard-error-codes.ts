@@ -162,6 +162,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'The worker has sent no heartbeat for 45 seconds, so it can do nothing. Its jobs return to the queue.',
   ),
+  only_sign_in: entry(
+    409,
+    'Only way to sign in',
+    false,
+    'The user has no password, and could not sign in without this identity. Nothing was changed. Choose a password first, with "Forgot your password?" on the sign-in page, or ask the operator for one.',
+  ),
   two_factor_enabled: entry(
     409,
     'Two-factor authentication is on',

@@ -8,9 +8,18 @@ export const SIGN_IN_CHANGES = [
   'two_factor_off',
   'recovery_codes',
   'passkey_added',
+  'passkey_removed',
+  'identity_linked',
+  'identity_unlinked',
   'access_removed',
+  'two_factor_reset',
+  'identity_unlinked_by_operator',
 ] as const;
 export type SignInChange = (typeof SIGN_IN_CHANGES)[number];
+/** Changes by an operator of the service, who may have no mail server at hand. */
+export type OperatorChange = 'two_factor_reset' | 'identity_unlinked_by_operator';
+
+const BY_OPERATOR: ReadonlySet<SignInChange> = new Set(['two_factor_reset', 'identity_unlinked_by_operator']);
 
 type Text = Readonly<Record<SignInChange, { readonly subject: string; readonly paragraph: string }>>;
 
@@ -30,6 +39,29 @@ const ENGLISH: Text = {
   passkey_added: {
     subject: 'A passkey was added',
     paragraph: 'A passkey was added to your account. It signs in without your password.',
+  },
+  passkey_removed: {
+    subject: 'A passkey was removed',
+    paragraph: 'A passkey was removed from your account. It no longer signs in.',
+  },
+  identity_linked: {
+    subject: 'A sign-in provider was linked',
+    paragraph:
+      'A user of the sign-in provider was linked to your account. This user signs in without your password.',
+  },
+  identity_unlinked: {
+    subject: 'A sign-in provider was unlinked',
+    paragraph: 'A user of the sign-in provider was unlinked from your account, and no longer signs in to it.',
+  },
+  two_factor_reset: {
+    subject: 'Two-factor authentication was reset',
+    paragraph:
+      'The operator of this service turned off two-factor authentication of your account. Signing in takes only your password now, and your recovery codes stopped working.',
+  },
+  identity_unlinked_by_operator: {
+    subject: 'A sign-in provider was unlinked',
+    paragraph:
+      'The operator of this service unlinked a user of the sign-in provider from your account. This user no longer signs in to it.',
   },
   access_removed: {
     subject: 'Earlier access to your account was removed',
@@ -56,6 +88,30 @@ const GERMAN: Text = {
   passkey_added: {
     subject: 'Ein Passkey wurde hinzugefügt',
     paragraph: 'Ihrem Konto wurde ein Passkey hinzugefügt. Mit ihm meldet man sich ohne Ihr Passwort an.',
+  },
+  passkey_removed: {
+    subject: 'Ein Passkey wurde entfernt',
+    paragraph: 'aus Ihrem Konto wurde ein Passkey entfernt. Mit ihm kann man sich nicht mehr anmelden.',
+  },
+  identity_linked: {
+    subject: 'Ein Anmeldedienst wurde verknüpft',
+    paragraph:
+      'ein Benutzer des Anmeldedienstes wurde mit Ihrem Konto verknüpft. Er meldet sich ohne Ihr Passwort an.',
+  },
+  identity_unlinked: {
+    subject: 'Ein Anmeldedienst wurde getrennt',
+    paragraph:
+      'ein Benutzer des Anmeldedienstes wurde von Ihrem Konto getrennt und kann sich nicht mehr bei ihm anmelden.',
+  },
+  two_factor_reset: {
+    subject: 'Zwei-Faktor-Authentifizierung wurde zurückgesetzt',
+    paragraph:
+      'der Betreiber dieses Dienstes hat die Zwei-Faktor-Authentifizierung Ihres Kontos ausgeschaltet. Für die Anmeldung genügt jetzt Ihr Passwort. Ihre Wiederherstellungscodes gelten nicht mehr.',
+  },
+  identity_unlinked_by_operator: {
+    subject: 'Ein Anmeldedienst wurde getrennt',
+    paragraph:
+      'der Betreiber dieses Dienstes hat einen Benutzer des Anmeldedienstes von Ihrem Konto getrennt. Er kann sich nicht mehr bei ihm anmelden.',
   },
   access_removed: {
     subject: 'Frühere Zugänge zu Ihrem Konto wurden entfernt',
@@ -84,7 +140,9 @@ export function signInChangedLetter(
       paragraphs: [paragraph],
       facts: [['Zeit', time], ...(address === null ? [] : [['IP-Adresse', address] as const])],
       closing: [
-        `Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie diese Seite: ${securityUrl}`,
+        BY_OPERATOR.has(change)
+          ? `Wenn Sie nicht darum gebeten haben, wenden Sie sich an den Betreiber und prüfen Sie diese Seite: ${securityUrl}`
+          : `Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie diese Seite: ${securityUrl}`,
       ],
     };
   }
@@ -94,6 +152,10 @@ export function signInChangedLetter(
     subject,
     paragraphs: [paragraph],
     facts: [['Time', time], ...(address === null ? [] : [['IP address', address] as const])],
-    closing: [`If that wasn't you, change your password right away and check this page: ${securityUrl}`],
+    closing: [
+      BY_OPERATOR.has(change)
+        ? `If you didn't ask for that, contact the operator and check this page: ${securityUrl}`
+        : `If that wasn't you, change your password right away and check this page: ${securityUrl}`,
+    ],
   };
 }

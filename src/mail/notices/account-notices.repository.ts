@@ -1,7 +1,7 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { Role } from '../../kernel/accounts/roles.js';
 import type { Language } from '../language.js';
-import type { DueNotice } from './account-notice.js';
+import type { AccountNotice, DueNotice } from './account-notice.js';
 import type { NoticeTopic } from './notification-settings.repository.js';
 
 /** A notice that could not be sent for so long, for example because mail was off, is dropped. */
@@ -10,10 +10,15 @@ const STALE_AFTER = '1 day';
 /** Two dispatchers take different rows. */
 const TAKE: Prepared = {
   name: 'account_notices_take',
-  text: `SELECT n.id, n.account_id AS "accountId", coalesce(a.name, a.email) AS "accountName", n.kind, n.data,
+  text: `SELECT n.id, n.account_id AS "accountId", coalesce(a.name, a.email) AS "accountName", n.kind, n.data, n.created_at AS "createdAt",
                 n.created_at < now() - interval '${STALE_AFTER}' AS "isStale"
            FROM account_notices n JOIN accounts a ON a.id = n.account_id
           WHERE n.done_at IS NULL ORDER BY n.id LIMIT $1 FOR UPDATE OF n SKIP LOCKED`,
+};
+
+const ADD: Prepared = {
+  name: 'account_notices_add',
+  text: `INSERT INTO account_notices (account_id, kind, key, data) VALUES ($1, $2, clock_timestamp()::text, $3::jsonb)`,
 };
 
 const FINISH: Prepared = {
@@ -21,7 +26,7 @@ const FINISH: Prepared = {
   text: 'UPDATE account_notices SET done_at = now() WHERE id = ANY ($1::bigint[])',
 };
 
-/** The primary owner of a user's own account has no membership. $2: roles; $3: the topic that must not be off. */
+/** The primary owner of a user's own account has no membership. $2: roles; $3: the topic that must not be off; null: everybody. */
 const RECIPIENTS: Prepared = {
   name: 'account_notices_recipients',
   text: `WITH people AS (
@@ -30,7 +35,7 @@ const RECIPIENTS: Prepared = {
            SELECT user_id FROM memberships WHERE account_id = $1 AND role = ANY ($2::text[]))
          SELECT u.id, u.email, coalesce(s.language, 'en') AS language
            FROM people JOIN accounts u ON u.id = people.id LEFT JOIN notification_settings s ON s.user_id = u.id
-          WHERE u.suspended_at IS NULL AND coalesce(CASE $3 WHEN 'quota' THEN s.quota ELSE s.webhooks END, true)
+          WHERE u.suspended_at IS NULL AND coalesce(CASE $3::text WHEN 'quota' THEN s.quota WHEN 'webhooks' THEN s.webhooks END, true)
           ORDER BY u.id`,
 };
 
@@ -54,6 +59,11 @@ export const accountNoticesRepository = {
     return tx.query<DueNotice>(TAKE, [most]);
   },
 
+  /** In the transaction of what it tells of. Each is told, however often that happens. */
+  async add(tx: Queryable, accountId: string, { kind, ...data }: AccountNotice): Promise<void> {
+    await tx.query(ADD, [accountId, kind, JSON.stringify(data)]);
+  },
+
   async finish(tx: Queryable, ids: readonly string[]): Promise<void> {
     await tx.query(FINISH, [ids]);
   },
@@ -62,7 +72,7 @@ export const accountNoticesRepository = {
     tx: Queryable,
     accountId: string,
     roles: readonly Role[],
-    topic: NoticeTopic,
+    topic: NoticeTopic | null,
   ): Promise<NoticeRecipient[]> {
     return tx.query<NoticeRecipient>(RECIPIENTS, [accountId, roles, topic]);
   },

@@ -7,6 +7,7 @@ import type { Role } from '../../kernel/accounts/roles.js';
 import type { Language } from '../language.js';
 import type { Letter } from '../letter.js';
 import { endpointDisabledLetter } from '../letters/endpoint-disabled.letter.js';
+import { signInChangedLetter } from '../letters/sign-in-changed.letter.js';
 import { quotaLetter } from '../letters/quota.letter.js';
 import { MailOutbox } from '../mail-outbox.js';
 import { type AccountNotice, type DueNotice, noticeOf } from './account-notice.js';
@@ -18,9 +19,13 @@ const BATCH = 20;
 /** Disabled endpoints that an account is told of within a day: whoever controls an endpoint can disable it at will. */
 const MAX_ENDPOINT_NOTICES_PER_DAY = 20;
 
-const AUDIENCES: Readonly<Record<AccountNotice['kind'], { topic: NoticeTopic; roles: readonly Role[] }>> = {
+const AUDIENCES: Readonly<
+  Record<AccountNotice['kind'], { topic: NoticeTopic | null; roles: readonly Role[] }>
+> = {
   quota: { topic: 'quota', roles: ['owner', 'billing'] },
   endpoint_disabled: { topic: 'webhooks', roles: ['owner', 'admin', 'developer'] },
+  // Only the user, who cannot switch it off.
+  sign_in_changed: { topic: null, roles: [] },
 };
 
 /** Makes emails of the notices that are due. One transaction does both, so that each notice is mailed once. */
@@ -58,7 +63,7 @@ export class NoticeWriter {
 
   private async mail(
     tx: Queryable,
-    { accountId, accountName }: DueNotice,
+    { accountId, accountName, createdAt }: DueNotice,
     notice: AccountNotice,
   ): Promise<void> {
     const { kind } = notice;
@@ -73,14 +78,23 @@ export class NoticeWriter {
       roles,
       topic,
     )) {
-      const letter = letterOf(notice, language, accountName, this.config.publicUrl);
+      const about = { account: accountName, at: createdAt, publicUrl: this.config.publicUrl };
+      const letter = letterOf(notice, language, about);
       await this.outbox.enqueue(tx, { kind, accountId: id, to: email, letter });
     }
   }
 }
 
-function letterOf(notice: AccountNotice, language: Language, account: string, publicUrl: string): Letter {
-  return notice.kind === 'quota'
-    ? quotaLetter(language, notice, account, publicUrl)
-    : endpointDisabledLetter(language, notice, account, publicUrl);
+interface Subject {
+  /** Its name. */
+  readonly account: string;
+  readonly at: Date;
+  readonly publicUrl: string;
+}
+
+function letterOf(notice: AccountNotice, language: Language, { account, at, publicUrl }: Subject): Letter {
+  if (notice.kind === 'quota') return quotaLetter(language, notice, account, publicUrl);
+  if (notice.kind === 'endpoint_disabled')
+    return endpointDisabledLetter(language, notice, account, publicUrl);
+  return signInChangedLetter(language, notice.change, at, null, `${publicUrl}/account/security`);
 }

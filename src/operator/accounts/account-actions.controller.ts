@@ -4,7 +4,12 @@ import type { Session } from '../../auth/sessions/session.js';
 import { CurrentSession } from '../../auth/sessions/session.decorator.js';
 import { OperatorOnly } from '../../common/access/access.decorator.js';
 import { AccountActions } from './account-actions.js';
-import { ConsoleDeleteAccountDto, SetPlanDto, SuspendDto } from './account-requests.dto.js';
+import {
+  ConsoleDeleteAccountDto,
+  SetPlanDto,
+  SuspendDto,
+  UnlinkIdentityDto,
+} from './account-requests.dto.js';
 import { ConsoleAccountDetailDto, SignedOutDto, TemporaryPasswordDto } from './console-account.dto.js';
 import { ConsoleAccounts } from './console-accounts.js';
 
@@ -60,6 +65,18 @@ export class AccountActionsController {
     @Param('id') id: string,
   ): Promise<ConsoleAccountDetailDto> {
     await this.actions.resetTwoFactor(user.id, id);
+    return this.accounts.get(id);
+  }
+
+  @Post('unlink-identity')
+  @HttpCode(200)
+  @ApiOkResponse({ type: ConsoleAccountDetailDto })
+  async unlinkIdentity(
+    @CurrentSession() { user }: Session,
+    @Param('id') id: string,
+    @Body() { identityId }: UnlinkIdentityDto,
+  ): Promise<ConsoleAccountDetailDto> {
+    await this.actions.unlinkIdentity(user.id, id, identityId);
     return this.accounts.get(id);
   }
 

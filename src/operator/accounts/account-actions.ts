@@ -64,6 +64,12 @@ export class AccountActions {
     await this.access.resetTwoFactor(id);
   }
 
+  /** An operator's own is unlinked on the page Security. @throws AppError `not_found`, `own_account`, `only_sign_in` */
+  async unlinkIdentity(operatorId: string, id: string, identityId: string): Promise<void> {
+    await this.other(operatorId, id);
+    await this.access.unlinkIdentity(id, identityId);
+  }
+
   /** @returns how many sessions were ended. @throws AppError `not_found` */
   async signOut(id: string): Promise<number> {
     await this.console.nameOf(id);

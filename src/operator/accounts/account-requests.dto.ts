@@ -51,6 +51,13 @@ export class ImpersonateDto {
   reason: string;
 }
 
+export class UnlinkIdentityDto {
+  @ApiProperty({ type: 'string', description: 'One of `identities` of the account.' })
+  @IsDefined({ message: 'identityId is required' })
+  @IsPlainText(MAX_SEARCH)
+  identityId: string;
+}
+
 export class ConsoleDeleteAccountDto {
   @ApiProperty({
     type: 'string',

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { LinkedIdentityDto } from '../../auth/oidc/identities/linked-identity.dto.js';
 import { PlanLimitsDto } from '../../auth/sessions/session.dto.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
 import { ACCOUNT_STATUSES, type AccountStatus } from './account-search.repository.js';
@@ -117,6 +118,9 @@ export class ConsoleAccountDetailDto extends ConsoleAccountDto {
 
   @ApiProperty({ type: 'boolean', description: 'Whether the user signs in with a code of an app, too.' })
   hasTwoFactor: boolean;
+
+  @ApiProperty({ type: [LinkedIdentityDto], description: 'Users of the OpenID provider who sign in to it.' })
+  identities: LinkedIdentityDto[];
 
   @ApiProperty({ type: 'boolean' })
   resultCache: boolean;

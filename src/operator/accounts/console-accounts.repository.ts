@@ -1,4 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import {
+  type LinkedIdentity,
+  linkedIdentitiesRepository,
+} from '../../auth/oidc/identities/linked-identities.repository.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { testAccountOf } from '../../kernel/accounts/livemode.js';
 import { JOB_STATUSES } from '../../kernel/operations.js';
@@ -111,6 +115,10 @@ export class ConsoleAccountsRepository {
   async counts(accountId: string): Promise<AccountCounts> {
     const [row] = await this.database.query<AccountCounts>(COUNT, [accountId, testAccountOf(accountId)]);
     return row!;
+  }
+
+  identities(accountId: string): Promise<LinkedIdentity[]> {
+    return linkedIdentitiesRepository.list(this.database, accountId);
   }
 
   /** In lower case; undefined for an unknown account. */

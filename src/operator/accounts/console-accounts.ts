@@ -1,3 +1,4 @@
+import { linkedIdentityDto } from '../../auth/oidc/identities/linked-identity.dto.js';
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../../common/lists/pagination.js';
 import { AppError } from '../../kernel/app-error.js';
@@ -57,6 +58,7 @@ export class ConsoleAccounts {
       hasPassword,
       hasTwoFactor,
       resultCache,
+      identities: (await this.accounts.identities(id)).map(linkedIdentityDto),
       counts: await this.accounts.counts(id),
     });
   }

@@ -108,4 +108,25 @@ describe('signing in at an OpenID provider', { timeout: 120_000 }, () => {
     await dashboard.heading('API keys').waitFor();
     expect(dashboard.faults).toEqual([]);
   });
+
+  it('is listed in the settings, and unlinked with the password', async () => {
+    await dashboard.go('Account');
+    await dashboard.page.getByRole('link', { name: 'Security settings' }).click();
+    const list = dashboard.page.getByRole('list', { name: 'Sign-in providers' });
+    const host = new URL(provider.issuer).host;
+    await list.getByText(host).waitFor();
+    await inspectPage(dashboard.page, 'security-identities');
+    await dashboard.button(`Unlink ${host}`).click();
+    await inspectPage(dashboard.page, 'unlink-identity');
+    await field('Password').fill(`not ${PASSWORD}`);
+    await dashboard.button('Unlink').click();
+    await dashboard.page.getByText('The password is incorrect').waitFor();
+    await field('Password').fill(PASSWORD);
+    await dashboard.button('Unlink').click();
+    await dashboard.page.getByText('None is linked.').waitFor();
+    await openSignIn();
+    await button().click();
+    await dashboard.page.getByText('You already have an account').waitFor();
+    expect(dashboard.faults).toEqual([]);
+  });
 });

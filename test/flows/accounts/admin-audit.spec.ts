@@ -91,6 +91,10 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
     await rows.rows(
       "INSERT INTO two_factor_secrets (account_id, sealed_secret, enabled_at) VALUES ('acc_other', 'x', now())",
     );
+    await rows.rows(
+      `INSERT INTO oidc_identities (issuer, subject, account_id)
+       VALUES ('https://id.example', 'grace', 'acc_other'), ('https://id.example', 'other', 'acc_other')`,
+    );
   }, 180_000);
   afterAll(async () => {
     await rows?.close();

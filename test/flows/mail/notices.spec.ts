@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { photo } from '../../support/images/images.js';
 import { MailServer, type ReceivedMail } from '../../support/mail/mail-server.js';
+import { adminAnswer } from '../../support/roles/admin-command.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { FlowWebhooks, WEBHOOK_ENV } from '../../support/webhooks/flow-webhooks.js';
@@ -201,6 +202,26 @@ describe('notices by mail', { timeout: 300_000 }, () => {
     const ids = new Set(mails.to(owner).map(({ headers }) => headers['message-id']));
     expect(ids.size).toBe(2);
     expect([...new Set(subjectsTo(owner))]).toEqual([NEAR, USED_UP]);
+  });
+
+  it('of an operator who resets the second factor come to the user, in their language', async () => {
+    const client = await service.client();
+    const owner = await ownerOf(client);
+    const { accountId } = client.account;
+    await service.database.rows(
+      `INSERT INTO two_factor_secrets (account_id, sealed_secret, enabled_at) VALUES ($1, 'x', now())`,
+      [accountId],
+    );
+    await service.database.rows(
+      `INSERT INTO notification_settings (user_id, language, quota, webhooks) VALUES ($1, 'de', false, false)`,
+      [accountId],
+    );
+    await adminAnswer(service.databaseUrl, 'account', 'reset-two-factor', accountId);
+    const [mail] = await untilReceived(owner, 1);
+    expect(mail!.subject).toBe('Zwei-Faktor-Authentifizierung wurde zurückgesetzt');
+    expect(mail!.text).toContain(`${service.baseUrl}/account/security`);
+    await expectNoticesDone(client);
+    expect(await writtenTo(owner)).toBe(1);
   });
 
   it('of an older month or a day without mail are dropped', async () => {

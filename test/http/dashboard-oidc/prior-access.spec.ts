@@ -53,7 +53,7 @@ describe('an identity that is linked and verifies the address for the first time
     await browser.dashboard.signIn(email);
     expect(await waysInto(id)).toEqual({ passkeys: 0, twoFactor: 0, identities: 1, sessions: 1, keys: 0 });
     expect((await browser.account())!.id).toBe(id);
-    expect(await noticesTo(email)).toContain(REMOVED);
+    expect(await noticesTo(email)).toEqual(['A passkey was added', 'A sign-in provider was linked', REMOVED]);
     const details = { passkeys: 1, identities: 1, sessions: 1, keys: 1 };
     const recorded = await harness.rows(
       `SELECT details FROM audit_events WHERE account_id = $1 AND action = 'account.access_removed'`,

@@ -85,6 +85,9 @@ const PASSKEYS = [
   'DELETE /passkeys/{id}',
 ];
 
+/** See dashboard-identities/200.spec.ts. */
+const IDENTITIES = ['POST /identities/{id}/unlink'];
+
 /** Actions of members, see dashboard-members/200.spec.ts. */
 const MEMBERS = [
   'POST /organizations',
@@ -157,6 +160,7 @@ describe('every change through the dashboard', () => {
     const names = changing.map(({ method, path }) => `${method} ${path.replace('/dashboard/api', '')}`);
     const settings = [
       ...ERASING,
+      ...IDENTITIES,
       ...INVITATIONS,
       ...MEMBERS,
       ...PASSKEYS,

@@ -25,7 +25,10 @@ it('the owner is told of every change of the way to sign in, and of no refused o
   await browser.call('POST', '/two-factor/recovery-codes', refused);
   await browser.call('POST', '/two-factor/disable', refused);
   await browser.call('POST', '/two-factor/recovery-codes', { json: { password: PASSWORD } });
-  await addPasskey(browser, new SoftwareAuthenticator());
+  const added = await addPasskey(browser, new SoftwareAuthenticator());
+  const [passkey] = (added.body as { data: { id: string }[] }).data;
+  await browser.call('DELETE', '/passkeys/unknown');
+  await browser.call('DELETE', `/passkeys/${passkey!.id}`);
   // In the language that the user has chosen: that of a request may be an attacker's.
   const elsewhere = { json: { password: PASSWORD }, headers: { 'accept-language': 'fr' } };
   await browser.call('PATCH', '/notifications', { json: { language: 'de' } });
@@ -35,6 +38,7 @@ it('the owner is told of every change of the way to sign in, and of no refused o
     'Two-factor authentication is on',
     'New recovery codes',
     'A passkey was added',
+    'A passkey was removed',
     'Zwei-Faktor-Authentifizierung ist ausgeschaltet',
   ]);
   for (const { text, accountId } of mails) {

@@ -66,6 +66,7 @@ describe('a change of the way to sign in while the account is deleted', () => {
     await turnOnTwoFactor(harness, browser, id);
     const isReset = await deletedDuring(id, () => harness.app.get(AccountAccess).resetTwoFactor(id));
     expect(isReset).toBe(false);
+    expect(await harness.rows('SELECT 1 FROM account_notices WHERE account_id = $1', [id])).toEqual([]);
   });
 
   it('does not deadlock: a passkey that is removed', async () => {

@@ -26,6 +26,7 @@ const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/resume' },
   { method: 'POST', path: '/reset-password' },
   { method: 'POST', path: '/reset-two-factor' },
+  { method: 'POST', path: '/unlink-identity', json: { identityId: 'x' } },
   { method: 'POST', path: '/sign-out' },
   { method: 'POST', path: '/sign-in-as', json: { reason: 'Support' } },
   { method: 'POST', path: '/delete', json: { confirmation: 'nobody@example.org' } },

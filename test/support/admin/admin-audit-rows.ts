@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What the commands of `npm run admin` write to the audit log. See test/flows/accounts/admin-audit.spec.ts. */
 export const EMAIL = 'ada@example.org';
 export const MEMBER = 'grace@example.org';
@@ -7,6 +9,11 @@ export const ENDPOINT_ID = `we_${'1'.repeat(32)}`;
 export const REQUEST_IDS = [`plr_${'1'.repeat(32)}`, `plr_${'2'.repeat(32)}`] as const;
 /** Of a job that the spec makes. */
 export const FAILED_JOB_ID = `job_${'1'.repeat(32)}`;
+/** Of an identity of `MEMBER` at https://id.example with the subject `grace`; the spec makes it. */
+export const IDENTITY_ID = createHash('sha256')
+  .update('https://id.example\ngrace')
+  .digest('hex')
+  .slice(0, 32);
 export const PASSWORD = 'the moon and back\n';
 
 export interface Row {
@@ -93,6 +100,13 @@ export const ROWS: readonly Row[] = [
     command: 'account reset-two-factor',
     words: [MEMBER],
     events: [{ action: 'two_factor.reset', targetId: null, details: {} }],
+  },
+  {
+    command: 'account unlink-identity',
+    words: [MEMBER, IDENTITY_ID],
+    events: [
+      { action: 'identity.unlinked', targetId: IDENTITY_ID, details: { issuer: 'https://id.example' } },
+    ],
   },
   {
     command: 'account suspend',
@@ -234,6 +248,7 @@ export const READERS: Readonly<Record<string, readonly string[]>> = {
   'account usage': [EMAIL],
   'account search': ['ada'],
   'account requests': [],
+  'account identities': [EMAIL],
   'key list': [EMAIL],
   'secrets status': [],
   'operator list': [],

@@ -273,6 +273,19 @@ export interface LatestPlanRequest {
   request: PlanRequest | null;
 }
 
+export interface LinkedIdentity {
+  id: string;
+  /** URL of the provider. */
+  issuer: string;
+  /** How the provider calls the user. */
+  subject: string;
+  createdAt: string;
+}
+
+export interface LinkedIdentityList {
+  data: Array<LinkedIdentity>;
+}
+
 export interface Member {
   userId: string;
   email: string;

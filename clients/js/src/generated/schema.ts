@@ -634,6 +634,7 @@ export interface JobError {
     | 'email_not_verified'
     | 'own_account'
     | 'worker_gone'
+    | 'only_sign_in'
     | 'two_factor_enabled'
     | 'two_factor_not_set_up'
     | 'version_unavailable'

@@ -95,6 +95,17 @@ export function useResetTwoFactor(id: string) {
   );
 }
 
+/** Unlinks a user of the OpenID provider. */
+export function useUnlinkIdentity(id: string) {
+  return useAccountChange(id, (identityId: string) =>
+    requestConsole<ConsoleAccountDetail>({
+      method: 'POST',
+      path: `/accounts/${id}/unlink-identity`,
+      body: { identityId },
+    }),
+  );
+}
+
 /** Ends every session of the account's user. */
 export function useSignOutEverywhere(id: string) {
   const client = useQueryClient();

@@ -109,6 +109,8 @@ export interface ConsoleAccountDetail {
   hasPassword: boolean;
   /** Whether the user signs in with a code of an app, too. */
   hasTwoFactor: boolean;
+  /** Users of the OpenID provider who sign in to it. */
+  identities: Array<LinkedIdentity>;
   resultCache: boolean;
   /** At most 300 of each are counted. */
   counts: AccountCounts;
@@ -312,6 +314,15 @@ export interface LastError {
   responseStatus: number | null;
   /** Why there was no response. */
   error: string | null;
+}
+
+export interface LinkedIdentity {
+  id: string;
+  /** URL of the provider. */
+  issuer: string;
+  /** How the provider calls the user. */
+  subject: string;
+  createdAt: string;
 }
 
 export interface LoadHistory {

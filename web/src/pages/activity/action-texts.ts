@@ -22,6 +22,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'passkey.renamed': t`Passkey renamed`,
   'passkey.removed': t`Passkey removed`,
   'identity.linked': t`Sign-in provider linked`,
+  'identity.unlinked': t`Sign-in provider unlinked`,
   'account.created': t`Account created`,
   'account.access_removed': t`Earlier access removed when the address was confirmed`,
   'account.deleted': t`Account deleted`,

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Stack } from '@mantine/core';
-import { useImpersonation } from '../../api/session/session.js';
+import { useImpersonation, useSession } from '../../api/session/session.js';
 import { Notice } from '../../components/notices/notice.js';
 import { Card } from '../../components/pages/card.js';
 import { BackLink } from '../../components/pages/back-link.js';
 import { PageHeader } from '../../components/pages/page-header.js';
+import { IdentitiesSection } from './identities-section.js';
 import { PasskeysSection } from './passkeys-section.js';
 import { TwoFactorSection } from './two-factor-section.js';
 import classes from './security-page.module.css';
@@ -26,6 +27,7 @@ export function SecurityPage() {
 }
 
 function SignInSettings() {
+  const providerName = useSession().data?.oidcName ?? null;
   return (
     <Stack gap="lg" className={classes['root']}>
       <Card id="two-factor" title={t`Two-factor authentication`}>
@@ -33,6 +35,9 @@ function SignInSettings() {
       </Card>
       <Card id="passkeys" title={t`Passkeys`}>
         <PasskeysSection />
+      </Card>
+      <Card id="identities" title={t`Sign-in providers`}>
+        <IdentitiesSection providerName={providerName} />
       </Card>
     </Stack>
   );

@@ -8,6 +8,7 @@ import { useUser } from '../../../../api/session/session.js';
 import { ConfirmModal } from '../../../../components/dialogs/confirm-modal.js';
 import { Card } from '../../../../components/pages/card.js';
 import { AccountAction } from './account-action.js';
+import { IdentityActions } from './identity-actions.js';
 import { ResetPasswordModal } from './reset-password-modal.js';
 import { SignInAsModal } from './sign-in-as-modal.js';
 
@@ -76,6 +77,7 @@ export function AccessCard({ account }: AccessCardProps) {
           </Button>
         </AccountAction>
       )}
+      <IdentityActions account={account} mayUnlink={!isOwn} />
       {asked === 'sign-out' && (
         <ConfirmModal
           title={t`Sign out everywhere?`}
