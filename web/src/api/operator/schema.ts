@@ -608,6 +608,11 @@ export interface TemporaryPassword {
   expiresAt: string;
 }
 
+export interface UnlinkIdentity {
+  /** One of `identities` of the account. */
+  identityId: string;
+}
+
 export interface UseImpersonationLink {
   /** The part of the link after `#`. */
   token: string;
