@@ -34,10 +34,10 @@ describe('appliedFacts', () => {
     expect(appliedFacts({ output, result: { ...RESULT, applied } })).toEqual([
       ['Quality', '85'],
       ['Background', '#ffffff'],
-      ['Crop', 'To the subject, 5 % padding, 1,480 × 2,105'],
+      ['Crop', 'To the subject, 5% padding, 1,480 × 2,105'],
       ['Shadow', '40% opacity'],
       ['Photo metadata', 'Kept without location'],
-      ['Cut-out confidence', '95 %'],
+      ['Cut-out confidence', '95%'],
     ]);
   });
 });
