@@ -103,8 +103,12 @@ describe('a forgotten password', { timeout: 180_000 }, () => {
     expect(notice.text).toContain('All devices were signed out.');
   });
 
-  it('comes in German to readers of German, and looks right as a mail', async () => {
+  it('comes in German to a user whose settings say so, and looks right as a mail', async () => {
     const { page } = dashboard;
+    await dashboard.service.database.rows(
+      "UPDATE notification_settings SET language = 'de' WHERE user_id = (SELECT id FROM accounts WHERE email = $1)",
+      [EMAIL],
+    );
     await dashboard.open('/forgot-password');
     await page.evaluate("localStorage.setItem('language', 'de')");
     await page.reload();
