@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--renders", type=Path, required=True, help="folder that rendered/render.py filled")
     parser.add_argument("--data", type=Path, help="photographs; they only measure")
     parser.add_argument("--network", type=int, default=1, choices=range(len(NETWORKS)))
-    parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--steps", type=int, default=300, help="0: score the shipped network, by all renders")
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--count", type=int, default=1000, help="at most so many scenes for each arm")
     parser.add_argument("--judges", type=int, default=120, help="drawn validation scenes")
@@ -55,10 +55,14 @@ def main() -> None:
     drawings = drawn_scenes(np.random.default_rng((args.seed, 1)), len(renders))
     half = len(renders) // 2
     judges = dict(_judges(args))
+    if args.steps == 0:
+        judges["rendered"] += _pairs(renders)
     sizes = ", ".join(f"{name} {len(pairs)}" for name, pairs in judges.items())
     print(f"{len(renders)} scenes an arm; judged by {sizes}", flush=True)
     start = _start(args.network, drawings[:32] + renders[:32])
     report("shipped", start.eval(), judges)
+    if args.steps == 0:
+        return
     arms = {"drawn": drawings, "rendered": renders, "half": renders[:half] + drawings[: len(renders) - half]}
     for name, scenes in arms.items():
         report(name, _tuned(copy.deepcopy(start), scenes, args, name), judges)

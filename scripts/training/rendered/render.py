@@ -136,22 +136,20 @@ def _passes(stage: Stage, subject: list[bpy.types.Object]) -> tuple[np.ndarray, 
 
 
 def _mask(stage: Stage, subject: list[bpy.types.Object]) -> None:
-    """Everything glows evenly; what is not the subject cuts holes."""
-    glowing: dict[float, bpy.types.Material] = {}
+    """Without light; what is not the subject cuts holes. Only what is not opaque gets another material."""
     chosen = set(subject)
+    stage.scene.world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0
     for made in stage.objects:
-        if made.type == "LIGHT":
-            made.hide_render = True
-            continue
+        made.hide_render = made.type == "LIGHT"
         made.is_holdout = made not in chosen
-        for index, material in enumerate(list(made.data.materials)):
-            opacity = float(material.get("opacity", 1.0)) if made in chosen else 1.0
-            if opacity not in glowing:
-                glowing[opacity] = _glow(opacity)
-            made.data.materials[index] = glowing[opacity]
+        if made in chosen:
+            for index, material in enumerate(list(made.data.materials)):
+                if material.get("opacity", 1.0) < 1:
+                    made.data.materials[index] = _glow(material["opacity"])
 
 
 def _glow(opacity: float) -> bpy.types.Material:
+    """Of this alpha."""
     material = bpy.data.materials.new("glow")
     material.use_nodes = True
     nodes, links = material.node_tree.nodes, material.node_tree.links
@@ -162,7 +160,7 @@ def _glow(opacity: float) -> bpy.types.Material:
     mix.inputs[0].default_value = opacity
     links.new(clear.outputs[0], mix.inputs[1])
     links.new(emission.outputs[0], mix.inputs[2])
-    links.new((emission if opacity == 1 else mix).outputs[0], out.inputs["Surface"])
+    links.new(mix.outputs[0], out.inputs["Surface"])
     return material
 
 

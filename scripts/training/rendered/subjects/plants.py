@@ -81,24 +81,21 @@ def grown(rng: Rng, height: float) -> tuple[Solid, np.ndarray, np.ndarray]:
 
 
 def foliage(rng: Rng, places: np.ndarray, ways: np.ndarray, length: float, each: int) -> Solid:
-    """Leaves scattered around places."""
-    slim, bend = rng.uniform(0.25, 0.7), rng.uniform(0.1, 0.6)
-    keep = rng.permutation(len(places))[: MOST_LEAVES // each]
-    made = []
-    for place, way in zip(places[keep], ways[keep], strict=True):
-        for _ in range(each):
-            z = way + rng.normal(0, 0.6, 3)
-            z /= np.linalg.norm(z)
-            x = np.cross(z, rng.normal(size=3))
-            x /= np.linalg.norm(x)
-            leaf = blade(length * rng.uniform(0.6, 1.2), length * slim, bend)
-            made.append(
-                Solid(
-                    leaf.vertices @ np.stack([x, np.cross(z, x), z]) + place + rng.normal(0, length * 0.3, 3),
-                    leaf.faces,
-                )
-            )
-    return merged(made)
+    """Leaves scattered around places, `each` a place."""
+    leaf = blade(length, length * rng.uniform(0.25, 0.7), rng.uniform(0.1, 0.6))
+    keep = np.repeat(rng.permutation(len(places))[: MOST_LEAVES // each], each)
+    count, corners = len(keep), len(leaf.vertices)
+    z = _units(ways[keep] + rng.normal(0, 0.6, (count, 3)))
+    x = _units(np.cross(z, rng.normal(size=(count, 3))))
+    turned = np.einsum("vi,nij->nvj", leaf.vertices, np.stack([x, np.cross(z, x), z], 1))
+    roots = places[keep] + rng.normal(0, length * 0.3, (count, 3))
+    points = roots[:, None] + turned * rng.uniform(0.6, 1.2, (count, 1, 1))
+    faces = np.array(leaf.faces)[None] + corners * np.arange(count)[:, None, None]
+    return Solid(points.reshape(-1, 3), [tuple(f) for f in faces.reshape(-1, faces.shape[2]).tolist()])
+
+
+def _units(ways: np.ndarray) -> np.ndarray:
+    return ways / np.linalg.norm(ways, axis=1, keepdims=True)
 
 
 def tree(rng: Rng, stage: Stage) -> None:
