@@ -6,8 +6,8 @@ import { isOptionalBody } from './optional-body.decorator.js';
 import { MAX_MEMBERS, tooManyMembers, UnreadableBody } from './request-body.js';
 
 /**
- * Validates bodies and queries against their DTO. Reports all errors at once and refuses unknown fields. Parameters of
- * paths that PostgreSQL cannot store name nothing.
+ * Validates bodies and queries against their DTO. Reports all errors at once and refuses unknown fields. Parameters
+ * of paths that PostgreSQL cannot store name nothing.
  */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
@@ -23,9 +23,7 @@ export class RequestValidationPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (value instanceof UnreadableBody) throw value.error;
-    // Nothing has such an id or name, and PostgreSQL would refuse the query.
-    if (metadata.type === 'param' && typeof value === 'string' && !isStorable(value))
-      throw new AppError('not_found');
+    if (isUnstorable(value, metadata)) throw new AppError('not_found');
     if (metadata.type === 'body' && value === undefined && isOptionalBody(metadata.metatype))
       return super.transform({}, metadata);
     if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
@@ -36,6 +34,14 @@ export class RequestValidationPipe extends ValidationPipe {
     if (metadata.type === 'body' || metadata.type === 'query') refuseReserved(value);
     return super.transform(value, metadata);
   }
+}
+
+/** Names of presets and tokens of share links are checked where they are used, with errors of their own. */
+const CHECKED_LATER: ReadonlySet<string | undefined> = new Set(['name', 'token']);
+
+/** Nothing has such an id, and PostgreSQL would refuse the query. */
+function isUnstorable(value: unknown, { type, data }: ArgumentMetadata): boolean {
+  return type === 'param' && typeof value === 'string' && !CHECKED_LATER.has(data) && !isStorable(value);
 }
 
 /**

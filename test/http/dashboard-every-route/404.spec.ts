@@ -27,7 +27,7 @@ describe('404', () => {
         // The body, which lacks something here, may be refused first.
         expect({ odd, status, body: body as unknown }).toMatchObject({
           status: expect.toSatisfy((code) => code === 404 || (code === 400 && method !== 'GET')) as unknown,
-          body: { code: expect.stringMatching(/^(not_found|invalid_request)$/) as unknown },
+          body: { code: expect.stringMatching(/^((preset_)?not_found|invalid_request)$/) as unknown },
         });
       }
     },
