@@ -168,7 +168,7 @@ describe('a new customer in the dashboard', () => {
     expect(await cells.allTextContents()).toEqual([
       expect.stringMatching(/^[\w-]+, version \d+$/),
       expect.stringMatching(/^(?:[1-9]|10)$/),
-      expect.stringMatching(/^[1-9]\d* %$/),
+      expect.stringMatching(/^[1-9]\d*%$/),
       expect.stringMatching(/ m?s$/),
       expect.stringMatching(/^(?:cpu|cuda)/),
     ]);
