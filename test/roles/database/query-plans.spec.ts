@@ -48,7 +48,7 @@ describe('plans of the queries that everybody waits for', { timeout: 120_000 }, 
     await seed.growTo(ROWS);
     dataSource = await connectDataSource(databaseUrl);
     plans = new RecordedPlans((dataSource.driver as unknown as { master: pg.Pool }).master);
-  }, 120_000);
+  }, 180_000);
   afterAll(async () => {
     await dataSource?.destroy();
     await client?.end();
