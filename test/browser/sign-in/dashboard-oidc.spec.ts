@@ -125,7 +125,7 @@ describe('signing in at an OpenID provider', { timeout: 120_000 }, () => {
     await dashboard.button('Unlink').click();
     await dashboard.page.getByText('None is linked.').waitFor();
     await openSignIn();
-    await button().click();
+    await signInThere('owner');
     await dashboard.page.getByText('You already have an account').waitFor();
     expect(dashboard.faults).toEqual([]);
   });
