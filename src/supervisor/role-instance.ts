@@ -25,6 +25,8 @@ export interface RoleInstanceOptions {
   /** Another process of the role keeps running until this one is ready. */
   readonly isSuccessor?: boolean;
   readonly log: Log;
+  /** The process is ready. Called before its next message is read, which may ask for a replacement. */
+  readonly onReady: () => void;
   /** The process asks to be replaced. */
   readonly onReplace: () => void;
   /** The settings of the process that it replaces; null when it replaces none. */
@@ -33,8 +35,6 @@ export interface RoleInstanceOptions {
 
 /** One process of a role, from start to exit. */
 export class RoleInstance {
-  /** Resolves when it is ready; never when it exits before. */
-  readonly ready: Promise<void>;
   readonly ended: Promise<RoleExit>;
   /** The settings that it reported when it was ready. */
   standing: ServingState | null = null;
@@ -58,9 +58,7 @@ export class RoleInstance {
       detached: true,
     });
     this.child = child;
-    this.ready = new Promise((resolve) => {
-      child.on('message', (message) => this.onMessage(message as RoleMessage, resolve));
-    });
+    child.on('message', (message) => this.onMessage(message as RoleMessage));
     this.ended = new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null): void =>
         resolve({ code, signal, livedMs: performance.now() - this.startedMs });
@@ -111,12 +109,12 @@ export class RoleInstance {
     this.child.kill('SIGKILL');
   }
 
-  private onMessage(message: RoleMessage, ready: () => void): void {
+  private onMessage(message: RoleMessage): void {
     switch (message.type) {
       case 'ready':
         this.standing = message.standing ?? null;
         this.canRetire = message.canRetire ?? false;
-        ready();
+        this.options.onReady();
         return;
       case 'leases':
         this.leaseOwner = message.owner;

@@ -24,7 +24,10 @@ if (process.env.MODE === 'declines') say({ type: 'whose-successor' });
 else if (process.argv.includes('--held'))
   process.on('message', ({ type }) => { if (type === 'begin') say({ type: 'ready' }); });
 else if (process.env.MODE !== 'hangs')
-  setTimeout(() => say({ type: 'ready', standing: process.env.WORD, canRetire: 'RETIRES_MS' in process.env }), Number(process.env.DELAY ?? 0));
+  setTimeout(() => {
+    say({ type: 'ready', standing: process.env.WORD, canRetire: 'RETIRES_MS' in process.env });
+    if (process.env.MODE === 'asks') say({ type: 'replace' });
+  }, Number(process.env.DELAY ?? 0));
 process.on('SIGUSR2', () => process.send({ type: 'replace' }));
 `;
 
@@ -152,6 +155,18 @@ describe('RoleProcess', () => {
         'starting another worker, which will take over',
         `the new worker has taken over (pid ${pids()[1]})`,
       ]);
+    });
+
+    it('starts another for a successor that asks as soon as it is ready', async () => {
+      begin('well');
+      await role.ready;
+      environment = { ...environment, MODE: 'asks', DELAY: '600' };
+      ask();
+      await untilLives(2);
+      environment = { ...environment, MODE: 'well' };
+      await untilLives(3);
+      const last = `the new worker has taken over (pid ${pids()[2]})`;
+      await vi.waitFor(() => expect(lines.at(-1)).toBe(last), { timeout: 20_000 });
     });
 
     it('lets the first end by itself when it knows how to retire', async () => {

@@ -107,10 +107,10 @@ export class RoleProcess {
       isHeld: this.isHeld,
       isSuccessor,
       log,
+      onReady: () => this.onReady(life),
       onReplace: () => this.replace(life),
       predecessor: () => (life === this.successor ? (this.current?.standing ?? null) : null),
     });
-    void life.ready.then(() => this.onReady(life));
     void life.ended.then((end) => this.onEnd(life, end));
     return life;
   }
