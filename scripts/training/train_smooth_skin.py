@@ -15,7 +15,7 @@ from networks.skin_net import train_skin
 from package import version_folder, write_manifest
 
 STRENGTHS = {"low": 0.32, "medium": 0.55, "high": 0.95}
-"""Energy of the finest scale falls by 1 - (1 - s)² in plain skin: a little over 35, 55, 75 %, and more."""
+"""Energy of the finest scale falls by 1 - (1 - s)² in plain skin: a little over 35, 55, 75%, and more."""
 
 
 def main() -> None:

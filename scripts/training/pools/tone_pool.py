@@ -21,7 +21,7 @@ DRAWN = 128
 CELLS = 64
 KEY = 0.2
 MIDDLE = 0.44
-"""Mean of median and average, sRGB: what exposure for 18 % grey gives, a little darker for depth."""
+"""Mean of median and average, sRGB: what exposure for 18% grey gives, a little darker for depth."""
 LUMA = np.array([0.2126, 0.7152, 0.0722])
 STRONG_CASTS = 0.3
 """Share of damaged pictures under light of a strong color, a bulb or blue shade."""
@@ -80,7 +80,7 @@ class TonePool:
         black, white = rng.uniform(0, 0.05), rng.uniform(0.9, 1.0)
         picture = np.clip(black + (picture - low) * ((white - black) / max(high - low, 0.2)), 0, 1)
         middle = np.clip(0.5 * np.median(picture @ LUMA) + 0.5 * picture.mean(), 0.05, 0.95)
-        wanted = np.clip(rng.normal(MIDDLE, 0.06), 0.25, 0.6)  # 18 % grey is 0.46; moods differ
+        wanted = np.clip(rng.normal(MIDDLE, 0.06), 0.25, 0.6)  # 18% grey is 0.46; moods differ
         return (picture ** np.clip(np.log(wanted) / np.log(middle), 0.45, 2.2)).astype(np.float32)
 
 

@@ -28,22 +28,21 @@ def shoot(rng: Rng, stage: Stage, points: np.ndarray, side: int, *, closer: bool
     scene.camera = camera
     low, high = points.min(0), points.max(0)
     middle, size = (low + high) / 2, high - low
+    shown_points = points
     if closer:
         shown = rng.uniform(0.25, 0.65)
         middle = np.array(
             [*(middle[:2] + rng.normal(0, 0.05, 2) * size[:2]), high[2] - size[2] * shown * 0.52]
         )
         size = size * (0.6, 0.6, 1) * shown
+        shown_points = points[np.abs(points[:, 2] - middle[2]) <= size[2] / 2]
     azimuth, rise = rng.normal(0, 0.15), np.clip(rng.normal(0.17, 0.18), -0.12, 1.0)
     if size.max() < 1 and rng.random() < 0.5:
         rise = rng.uniform(0.2, 0.8)
     way = np.array([np.sin(azimuth) * np.cos(rise), -np.cos(azimuth) * np.cos(rise), np.sin(rise)])
-    fill = rng.uniform(0.7, 1.2) if rng.random() < 0.8 else rng.uniform(0.3, 0.7)
+    fill = rng.uniform(0.75, 1.15) if rng.random() < 0.85 else rng.uniform(0.35, 0.75)
     tangent = 36 / 2 / data.lens * np.array([w, h]) / max(w, h)
-    seen = (
-        np.array([np.hypot(size[0], 0.3 * size[1]), size[2] * np.cos(rise) + size[1] * abs(np.sin(rise))]) / 2
-    )
-    distance = float((seen / tangent).max() / fill + size[1] / 2)
+    distance = _distance(shown_points - middle, way, tangent * fill)
     room = 1 - fill if fill < 1 else 0
     aside = np.array([rng.normal(0, 0.35), 0, rng.normal(0, 0.25)]) * room * distance * tangent.min()
     eye = middle + way * distance + aside
@@ -57,3 +56,15 @@ def shoot(rng: Rng, stage: Stage, points: np.ndarray, side: int, *, closer: bool
     # A lens before a small thing is stopped down: otherwise the thing itself is a blur.
     sharp = size.max() / distance**2 * 36
     data.dof.aperture_fstop = float(rng.choice([1.4, 2, 2.8, 4, 5.6, 8])) * max(1.0, 0.25 * sharp)
+
+
+def _distance(points: np.ndarray, way: np.ndarray, tangent: np.ndarray) -> float:
+    """How far along `way` a camera sees nearly all points [N,3] within `tangent`, half of its view on each axis.
+
+    A few points may lie outside, such as the tip of a twig.
+    """
+    right = np.cross((0, 0, 1), way)
+    right /= np.linalg.norm(right)
+    across = np.stack([points @ right, points @ np.cross(way, right)], axis=1)
+    needed = (np.abs(across) / tangent).max(1) + points @ way
+    return float(max(np.quantile(needed, 0.99), (points @ way).max() * 1.1))
