@@ -110,5 +110,5 @@ function report(results, load, json) {
   for (const [reason, number] of load.broken)
     process.stdout.write(`  broken connections, ${reason}: ${number}\n`);
   for (const fault of load.faults) process.stdout.write(`  FAULT ${fault}\n`);
-  process.stdout.write(`a job took ${at(0.5)} ms (median), ${at(0.95)} ms (95 %), ${at(1)} ms (longest)\n`);
+  process.stdout.write(`a job took ${at(0.5)} ms (median), ${at(0.95)} ms (95%), ${at(1)} ms (longest)\n`);
 }

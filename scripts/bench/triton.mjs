@@ -108,7 +108,7 @@ async function once({ enhancer, route }, image) {
 function print({ operation, level, ownMegapixelsPerSecond: own, tritonMegapixelsPerSecond: triton, ...row }) {
   const share = Math.round((100 * triton) / own);
   process.stdout.write(
-    `${operation} ${level}: own engine ${own} MP/s, Triton ${triton} MP/s (${share} %), at most ${row.largestDifference} of 255 apart\n`,
+    `${operation} ${level}: own engine ${own} MP/s, Triton ${triton} MP/s (${share}%), at most ${row.largestDifference} of 255 apart\n`,
   );
 }
 

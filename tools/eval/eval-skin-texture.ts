@@ -10,7 +10,7 @@ import { blurredSkin, SkinTexture, type TextureSums } from './skin-texture.js';
 
 /** Share of the energy of the fine scale that a level takes away. */
 const FALL: Readonly<Record<Level, number>> = { low: 0.35, medium: 0.55, high: 0.75 };
-/** Share of edge pixels that keep their slope within 5 %. */
+/** Share of edge pixels that keep their slope within 5%. */
 const KEPT = 0.95;
 /** The portrait that comes with the repository. */
 const PORTRAIT = 'scripts/assets/astronaut.png';
@@ -74,7 +74,7 @@ function levelRows(
   };
   return [
     row('1–4 px energy falls', fallOf, FALL[level]),
-    row('edges kept within 5 %', keptOf, KEPT),
+    row('edges kept within 5%', keptOf, KEPT),
     { ...common, metric: 'values changed outside', ours: changed, baseline: null, target: atMost(0) },
   ];
 }

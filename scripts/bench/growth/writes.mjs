@@ -167,7 +167,7 @@ async function rate(once) {
 }
 
 export function writeCostLines({ withAll, withoutTriggers, withoutBoth }) {
-  const percent = (one, other) => `${((100 * one) / other).toFixed(0)} %`;
+  const percent = (one, other) => `${((100 * one) / other).toFixed(0)}%`;
   const line = (name, kind) =>
     `${name}: ${percent(withAll[kind], withoutTriggers[kind])} of the rate without triggers for daily usage, ${percent(withAll[kind], withoutBoth[kind])} of the rate without these and the indexes for lists\n`;
   return line('jobs created', 'created') + line('jobs claimed and completed', 'completed');

@@ -66,7 +66,7 @@ function totalLine(files) {
   const keptMs = files.reduce((sum, file) => sum + file.keptCpuMs, 0);
   const [cpuMs, wallMs] = [(cpuTimeMs(process.pid) ?? 0) + keptMs, spanMs(files)];
   const share = Math.round((100 * cpuMs) / (wallMs * availableParallelism()));
-  return `Total CPU time, including shared processes: ${seconds(cpuMs)}, ${share} % of all cores.`;
+  return `Total CPU time, including shared processes: ${seconds(cpuMs)}, ${share}% of all cores.`;
 }
 
 function spanMs(files) {

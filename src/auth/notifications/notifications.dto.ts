@@ -9,7 +9,7 @@ export class NotificationSettingsDto {
 
   @ApiProperty({
     type: 'boolean',
-    description: 'When 80 % and 100 % of a monthly quota are used: as an owner or billing contact.',
+    description: 'When 80% and 100% of a monthly quota are used: as an owner or billing contact.',
   })
   quota: boolean;
 

@@ -28,6 +28,6 @@ export const MAIL_DESCRIPTORS = {
     ],
     min: 0,
     max: 604_800_000,
-    text: 'Delay before each attempt to send an email, including the first; up to 20 % of jitter is added. After the last attempt the email is given up.',
+    text: 'Delay before each attempt to send an email, including the first; up to 20% of jitter is added. After the last attempt the email is given up.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

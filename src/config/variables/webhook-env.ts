@@ -13,7 +13,7 @@ export const WEBHOOK_DESCRIPTORS = {
     ],
     min: 0,
     max: 604_800_000,
-    text: 'Delay before each delivery attempt, including the first; up to 20 % of jitter is added. After the last attempt the delivery has failed.',
+    text: 'Delay before each delivery attempt, including the first; up to 20% of jitter is added. After the last attempt the delivery has failed.',
   }),
   webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', {
     default: 15_000,

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/app-error.js';
 import type { Preset } from './preset.js';
 
-/** The share of the longer side that leaves the subject 85 % of a picture, as marketplaces ask for. */
+/** The share of the longer side that leaves the subject 85% of a picture, as marketplaces ask for. */
 const MARKETPLACE_PADDING = 0.09;
 
 /** Corrects a faded print. */

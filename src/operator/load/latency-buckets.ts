@@ -2,7 +2,7 @@
 export const LATENCY_BUCKETS = 80;
 
 const FIRST_MS = 10;
-/** Four buckets per doubling, so a quantile is at most 19 % too high. */
+/** Four buckets per doubling, so a quantile is at most 19% too high. */
 const PER_OCTAVE = 4;
 
 /** The bucket of a time in SQL. @param ms an expression, milliseconds */

@@ -82,7 +82,7 @@ export class CanaryControl {
   }
 }
 
-const textOf = ({ version, percent, by }: RequestedCanary): string => `${version} (${percent} % by ${by})`;
+const textOf = ({ version, percent, by }: RequestedCanary): string => `${version} (${percent}% by ${by})`;
 
 const changedCanary = (operation: string, version: number): AppError =>
   new AppError('canary_changed', {

@@ -65,7 +65,7 @@ export class ShadowControl {
   }
 }
 
-const textOf = ({ version, percent }: RequestedShadow): string => `${version} (${percent} %)`;
+const textOf = ({ version, percent }: RequestedShadow): string => `${version} (${percent}%)`;
 
 const changedShadow = (operation: string, version: number): AppError =>
   new AppError('shadow_changed', {

@@ -82,7 +82,7 @@ export class ShadowFiguresDto {
   @ApiProperty({
     type: 'number',
     nullable: true,
-    description: 'Median difference, percent, within 5 % of its value.',
+    description: 'Median difference, percent, within 5% of its value.',
   })
   medianPercent: number | null;
 

@@ -29,10 +29,10 @@ export class LoadPointDto {
   @ApiProperty({ type: 'integer', description: 'Failed jobs of the period. Canceled jobs are not counted.' })
   failed: number;
 
-  @ApiProperty({ type: 'number', nullable: true, description: 'At most 19 % too high.' })
+  @ApiProperty({ type: 'number', nullable: true, description: 'At most 19% too high.' })
   p50Ms: number | null;
 
-  @ApiProperty({ type: 'number', nullable: true, description: 'At most 19 % too high.' })
+  @ApiProperty({ type: 'number', nullable: true, description: 'At most 19% too high.' })
   p99Ms: number | null;
 
   @ApiProperty({ type: 'integer', description: 'Waiting jobs, the peak of the period.' })

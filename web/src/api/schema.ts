@@ -379,7 +379,7 @@ export interface NewShareLink {
 export interface NotificationSettings {
   /** Language of the emails. */
   language: 'en' | 'de';
-  /** When 80 % and 100 % of a monthly quota are used: as an owner or billing contact. */
+  /** When 80% and 100% of a monthly quota are used: as an owner or billing contact. */
   quota: boolean;
   /** When a webhook endpoint was disabled: as an owner, admin or developer. */
   webhooks: boolean;

@@ -4,6 +4,7 @@ import { plural, t } from '@lingui/core/macro';
 const LOCALE = i18n.locale;
 const NUMBER = new Intl.NumberFormat(LOCALE);
 const PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent' });
+const PRECISE_PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumSignificantDigits: 2 });
 const MEASURE = new Intl.NumberFormat(LOCALE, { useGrouping: false });
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
@@ -20,6 +21,11 @@ export function formatNumber(value: number): string {
 /** `35%` for 0.35; in German `35 %` */
 export function formatPercent(share: number): string {
   return PERCENT.format(share);
+}
+
+/** `3.2%` for 0.0316, `0.049%` for 0.00049 */
+export function formatPrecisePercent(share: number): string {
+  return PRECISE_PERCENT.format(share);
 }
 
 const FORMAT_NAMES: Readonly<Record<string, string>> = {

@@ -93,7 +93,7 @@ class EnhanceRun {
       onProgress: ({ phase, progress, queuePosition }) => {
         // The bar shows the progress of the job. Upload progress is text only, so that the bar never moves back.
         if (phase === 'uploading')
-          return this.bar.update(file, `uploading ${Math.floor(progress * 100)} %`, 0);
+          return this.bar.update(file, `uploading ${Math.floor(progress * 100)}%`, 0);
         const place = queuePosition === null ? '' : ` (${queuePosition}. in the queue)`;
         this.bar.update(file, `${phase}${place}`, progress);
       },

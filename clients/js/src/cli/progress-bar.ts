@@ -54,7 +54,7 @@ export class ProgressBar {
     const full = Math.round(share * WIDTH);
     const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}`;
     const phase = this.parts.get(this.latest)?.phase ?? '';
-    const text = `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${this.done}/${this.count}  ${this.latest} ${phase}`;
+    const text = `${bar} ${String(Math.floor(share * 100)).padStart(3)}%  ${this.done}/${this.count}  ${this.latest} ${phase}`;
     this.stream.write(`\r\u001B[K${text.slice(0, (this.stream.columns ?? 80) - 1)}`);
   }
 }

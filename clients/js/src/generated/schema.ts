@@ -770,7 +770,7 @@ export interface Output {
     | null;
   /** Cuts the result to the subject, with `padding`. A side on which the source cuts the subject off gets no padding. Needs a result with transparency. */
   crop?: 'subject';
-  /** Space around the cropped subject, as a share of its longer side: 0.05 is 5 %. */
+  /** Space around the cropped subject, as a share of its longer side: 0.05 is 5%. */
   padding?: number;
   /** A soft black shadow of the subject. `blur` (a standard deviation) and the offsets are shares of the longer side of the subject. Needs a result with transparency. */
   shadow?:

@@ -1,7 +1,7 @@
 import type { RawImage } from '../../../kernel/pixels.js';
 import { type Colour, Drawing } from './drawing.js';
 
-/** Pale to deep in equal steps of melanin (1.2 to 32 %), by the optics of scripts/training/drawing/skin_tones.py. */
+/** Pale to deep in equal steps of melanin (1.2 to 32%), by the optics of scripts/training/drawing/skin_tones.py. */
 export const OPTICAL_TONES: readonly Colour[] = [
   [232, 179, 181],
   [228, 174, 173],

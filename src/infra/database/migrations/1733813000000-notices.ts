@@ -17,7 +17,7 @@ export class Notices1733813000000 implements MigrationInterface {
   }
 }
 
-/** Whether a row has reached 80 % of the quota. Null, and so false, while the quota is unknown. */
+/** Whether a row has reached 80% of the quota. Null, and so false, while the quota is unknown. */
 const isNearLimit = (row: string): string =>
   `${row}.allowed > 0 AND ${row}.used::bigint * 5 >= ${row}.allowed::bigint * 4`;
 

@@ -21,7 +21,7 @@ export interface EncodeOptions {
   readonly alphaQuality?: number | undefined;
   /** `#rrggbb` behind the image, which removes its transparency. Default: white for JPEG, otherwise none. */
   readonly background?: string | undefined;
-  /** 0–9; 3 costs 8 % more bytes than 4 and a quarter of the time. */
+  /** 0–9; 3 costs 8% more bytes than 4 and a quarter of the time. */
   readonly avifEffort: number;
   /**
    * Target memory of the encoder: a large AVIF is then stored with less color. Default: unlimited.
@@ -161,7 +161,7 @@ function withCodec(pixels: Sharp, options: EncodeOptions, shape: PixelShape): Sh
   return pixels.png({ compressionLevel: pngLevel, adaptiveFiltering: true, palette: false });
 }
 
-/** Plain JPEG: mozjpeg takes eight times as long, optimized Huffman tables twice, for 1 % of the bytes. */
+/** Plain JPEG: mozjpeg takes eight times as long, optimized Huffman tables twice, for 1% of the bytes. */
 function withJpeg(pixels: Sharp, options: EncodeOptions): Sharp {
   const quality = options.quality ?? DEFAULT_QUALITY.jpeg;
   return pixels.jpeg({

@@ -1,9 +1,9 @@
 import type { PixelSink, PixelSource, Region } from '../../../kernel/pixels.js';
 import { stripsOf } from './strips.js';
 
-/** The smallest alpha that may belong to the subject, for example of a hair: 4 %. */
+/** The smallest alpha that may belong to the subject, for example of a hair: 4%. */
 const FAINT = 10;
-/** Alpha between these is uncertain: 10 % to 90 %. */
+/** Alpha between these is uncertain: 10% to 90%. */
 const UNCERTAIN = { above: 25, below: 230 } as const;
 const HALF = 128;
 /** Faint pixels further from the solid subject, as a share of its longer side, are haze of the model and no hair. */
@@ -23,13 +23,13 @@ export interface MatteCounts {
   readonly solid: number;
   /** The sum of their alpha, 0–255 each. */
   readonly solidAlpha: number;
-  /** Pixels whose alpha is between 10 % and 90 %. */
+  /** Pixels whose alpha is between 10% and 90%. */
   readonly uncertain: number;
 }
 
 /**
- * How sure a matte is, from 0 to 1: the mean alpha of the subject (the pixels of at least 50 %), times the share of the
- * subject that is not as large as the uncertain band (10 % to 90 %). Near 1: a solid subject with narrow edges. Near 0:
+ * How sure a matte is, from 0 to 1: the mean alpha of the subject (the pixels of at least 50%), times the share of the
+ * subject that is not as large as the uncertain band (10% to 90%). Near 1: a solid subject with narrow edges. Near 0:
  * no subject, or one that the model could not tell from its background.
  */
 export function confidenceOf({ solid, solidAlpha, uncertain }: MatteCounts): number {

@@ -71,7 +71,7 @@ export class OutputDto {
     minimum: 0,
     maximum: MAX_PADDING,
     default: 0,
-    description: 'Space around the cropped subject, as a share of its longer side: 0.05 is 5 %.',
+    description: 'Space around the cropped subject, as a share of its longer side: 0.05 is 5%.',
   })
   @IsOmittable()
   @IsNumber({}, { message: PADDING })

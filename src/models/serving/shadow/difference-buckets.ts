@@ -9,7 +9,7 @@ export type DifferenceBuckets = Readonly<Record<number, number>>;
 
 /**
  * The bucket of a difference. Buckets are counted in place of single differences, so that the figures of any number of
- * jobs take the same space. Each is 9 % wider than the one before, so a median is within 5 % of the true one.
+ * jobs take the same space. Each is 9% wider than the one before, so a median is within 5% of the true one.
  * @param percent 0–100
  */
 export function bucketOf(percent: number): number {

@@ -339,9 +339,9 @@ export interface LoadPoint {
   jobsPerMinute: number;
   /** Failed jobs of the period. Canceled jobs are not counted. */
   failed: number;
-  /** At most 19 % too high. */
+  /** At most 19% too high. */
   p50Ms: number | null;
-  /** At most 19 % too high. */
+  /** At most 19% too high. */
   p99Ms: number | null;
   /** Waiting jobs, the peak of the period. */
   queued: number;
@@ -562,7 +562,7 @@ export interface ShadowFigures {
   lastFailure: string | null;
   /** `color`: a difference is the mean absolute difference of R, G and B, in percent of full scale. `matte`: it is 100 − IoU in percent, of the pixels whose alpha is at least ½. Null before the first comparison. */
   measure: 'color' | 'matte' | null;
-  /** Median difference, percent, within 5 % of its value. */
+  /** Median difference, percent, within 5% of its value. */
   medianPercent: number | null;
   /** Largest difference, percent. */
   worstPercent: number | null;

@@ -29,7 +29,7 @@ export interface CompareProps {
   readonly isSmall?: boolean;
 }
 
-/** Before and after of one photo under a divider, at any zoom up to 800 %. */
+/** Before and after of one photo under a divider, at any zoom up to 800%. */
 export function Compare(props: CompareProps) {
   const { beforeUrl, afterUrl, size, label, alt, actions, isSmall = false } = props;
   const { beforeLabel = t`Before`, afterLabel = t`After` } = props;

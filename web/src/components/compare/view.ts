@@ -31,7 +31,7 @@ export interface Scene {
   readonly pixelRatio: number;
 }
 
-/** Screen pixels per image pixel, 1 for 100 %. */
+/** Screen pixels per image pixel, 1 for 100%. */
 export function scaleOf({ image, frame, zoom, pixelRatio }: Omit<Scene, 'pan'>): number {
   if (zoom !== 'fit') return zoom;
   const fitting = Math.min(frame.width / image.width, frame.height / image.height) * pixelRatio;
@@ -84,7 +84,7 @@ export function stepFrom(scene: Scene, direction: 'in' | 'out'): Zoom {
   return next === undefined || next < minZoom(scene) ? 'fit' : next;
 }
 
-/** Of the whole image and 100 %, the smaller one. */
+/** Of the whole image and 100%, the smaller one. */
 export function minZoom(scene: Omit<Scene, 'pan'>): number {
   return Math.min(1, scaleOf({ ...scene, zoom: 'fit' }));
 }

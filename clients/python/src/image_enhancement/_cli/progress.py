@@ -57,4 +57,4 @@ class Progress:
 def bar(fraction: float, text: str) -> str:
     """A bar with its percentage and a text."""
     filled = round(_WIDTH * fraction)
-    return f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {100 * fraction:3.0f} % {text}"
+    return f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {100 * fraction:3.0f}% {text}"

@@ -31,8 +31,8 @@ export function CanaryPanel({ operation, canary }: CanaryPanelProps) {
         <div>
           <Text size="sm" fw={500}>
             {by === 'key'
-              ? t`${percent} % of API keys get version ${version}`
-              : t`${percent} % of accounts get version ${version}`}
+              ? t`${percent}% of API keys get version ${version}`
+              : t`${percent}% of accounts get version ${version}`}
           </Text>
           <Text size="sm" c="dimmed">
             {t`Started`} <RelativeTime iso={since} />

@@ -4,7 +4,7 @@ import { useShadowFigures } from '../../../api/operator/models.js';
 import type { ShadowFigures } from '../../../api/operator/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { Notice } from '../../../components/notices/notice.js';
-import { formatDuration, formatNumber } from '../../../lib/format.js';
+import { formatDuration, formatNumber, formatPrecisePercent } from '../../../lib/format.js';
 import classes from './models-page.module.css';
 
 export interface ShadowFiguresListProps {
@@ -34,7 +34,7 @@ export function ShadowFiguresList({ operation, version }: ShadowFiguresListProps
         <Text size="xs" c="dimmed">
           {measure === 'color'
             ? t`Mean absolute difference of the colors from those of version ${serving}, in percent of full scale.`
-            : t`How much of the subject is not in both cutouts: 100 % less the overlap (IoU) with version ${serving}.`}
+            : t`How much of the subject is not in both cutouts: 100% less the overlap (IoU) with version ${serving}.`}
         </Text>
       )}
       {failed > 0 && lastFailure !== null && (
@@ -81,6 +81,5 @@ function namedFigures(figures: ShadowFigures): readonly (readonly [string, strin
 }
 
 function percentText(percent: number | null): string {
-  if (percent === null) return NONE;
-  return percent === 0 ? '0 %' : `${percent < 0.1 ? percent.toPrecision(1) : percent.toFixed(1)} %`;
+  return percent === null ? NONE : formatPrecisePercent(percent / 100);
 }

@@ -27,7 +27,7 @@ export function ShadowPanel({ operation, shadow, onChoose }: ShadowPanelProps) {
       <Group justify="space-between" gap="xs" align="flex-start">
         <div>
           <Text size="sm" fw={500}>
-            {t`${percent} % of finished jobs are compared with version ${version}`}
+            {t`${percent}% of finished jobs are compared with version ${version}`}
           </Text>
           <Text size="sm" c="dimmed">
             {t`Started`} <RelativeTime iso={since} />
