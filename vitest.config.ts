@@ -27,8 +27,16 @@ const HTTP = [
 const POSTGRES = 'test/support/database/global-setup.ts';
 
 const CORES = availableParallelism();
-/** The specs of `system` and `http` wait for processes, leases and receivers two thirds of their time. */
-const WAITING = { maxWorkers: CORES * 3, sequence: { groupOrder: 1 } };
+/**
+ * The specs of `system` and `http` wait for processes, leases and receivers two thirds of their time. Their limits only
+ * end what hangs: a busy machine takes several times as long as an idle one.
+ */
+const WAITING = {
+  maxWorkers: CORES * 3,
+  sequence: { groupOrder: 1 },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+};
 
 // eslint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
@@ -53,7 +61,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // The default of one second fails what is merely slow on a busy machine.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },
     setupFiles: ['scripts/lib/vitest/measure-cpu.mjs'],
     // For `npm run coverage`. What runs in processes of its own is not counted.

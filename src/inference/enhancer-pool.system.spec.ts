@@ -36,11 +36,11 @@ async function enhance(enhancer: Enhancer, image: RawImage): Promise<RawImage> {
   return enhancer.render(route, image, await enhancer.analyse(route, small));
 }
 
-describe('EnhancerPool', { timeout: 60_000 }, () => {
+describe('EnhancerPool', () => {
   let pool: EnhancerPool;
   beforeAll(async () => {
     pool = await start([{ device: 'cpu' }, { device: 'cpu' }], [route]);
-  }, 60_000);
+  });
   afterAll(() => pool.close());
 
   it('names every device', () => {

@@ -86,7 +86,7 @@ describe('Enhancer over the committed models', () => {
 
   beforeAll(async () => {
     [whole, pieces] = await Promise.all([start(untiled), start(tiled, 4)]);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await Promise.all([whole.close(), pieces.close()]);
@@ -220,5 +220,5 @@ describe('Enhancer with a stage that can find nothing', () => {
     await expect(enhancer.analyse(judged(-Infinity), image)).resolves.toBeDefined();
     await enhancer.close();
     await expect(enhancer.analyse(route!, image)).rejects.toThrow('The enhancer is closed.');
-  }, 60_000);
+  });
 });

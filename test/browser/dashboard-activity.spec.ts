@@ -11,7 +11,7 @@ describe('keys and the activity they leave', () => {
   beforeAll(async () => {
     dashboard = await Dashboard.join();
     await dashboard.signUp('activity@example.com');
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

@@ -6,14 +6,14 @@ import type { SharedService } from '../support/roles/shared-service.js';
 
 const PICTURES = join(import.meta.dirname, '../../out/browser');
 
-describe('the dashboard while the connection is lost', { timeout: 120_000 }, () => {
+describe('the dashboard while the connection is lost', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp(`away-${process.pid}@example.com`);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });
@@ -56,7 +56,7 @@ describe('an address that does not exist', () => {
   beforeAll(async () => {
     dashboard = await Dashboard.join();
     await dashboard.signUp(`lost-${process.pid}@example.com`);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

@@ -18,7 +18,7 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
       mimeType: 'image/jpeg',
       buffer: Buffer.from(base64, 'base64'),
     });
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

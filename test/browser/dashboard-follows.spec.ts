@@ -18,7 +18,7 @@ describe('pages of the dashboard while jobs move', () => {
     dashboard = await Dashboard.start({ models: ['upscale'], roles: ['api', 'dispatcher'] });
     await dashboard.signUp(EMAIL);
     sourceUrl = await dashboard.upload(await photo(64, 48, 'jpeg'));
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

@@ -11,13 +11,13 @@ const EMAIL = `forms-${process.pid}@example.com`;
 /** For people to look at; nothing compares them. */
 const PICTURES = join(ROOT, 'out', 'dashboard');
 
-describe('forms, filters and retries in the dashboard', { timeout: 120_000 }, () => {
+describe('forms, filters and retries in the dashboard', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
     await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

@@ -34,7 +34,7 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
     await dashboard.signUp(EMAIL);
     const url = receiver.url('/hooks');
     endpointId = (await dashboard.call<{ id: string }>('POST', '/webhooks/endpoints', { url })).id;
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
     await receiver?.down();
@@ -76,18 +76,19 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
       receiver.answers.set('/hooks', answerWith(500));
       await ping();
       await badge('Failing');
-      await card().getByText('No delivery has succeeded since now.', { exact: false }).waitFor();
+      await card().getByText('No delivery has succeeded since', { exact: false }).waitFor();
       receiver.answers.delete('/hooks');
       await badge('Enabled');
       expect(await card().getByText('No delivery has succeeded', { exact: false }).count()).toBe(0);
     },
   );
 
-  it('counts how long nothing has arrived', { timeout: TEST_MS }, async () => {
-    await dashboard.service.database.rows('UPDATE webhook_endpoints SET first_failure_at = now()');
+  it('says since when nothing has arrived', { timeout: TEST_MS }, async () => {
+    await dashboard.service.database.rows(
+      "UPDATE webhook_endpoints SET first_failure_at = now() - interval '1 hour'",
+    );
     await badge('Failing');
-    await dashboard.page.clock.fastForward('10:00');
-    await expect.poll(() => card().textContent()).toContain('since 10 minutes ago');
+    await expect.poll(() => card().textContent()).toMatch(/since [A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d/);
     await dashboard.service.database.rows('UPDATE webhook_endpoints SET first_failure_at = NULL');
     await badge('Enabled');
   });

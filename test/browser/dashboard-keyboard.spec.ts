@@ -12,7 +12,7 @@ describe('the dashboard by keyboard alone', () => {
 
   beforeAll(async () => {
     dashboard = await Dashboard.join();
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

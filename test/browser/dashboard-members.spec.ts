@@ -19,7 +19,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     owner = await Dashboard.join();
     grace = await Dashboard.join();
     await owner.signUp(OWNER);
-  }, 300_000);
+  });
   afterAll(async () => {
     await owner?.close();
     await grace?.close();

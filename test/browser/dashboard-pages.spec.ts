@@ -44,7 +44,7 @@ describe('every page of the dashboard', () => {
     await mkdir(PICTURES, { recursive: true });
     receiver = await WebhookReceiver.start();
     dashboard = await Dashboard.join();
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
     await receiver?.down();
@@ -101,12 +101,12 @@ describe('every page of the dashboard', () => {
     }
   }
 
-  it('keeps nobody out before signing in', { timeout: 120_000 }, async () => {
+  it('keeps nobody out before signing in', async () => {
     await inspect(SIGNED_OUT, '');
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('keeps nobody out while it is empty', { timeout: 300_000 }, async () => {
+  it('keeps nobody out while it is empty', async () => {
     await dashboard.page.setViewportSize(DESKTOP);
     await dashboard.signUp('empty@example.com');
     await inspect(PAGES, '-empty');
@@ -149,7 +149,7 @@ describe('every page of the dashboard', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('keeps nobody out of its dialogs', { timeout: 120_000 }, async () => {
+  it('keeps nobody out of its dialogs', async () => {
     const { page } = dashboard;
     for (const scheme of ['light', 'dark'] as const) {
       await show('/webhooks', scheme);

@@ -26,7 +26,7 @@ describe('a run of the playground that does not go through', () => {
       env: { DASHBOARD_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE) },
     });
     await dashboard.signUp(EMAIL);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

@@ -37,7 +37,7 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
       const isDone = data.every(({ status }) => status === 'completed');
       return { found: isDone && data.length === jobs.length ? true : undefined, seen: data };
     });
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

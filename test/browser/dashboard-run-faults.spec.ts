@@ -15,7 +15,7 @@ describe('a run of the playground while answers get lost', () => {
     dashboard = await Dashboard.start({ models: ['auto_enhance'], roles: ['api'] });
     await dashboard.signUp('faults@example.com');
     await choose();
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

@@ -6,13 +6,13 @@ import type { SharedService } from '../support/roles/shared-service.js';
 const EMAIL = `sessions-${process.pid}@example.com`;
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
 
-describe('where a user is signed in', { timeout: 120_000 }, () => {
+describe('where a user is signed in', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
     dashboard = await Dashboard.join();
     await dashboard.signUp(EMAIL);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

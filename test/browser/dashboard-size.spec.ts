@@ -13,7 +13,7 @@ describe('the built dashboard', () => {
   beforeAll(async () => {
     const say = (text: string) => void process.stderr.write(`${text}\n`);
     await withFileLock(join(NODE_MODULES, '.setup.lock'), say, () => ensureWebBuild(say));
-  }, 300_000);
+  });
 
   it('loads less than 300 kB of JavaScript before any page', () => {
     const found = pages();

@@ -23,7 +23,7 @@ describe('the code that the playground shows', () => {
     dir = await mkdtemp(join(tmpdir(), 'ies-snippets-'));
     await writeFile(join(dir, "mara's photo.jpg"), await photo(64, 48, 'jpeg'));
     env = { ...process.env, API_KEY: account.key };
-  }, 300_000);
+  });
   afterAll(async () => {
     await service?.close();
     await rm(dir, { recursive: true, force: true });

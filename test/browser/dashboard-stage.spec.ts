@@ -21,7 +21,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp(EMAIL);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });
@@ -110,7 +110,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
   it('zooms by buttons, keys and the wheel, from the whole picture to 800%', async () => {
     const { page } = dashboard;
     const fitting = (await after().boundingBox())!.width;
-    // A small result fills the frame: that is not 100 %.
+    // A small result fills the frame: that is not 100%.
     expect(fitting).toBeGreaterThan(480);
     await page.getByText('100%', { exact: true }).first().click();
     await expect.poll(async () => (await after().boundingBox())?.width).toBe(480);

@@ -18,7 +18,7 @@ describe('a new customer in the dashboard', () => {
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
     dashboard = await Dashboard.join();
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
     await receiver?.down();
@@ -102,7 +102,7 @@ describe('a new customer in the dashboard', () => {
     await page.getByText('640 × 640 px').waitFor();
   });
 
-  it('moves the divider, zooms to 100 % and downloads the result', async () => {
+  it('moves the divider, zooms to 100% and downloads the result', async () => {
     const { page } = dashboard;
     const divider = page.getByRole('slider', { name: 'Divider between before and after' });
     await divider.press('Home');

@@ -7,7 +7,7 @@ import type { SharedService } from '../support/roles/shared-service.js';
 
 const EMAIL = `usage-${process.pid}@example.com`;
 
-describe('the usage page', { timeout: 120_000 }, () => {
+describe('the usage page', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('the usage page', { timeout: 120_000 }, () => {
     await dashboard.signUp(EMAIL);
     const sourceUrl = await dashboard.upload(await photo(64, 48, 'jpeg'));
     await dashboard.call('POST', '/ai/enhance', { sourceUrl, operation: 'auto_enhance', level: 'low' });
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

@@ -44,7 +44,7 @@ describe('the console of the machines', () => {
     dashboard = await Dashboard.join();
     await dashboard.signUpOperator(EMAIL);
     await dashboard.service.database.rows(WORKER, WORKER_VALUES);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.service.database.rows(`DELETE FROM model_workers WHERE id = 'wrk_7e4c1f'`);
     await dashboard?.close();
@@ -119,7 +119,7 @@ describe('the console of the machines', () => {
       await dashboard.inspect('operator-models-canary-form');
       await page.getByRole('button', { name: 'Start canary' }).click();
       const canary = card.getByRole('region', { name: 'Canary' });
-      await canary.getByText('20 % of accounts get version 3').waitFor();
+      await canary.getByText('20% of accounts get version 3').waitFor();
       await canary.getByRole('row', { name: /3 \(canary\)/ }).waitFor();
       await dashboard.inspect('operator-models-canary');
       await canary.getByRole('button', { name: 'Cancel canary' }).click();
@@ -131,7 +131,7 @@ describe('the console of the machines', () => {
       await dashboard.inspect('operator-models-shadow-form');
       await page.getByRole('button', { name: 'Start shadow run' }).click();
       const shadow = card.getByRole('region', { name: 'Shadow run' });
-      await shadow.getByText('25 % of finished jobs are compared with version 3').waitFor();
+      await shadow.getByText('25% of finished jobs are compared with version 3').waitFor();
       await shadow.getByText('No worker has loaded the version. No job is compared.').waitFor();
       await service.database.rows(
         `UPDATE model_shadow_figures SET compared = 40, dropped = 8, failed = 2, last_failure = 'no_subject_found',
@@ -149,7 +149,7 @@ describe('the console of the machines', () => {
       await page.reload();
       await shadow.getByText('1.50 ×').waitFor();
       await shadow.getByText('48.1 dB').waitFor();
-      await shadow.getByText('3.2 %').waitFor();
+      await shadow.getByText('3.2%').waitFor();
       await shadow.getByText('no_subject_found').waitFor();
       await shadow.getByText('1 worker ended during a run of this version').waitFor();
       await dashboard.inspect('operator-models-shadow');

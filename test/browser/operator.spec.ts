@@ -22,7 +22,7 @@ describe('the operator console', () => {
   beforeAll(async () => {
     dashboard = await Dashboard.join();
     await dashboard.signUp(EMAIL);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

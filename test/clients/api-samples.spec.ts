@@ -32,7 +32,7 @@ for each in sys.argv[1:]:
 `;
 
 /** The samples of `/openapi.json` send the request that they stand beside. */
-describe('the samples of the API reference', { timeout: 120_000 }, () => {
+describe('the samples of the API reference', () => {
   let samples: readonly Sample[];
   let installed: InstalledClient;
   let server: Server;
@@ -54,7 +54,7 @@ describe('the samples of the API reference', { timeout: 120_000 }, () => {
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     env = { SERVER: address, IMAGE_ENHANCEMENT_API_KEY: `ies_${'x'.repeat(40)}` };
-  }, 120_000);
+  });
   afterAll(async () => {
     server?.close();
     await installed?.close();

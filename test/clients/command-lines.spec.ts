@@ -43,7 +43,7 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line) as Line);
 
 /** What is promised of both is asked of both, with the same files and the same service. */
-describe('the command lines of the clients', { timeout: 180_000 }, () => {
+describe('the command lines of the clients', () => {
   let service: SharedService;
   let installed: InstalledClient;
   let env: Record<string, string>;
@@ -62,7 +62,7 @@ describe('the command lines of the clients', { timeout: 180_000 }, () => {
     await installed.write('misnamed.png', await solidFile(20, 20, [200, 120, 10], 'jpeg'));
     await installed.write('misnamed.jpg', await solidFile(20, 20, [200, 20, 10], 'jpeg'));
     await installed.write('notes.png', 'no image');
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await installed?.close();

@@ -32,7 +32,7 @@ async function deadLinks(folder: string, files: readonly string[]): Promise<stri
 }
 
 /** People read these pages where they have installed or unpacked the package, without this repository around them. */
-describe('the packages of the clients', { timeout: 60_000 }, () => {
+describe('the packages of the clients', () => {
   const PAGES = ['README.md', 'CHANGELOG.md', 'docs/command-line.md', 'docs/reference.md'];
 
   it('JavaScript: has every page and what its pages link to', async () => {

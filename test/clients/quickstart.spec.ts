@@ -11,7 +11,7 @@ const PAGE = 'docs/quickstart.md';
 const PYTHON = { PYTHONPATH: join(ROOT, 'clients', 'python', 'src'), PYTHONDONTWRITEBYTECODE: '1' };
 
 /** What the page shows is run, as a reader would run it. */
-describe('the quickstart', { timeout: 180_000 }, () => {
+describe('the quickstart', () => {
   let service: SharedService;
   let installed: InstalledClient;
   let env: Record<string, string>;
@@ -22,7 +22,7 @@ describe('the quickstart', { timeout: 180_000 }, () => {
     const { account } = await service.client();
     env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };
     await installed.write('photo.jpg', await portrait('jpeg'));
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await installed?.close();

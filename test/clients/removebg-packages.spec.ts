@@ -13,7 +13,7 @@ const MISSING = missingTool(CONTRACT_TOOLS.removebgNpm) || missingTool(CONTRACT_
 const run = promisify(execFile);
 
 /** Third-party packages for remove.bg, with another base URL and an API key of this service. */
-describe.skipIf(MISSING !== '')(`published clients of remove.bg${MISSING}`, { timeout: 120_000 }, () => {
+describe.skipIf(MISSING !== '')(`published clients of remove.bg${MISSING}`, () => {
   let service: SharedService;
   let client: Awaited<ReturnType<SharedService['client']>>;
   let folder: string;
@@ -22,7 +22,7 @@ describe.skipIf(MISSING !== '')(`published clients of remove.bg${MISSING}`, { ti
     client = await service.client();
     folder = await mkdtemp(join(tmpdir(), 'ies-removebg-'));
     await writeFile(join(folder, 'photo.jpg'), await portrait('jpeg'));
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await rm(folder, { recursive: true, force: true });

@@ -36,7 +36,7 @@ function run(folder: string, baseUrl: string, key: string): Promise<{ report: Re
   });
 }
 
-describe.skipIf(MISSING !== '')(`the API against its own document${MISSING}`, { timeout: 120_000 }, () => {
+describe.skipIf(MISSING !== '')(`the API against its own document${MISSING}`, () => {
   let service: FlowService;
   let folder: string;
   beforeAll(async () => {

@@ -18,7 +18,7 @@ const TOLERANCE = { mean: 0.02, largest: 2 } as const;
 const PART = [96, 0, 256, 256] as const;
 
 /** How to renew: README.md in this folder. */
-describe('the demo photo looks as it did when somebody looked', { timeout: 120_000 }, () => {
+describe('the demo photo looks as it did when somebody looked', () => {
   const golden = new GoldenFile(new URL('fingerprints.json', import.meta.url));
   let service: SharedService;
   let client: FlowClient;
@@ -29,7 +29,7 @@ describe('the demo photo looks as it did when somebody looked', { timeout: 120_0
     client = await service.client();
     const photo = await readPicture(await readFile('scripts/assets/astronaut.png'));
     sourceUrl = (await client.upload(await pngOf(cropped(photo, ...PART)))).url;
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   const orders = SPECIFIED_OPERATIONS.flatMap((operation) => LEVELS.map((level) => ({ operation, level })));

@@ -31,7 +31,7 @@ describe.skipIf(reason !== undefined)(
   `the WebGPU provider over Vulkan without a GPU${reason === undefined ? '' : ` (skipped: ${reason})`}`,
   { timeout: LIMIT_MS + 60_000 },
   () => {
-    beforeAll(() => ensureFlowBuild(), 180_000);
+    beforeAll(() => ensureFlowBuild());
 
     it.each([...ORDERS, ...TILES])(
       '$operation at level $level is within 2 of 255 of the CPU',

@@ -53,191 +53,185 @@ async function reason(): Promise<string | undefined> {
 
 const whyNot = await reason();
 
-describe.skipIf(whyNot !== undefined)(
-  `the images (${whyNot ?? 'with Buildah'})`,
-  { timeout: 300_000 },
-  () => {
-    let built: Awaited<ReturnType<typeof buildImages>>;
-    let home: string;
-    const started: ImageProcess[] = [];
-    const nameOf = (target: string): string => built.images.find((image) => image.target === target)!.name;
+describe.skipIf(whyNot !== undefined)(`the images (${whyNot ?? 'with Buildah'})`, () => {
+  let built: Awaited<ReturnType<typeof buildImages>>;
+  let home: string;
+  const started: ImageProcess[] = [];
+  const nameOf = (target: string): string => built.images.find((image) => image.target === target)!.name;
 
+  beforeAll(async () => {
+    await ensureFlowBuild();
+    built = await buildImages(BUILT_HERE, say);
+  }, 600_000);
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'ies-images-'));
+    mkdirSync(join(home, 'secrets'));
+    chmodSync(join(home, 'secrets'), 0o755);
+  });
+  afterEach(async () => {
+    for (const image of started.splice(0).toReversed()) await image.close();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  function start(
+    target: string,
+    env: Readonly<Record<string, string>>,
+    command?: readonly string[],
+  ): ImageProcess {
+    const run = {
+      image: nameOf(target),
+      dataDir: join(home, 'data'),
+      secretsDir: join(home, 'secrets'),
+      env,
+    };
+    const image = ImageProcess.start({ ...run, ...(command !== undefined && { command }) });
+    started.push(image);
+    return image;
+  }
+
+  /** The whole service in one container, and a client with the key of its first start. */
+  async function startAllInOne(port: number): Promise<ImageProcess> {
+    const image = start('all-in-one', { PORT: String(port), INFERENCE_DEVICE: 'cpu' });
+    await eventually('the service to be ready', () => {
+      if (/^Ready: /m.test(image.stdout)) return { found: true };
+      if (/^Could not|could not start/m.test(image.stderr)) throw new Error(image.stderr);
+      return { seen: image.stderr.slice(-1_000) };
+    });
+    return image;
+  }
+
+  it('are as small as they are said to be', () => {
+    for (const { target, bytes } of imageSizes(built.images))
+      expect(bytes, `${target} with Node.js ${built.nodeVersion}`).toBeLessThan(LIMIT_BYTES[target]!);
+  });
+
+  it.each(BUILT_HERE)('say how %s is run', (target) => {
+    const config = imageConfig(nameOf(target));
+    expect(config).toMatchObject({ User: '1000:1000', StopSignal: 'SIGTERM', Volumes: { '/data': {} } });
+    expect(config.Healthcheck.Test.slice(0, 3)).toEqual(['CMD', 'node', '/app/healthcheck.mjs']);
+    expect(config.Labels).toMatchObject({
+      'org.opencontainers.image.version': VERSION,
+      'org.opencontainers.image.licenses': 'Apache-2.0',
+    });
+  });
+
+  it('have the same layers when they are built again', async () => {
+    const before = imageLayers(nameOf('dispatcher'));
+    expect(before.length).toBeGreaterThan(3);
+    await buildImages(['dispatcher'], say, ['--no-cache']);
+    expect(imageLayers(nameOf('dispatcher'))).toEqual(before);
+  });
+
+  it('for GPUs run ONNX Runtime as an ordinary user, here without CUDA', async () => {
+    const gpu = await buildImages([WITHOUT_CUDA], say);
+    const { name } = gpu.images[0]!;
+    expect(imageConfig(name)).toMatchObject({ User: '1000:1000', StopSignal: 'SIGTERM' });
+    expect(imageConfig(name).Env).toContain('INFERENCE_DEVICE=cuda');
+    const script = `console.log((await import('onnxruntime-node')).env.versions.node, process.getuid())`;
+    const command = ['node', '--input-type=module', '-e', script];
+    const image = ImageProcess.start({
+      image: name,
+      dataDir: join(home, 'data'),
+      secretsDir: join(home, 'secrets'),
+      env: {},
+      command,
+    });
+    started.push(image);
+    expect(await image.ended, image.stderr).toBe(0);
+    expect(image.stdout).toMatch(/^1\.\d+\.\d+ 1000\n$/);
+  });
+
+  it('run everything in one container, read-only, as an ordinary user, and drain', async () => {
+    const port = await freePort();
+    const image = await startAllInOne(port);
+    expect(readFileSync(`/proc/${image.pid}/status`, 'utf8')).toMatch(/^Uid:\s+1000\s+1000\s+1000\s+1000$/m);
+    expect(image.exec('touch', '/app/file').output).toContain('Read-only file system');
+    expect(image.exec('touch', '/data/file', '/tmp/file')).toMatchObject({ status: 0 });
+    expect(image.health()).toBe(0);
+    const bill = JSON.parse(image.exec('cat', '/app/sbom.cdx.json').output) as BillOfMaterials;
+    expect(bill.bomFormat).toBe('CycloneDX');
+    const listed = bill.components.map(({ name }) => name);
+    expect(listed).toEqual(expect.arrayContaining([...PACKED, ...TRACING, 'sharp', 'onnxruntime-node']));
+    expect(listed).not.toContain('vitest');
+
+    const key = /demo key (ies_\S+)/.exec(image.stdout)![1]!;
+    const client = new FlowClient(`http://127.0.0.1:${port}`, key);
+    const { job, bytes } = await client.enhance(await solidFile(20, 20, [120, 90, 60]), {
+      operation: 'upscale',
+    });
+    expect(job).toMatchObject({ status: 'completed', result: { width: 40, bytes: bytes.length } });
+
+    const { url } = await client.upload(await busyFile());
+    const { id } = await client.create(url, BUSY_ORDER);
+    await client.until(id, 'processing', 'completed');
+    expect(await image.stop()).toBe(0);
+
+    // The volume holds everything: keys, database, images, and the job that may not have ended.
+    await startAllInOne(port);
+    expect(await client.completed(id)).toMatchObject({ status: 'completed' });
+    expect(await client.job(job.id)).toMatchObject({ status: 'completed' });
+  });
+
+  describe.skipIf(!hasRedis)('of each role (needs redis-server)', () => {
+    let redis: FlowRedis;
+    let database: Awaited<ReturnType<typeof createTestDatabase>>;
+    let collector: TraceCollector;
     beforeAll(async () => {
-      await ensureFlowBuild();
-      built = await buildImages(BUILT_HERE, say);
-    }, 600_000);
-    beforeEach(() => {
-      home = mkdtempSync(join(tmpdir(), 'ies-images-'));
-      mkdirSync(join(home, 'secrets'));
-      chmodSync(join(home, 'secrets'), 0o755);
+      redis = await FlowRedis.start();
+      database = await createTestDatabase();
+      collector = await TraceCollector.start();
     });
-    afterEach(async () => {
-      for (const image of started.splice(0).toReversed()) await image.close();
-      await rm(home, { recursive: true, force: true });
+    afterAll(async () => {
+      await collector?.close();
+      await database?.drop();
+      await redis?.close();
     });
 
-    function start(
-      target: string,
-      env: Readonly<Record<string, string>>,
-      command?: readonly string[],
-    ): ImageProcess {
-      const run = {
-        image: nameOf(target),
-        dataDir: join(home, 'data'),
-        secretsDir: join(home, 'secrets'),
-        env,
+    it('work together on PostgreSQL, Redis and secrets in files, and send traces', async () => {
+      const secret = (name: string, value: string): string => {
+        writeFileSync(join(home, 'secrets', name), `${value}\n`, { mode: 0o444 });
+        return `/run/secrets/${name}`;
       };
-      const image = ImageProcess.start({ ...run, ...(command !== undefined && { command }) });
-      started.push(image);
-      return image;
-    }
-
-    /** The whole service in one container, and a client with the key of its first start. */
-    async function startAllInOne(port: number): Promise<ImageProcess> {
-      const image = start('all-in-one', { PORT: String(port), INFERENCE_DEVICE: 'cpu' });
-      await eventually('the service to be ready', () => {
-        if (/^Ready: /m.test(image.stdout)) return { found: true };
-        if (/^Could not|could not start/m.test(image.stderr)) throw new Error(image.stderr);
-        return { seen: image.stderr.slice(-1_000) };
-      });
-      return image;
-    }
-
-    it('are as small as they are said to be', () => {
-      for (const { target, bytes } of imageSizes(built.images))
-        expect(bytes, `${target} with Node.js ${built.nodeVersion}`).toBeLessThan(LIMIT_BYTES[target]!);
-    });
-
-    it.each(BUILT_HERE)('say how %s is run', (target) => {
-      const config = imageConfig(nameOf(target));
-      expect(config).toMatchObject({ User: '1000:1000', StopSignal: 'SIGTERM', Volumes: { '/data': {} } });
-      expect(config.Healthcheck.Test.slice(0, 3)).toEqual(['CMD', 'node', '/app/healthcheck.mjs']);
-      expect(config.Labels).toMatchObject({
-        'org.opencontainers.image.version': VERSION,
-        'org.opencontainers.image.licenses': 'Apache-2.0',
-      });
-    });
-
-    it('have the same layers when they are built again', async () => {
-      const before = imageLayers(nameOf('dispatcher'));
-      expect(before.length).toBeGreaterThan(3);
-      await buildImages(['dispatcher'], say, ['--no-cache']);
-      expect(imageLayers(nameOf('dispatcher'))).toEqual(before);
-    });
-
-    it('for GPUs run ONNX Runtime as an ordinary user, here without CUDA', async () => {
-      const gpu = await buildImages([WITHOUT_CUDA], say);
-      const { name } = gpu.images[0]!;
-      expect(imageConfig(name)).toMatchObject({ User: '1000:1000', StopSignal: 'SIGTERM' });
-      expect(imageConfig(name).Env).toContain('INFERENCE_DEVICE=cuda');
-      const script = `console.log((await import('onnxruntime-node')).env.versions.node, process.getuid())`;
-      const command = ['node', '--input-type=module', '-e', script];
-      const image = ImageProcess.start({
-        image: name,
-        dataDir: join(home, 'data'),
-        secretsDir: join(home, 'secrets'),
-        env: {},
-        command,
-      });
-      started.push(image);
-      expect(await image.ended, image.stderr).toBe(0);
-      expect(image.stdout).toMatch(/^1\.\d+\.\d+ 1000\n$/);
-    });
-
-    it('run everything in one container, read-only, as an ordinary user, and drain', async () => {
       const port = await freePort();
-      const image = await startAllInOne(port);
-      expect(readFileSync(`/proc/${image.pid}/status`, 'utf8')).toMatch(
-        /^Uid:\s+1000\s+1000\s+1000\s+1000$/m,
-      );
-      expect(image.exec('touch', '/app/file').output).toContain('Read-only file system');
-      expect(image.exec('touch', '/data/file', '/tmp/file')).toMatchObject({ status: 0 });
-      expect(image.health()).toBe(0);
-      const bill = JSON.parse(image.exec('cat', '/app/sbom.cdx.json').output) as BillOfMaterials;
-      expect(bill.bomFormat).toBe('CycloneDX');
-      const listed = bill.components.map(({ name }) => name);
-      expect(listed).toEqual(expect.arrayContaining([...PACKED, ...TRACING, 'sharp', 'onnxruntime-node']));
-      expect(listed).not.toContain('vitest');
-
-      const key = /demo key (ies_\S+)/.exec(image.stdout)![1]!;
-      const client = new FlowClient(`http://127.0.0.1:${port}`, key);
-      const { job, bytes } = await client.enhance(await solidFile(20, 20, [120, 90, 60]), {
+      const common = {
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        DATABASE_URL_FILE: secret('database_url', database.databaseUrl),
+        REDIS_URL_FILE: secret('redis_url', redis.redisUrl),
+        URL_SIGNING_KEY_FILE: secret('url_signing_key', 's'.repeat(40)),
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      };
+      const sealing = { SEALING_KEY_FILE: secret('sealing_key', 'k'.repeat(40)) };
+      const roles = [
+        start('api', { ...common, ...sealing, PORT: String(port) }),
+        start('worker', { ...common, WORKER_PORT: String(await freePort()), INFERENCE_DEVICE: 'cpu' }),
+        start('dispatcher', { ...common, ...sealing, DISPATCHER_PORT: String(await freePort()) }),
+      ];
+      await Promise.all(roles.map((role) => role.untilHealthy()));
+      const { key } = await createFlowAccount(database.databaseUrl);
+      const client = new FlowClient(common.PUBLIC_URL, key);
+      const { job } = await client.enhance(await solidFile(20, 20, [120, 90, 60]), {
         operation: 'upscale',
       });
-      expect(job).toMatchObject({ status: 'completed', result: { width: 40, bytes: bytes.length } });
+      expect(job).toMatchObject({ status: 'completed', attempts: 1 });
+      const codes = await Promise.all(roles.map((role) => role.stop()));
+      const said = roles.map(({ stdout, stderr }) => `${stdout}${stderr}`.slice(-1_000)).join('\n');
+      expect(codes, said).toEqual([0, 0, 0]);
 
-      const { url } = await client.upload(await busyFile());
-      const { id } = await client.create(url, BUSY_ORDER);
-      await client.until(id, 'processing', 'completed');
-      expect(await image.stop()).toBe(0);
-
-      // The volume holds everything: keys, database, images, and the job that may not have ended.
-      await startAllInOne(port);
-      expect(await client.completed(id)).toMatchObject({ status: 'completed' });
-      expect(await client.job(job.id)).toMatchObject({ status: 'completed' });
+      // What was not sent before is sent while a role stops. The dispatcher had nothing to send, but started.
+      const created = collector.spans.find(({ name }) => name === 'POST /api/ai/enhance');
+      expect(created).toMatchObject({ service: 'ies-api', isError: false });
+      const enhanced = collector.of(created!.traceId).find(({ name }) => name === 'enhance upscale');
+      expect(enhanced).toMatchObject({ service: 'ies-worker', parentSpanId: created!.spanId });
+      expect(said).not.toContain('traces could not be sent');
     });
 
-    describe.skipIf(!hasRedis)('of each role (needs redis-server)', () => {
-      let redis: FlowRedis;
-      let database: Awaited<ReturnType<typeof createTestDatabase>>;
-      let collector: TraceCollector;
-      beforeAll(async () => {
-        redis = await FlowRedis.start();
-        database = await createTestDatabase();
-        collector = await TraceCollector.start();
-      });
-      afterAll(async () => {
-        await collector?.close();
-        await database?.drop();
-        await redis?.close();
-      });
-
-      it('work together on PostgreSQL, Redis and secrets in files, and send traces', async () => {
-        const secret = (name: string, value: string): string => {
-          writeFileSync(join(home, 'secrets', name), `${value}\n`, { mode: 0o444 });
-          return `/run/secrets/${name}`;
-        };
-        const port = await freePort();
-        const common = {
-          PUBLIC_URL: `http://127.0.0.1:${port}`,
-          DATABASE_URL_FILE: secret('database_url', database.databaseUrl),
-          REDIS_URL_FILE: secret('redis_url', redis.redisUrl),
-          URL_SIGNING_KEY_FILE: secret('url_signing_key', 's'.repeat(40)),
-          OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-        };
-        const sealing = { SEALING_KEY_FILE: secret('sealing_key', 'k'.repeat(40)) };
-        const roles = [
-          start('api', { ...common, ...sealing, PORT: String(port) }),
-          start('worker', { ...common, WORKER_PORT: String(await freePort()), INFERENCE_DEVICE: 'cpu' }),
-          start('dispatcher', { ...common, ...sealing, DISPATCHER_PORT: String(await freePort()) }),
-        ];
-        await Promise.all(roles.map((role) => role.untilHealthy()));
-        const { key } = await createFlowAccount(database.databaseUrl);
-        const client = new FlowClient(common.PUBLIC_URL, key);
-        const { job } = await client.enhance(await solidFile(20, 20, [120, 90, 60]), {
-          operation: 'upscale',
-        });
-        expect(job).toMatchObject({ status: 'completed', attempts: 1 });
-        const codes = await Promise.all(roles.map((role) => role.stop()));
-        const said = roles.map(({ stdout, stderr }) => `${stdout}${stderr}`.slice(-1_000)).join('\n');
-        expect(codes, said).toEqual([0, 0, 0]);
-
-        // What was not sent before is sent while a role stops. The dispatcher had nothing to send, but started.
-        const created = collector.spans.find(({ name }) => name === 'POST /api/ai/enhance');
-        expect(created).toMatchObject({ service: 'ies-api', isError: false });
-        const enhanced = collector.of(created!.traceId).find(({ name }) => name === 'enhance upscale');
-        expect(enhanced).toMatchObject({ service: 'ies-worker', parentSpanId: created!.spanId });
-        expect(said).not.toContain('traces could not be sent');
-      });
-
-      it('bring the command line of operators', async () => {
-        const admin = start('api', { DATABASE_URL: database.databaseUrl }, [
-          'node',
-          'dist/main.admin.js',
-          'migrate',
-        ]);
-        expect(await admin.ended, admin.stderr).toBe(0);
-      });
+    it('bring the command line of operators', async () => {
+      const admin = start('api', { DATABASE_URL: database.databaseUrl }, [
+        'node',
+        'dist/main.admin.js',
+        'migrate',
+      ]);
+      expect(await admin.ended, admin.stderr).toBe(0);
     });
-  },
-);
+  });
+});

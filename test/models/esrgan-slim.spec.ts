@@ -34,7 +34,7 @@ const start = (routes: readonly ModelRoute[]): Promise<Enhancer> =>
     },
   });
 
-describe('the engine tensorflow, on the published ESRGAN Slim', { timeout: 120_000 }, () => {
+describe('the engine tensorflow, on the published ESRGAN Slim', () => {
   let modelsDir: string;
   let routes: readonly ModelRoute[];
   const enhancers: Enhancer[] = [];
@@ -50,7 +50,7 @@ describe('the engine tensorflow, on the published ESRGAN Slim', { timeout: 120_0
       enhancers.push(await start(sized));
       if (tile === 96) routes = sized;
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(enhancers.map((enhancer) => enhancer.close()));
     await rm(modelsDir, { recursive: true, force: true });

@@ -34,7 +34,7 @@ function rangeOf(image: RawImage): readonly [number, number] {
 }
 
 /** Values that are not a number become 0 as bytes: black holes in a picture of one tone would show here. */
-describe('pictures of one tone, grey ones and transparent ones', { timeout: 120_000 }, () => {
+describe('pictures of one tone, grey ones and transparent ones', () => {
   let enhancer: Enhancer;
   beforeAll(async () => {
     enhancer = await Enhancer.start({

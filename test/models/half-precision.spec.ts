@@ -23,7 +23,7 @@ async function outputsOf(path: string, inputs: NamedTensors): Promise<NamedTenso
   return outputs;
 }
 
-describe('half-precision twins of the built-in networks', { timeout: 120_000 }, () => {
+describe('half-precision twins of the built-in networks', () => {
   it('there is one for every network: each upscaler, each subject finder, the skin finder', () => {
     expect(stages.map(({ ref }) => ref.id).toSorted()).toEqual([
       'bg_remove/1/subject-320',

@@ -37,7 +37,7 @@ async function enhanced(precision: 'float32' | 'int8', image: RawImage): Promise
   }
 }
 
-describe('8-bit twins of the built-in networks', { timeout: 120_000 }, () => {
+describe('8-bit twins of the built-in networks', () => {
   it('there is one for every upscaler', () => {
     expect(stages.map(({ ref }) => ref.id).toSorted()).toEqual([
       'upscale/1/x2-best',

@@ -10,10 +10,10 @@ import { ensureFlowBuild } from '../support/roles/flow-build.js';
 
 const MODULE = pathToFileURL(join(process.cwd(), 'dist/models/swap/loading-marker.js')).href;
 
-describe('the marker of a worker that loads its models', { timeout: 60_000 }, () => {
+describe('the marker of a worker that loads its models', () => {
   let dir: string;
 
-  beforeAll(() => ensureFlowBuild(), 180_000);
+  beforeAll(() => ensureFlowBuild());
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'ies-marker-'));
   });

@@ -12,7 +12,7 @@ import { S3Server } from '../support/storage/s3-server.js';
 
 const COMMITTED = join(ROOT, 'models', 'auto_enhance', '1');
 
-describe('a model repository in S3', { timeout: 60_000 }, () => {
+describe('a model repository in S3', () => {
   let server: S3Server;
   let s3: S3Client;
   let dataDir: string;
@@ -24,7 +24,7 @@ describe('a model repository in S3', { timeout: 60_000 }, () => {
     server = await S3Server.start();
     s3 = server.client();
     for (const [name, value] of Object.entries(server.credentials)) vi.stubEnv(name, value);
-  }, 60_000);
+  });
   afterAll(async () => {
     vi.unstubAllEnvs();
     s3?.destroy();

@@ -41,7 +41,7 @@ const PICTURES: Readonly<Record<string, () => RawImage>> = {
   'a page of letters, light on dark': () => drawnBackground(29),
 };
 
-describe('bg_remove, with the committed weights, without a subject', { timeout: 120_000 }, () => {
+describe('bg_remove, with the committed weights, without a subject', () => {
   let enhancer: Enhancer;
   let routes: Readonly<Record<string, ModelRoute>>;
 

@@ -13,114 +13,110 @@ import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js
 import { THIRD_PARTY, X3_FILE, x3Version } from '../support/models/third-party.js';
 
 /** Real files that others published lie beside the repository where they may; they are never part of it. */
-describe.skipIf(!existsSync(THIRD_PARTY))(
-  'third-party files (../shared/data/models)',
-  { timeout: 120_000 },
-  () => {
-    let models: ModelsDir;
+describe.skipIf(!existsSync(THIRD_PARTY))('third-party files (../shared/data/models)', () => {
+  let models: ModelsDir;
+  beforeAll(async () => {
+    models = await temporaryModels();
+  });
+  afterAll(() => models.remove());
+
+  describe('pytorch_super_resolution_core_x3_224.onnx, luminance alone, 224 × 224 alone', () => {
+    let enhancer: Enhancer;
+    let folder: string;
+
     beforeAll(async () => {
-      models = await temporaryModels();
+      folder = await writeVersion(x3Version(models.path));
+      const catalog = await loadCatalog(models.path);
+      const onDeath = (error: Error): void => {
+        throw error;
+      };
+      enhancer = await Enhancer.start({ catalog, device: 'cpu', threads: 0, onDeath });
     });
-    afterAll(() => models.remove());
+    afterAll(() => enhancer?.close());
 
-    describe('pytorch_super_resolution_core_x3_224.onnx, luminance alone, 224 × 224 alone', () => {
-      let enhancer: Enhancer;
-      let folder: string;
+    it('is sound, and offered with the scale of its manifest', async () => {
+      expect(await checkVersion(folder)).toMatchObject({ ok: true, operation: 'upscale', version: 2 });
+      const [operation] = (await loadCatalog(models.path)).operations();
+      expect(operation).toMatchObject({ operation: 'upscale', scales: { low: 3, medium: 3, high: 3 } });
+    });
 
-      beforeAll(async () => {
-        folder = await writeVersion(x3Version(models.path));
-        const catalog = await loadCatalog(models.path);
-        const onDeath = (error: Error): void => {
-          throw error;
-        };
-        enhancer = await Enhancer.start({ catalog, device: 'cpu', threads: 0, onDeath });
-      });
-      afterAll(() => enhancer?.close());
-
-      it('is sound, and offered with the scale of its manifest', async () => {
-        expect(await checkVersion(folder)).toMatchObject({ ok: true, operation: 'upscale', version: 2 });
-        const [operation] = (await loadCatalog(models.path)).operations();
-        expect(operation).toMatchObject({ operation: 'upscale', scales: { low: 3, medium: 3, high: 3 } });
-      });
-
-      it('gives a photo three times as large, with the luminance of the bare model and the colours of the photo', async () => {
-        const route = (await loadCatalog(models.path)).route('upscale', 'medium')!;
-        const photo = await decodeImage('scripts/assets/astronaut.png', { maxPixels: 1e7 });
-        const result = await enhanced(enhancer, route, photo);
-        expect([result.width, result.height]).toEqual([photo.width * 3, photo.height * 3]);
-        // The first tile that lies wholly inside: as the bare model sees it.
-        const { tile, halo } = route.render;
-        const [left, top] = [tile - halo, tile - halo];
-        const bare = await bareLuma(photo, left, top);
-        const square = (bare.length ** 0.5) | 0;
-        let [largest, sum] = [0, 0];
-        for (let y = halo * 3; y < square - halo * 3; y++) {
-          for (let x = halo * 3; x < square - halo * 3; x++) {
-            const at = ((top * 3 + y) * result.width + left * 3 + x) * result.channels;
-            const pixel = [...result.data.subarray(at, at + 3)];
-            // Clipped colours have lost their luminance.
-            if (pixel.some((value) => value === 0 || value === 255)) continue;
-            const difference = Math.abs(lumaOf(pixel) - bare[y * square + x]!);
-            largest = Math.max(largest, difference);
-            sum += difference;
-          }
+    it('gives a photo three times as large, with the luminance of the bare model and the colours of the photo', async () => {
+      const route = (await loadCatalog(models.path)).route('upscale', 'medium')!;
+      const photo = await decodeImage('scripts/assets/astronaut.png', { maxPixels: 1e7 });
+      const result = await enhanced(enhancer, route, photo);
+      expect([result.width, result.height]).toEqual([photo.width * 3, photo.height * 3]);
+      // The first tile that lies wholly inside: as the bare model sees it.
+      const { tile, halo } = route.render;
+      const [left, top] = [tile - halo, tile - halo];
+      const bare = await bareLuma(photo, left, top);
+      const square = (bare.length ** 0.5) | 0;
+      let [largest, sum] = [0, 0];
+      for (let y = halo * 3; y < square - halo * 3; y++) {
+        for (let x = halo * 3; x < square - halo * 3; x++) {
+          const at = ((top * 3 + y) * result.width + left * 3 + x) * result.channels;
+          const pixel = [...result.data.subarray(at, at + 3)];
+          // Clipped colours have lost their luminance.
+          if (pixel.some((value) => value === 0 || value === 255)) continue;
+          const difference = Math.abs(lumaOf(pixel) - bare[y * square + x]!);
+          largest = Math.max(largest, difference);
+          sum += difference;
         }
-        expect(largest).toBeLessThanOrEqual(1);
-        expect(sum).toBeGreaterThan(0);
-      });
+      }
+      expect(largest).toBeLessThanOrEqual(1);
+      expect(sum).toBeGreaterThan(0);
     });
+  });
 
-    const refusals = [
-      [
-        'Ultraface.version-RFB-320.onnx',
-        /^upscale\/\d+ is not served: the graph m\.onnx takes input float32\[1,3,240,320\], not the input image uint8 \[N,H,W,3 or 4\]; .*\.$/,
-      ],
-      [
-        'supres.onnx',
-        /^upscale\/\d+ is not served: the file m\.onnx of stage x3 needs the operator SuperResolutionPreProcess of the domain ai\.onnx\.contrib, which the runtime does not have; export the model without it\.$/,
-      ],
-    ] as const;
+  const refusals = [
+    [
+      'Ultraface.version-RFB-320.onnx',
+      /^upscale\/\d+ is not served: the graph m\.onnx takes input float32\[1,3,240,320\], not the input image uint8 \[N,H,W,3 or 4\]; .*\.$/,
+    ],
+    [
+      'supres.onnx',
+      /^upscale\/\d+ is not served: the file m\.onnx of stage x3 needs the operator SuperResolutionPreProcess of the domain ai\.onnx\.contrib, which the runtime does not have; export the model without it\.$/,
+    ],
+  ] as const;
 
-    it.each(refusals)('%s is refused in one sentence', async (name, expected) => {
-      const folder = await versionOf(name, {});
-      expect(await checkVersion(folder)).toMatchObject({
-        ok: false,
-        refusal: { message: expect.stringMatching(expected) },
-      });
+  it.each(refusals)('%s is refused in one sentence', async (name, expected) => {
+    const folder = await versionOf(name, {});
+    expect(await checkVersion(folder)).toMatchObject({
+      ok: false,
+      refusal: { message: expect.stringMatching(expected) },
     });
+  });
 
-    it('Ultraface is refused with an adapter too: boxes are no picture', async () => {
-      const input = { name: 'input', layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [-1, 1] };
-      const folder = await versionOf('Ultraface.version-RFB-320.onnx', {
-        input: { ...input, size: { mode: 'fixed', height: 240, width: 320 }, resize: 'stretch' },
-        output: {
-          name: 'boxes',
-          layout: 'NCHW',
-          dtype: 'float32',
-          meaning: 'image',
-          channels: 'RGB',
-          range: [0, 1],
-        },
-      });
-      expect(await checkVersion(folder)).toMatchObject({
-        refusal: {
-          message: expect.stringMatching(/boxes float32\[1,4420,4\] of m\.onnx has 3 axes and is no picture/),
-        },
-      });
+  it('Ultraface is refused with an adapter too: boxes are no picture', async () => {
+    const input = { name: 'input', layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [-1, 1] };
+    const folder = await versionOf('Ultraface.version-RFB-320.onnx', {
+      input: { ...input, size: { mode: 'fixed', height: 240, width: 320 }, resize: 'stretch' },
+      output: {
+        name: 'boxes',
+        layout: 'NCHW',
+        dtype: 'float32',
+        meaning: 'image',
+        channels: 'RGB',
+        range: [0, 1],
+      },
     });
+    expect(await checkVersion(folder)).toMatchObject({
+      refusal: {
+        message: expect.stringMatching(/boxes float32\[1,4420,4\] of m\.onnx has 3 axes and is no picture/),
+      },
+    });
+  });
 
-    let version = 10;
-    function versionOf(name: string, adapter: Readonly<Record<string, unknown>>): Promise<string> {
-      return writeVersion({
-        modelsDir: models.path,
-        operation: 'upscale',
-        version: (version += 1),
-        files: { 'm.onnx': readFileSync(join(THIRD_PARTY, name)) },
-        stages: { x3: { kind: 'render', file: 'm.onnx', tile: 192, halo: 16, scale: 3, ...adapter } },
-      });
-    }
-  },
-);
+  let version = 10;
+  function versionOf(name: string, adapter: Readonly<Record<string, unknown>>): Promise<string> {
+    return writeVersion({
+      modelsDir: models.path,
+      operation: 'upscale',
+      version: (version += 1),
+      files: { 'm.onnx': readFileSync(join(THIRD_PARTY, name)) },
+      stages: { x3: { kind: 'render', file: 'm.onnx', tile: 192, halo: 16, scale: 3, ...adapter } },
+    });
+  }
+});
 
 /** BT.601, 0–255. */
 function lumaOf([red, green, blue]: readonly number[]): number {

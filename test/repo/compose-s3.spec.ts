@@ -34,7 +34,7 @@ describe.skipIf(missing !== undefined)(`the service s3 of docker/compose.s3.yaml
       port,
       env: { ...environment, VGW_PORT: `127.0.0.1:${port}` },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     vi.unstubAllEnvs();
     await gateway?.close();

@@ -37,7 +37,6 @@ const LISTS = {
 // The title names the command that builds the tools.
 describe.skipIf(!hasApiServer())(
   'the Helm chart in an API server (npm run helm:setup -- --api-server builds it)',
-  { timeout: 60_000 },
   () => {
     let server: KubernetesApiServer;
     let dir: string;
@@ -58,7 +57,7 @@ describe.skipIf(!hasApiServer())(
       }
       for (const path of Object.values(LISTS))
         await vi.waitFor(async () => expect((await server.call('GET', path)).status).toBe(200), 20_000);
-    }, 120_000);
+    });
     afterAll(async () => {
       await server?.close();
       rmSync(dir, { recursive: true, force: true });

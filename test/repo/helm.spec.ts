@@ -57,7 +57,6 @@ interface PodSpec {
 // The title names the command that installs the tools.
 describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator))(
   'the Helm chart (npm run helm:setup installs what this needs)',
-  { timeout: 60_000 },
   () => {
     let dir: string;
     beforeAll(() => {

@@ -6,6 +6,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** Folders on a job's way. Tools (src/app) may loop: they measure and draw, they do not serve. */
 const ON_THE_WAY = ['src/worker', 'src/inference', 'src/infra/image'];
 const STRIPS = 'a strip of a cutout; `npm run bench -- finish` judges how long the event loop waits';
+const SHADOW = 'a strip of a shadow run, which no job waits for';
 /** What looks at single elements there and may: none of them are the pixels of a job. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/infra/image/containers/jpeg-frame.ts: readComponents': 'at most 255 components of a header',
@@ -34,6 +35,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/infra/image/metadata/iptc.ts: withIptc': 'likewise',
   'src/infra/image/test-picture/cutout.ts: cutStrip': 'a job of test mode, strip by strip',
   'src/infra/image/test-picture/mark-tile.ts: markTile': 'a small tile, once for each size of letters',
+  'src/worker/shadow/picture-difference.ts: addColors': SHADOW,
+  'src/worker/shadow/picture-difference.ts: addMattes': SHADOW,
   'src/inference/engines/half-probe.ts: computesHalf': 'four numbers, once for each device',
   'src/inference/engines/tensorflow-engine.ts: refuseNaN': 'weights, once when a model is loaded',
 };
@@ -103,11 +106,11 @@ const fixtures = new Map([
   ...PASSED.map(([name, source]) => [pathOf('passed', name), `${SETTING}${source}\nexport {};\n`] as const),
 ]);
 
-describe('no TypeScript touches pixels one by one on a job’s way', { timeout: 120_000 }, () => {
+describe('no TypeScript touches pixels one by one on a job’s way', () => {
   let loops: PixelLoops;
   beforeAll(() => {
     loops = new PixelLoops(ROOT, ON_THE_WAY, fixtures);
-  }, 180_000);
+  });
 
   it.each(ON_THE_WAY)('%s', (folder) => {
     expect(loops.countUnder(folder)).toBeGreaterThan(10);

@@ -10,7 +10,7 @@ import { ensureFlowBuild } from '../support/roles/flow-build.js';
 const PACKED = join(DIST, 'node_modules');
 
 describe('packed packages', () => {
-  beforeAll(() => ensureFlowBuild(), 180_000);
+  beforeAll(() => ensureFlowBuild());
 
   it.each(PACKAGES)('%s exports the same, in the version that is installed', async (name) => {
     const packed = (await import(pathToFileURL(join(PACKED, name, 'index.js')).href)) as object;

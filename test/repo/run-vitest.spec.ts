@@ -10,7 +10,7 @@ const MODULE = pathToFileURL(join(process.cwd(), 'scripts/lib/vitest/run-vitest.
 const SOUND = `it('passes', () => expect(1).toBe(1)); it.skip('is left out', () => {});`;
 const WRONG = `it('fails', () => expect(1).toBe(2));`;
 
-describe('the count of `npm test`', { timeout: 60_000 }, () => {
+describe('the count of `npm test`', () => {
   let dir: string;
   beforeEach(() => {
     dir = realpathSync(mkdtempSync(join(tmpdir(), 'ies-run-vitest-')));

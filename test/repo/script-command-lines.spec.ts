@@ -33,7 +33,7 @@ async function run(file: string, args: readonly string[]): Promise<Outcome> {
   return { code, stdout, stderr };
 }
 
-describe('npm scripts', { timeout: 120_000 }, () => {
+describe('npm scripts', () => {
   // `admin`, `demo`, `doctor` and `models` run what is built.
   beforeAll(ensureFlowBuild);
 

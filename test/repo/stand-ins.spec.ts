@@ -34,7 +34,7 @@ function hashesOf(folder: string): Record<string, string> {
   );
 }
 
-describe('npm run data:stand-ins', { timeout: 120_000 }, () => {
+describe('npm run data:stand-ins', () => {
   let folder: string;
   let output: string;
   const namesOf = (set: string): readonly string[] => readdirSync(join(folder, set)).toSorted();
@@ -50,7 +50,7 @@ describe('npm run data:stand-ins', { timeout: 120_000 }, () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'ies-stand-ins-'));
     output = drawInto(folder);
-  }, 120_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('draws valid and corrupt PNG files, named as those of PngSuite', async () => {

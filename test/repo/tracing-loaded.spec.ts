@@ -31,7 +31,7 @@ async function loaded(endpoint?: string): Promise<string[]> {
   return JSON.parse(stdout) as string[];
 }
 
-describe('openTracing', { timeout: 120_000 }, () => {
+describe('openTracing', () => {
   it('loads nothing of OpenTelemetry without a collector', async () => {
     expect(await loaded()).toEqual([]);
   });

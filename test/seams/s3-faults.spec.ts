@@ -16,7 +16,7 @@ const MB = 2 ** 20;
 const RESULT_MB = 300;
 const versitygw = missingS3Server('versitygw');
 
-describe('an S3 store that fails', { timeout: 120_000 }, () => {
+describe('an S3 store that fails', () => {
   let folder: string;
   let server: S3Server;
   let network: FaultyNetwork;

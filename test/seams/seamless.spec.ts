@@ -130,7 +130,7 @@ async function enhance(
   return enhancer.render(lenient, image, analysis);
 }
 
-describe('a tiled result is the untiled one', { timeout: 300_000 }, () => {
+describe('a tiled result is the untiled one', () => {
   let tiled: Enhancer;
   let untiled: Enhancer;
   beforeAll(async () => {
@@ -141,7 +141,7 @@ describe('a tiled result is the untiled one', { timeout: 300_000 }, () => {
         false,
       ),
     ]);
-  }, 300_000);
+  });
   afterAll(() => Promise.all([tiled?.close(), untiled?.close()]));
 
   const named = routes.map((route) => ({ name: `${route.operation}, ${route.level}`, route }));
@@ -165,7 +165,7 @@ describe('a tiled result is the untiled one', { timeout: 300_000 }, () => {
 });
 
 /** The same comparison over what is broken on purpose: it must see it. */
-describe('the comparison sees', { timeout: 300_000 }, () => {
+describe('the comparison sees', () => {
   const distinct = [
     ...new Map(routes.map((route) => [`${route.analyse?.id} ${route.render.id}`, route])).values(),
   ];

@@ -60,7 +60,7 @@ async function isAlike(path: string, scratch: string): Promise<boolean> {
   return Buffer.compare(rows, decoded.data) === 0;
 }
 
-describe('corpus', { timeout: 300_000 }, () => {
+describe('corpus', () => {
   it.skipIf(isAbsent)('every file is decoded to a file as it is to memory', async () => {
     const scratch = mkdtempSync(join(tmpdir(), 'corpus-'));
     for (const group of ['pngsuite', 'avif', 'hostile', 'exif-orientation'])

@@ -19,7 +19,7 @@ describe('settleMail', () => {
     });
   });
 
-  it('pauses for longer and longer, with up to 20 % of jitter, and then gives up', () => {
+  it('pauses for longer and longer, with up to 20% of jitter, and then gives up', () => {
     expect(settleMail(deferred, 1, DELAYS, 0)).toMatchObject({ status: 'pending', nextInMs: 1_000 });
     expect(settleMail(deferred, 1, DELAYS, 0.5)).toMatchObject({ status: 'pending', nextInMs: 1_100 });
     expect(settleMail({ ...deferred, end: 'unanswered' }, 2, DELAYS, 0)).toMatchObject({ nextInMs: 60_000 });

@@ -23,7 +23,7 @@ describe('isInCanary', () => {
     expect(Math.abs(share - percent)).toBeLessThan(3);
   });
 
-  it('takes all of them at 100 %', () => {
+  it('takes all of them at 100%', () => {
     expect(members(canary(100))).toEqual(MANY);
   });
 

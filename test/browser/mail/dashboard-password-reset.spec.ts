@@ -8,7 +8,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 const EMAIL = 'ada@example.com';
 const NEW_PASSWORD = 'a new password that nobody guesses';
 
-describe('a forgotten password', { timeout: 180_000 }, () => {
+describe('a forgotten password', () => {
   let mails: MailServer;
   let dashboard: Dashboard;
   let close: () => Promise<void>;
@@ -16,7 +16,7 @@ describe('a forgotten password', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     ({ mails, dashboard, close } = await startMailDashboard(EMAIL));
     await dashboard.page.context().clearCookies();
-  }, 300_000);
+  });
   afterAll(() => close?.());
 
   const field = (name: string) => dashboard.page.getByLabel(name, { exact: true });
@@ -124,7 +124,7 @@ describe('a forgotten password', { timeout: 180_000 }, () => {
   });
 });
 
-describe('a forgotten password where no mail is sent', { timeout: 120_000 }, () => {
+describe('a forgotten password where no mail is sent', () => {
   it('is reset by the operator, as the sign-in page says', async () => {
     const dashboard = await Dashboard.join();
     try {

@@ -7,14 +7,14 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const EMAIL = 'grace@example.com';
 
-describe('the address of a new account', { timeout: 120_000 }, () => {
+describe('the address of a new account', () => {
   let mails: MailServer;
   let dashboard: Dashboard;
   let close: () => Promise<void>;
 
   beforeAll(async () => {
     ({ mails, dashboard, close } = await startMailDashboard(EMAIL));
-  }, 300_000);
+  });
   afterAll(() => close?.());
 
   const links = (count: number): Promise<string[]> =>

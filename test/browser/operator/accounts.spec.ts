@@ -14,7 +14,7 @@ describe('accounts in the operator console', () => {
     await dashboard.signUp(CUSTOMER);
     ({ id: customerId } = (await dashboard.call<{ account: { id: string } }>('GET', '/session')).account);
     await dashboard.signUpOperator(OPERATOR);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

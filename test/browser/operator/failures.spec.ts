@@ -35,7 +35,7 @@ describe('failures in the operator console', () => {
     const { database } = dashboard.service;
     await database.rows(FAILED, [account.id]);
     await database.rows(ENDPOINTS, [account.id]);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

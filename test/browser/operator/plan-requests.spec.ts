@@ -18,7 +18,7 @@ describe('a request for another plan', { timeout: RUN_MS }, () => {
     sessions.set(OPERATOR, await context.cookies());
     await dashboard.signUp(CUSTOMER);
     sessions.set(CUSTOMER, await context.cookies());
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

@@ -15,7 +15,7 @@ describe('an operator who signs in as a customer', () => {
     await dashboard.signUp(CUSTOMER);
     ({ id: customerId } = (await dashboard.call<{ account: { id: string } }>('GET', '/session')).account);
     await dashboard.signUpOperator(OPERATOR);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

@@ -25,7 +25,7 @@ const ADD_JOBS = `
     FROM sources s JOIN accounts a ON a.id = s.account_id, generate_series(1, $2::int) AS n
    WHERE a.email = $1`;
 
-describe('pages of an account with 2,000 jobs', { timeout: 240_000 }, () => {
+describe('pages of an account with 2,000 jobs', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('pages of an account with 2,000 jobs', { timeout: 240_000 }, () => {
     await dashboard.signUp(EMAIL);
     await dashboard.upload(await photo(64, 48, 'jpeg'));
     await dashboard.service.database.rows(ADD_JOBS, [EMAIL, JOBS]);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

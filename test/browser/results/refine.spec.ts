@@ -16,7 +16,7 @@ interface JobState {
   readonly operations: readonly { readonly mask?: { readonly sourceUrl: string } }[];
 }
 
-describe('refining a cutout with brushes', { timeout: 180_000 }, () => {
+describe('refining a cutout with brushes', () => {
   let dashboard: Dashboard<SharedService>;
   let jobId: string;
 
@@ -38,7 +38,7 @@ describe('refining a cutout with brushes', { timeout: 180_000 }, () => {
       operation: 'bg_remove',
     }));
     await completed(jobId);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

@@ -8,7 +8,7 @@ import type { SharedService } from '../../support/roles/shared-service.js';
 
 const EMAIL = `share-${process.pid}@example.com`;
 
-describe('sharing a result', { timeout: 120_000 }, () => {
+describe('sharing a result', () => {
   let dashboard: Dashboard<SharedService>;
   let jobId: string;
   let link: string;
@@ -23,7 +23,7 @@ describe('sharing a result', { timeout: 120_000 }, () => {
       const job = await dashboard.call<{ status: string }>('GET', `/ai/enhance/${jobId}`);
       return { found: job.status === 'completed' ? true : undefined, seen: job };
     });
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

@@ -6,7 +6,7 @@ import { TestOpenIdProvider } from '../../support/network/openid-provider.js';
 
 const OWNER = 'owner@example.com';
 
-describe('signing in at an OpenID provider', { timeout: 120_000 }, () => {
+describe('signing in at an OpenID provider', () => {
   let provider: TestOpenIdProvider;
   let dashboard: Dashboard;
 
@@ -16,7 +16,7 @@ describe('signing in at an OpenID provider', { timeout: 120_000 }, () => {
     provider.users.set('new-user', { email: 'new-user@example.com', isVerified: true });
     provider.users.set('owner', { email: OWNER, isVerified: true });
     provider.users.set('unverified', { email: 'unverified@example.com', isVerified: false });
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
     await provider?.close();

@@ -8,7 +8,7 @@ import type { SharedService } from '../../support/roles/shared-service.js';
 
 const EMAIL = `two-factor-${process.pid}@example.com`;
 
-describe('two-factor authentication', { timeout: 120_000 }, () => {
+describe('two-factor authentication', () => {
   let dashboard: Dashboard<SharedService>;
   let app: AuthenticatorApp;
   let codes: string[];
@@ -16,7 +16,7 @@ describe('two-factor authentication', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.join();
     await dashboard.signUp(EMAIL);
-  }, 300_000);
+  });
   afterAll(async () => {
     await dashboard?.close();
   });

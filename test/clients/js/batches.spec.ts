@@ -18,7 +18,7 @@ import { SharedService } from '../../support/roles/shared-service.js';
 
 const ORDER = { operation: 'auto_enhance', level: 'low' } as const;
 
-describe('batches of the JavaScript client', { timeout: 120_000 }, () => {
+describe('batches of the JavaScript client', () => {
   let service: SharedService;
   let client: ImageEnhancement;
   let key: string;
@@ -38,7 +38,7 @@ describe('batches of the JavaScript client', { timeout: 120_000 }, () => {
     good = (await client.upload(await smallPhoto())).url;
     rotten = (await client.upload(rottenPng())).url;
     folder = await mkdtemp(join(tmpdir(), 'ies-batches-'));
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await rm(folder, { recursive: true, force: true });

@@ -17,7 +17,7 @@ interface Line {
   readonly error?: object;
 }
 
-describe('the command line of the JavaScript client', { timeout: 180_000 }, () => {
+describe('the command line of the JavaScript client', () => {
   let service: SharedService;
   let installed: InstalledClient;
   let env: Record<string, string>;
@@ -36,7 +36,7 @@ describe('the command line of the JavaScript client', { timeout: 180_000 }, () =
     env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };
     for (const name of ['a.png', 'b.png', 'c.png']) await installed.write(name, await smallPhoto());
     await installed.write('bad.png', 'no image');
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await installed?.close();

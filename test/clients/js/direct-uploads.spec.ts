@@ -13,7 +13,7 @@ import { solidFile } from '../../support/images/flow-drawn.js';
 const PYTHON = join(import.meta.dirname, '../../../clients/python/src');
 
 /** Both clients against a real object store. */
-describe('direct uploads of the clients', { timeout: 120_000 }, () => {
+describe('direct uploads of the clients', () => {
   let direct: DirectUploadHarness;
   let folder: string;
   let photo: Buffer;
@@ -24,7 +24,7 @@ describe('direct uploads of the clients', { timeout: 120_000 }, () => {
     folder = await mkdtemp(join(tmpdir(), 'ies-direct-'));
     photo = await solidFile(300, 200, [10, 120, 200], 'png');
     await writeFile(join(folder, 'photo.png'), photo);
-  }, 180_000);
+  });
   beforeEach(async () => {
     ({ key } = await direct.harness.createAccount());
   });

@@ -9,7 +9,7 @@ import { SharedService } from '../../support/roles/shared-service.js';
 type Client = Awaited<ReturnType<SharedService['client']>>;
 
 /** `enhance folder/ --out done/`: a batch that can be stopped at any time and goes on. */
-describe('the command line of the JavaScript client and folders', { timeout: 180_000 }, () => {
+describe('the command line of the JavaScript client and folders', () => {
   let service: SharedService;
   let installed: InstalledClient;
   let client: Client;
@@ -20,7 +20,7 @@ describe('the command line of the JavaScript client and folders', { timeout: 180
   beforeAll(async () => {
     installed = await InstalledClient.create();
     service = await SharedService.join();
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await installed?.close();

@@ -15,13 +15,13 @@ import {
   ScriptedService,
 } from '../../support/clients/scripted-service.js';
 
-describe('the example that enhances a folder', { timeout: 180_000 }, () => {
+describe('the example that enhances a folder', () => {
   let installed: InstalledClient;
   beforeAll(async () => {
     installed = await InstalledClient.create();
     const example = await readFile(join(CLIENT, 'examples', 'batch-folder.mjs'), 'utf8');
     await installed.write('batch.mjs', example);
-  }, 180_000);
+  });
   afterAll(async () => installed?.close());
 
   const run = (
@@ -34,7 +34,7 @@ describe('the example that enhances a folder', { timeout: 180_000 }, () => {
     let service: FlowService;
     beforeAll(async () => {
       service = await FlowService.start();
-    }, 180_000);
+    });
     afterAll(async () => service?.close());
 
     const newClient = async () => {

@@ -10,11 +10,11 @@ import { recordingFetch } from '../../support/clients/recording-fetch.js';
 
 const ORDER = { operation: 'upscale', level: 'low' } as const;
 
-describe('many requests and large files', { timeout: 300_000 }, () => {
+describe('many requests and large files', () => {
   let service: SharedService;
   beforeAll(async () => {
     service = await SharedService.join();
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   it('makes 100 enhancements at once with a Business key', async () => {

@@ -17,7 +17,7 @@ import { codeBlock, codeBlocks } from '../../support/source/code-blocks.js';
 const TOKEN = 'a-token-of-a-spec';
 const PAGE = 'docs/mcp.md';
 
-describe('the Model Context Protocol', { timeout: 120_000 }, () => {
+describe('the Model Context Protocol', () => {
   let service: SharedService;
   let client: Awaited<ReturnType<SharedService['client']>>;
   let env: Record<string, string>;
@@ -35,7 +35,7 @@ describe('the Model Context Protocol', { timeout: 120_000 }, () => {
     root = await mkdtemp(join(tmpdir(), 'ies-mcp-'));
     await writeFile(join(root, 'photo.png'), await smallPhoto());
     await writeFile(join(root, 'busy.png'), await busyFile());
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await rm(root, { recursive: true, force: true });

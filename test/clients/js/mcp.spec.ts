@@ -9,7 +9,7 @@ import { BUSY_ORDER, busyFile } from '../../support/images/flow-drawn.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { SharedService } from '../../support/roles/shared-service.js';
 
-describe('the Model Context Protocol', { timeout: 120_000 }, () => {
+describe('the Model Context Protocol', () => {
   let service: SharedService;
   let client: Awaited<ReturnType<SharedService['client']>>;
   let env: Record<string, string>;
@@ -36,7 +36,7 @@ describe('the Model Context Protocol', { timeout: 120_000 }, () => {
     await symlink(folder, join(root, 'out'));
     await writeFile(join(root, 'notes.txt'), 'not an image');
     agent = await overStdio([COMMAND_LINE, 'mcp', '--root', root], env);
-  }, 180_000);
+  });
   afterAll(async () => {
     await agent?.close();
     await service?.close();

@@ -15,7 +15,7 @@ Object.assign(globalThis, { library });
 </script>`;
 
 /** A page of somebody's own site, with the client in it, that calls the service somewhere else. */
-describe('the JavaScript client in a page of another origin', { timeout: 180_000 }, () => {
+describe('the JavaScript client in a page of another origin', () => {
   let service: FlowService;
   let browser: TestBrowser;
   const site = createServer((request, response) => {
@@ -36,7 +36,7 @@ describe('the JavaScript client in a page of another origin', { timeout: 180_000
     await once(site, 'listening');
     service = await FlowService.start({ models: ['upscale'], env: { CORS_ORIGINS: siteAs('127.0.0.1') } });
     browser = await openBrowser({ width: 400, height: 300 });
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.close();

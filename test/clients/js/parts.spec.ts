@@ -264,7 +264,7 @@ describe('ProgressBar', () => {
   it('writes one line, no wider than the terminal, and takes it away', async () => {
     const { seen, after } = await draw(true);
     const line = seen.replaceAll('\r\u001B[K', '\n').trim();
-    expect(line).toMatch(/^█{12}░{12} {2}50 % {2}1\/2 {2}b-with/);
+    expect(line).toMatch(/^█{12}░{12} {2}50% {2}1\/2 {2}b-with/);
     expect(line).toHaveLength(59);
     expect(after.endsWith('\r\u001B[K')).toBe(true);
   });

@@ -3,14 +3,14 @@ import { ConflictError, ImageEnhancement, NotFoundError } from '../../../clients
 import { smallPhoto } from '../../support/images/client-picture.js';
 import { SharedService } from '../../support/roles/shared-service.js';
 
-describe('presets of the JavaScript client', { timeout: 60_000 }, () => {
+describe('presets of the JavaScript client', () => {
   let service: SharedService;
   let client: ImageEnhancement;
   beforeAll(async () => {
     service = await SharedService.join();
     const { account } = await service.client();
     client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: account.key });
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   it('are saved, read, used, replaced and deleted', async () => {

@@ -107,11 +107,11 @@ describe('a result elsewhere', () => {
   });
 });
 
-describe('a service whose public name is unknown here', { timeout: 180_000 }, () => {
+describe('a service whose public name is unknown here', () => {
   let service: FlowService;
   beforeAll(async () => {
     service = await FlowService.start({ models: ['upscale'], env: { PUBLIC_URL: PUBLIC } });
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   it('hands its results over all the same', async () => {

@@ -26,7 +26,7 @@ const CHAIN = {
 } as const;
 
 /** What a request for a job can say, as the JavaScript client sends it. */
-describe('requests of the JavaScript client', { timeout: 120_000 }, () => {
+describe('requests of the JavaScript client', () => {
   let service: FlowService;
   let origin: ImageOrigin;
   let receiver: WebhookReceiver;
@@ -41,7 +41,7 @@ describe('requests of the JavaScript client', { timeout: 120_000 }, () => {
     key = (await FlowWebhooks.of(service)).client.account.key;
     client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key });
     photo = await smallPhoto();
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await receiver?.down();

@@ -23,7 +23,7 @@ const DONE = { status: 'completed', width: 96, whole: true, isClass: true };
 
 const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
 
-describe('the package as somebody installs it', { timeout: 180_000 }, () => {
+describe('the package as somebody installs it', () => {
   let service: SharedService;
   let installed: InstalledClient;
   let env: Record<string, string>;
@@ -34,7 +34,7 @@ describe('the package as somebody installs it', { timeout: 180_000 }, () => {
     const { account } = await service.client();
     await installed.write('photo.png', await smallPhoto());
     env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await installed?.close();

@@ -24,7 +24,7 @@ import { SharedService } from '../../support/roles/shared-service.js';
 
 const ORDER = { operation: 'upscale', level: 'low' } as const;
 
-describe('the JavaScript client and the service', { timeout: 120_000 }, () => {
+describe('the JavaScript client and the service', () => {
   let service: SharedService;
   let client: ImageEnhancement;
   let photo: Uint8Array<ArrayBuffer>;
@@ -43,7 +43,7 @@ describe('the JavaScript client and the service', { timeout: 120_000 }, () => {
     folder = await mkdtemp(join(tmpdir(), 'ies-client-'));
     file = join(folder, 'photo.png');
     await writeFile(file, photo);
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await rm(folder, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { recordingFetch } from '../../support/clients/recording-fetch.js';
 
 const ORDER = { operation: 'upscale', level: 'low' } as const;
 
-describe('waiting for a job', { timeout: 180_000 }, () => {
+describe('waiting for a job', () => {
   let service: FlowService;
   let key: string;
   let busyUrl: string;
@@ -24,7 +24,7 @@ describe('waiting for a job', { timeout: 180_000 }, () => {
     const client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key });
     busyUrl = (await client.upload(await busyFile(320))).url;
     smallUrl = (await client.upload(await smallPhoto())).url;
-  }, 180_000);
+  });
   afterEach(async () => {
     await proxy?.close();
     proxy = undefined;

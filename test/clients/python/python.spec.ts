@@ -18,7 +18,7 @@ const hasPackages = spawnSync('python3', install, { timeout: 120_000 }).status =
 let control: ClientControl | undefined;
 beforeAll(async () => {
   control = await ClientControl.start();
-}, 180_000);
+});
 afterAll(async () => {
   await control?.close();
   rmSync(packages, { recursive: true, force: true });
@@ -45,7 +45,7 @@ function run(
 }
 
 describe('the Python client', () => {
-  it.each(MODULES)('%s', { timeout: 300_000 }, async (module) => {
+  it.each(MODULES)('%s', async (module) => {
     // Nothing but Python.
     const args = ['-W', 'error', '-m', 'unittest', '-v', `tests.${module}`];
     const { code, output } = await run('python3', args);
@@ -53,22 +53,17 @@ describe('the Python client', () => {
     expect(output).toMatch(/Ran [1-9]\d* tests?/);
   });
 
-  it.skipIf(!hasPackages)(
-    'test_aio_httpx (needs pip and a package index)',
-    { timeout: 300_000 },
-    async () => {
-      const args = ['-W', 'error', '-m', 'unittest', '-v', `tests.${ASYNC_MODULE}`];
-      const { code, output } = await run('python3', args, [packages]);
-      expect(code, output).toBe(0);
-      expect(output).toMatch(/Ran [1-9]\d* tests?/);
-    },
-  );
+  it.skipIf(!hasPackages)('test_aio_httpx (needs pip and a package index)', async () => {
+    const args = ['-W', 'error', '-m', 'unittest', '-v', `tests.${ASYNC_MODULE}`];
+    const { code, output } = await run('python3', args, [packages]);
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/Ran [1-9]\d* tests?/);
+  });
 
   const FLOOR = 'python3.9';
   const isThere = spawnSync(FLOOR, ['--version']).status === 0;
   it.skipIf(!isThere)(
     `works with the oldest Python that it promises (needs the program "${FLOOR}")`,
-    { timeout: 300_000 },
     async () => {
       const modules = MODULES.filter((name) => name !== 'test_client' && name !== 'test_documents');
       const names = modules.map((module) => `tests.${module}`);
@@ -77,7 +72,7 @@ describe('the Python client', () => {
     },
   );
 
-  it('is typed throughout', { timeout: 120_000 }, async () => {
+  it('is typed throughout', async () => {
     const files = ['src', 'tests', 'examples/batch_folder.py', 'examples/plain_receiver.py'];
     const { code, output } = await run('mypy', ['--strict', '--cache-dir=/dev/null', ...files]);
     expect(code, output).toBe(0);

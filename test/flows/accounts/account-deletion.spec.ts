@@ -7,11 +7,11 @@ import { eventually } from '../../support/roles/flow-wait.js';
 const EMAIL = 'short.lived@example.org';
 const PASSWORD = 'a cow jumped over the moon';
 
-describe('an account that is deleted while its jobs run', { timeout: 180_000 }, () => {
+describe('an account that is deleted while its jobs run', () => {
   let service: FlowService;
   beforeAll(async () => {
     service = await FlowService.start({ models: ['upscale'] });
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   it('is gone with all its objects, and the worker goes on for others', async () => {

@@ -69,7 +69,7 @@ function commandNames(program: CommandLine): readonly string[] {
   });
 }
 
-describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
+describe('npm run admin and the audit log', () => {
   let database: TestDatabase;
   let rows: FlowDatabase;
   let dataDir: string;
@@ -95,7 +95,7 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
       `INSERT INTO oidc_identities (issuer, subject, account_id)
        VALUES ('https://id.example', 'grace', 'acc_other'), ('https://id.example', 'other', 'acc_other')`,
     );
-  }, 180_000);
+  });
   afterAll(async () => {
     await rows?.close();
     await database?.drop();

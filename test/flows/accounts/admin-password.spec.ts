@@ -7,12 +7,12 @@ import { FlowService } from '../../support/roles/flow-service.js';
 
 const EMAIL = 'ada@example.org';
 
-describe('npm run admin and passwords', { timeout: 120_000 }, () => {
+describe('npm run admin and passwords', () => {
   let service: FlowService;
   beforeAll(async () => {
     await ensureFlowBuild();
     service = await FlowService.start({ roles: ['api'], env: { SIGNUP: 'closed' } });
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   /** Runs a command with this on its standard input. */

@@ -28,7 +28,7 @@ function colourOf(index: number): Colour {
 
 const MAX_ROUNDS = 10;
 
-describe('twenty accounts at once, in batches', { timeout: 300_000 }, () => {
+describe('twenty accounts at once, in batches', () => {
   let service: FlowService;
   let metricsUrl: string;
   const accounts: FlowClient[] = [];
@@ -46,7 +46,7 @@ describe('twenty accounts at once, in batches', { timeout: 300_000 }, () => {
       },
     });
     for (let index = 0; index < ACCOUNTS; index += 1) accounts.push(await service.client());
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   /** Everybody's image, no two of one size or colour. */

@@ -16,7 +16,7 @@ interface Row extends Record<string, unknown> {
   readonly kind: string;
 }
 
-describe('npm run admin -- secrets', { timeout: 240_000 }, () => {
+describe('npm run admin -- secrets', () => {
   let service: FlowService;
   let account: FlowAccount;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('npm run admin -- secrets', { timeout: 240_000 }, () => {
     service = await FlowService.start({ roles: ['api'], env: { URL_SIGNING_KEY: '' } });
     ({ account } = await service.client());
     await service.database.rows(`UPDATE api_keys SET scopes = scopes || '{webhook:manage}'`);
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   function start(words: readonly string[], env: Readonly<Record<string, string>> = {}) {

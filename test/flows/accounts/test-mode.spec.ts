@@ -17,7 +17,7 @@ const BLUE = [40, 90, 200] as const;
 const SCOPES = 'image:read,image:write,ai:enhance,webhook:manage';
 
 /** A worker that has no model at all draws the results. */
-describe('test mode', { timeout: 240_000 }, () => {
+describe('test mode', () => {
   let service: FlowService;
   let receiver: WebhookReceiver;
   let noModels: string;
@@ -38,7 +38,7 @@ describe('test mode', { timeout: 240_000 }, () => {
     expect(key).toMatch(/^ies_test_/);
     client = new FlowClient(service.baseUrl, key);
     await service.startRole('worker', { MODELS_DIR: noModels });
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await receiver?.down();

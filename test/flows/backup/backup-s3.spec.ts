@@ -14,7 +14,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 /** The keys of both installations. */
 const KEYS = { URL_SIGNING_KEY: 's'.repeat(40), SEALING_KEY: 'k'.repeat(40) };
 
-describe('a backup of a service with objects in S3', { timeout: 240_000 }, () => {
+describe('a backup of a service with objects in S3', () => {
   let dir: string;
   let server: S3Server;
   let before: FlowService;
@@ -39,7 +39,7 @@ describe('a backup of a service with objects in S3', { timeout: 240_000 }, () =>
     const { job, bytes } = await client.enhanceSource(source.url, { operation: 'auto_enhance' });
     results.set(job.id, sha256(bytes));
     await before.stopRole('worker');
-  }, 180_000);
+  });
   afterAll(async () => {
     await after?.close();
     await before?.close();

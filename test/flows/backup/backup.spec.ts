@@ -13,7 +13,7 @@ import { FlowService } from '../../support/roles/flow-service.js';
 const ORDER = { operation: 'upscale', level: 'low' } as const;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-describe('a backup of a running service', { timeout: 240_000 }, () => {
+describe('a backup of a running service', () => {
   let dir: string;
   let before: FlowService;
   let after: FlowService | undefined;
@@ -22,7 +22,7 @@ describe('a backup of a running service', { timeout: 240_000 }, () => {
     dir = await mkdtemp(join(tmpdir(), 'ies-backup-'));
     target = await createEmptyDatabase();
     before = await FlowService.start({ models: ['upscale'] });
-  }, 180_000);
+  });
   afterAll(async () => {
     await after?.close();
     await before?.close();

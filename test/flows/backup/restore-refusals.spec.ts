@@ -17,7 +17,7 @@ import { ensureFlowBuild } from '../../support/roles/flow-build.js';
 
 const BYTES = Buffer.from('what a photo is made of');
 
-describe('backup and restore', { timeout: 180_000 }, () => {
+describe('backup and restore', () => {
   let dir: string;
   let original: TestDatabase;
   let rows: FlowDatabase;
@@ -39,7 +39,7 @@ describe('backup and restore', { timeout: 180_000 }, () => {
       [id, objectKey, BYTES.length, BYTES],
     );
     await (await DiskObjectStore.open(join(dir, 'data', 'objects'))).put(objectKey, BYTES);
-  }, 180_000);
+  });
   afterAll(async () => {
     await rows?.close();
     for (const database of [original, ...targets]) await database?.drop();

@@ -10,7 +10,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 const TINY_ORDER = { operation: 'smooth_skin' } as const;
 const ROLES = ['api', 'worker', 'dispatcher'] as const;
 
-describe('a failover of PostgreSQL to its standby', { timeout: 240_000 }, () => {
+describe('a failover of PostgreSQL to its standby', () => {
   let primary: FlowPostgres;
   let standby: FlowStandby;
   let address: CuttableProxy;
@@ -27,7 +27,7 @@ describe('a failover of PostgreSQL to its standby', { timeout: 240_000 }, () => 
     });
     client = await service.client();
     await service.database.listen();
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await address?.close();

@@ -15,7 +15,7 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: () => undef
 const CERTIFIED = 'localhost';
 const UNCERTIFIED = '127.0.0.1';
 
-describe.skipIf(!hasOpenssl)('TLS to PostgreSQL (needs openssl)', { timeout: 120_000 }, () => {
+describe.skipIf(!hasOpenssl)('TLS to PostgreSQL (needs openssl)', () => {
   let postgres: FlowPostgres;
   let server: TlsFiles;
   let stranger: TlsFiles;
@@ -40,7 +40,7 @@ describe.skipIf(!hasOpenssl)('TLS to PostgreSQL (needs openssl)', { timeout: 120
     } finally {
       await database.close();
     }
-  }, 180_000);
+  });
   afterAll(async () => {
     await postgres?.close();
     await server?.remove();

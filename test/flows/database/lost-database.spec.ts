@@ -8,7 +8,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const TINY_ORDER = { operation: 'smooth_skin' } as const;
 
-describe('PostgreSQL that is killed', { timeout: 240_000 }, () => {
+describe('PostgreSQL that is killed', () => {
   let postgres: FlowPostgres;
   let service: FlowService;
   let client: FlowClient;
@@ -25,7 +25,7 @@ describe('PostgreSQL that is killed', { timeout: 240_000 }, () => {
     await service.database.listen();
     busyUrl = (await client.upload(await busyFile())).url;
     tinyUrl = (await client.upload(await solidFile(16, 16, [90, 80, 70]))).url;
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await postgres?.close();
@@ -101,13 +101,13 @@ describe('a connection that breaks when a result was committed, before the worke
     service = await FlowService.start({ models: ['smooth_skin', 'upscale'], roles: ['api', 'dispatcher'] });
     proxy = await FlowProxy.start(service.databaseUrl);
     await service.startRole('worker', { DATABASE_URL: proxy.databaseUrl });
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await proxy?.close();
   });
 
-  it('does not cost the result', { timeout: 120_000 }, async () => {
+  it('does not cost the result', async () => {
     const client = await service.client();
     const { url } = await client.upload(await solidFile(16, 16, [90, 80, 70]));
     proxy.breakAfterCommitOf('job_complete');

@@ -22,7 +22,7 @@ const CASES = [
 ];
 
 describe.skipIf(pgBouncerVersion === undefined)('PgBouncer in transaction mode (needs pgbouncer)', () => {
-  describe.each(CASES)('$what', { timeout: 180_000 }, ({ settings, env }) => {
+  describe.each(CASES)('$what', ({ settings, env }) => {
     let database: TestDatabase;
     let bouncer: FlowPgBouncer;
     let service: FlowService;
@@ -37,7 +37,7 @@ describe.skipIf(pgBouncerVersion === undefined)('PgBouncer in transaction mode (
         env: { DATABASE_URL: bouncer.databaseUrl, DATABASE_DIRECT_URL: database.databaseUrl, ...env },
       });
       client = await service.client();
-    }, 180_000);
+    });
     afterAll(async () => {
       await service?.close();
       await bouncer?.close();

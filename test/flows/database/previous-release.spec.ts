@@ -10,7 +10,7 @@ import { FlowService } from '../../support/roles/flow-service.js';
 /** The newest release before this commit; undefined in a clone without tags. */
 const previous = previousRelease();
 
-describe.skipIf(previous === undefined)('the release before (needs a tag v*)', { timeout: 240_000 }, () => {
+describe.skipIf(previous === undefined)('the release before (needs a tag v*)', () => {
   let dir: string;
   let service: FlowService;
 
@@ -26,7 +26,7 @@ describe.skipIf(previous === undefined)('the release before (needs a tag v*)', {
       { cwd: dir },
     );
     service = await FlowService.start({ dist: join(dir, 'dist'), roles: ['api'] });
-  }, 300_000);
+  });
   afterAll(async () => {
     await service?.close();
     if (dir !== undefined) await rm(dir, { recursive: true, force: true });

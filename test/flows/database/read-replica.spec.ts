@@ -8,7 +8,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const LISTS = ['/api/ai/enhance', '/api/ai/sources'] as const;
 
-describe('lists from a read replica', { timeout: 180_000 }, () => {
+describe('lists from a read replica', () => {
   let primary: FlowPostgres;
   let standby: FlowStandby;
   let service: FlowService;
@@ -23,7 +23,7 @@ describe('lists from a read replica', { timeout: 180_000 }, () => {
       roles: ['api', 'dispatcher'],
     });
     client = await service.client();
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await standby?.close();

@@ -22,14 +22,14 @@ function largestDifference(one: Uint8Array, other: Uint8Array): number {
   return largest;
 }
 
-describe('a job of several operations', { timeout: 120_000 }, () => {
+describe('a job of several operations', () => {
   let service: SharedService;
   let client: FlowClient;
 
   beforeAll(async () => {
     service = await SharedService.join();
     client = await service.client();
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   it('makes what its operations make one after the other', async () => {

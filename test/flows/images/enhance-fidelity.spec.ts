@@ -11,14 +11,14 @@ import { portrait } from '../../support/images/portrait.js';
 const LIMITS = { maxPixels: 1_000_000 };
 
 /** What an operation must not do to a picture. */
-describe('fidelity', { timeout: 120_000 }, () => {
+describe('fidelity', () => {
   let service: SharedService;
   let client: FlowClient;
 
   beforeAll(async () => {
     service = await SharedService.join();
     client = await service.client();
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   describe('formats', () => {

@@ -35,7 +35,7 @@ function alphasIn(picture: Picture, { left, top, width, height }: typeof KEPT): 
   return found;
 }
 
-describe('a cutout that a mask corrects', { timeout: 120_000 }, () => {
+describe('a cutout that a mask corrects', () => {
   let service: SharedService;
   let client: FlowClient;
   let sourceUrl: string;
@@ -47,7 +47,7 @@ describe('a cutout that a mask corrects', { timeout: 120_000 }, () => {
     const photo = sharp(await readFile('scripts/assets/astronaut.png')).resize(SIDE, SIDE);
     sourceUrl = (await client.upload(await photo.png().toBuffer())).url;
     mask = { sourceUrl: (await client.upload(await maskOf())).url };
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   const enhanced = async (order: object) => {

@@ -15,7 +15,7 @@ async function keep(name: string, bytes: Buffer): Promise<void> {
 }
 
 /** Exact outputs: what a client orders besides the operation. */
-describe('a result as it was ordered', { timeout: 120_000 }, () => {
+describe('a result as it was ordered', () => {
   let service: SharedService;
   let client: FlowClient;
   let portrait: string;
@@ -31,7 +31,7 @@ describe('a result as it was ordered', { timeout: 120_000 }, () => {
       .toBuffer();
     portrait = (await client.upload(photo)).url;
     ({ bytes: cutout } = await client.enhanceSource(portrait, { operation: 'bg_remove' }));
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   const ordered = async (name: string, output: object, operation = 'bg_remove') => {

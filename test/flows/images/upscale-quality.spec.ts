@@ -20,14 +20,14 @@ const jobSpecOf = (level: 'low' | 'medium'): Order => ({
 });
 
 /** Upscaling is worth its cost only where it beats what every viewer does by itself. */
-describe('upscaling against bicubic', { timeout: 180_000 }, () => {
+describe('upscaling against bicubic', () => {
   let service: SharedService;
   let client: FlowClient;
 
   beforeAll(async () => {
     service = await SharedService.join();
     client = await service.client();
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   it.each(DOUBLING)('is nearer to a drawn scene, %s', async (level) => {

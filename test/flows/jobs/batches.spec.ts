@@ -12,13 +12,13 @@ const PRESET = {
   output: { format: 'webp' },
 };
 
-describe('a batch of chains with a real worker', { timeout: 180_000 }, () => {
+describe('a batch of chains with a real worker', () => {
   let service: FlowService;
   let client: FlowClient;
   beforeAll(async () => {
     service = await FlowService.start({ models: ['auto_enhance', 'smooth_skin'] });
     client = await service.client();
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   const ended = (id: string) =>

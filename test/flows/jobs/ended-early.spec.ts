@@ -7,7 +7,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const FAILED_EVENTS = ['enhancement.failed', 'enhancement.queued'];
 
-describe('a job that ends before its result', { timeout: 180_000 }, () => {
+describe('a job that ends before its result', () => {
   let service: FlowService;
   let client: FlowClient & { readonly account: FlowAccount };
 
@@ -15,7 +15,7 @@ describe('a job that ends before its result', { timeout: 180_000 }, () => {
     service = await FlowService.start({ models: ['smooth_skin', 'upscale'], env: { JOB_LEASE_MS: '1500' } });
     client = await service.client();
     await service.database.listen();
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   /** Nothing was charged, and nothing of it is stored. */
@@ -88,10 +88,10 @@ describe('a result whose time is over', () => {
 
   beforeAll(async () => {
     service = await FlowService.start({ env: { RESULT_RETENTION_SECONDS: '1' } });
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
-  it('is erased, answers 410 and frees its storage', { timeout: 120_000 }, async () => {
+  it('is erased, answers 410 and frees its storage', async () => {
     const client = await service.client();
     const bytes = await solidFile(24, 24, [200, 150, 100]);
     const { url } = await client.upload(bytes);

@@ -5,14 +5,14 @@ import { meanColour, readPicture } from '../../support/images/flow-picture.js';
 import { SharedService } from '../../support/roles/shared-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-describe('many at once', { timeout: 120_000 }, () => {
+describe('many at once', () => {
   let service: SharedService;
   let client: FlowClient;
 
   beforeAll(async () => {
     service = await SharedService.join();
     client = await service.client();
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   it('ten jobs on one worker each give the result of their own source', async () => {

@@ -4,7 +4,7 @@ import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn
 import { FlowRedis, hasRedis } from '../../support/roles/flow-redis.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 
-describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', { timeout: 180_000 }, () => {
+describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
   let redis: FlowRedis;
   let service: FlowService;
   let client: FlowClient;
@@ -16,7 +16,7 @@ describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', { timeout:
       env: { REDIS_URL: redis.redisUrl, JOB_LEASE_MS: '1500' },
     });
     client = await service.client();
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await redis?.close();

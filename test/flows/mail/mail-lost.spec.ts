@@ -5,7 +5,7 @@ import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 
-describe('mails', { timeout: 300_000 }, () => {
+describe('mails', () => {
   let mails: MailServer;
   let service: FlowService;
   let metricsPort: number;
@@ -25,7 +25,7 @@ describe('mails', { timeout: 300_000 }, () => {
       SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
     };
     service = await FlowService.start({ roles: ['api', 'dispatcher'], env });
-  }, 180_000);
+  });
   afterEach(async () => {
     mails.beforeAnswer = () => Promise.resolve();
     mails.answers.clear();

@@ -13,7 +13,7 @@ const USED_UP = 'Your monthly quota is used up';
 
 type Client = Awaited<ReturnType<FlowService['client']>>;
 
-describe('notices by mail', { timeout: 300_000 }, () => {
+describe('notices by mail', () => {
   let mails: MailServer;
   let receiver: WebhookReceiver;
   let service: FlowService;
@@ -31,7 +31,7 @@ describe('notices by mail', { timeout: 300_000 }, () => {
       SWEEP_INTERVAL_MS: '200',
     };
     service = await FlowService.start({ roles: ['api', 'dispatcher'], env });
-  }, 180_000);
+  });
   afterEach(async () => {
     mails.beforeAnswer = () => Promise.resolve();
     await mails.up();

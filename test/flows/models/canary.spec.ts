@@ -9,7 +9,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 const TONE = 'auto_enhance';
 
 /** One life of the service; each test goes on with the models that the one before has left. */
-describe('a canary', { timeout: 240_000 }, () => {
+describe('a canary', () => {
   let service: FlowModelService;
   let sourceUrl: string;
 
@@ -18,7 +18,7 @@ describe('a canary', { timeout: 240_000 }, () => {
     sourceUrl = (await service.client.upload(await solidFile(300, 300, [90, 120, 60]))).url;
     await admin('serve', TONE, '1');
     await service.models.drop(TONE, 2);
-  }, 240_000);
+  });
   afterAll(() => service?.close());
 
   const admin = async (...words: readonly string[]): Promise<unknown> =>

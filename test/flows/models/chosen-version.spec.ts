@@ -12,7 +12,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 const TONE = 'auto_enhance';
 
 /** One life of the service; each test goes on with the models that the one before has left. */
-describe('the version that an operator chooses', { timeout: 240_000 }, () => {
+describe('the version that an operator chooses', () => {
   let service: FlowModelService;
   let database: FlowDatabase;
   let sourceUrl: string;
@@ -23,7 +23,7 @@ describe('the version that an operator chooses', { timeout: 240_000 }, () => {
     sourceUrl = (await service.client.upload(await solidFile(300, 300, [90, 120, 60]))).url;
     await service.models.drop(TONE, 2);
     await served(2);
-  }, 240_000);
+  });
   afterAll(async () => {
     await database?.close();
     await service?.close();

@@ -5,7 +5,7 @@ import type { FlowClient } from '../../support/roles/flow-client.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 
-describe('the devices of a worker', { timeout: 180_000 }, () => {
+describe('the devices of a worker', () => {
   let service: FlowService;
   let client: FlowClient;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe('the devices of a worker', { timeout: 180_000 }, () => {
     const env = { INFERENCE_DEVICES: 'cpu,cpu', WORKER_CONCURRENCY: '4', ORT_DISABLE_TELEMETRY: '' };
     service = await FlowService.start({ models: ['auto_enhance', 'smooth_skin', 'upscale'], env });
     client = await service.client();
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   it('are all used at once, and every job says which kind it ran on', async () => {

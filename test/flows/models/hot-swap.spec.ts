@@ -5,20 +5,20 @@ import type { ModelHealthDto } from '../../../src/models/serving/model-health.dt
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
 import { madeSmall } from '../../support/models/flow-models.js';
-import { isAlive } from '../../support/roles/flow-processes.js';
+import { isAlive, signaled } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const TONE = { operation: 'auto_enhance' } as const;
 
 /** One life of the service; each test goes on with the models that the one before has left. */
-describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
+describe('models exchanged while jobs run', () => {
   let service: FlowModelService;
   let sourceUrl: string;
 
   beforeAll(async () => {
     service = await FlowModelService.start();
     sourceUrl = (await service.client.upload(await solidFile(300, 300, [90, 120, 60]))).url;
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
   });
@@ -126,13 +126,17 @@ describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
     const version = which === 'old' ? 8 : 9;
     const before = service.supervisor.role('worker')!;
     await service.models.drop('auto_enhance', version);
-    const successor = await eventually('the successor to start', () => {
-      const found = service.workers().find(({ pid }) => pid !== before.pid);
-      return found === undefined ? { seen: service.workers() } : { found };
-    });
+    const successor = () => service.workers().find(({ pid }) => pid !== before.pid);
+    await eventually('the successor to start', () =>
+      successor() === undefined ? { seen: service.workers() } : { found: true },
+    );
     // Ordered at this moment, so that they wait or run whatever the machine is able to do.
     const jobs = await create(30);
-    process.kill(which === 'old' ? before.pid : successor.pid, 'SIGKILL');
+    // On a busy machine a successor may have given way to another one by now.
+    await eventually(`the ${which} worker to be killed`, () => {
+      const pid = which === 'old' ? before.pid : successor()?.pid;
+      return pid !== undefined && signaled(pid, 'SIGKILL') ? { found: true } : { seen: service.workers() };
+    });
     await served('auto_enhance', version);
     expect(await allCompleted(jobs)).toHaveLength(30);
   });

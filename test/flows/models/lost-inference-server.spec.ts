@@ -17,7 +17,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 /** Of 16. */
 const FIRST_TILES = 2;
 
-describe('an inference server that is away', { timeout: 300_000 }, () => {
+describe('an inference server that is away', () => {
   let home: string;
   let models: FlowModels;
   let server: FlowInferenceServer;
@@ -36,7 +36,7 @@ describe('an inference server that is away', { timeout: 300_000 }, () => {
     server = await flowInferenceServer(repository);
     service = await FlowService.start({ env: { MODELS_DIR: models.dir, TRITON_URL: server.url } });
     client = await service.client();
-  }, 240_000);
+  });
   afterAll(async () => {
     await service?.close();
     await server?.kill();

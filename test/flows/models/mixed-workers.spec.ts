@@ -10,7 +10,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const UPSCALE = { operation: 'upscale', level: 'low' } as const;
 
-describe('workers that do not serve the same', { timeout: 240_000 }, () => {
+describe('workers that do not serve the same', () => {
   let all: FlowModels;
   let few: FlowModels;
   let service: FlowService;
@@ -26,7 +26,7 @@ describe('workers that do not serve the same', { timeout: 240_000 }, () => {
     capable = await service.startRole('worker');
     client = await service.client();
     ({ url } = await client.upload(await solidFile(500, 400, [20, 90, 160])));
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await all?.close();

@@ -13,12 +13,12 @@ const TERMS = { device: 'cpu', memoryLimitBytes: 8_000_000_000 } as const;
  * A version that passes its trial and does not load in the worker, as one that fits the CPU and not the GPU: here a
  * broken one with a verdict in its favour.
  */
-describe('a version that passes its trial and does not load', { timeout: 240_000 }, () => {
+describe('a version that passes its trial and does not load', () => {
   let service: FlowModelService;
 
   beforeAll(async () => {
     service = await FlowModelService.start();
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
   });

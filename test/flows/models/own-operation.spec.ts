@@ -76,7 +76,7 @@ async function addBroken(modelsDir: string): Promise<void> {
   });
 }
 
-describe('models that are added as folders alone', { timeout: 180_000 }, () => {
+describe('models that are added as folders alone', () => {
   let models: ModelsDir;
   let service: FlowService;
   let client: FlowClient;
@@ -95,7 +95,7 @@ describe('models that are added as folders alone', { timeout: 180_000 }, () => {
     service = await FlowService.start({ env: { MODELS_DIR: models.path } });
     client = await service.client();
     photo = cropped(await readPicture(await readFile('scripts/assets/astronaut.png')), 150, 40, 151, 97);
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await models?.remove();

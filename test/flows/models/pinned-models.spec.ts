@@ -8,7 +8,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const PINNED = { operation: 'auto_enhance', model: 'auto_enhance@1' };
 
-describe('jobs that pin the version of their model', { timeout: 240_000 }, () => {
+describe('jobs that pin the version of their model', () => {
   let old: FlowModels;
   let both: FlowModels;
   let service: FlowService;
@@ -24,7 +24,7 @@ describe('jobs that pin the version of their model', { timeout: 240_000 }, () =>
     first = await service.startRole('worker', { MODELS_DIR: old.dir });
     client = await service.client();
     ({ url } = await client.upload(await solidFile(64, 48, [20, 90, 160])));
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await old?.close();

@@ -5,31 +5,22 @@ import type { ModelHealthDto } from '../../../src/models/serving/model-health.dt
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
 import { madeSmall } from '../../support/models/flow-models.js';
+import { signaled } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const SMALLEST = { operation: 'upscale', level: 'low' } as const;
 /** The trial then lasts long enough to be found and stopped. */
 const GOLDEN_IMAGES = 40;
 
-/** Stops a process. @returns false when it has ended */
-function stopped(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGSTOP');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
-  }
-}
-
 /** One life of the service, in which the trial of another operation's version does not end until the last test. */
-describe('a serving model version whose files are damaged or removed', { timeout: 240_000 }, () => {
+describe('a serving model version whose files are damaged or removed', () => {
   let service: FlowModelService;
   let sourceUrl: string;
 
   beforeAll(async () => {
     service = await FlowModelService.start();
     sourceUrl = (await service.client.upload(await solidFile(20, 20, [20, 90, 160]))).url;
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
   });
@@ -80,7 +71,7 @@ describe('a serving model version whose files are damaged or removed', { timeout
       const found = service.supervisor
         .processes()
         .filter(({ command, parentPid }) => parentPid === worker && command.includes('checker-process.js'));
-      const held = found.filter(({ pid }) => stopped(pid));
+      const held = found.filter(({ pid }) => signaled(pid, 'SIGSTOP'));
       return held.length > 0 ? { found: true } : { seen: service.supervisor.errors.slice(-2_000) };
     });
     await alone();

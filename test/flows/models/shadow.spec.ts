@@ -13,7 +13,7 @@ const TONE = 'auto_enhance';
 const JOBS = 12;
 
 /** One life of the service; each test goes on with the models that the one before has left. */
-describe('a shadow run', { timeout: 300_000 }, () => {
+describe('a shadow run', () => {
   let service: FlowModelService;
   let sourceUrl: string;
   let busyUrl: string;
@@ -30,7 +30,7 @@ describe('a shadow run', { timeout: 300_000 }, () => {
     });
     await service.models.drop(TONE, 3);
     await service.models.drop('upscale', 2, madeSmall);
-  }, 240_000);
+  });
   afterAll(() => service?.close());
 
   const admin = async (...words: readonly string[]): Promise<unknown> =>
@@ -124,10 +124,13 @@ describe('a shadow run', { timeout: 300_000 }, () => {
     expect(offered['data']).toContainEqual(
       expect.objectContaining({ operation: TONE, model: expect.objectContaining({ version: 1 }) as object }),
     );
-    const batches = await service.rows<{ version: number }>(
-      `SELECT DISTINCT (b->>'version')::int AS version
-         FROM model_workers, jsonb_array_elements(last_batches->'${TONE}') b WHERE state = 'serving'`,
-    );
+    const batches = await eventually('the batches of the worker', async () => {
+      const seen = await service.rows<{ version: number }>(
+        `SELECT DISTINCT (b->>'version')::int AS version
+           FROM model_workers, jsonb_array_elements(last_batches->'${TONE}') b WHERE state = 'serving'`,
+      );
+      return seen.length === 0 ? { seen } : { found: seen };
+    });
     expect(batches).toEqual([{ version: 1 }]);
   });
 

@@ -14,7 +14,7 @@ import { FlowSupervisor } from '../../support/roles/flow-supervisor.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 /** A start that waits for the FIFO never gets ready: nobody writes to it. */
-describe('a model folder with something else in place of weights', { timeout: 240_000 }, () => {
+describe('a model folder with something else in place of weights', () => {
   let dataDir: string;
   let models: FlowModels;
   let supervisor: FlowSupervisor;
@@ -34,7 +34,7 @@ describe('a model folder with something else in place of weights', { timeout: 24
     const [, baseUrl] = /^Ready: (\S+) /.exec(await supervisor.ready())!;
     const { key } = await createFlowAccount((await databaseUrlFor({ dataDir, databaseUrl: undefined }))!);
     client = new FlowClient(baseUrl!, key);
-  }, 180_000);
+  });
   afterAll(async () => {
     await supervisor?.close();
     await removeDataDir(dataDir);

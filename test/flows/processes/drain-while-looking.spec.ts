@@ -6,13 +6,13 @@ import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowModels } from '../../support/models/flow-models.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 
-describe('a worker that is told to end while it looks at its models', { timeout: 120_000 }, () => {
+describe('a worker that is told to end while it looks at its models', () => {
   let models: FlowModels;
   let service: FlowService;
   beforeAll(async () => {
     models = await FlowModels.create('auto_enhance', 'upscale');
     service = await FlowService.start({ env: { MODELS_DIR: models.dir, MODELS_POLL_MS: '200' } });
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await models?.close();

@@ -4,7 +4,7 @@ import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-describe('a worker that is told to end', { timeout: 180_000 }, () => {
+describe('a worker that is told to end', () => {
   let service: FlowService;
   let client: FlowClient;
   let busyUrl: string;
@@ -14,7 +14,7 @@ describe('a worker that is told to end', { timeout: 180_000 }, () => {
     client = await service.client();
     // Large enough to be at work still when the others are created.
     busyUrl = (await client.upload(await busyFile())).url;
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   it('with no time left gives its jobs back, and another worker completes them', async () => {
@@ -65,7 +65,7 @@ describe('a worker that is told to end', { timeout: 180_000 }, () => {
 });
 
 describe('an api behind a load balancer', () => {
-  it('says that it is not ready, serves on for a while, and then ends', { timeout: 120_000 }, async () => {
+  it('says that it is not ready, serves on for a while, and then ends', async () => {
     const service = await FlowService.start({ roles: ['api'], env: { SHUTDOWN_DELAY_MS: '3000' } });
     try {
       const client = await service.client();
@@ -88,7 +88,7 @@ describe('an api behind a load balancer', () => {
 });
 
 describe('the api and the dispatcher', () => {
-  it('end in order, with exit code 0', { timeout: 120_000 }, async () => {
+  it('end in order, with exit code 0', async () => {
     const service = await FlowService.start({ roles: ['api', 'dispatcher'] });
     try {
       expect(await service.stopRole('api')).toEqual({ code: 0, signal: null });

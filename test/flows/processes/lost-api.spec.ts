@@ -6,7 +6,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const ORDER = { operation: 'smooth_skin' } as const;
 
-describe('an api that is killed between commit and enqueue', { timeout: 120_000 }, () => {
+describe('an api that is killed between commit and enqueue', () => {
   let service: FlowService;
   let client: FlowClient;
 
@@ -14,7 +14,7 @@ describe('an api that is killed between commit and enqueue', { timeout: 120_000 
     // Without a dispatcher: nobody repairs anything until the test has looked.
     service = await FlowService.start({ roles: ['api', 'worker'] });
     client = await service.client();
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   it('loses no job: the sweeper enqueues it', async () => {

@@ -5,7 +5,7 @@ import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 /** Each test kills the worker, and leaves one running. */
-describe('a worker that is killed', { timeout: 240_000 }, () => {
+describe('a worker that is killed', () => {
   let service: FlowService;
   let client: FlowClient;
   let busyUrl: string;
@@ -15,7 +15,7 @@ describe('a worker that is killed', { timeout: 240_000 }, () => {
     client = await service.client();
     await service.database.listen();
     busyUrl = (await client.upload(await busyFile())).url;
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   const used = async () => (await client.usage()).enhancements.used;

@@ -14,12 +14,12 @@ const REPEAT_MS = 500;
 /** A stack trace, or the role's own words. */
 const FAULT = /^\s+at |Still shutting down|Shutting down failed|could not start/m;
 
-describe('an api that is told to end', { timeout: 120_000 }, () => {
+describe('an api that is told to end', () => {
   let service: FlowService;
   const sockets: Socket[] = [];
   beforeAll(async () => {
     service = await FlowService.start({ roles: [], env: DRAIN });
-  }, 180_000);
+  });
   afterAll(async () => {
     for (const socket of sockets) socket.destroy();
     await service?.close();
@@ -66,11 +66,11 @@ const noNamespace =
     ? ''
     : ' (skipped: process namespaces need root)';
 
-describe.skipIf(noNamespace !== '')(`process 1 of a container${noNamespace}`, { timeout: 120_000 }, () => {
+describe.skipIf(noNamespace !== '')(`process 1 of a container${noNamespace}`, () => {
   let service: FlowService;
   beforeAll(async () => {
     service = await FlowService.start({ roles: [] });
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   it.each([

@@ -15,7 +15,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 /** Longer than the test may take: only the supervisor can make the jobs go on. */
 const JOB_LEASE_MS = 600_000;
 
-describe('a supervised worker that ends', { timeout: 180_000 }, () => {
+describe('a supervised worker that ends', () => {
   let dataDir: string;
   let supervisor: FlowSupervisor;
   let client: FlowClient;
@@ -30,7 +30,7 @@ describe('a supervised worker that ends', { timeout: 180_000 }, () => {
     const baseUrl = /^Ready: (\S+)/.exec(line)![1]!;
     databaseUrl = (await databaseUrlFor({ dataDir, databaseUrl: undefined }))!;
     client = new FlowClient(baseUrl, (await createFlowAccount(databaseUrl)).key);
-  }, 180_000);
+  });
   afterAll(async () => {
     await supervisor?.close();
     await removeDataDir(dataDir);

@@ -20,7 +20,7 @@ const LATER_LINE = /^Ready: (http:\/\/localhost:\d+) — docs \1\/docs$/;
 const ORDER = { operation: 'smooth_skin' } as const;
 
 /** One life of the service after another on the same folder; each test goes on where the last one ended. */
-describe('the supervisor', { timeout: 180_000 }, () => {
+describe('the supervisor', () => {
   let dataDir: string;
   let supervisor: FlowSupervisor;
   const started: FlowSupervisor[] = [];
@@ -40,7 +40,7 @@ describe('the supervisor', { timeout: 180_000 }, () => {
     // PostgreSQL's own user has to pass when the tests run as root.
     await chmod(dataDir, 0o755);
     supervisor = await start();
-  }, 180_000);
+  });
   afterAll(async () => {
     for (const one of started) await one.close();
     await removeDataDir(dataDir);
@@ -150,7 +150,7 @@ describe('the supervisor', { timeout: 180_000 }, () => {
 });
 
 /** With keys in the environment, as an operator of a fleet sets them. */
-describe.skipIf(process.platform !== 'linux')('the secrets of each role', { timeout: 180_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('the secrets of each role', () => {
   const SECRETS = {
     URL_SIGNING_KEY: 'a signing key of the environment that is long enough',
     SEALING_KEY: 'a sealing key of the environment that is long enough',
@@ -164,7 +164,7 @@ describe.skipIf(process.platform !== 'linux')('the secrets of each role', { time
     await chmod(dataDir, 0o755);
     supervisor = await FlowSupervisor.start(dataDir, SECRETS);
     await supervisor.ready();
-  }, 180_000);
+  });
   afterAll(async () => {
     await supervisor?.close();
     await removeDataDir(dataDir);

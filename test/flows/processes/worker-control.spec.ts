@@ -10,7 +10,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const TOKEN = 'a-token-that-nobody-may-see';
 
-describe('two workers of one host that an operator controls', { timeout: 240_000 }, () => {
+describe('two workers of one host that an operator controls', () => {
   let service: FlowService;
   let client: FlowClient;
   let roles: readonly [FlowRole, FlowRole];
@@ -19,7 +19,7 @@ describe('two workers of one host that an operator controls', { timeout: 240_000
     service = await FlowService.start({ models: ['auto_enhance', 'upscale'], env: { METRICS_TOKEN: TOKEN } });
     roles = [service.role('worker'), await service.startRole('worker')];
     client = await service.client();
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   const admin = async <T>(...words: readonly string[]): Promise<T> =>

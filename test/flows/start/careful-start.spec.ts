@@ -20,7 +20,7 @@ async function openPaths(folder: string): Promise<string[]> {
   return found;
 }
 
-describe('files in DATA_DIR', { timeout: 240_000 }, () => {
+describe('files in DATA_DIR', () => {
   let dataDir: string;
   let supervisor: FlowSupervisor;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('files in DATA_DIR', { timeout: 240_000 }, () => {
     await mkdir(join(dataDir, 'logs'), { mode: 0o755 });
     await writeFile(join(dataDir, 'logs', 'old.log'), 'x', { mode: 0o644 });
     supervisor = await FlowSupervisor.start(dataDir, { DATABSE_URL: 'postgres://me:secret@nowhere/x' });
-  }, 240_000);
+  });
   afterAll(async () => {
     await supervisor.close();
     await removeDataDir(dataDir);

@@ -14,12 +14,12 @@ interface Report {
   readonly findings: readonly Finding[];
 }
 
-describe('npm run doctor', { timeout: 120_000 }, () => {
+describe('npm run doctor', () => {
   let dataDir: string;
   beforeAll(async () => {
     await ensureFlowBuild();
     dataDir = await mkdtemp(join(tmpdir(), 'ies-doctor-'));
-  }, 180_000);
+  });
   afterAll(() => rm(dataDir, { recursive: true }));
 
   async function doctor(

@@ -11,4 +11,4 @@ it('a worker that finds no database ends with code 1 and says only that', async 
   expect(failure).toContain('the worker ended with exit code 1');
   expect(failure).toContain('The worker could not start');
   expect(failure).not.toContain('device thread');
-}, 180_000);
+});

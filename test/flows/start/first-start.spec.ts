@@ -11,7 +11,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 const NO_DEVICE = { INFERENCE_DEVICES: 'cuda:99' };
 
 /** Key and password are shown once: they are made only when there is a ready line to show them in. */
-describe('a first start that does not get ready', { timeout: 240_000 }, () => {
+describe('a first start that does not get ready', () => {
   let dataDir: string;
   const started: FlowSupervisor[] = [];
 

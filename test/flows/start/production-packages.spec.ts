@@ -29,7 +29,7 @@ async function productionPackages(): Promise<string[]> {
     .filter((name) => existsSync(join(ROOT, 'node_modules', name)));
 }
 
-describe('an installation without development packages', { timeout: 180_000 }, () => {
+describe('an installation without development packages', () => {
   let home: string;
   let service: FlowService;
 
@@ -43,7 +43,7 @@ describe('an installation without development packages', { timeout: 180_000 }, (
       await mkdir(dirname(target), { recursive: true });
       await symlink(join(ROOT, 'node_modules', name), target);
     }
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await rm(home, { recursive: true, force: true });

@@ -33,104 +33,98 @@ async function fill(dir: string, leaveBytes: number): Promise<void> {
 
 const empty = (dir: string): Promise<void> => rm(fillerOf(dir), { force: true });
 
-describe.skipIf(disk === undefined)(
-  'a full DATA_DIR (needs the right to mount)',
-  { timeout: 240_000 },
-  () => {
-    let service: FlowService;
-    let client: FlowClient;
-    let workerUrl: string;
+describe.skipIf(disk === undefined)('a full DATA_DIR (needs the right to mount)', () => {
+  let service: FlowService;
+  let client: FlowClient;
+  let workerUrl: string;
 
-    beforeAll(async () => {
-      const workerPort = await freePort();
-      workerUrl = `http://127.0.0.1:${workerPort}`;
-      service = await FlowService.start({
-        models: ['upscale'],
-        env: {
-          DATA_DIR: disk!.dir,
-          DISK_RESERVE_BYTES: String(RESERVE_BYTES),
-          WORKER_PORT: String(workerPort),
-          JOB_MAX_RETURNS: '50',
-        },
-      });
-      client = await service.client();
-    }, 180_000);
-    afterEach(() => empty(disk!.dir));
-    afterAll(() => service?.close());
-
-    const readyOf = async (
-      url: string,
-    ): Promise<{ status: number; text: string; retryAfter: string | null }> => {
-      const answer = await fetch(`${url}/health/ready`);
-      const retryAfter = answer.headers.get('retry-after');
-      return { status: answer.status, text: await answer.text(), retryAfter };
-    };
-
-    it('fails no accepted job: they wait and complete when there is room again', async () => {
-      const { url } = await client.upload(await busyFile(160));
-      await fill(disk!.dir, RESERVE_BYTES / 2);
-      const jobs = await Promise.all([1, 2, 3, 4, 5, 6].map(() => client.create(url, BUSY_ORDER)));
-      await eventually('the worker to notice', async () => {
-        const seen = await readyOf(workerUrl);
-        return seen.status === 503 ? { found: true } : { seen };
-      });
-      for (const { id } of jobs)
-        expect(await client.job(id)).toMatchObject({ status: 'queued', attempts: 0, error: null });
-      await empty(disk!.dir);
-      for (const { id } of jobs) {
-        expect(await client.completed(id)).toMatchObject({ attempts: 1, error: null });
-        expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
-      }
-      expect((await readyOf(workerUrl)).status).toBe(200);
+  beforeAll(async () => {
+    const workerPort = await freePort();
+    workerUrl = `http://127.0.0.1:${workerPort}`;
+    service = await FlowService.start({
+      models: ['upscale'],
+      env: {
+        DATA_DIR: disk!.dir,
+        DISK_RESERVE_BYTES: String(RESERVE_BYTES),
+        WORKER_PORT: String(workerPort),
+        JOB_MAX_RETURNS: '50',
+      },
     });
+    client = await service.client();
+  });
+  afterEach(() => empty(disk!.dir));
+  afterAll(() => service?.close());
 
-    it('that fills while jobs are in hand gives them back; none fails and no attempt is counted', async () => {
-      const { url } = await client.upload(await busyFile(320));
-      const jobs = await Promise.all([1, 2, 3, 4].map(() => client.create(url, BUSY_ORDER)));
-      await client.until(jobs[0]!.id, 'processing', 'completed');
-      await fill(disk!.dir, 0);
-      await eventually('the worker to notice', async () => {
-        const seen = await readyOf(workerUrl);
-        return seen.text.includes('storage: full') ? { found: true } : { seen };
-      });
-      await empty(disk!.dir);
-      for (const { id } of jobs)
-        expect(await client.completed(id)).toMatchObject({ attempts: 1, error: null });
-    });
+  const readyOf = async (
+    url: string,
+  ): Promise<{ status: number; text: string; retryAfter: string | null }> => {
+    const answer = await fetch(`${url}/health/ready`);
+    const retryAfter = answer.headers.get('retry-after');
+    return { status: answer.status, text: await answer.text(), retryAfter };
+  };
 
-    it('refuses uploads before they are read, and says so in /health/ready', async () => {
-      const file = await solidFile(64, 64, [9, 9, 9]);
-      await fill(disk!.dir, RESERVE_BYTES / 2);
-      const form = new FormData();
-      form.set('file', new Blob([new Uint8Array(file)]), 'picture');
-      const refused = await client.request('POST', '/api/ai/upload', form);
-      expect(refused).toMatchObject({ status: 503, json: { code: 'service_unavailable' } });
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      const ready = await readyOf(service.baseUrl);
-      expect(ready.status).toBe(503);
-      expect(Number(ready.retryAfter)).toBeGreaterThan(0);
-      expect(JSON.parse(ready.text)).toMatchObject({
-        code: 'service_unavailable',
-        storage: 'full',
-        freeBytes: expect.any(Number),
-        checks: { database: 'ok', storage: 'full' },
-      });
-      await empty(disk!.dir);
-      expect((await readyOf(service.baseUrl)).status).toBe(200);
-      await client.upload(file);
+  it('fails no accepted job: they wait and complete when there is room again', async () => {
+    const { url } = await client.upload(await busyFile(160));
+    await fill(disk!.dir, RESERVE_BYTES / 2);
+    const jobs = await Promise.all([1, 2, 3, 4, 5, 6].map(() => client.create(url, BUSY_ORDER)));
+    await eventually('the worker to notice', async () => {
+      const seen = await readyOf(workerUrl);
+      return seen.status === 503 ? { found: true } : { seen };
     });
+    for (const { id } of jobs)
+      expect(await client.job(id)).toMatchObject({ status: 'queued', attempts: 0, error: null });
+    await empty(disk!.dir);
+    for (const { id } of jobs) {
+      expect(await client.completed(id)).toMatchObject({ attempts: 1, error: null });
+      expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
+    }
+    expect((await readyOf(workerUrl)).status).toBe(200);
+  });
 
-    it('shows the free bytes as a metric', async () => {
-      const text = await (await fetch(`${workerUrl}/metrics`)).text();
-      for (const name of ['scratch', 'objects'])
-        expect(text).toMatch(new RegExp(`^ies_disk_free_bytes\\{.*disk="${name}".*\\} \\d{5,}$`, 'm'));
+  it('that fills while jobs are in hand gives them back; none fails and no attempt is counted', async () => {
+    const { url } = await client.upload(await busyFile(320));
+    const jobs = await Promise.all([1, 2, 3, 4].map(() => client.create(url, BUSY_ORDER)));
+    await client.until(jobs[0]!.id, 'processing', 'completed');
+    await fill(disk!.dir, 0);
+    await eventually('the worker to notice', async () => {
+      const seen = await readyOf(workerUrl);
+      return seen.text.includes('storage: full') ? { found: true } : { seen };
     });
-  },
-);
+    await empty(disk!.dir);
+    for (const { id } of jobs) expect(await client.completed(id)).toMatchObject({ attempts: 1, error: null });
+  });
+
+  it('refuses uploads before they are read, and says so in /health/ready', async () => {
+    const file = await solidFile(64, 64, [9, 9, 9]);
+    await fill(disk!.dir, RESERVE_BYTES / 2);
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(file)]), 'picture');
+    const refused = await client.request('POST', '/api/ai/upload', form);
+    expect(refused).toMatchObject({ status: 503, json: { code: 'service_unavailable' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const ready = await readyOf(service.baseUrl);
+    expect(ready.status).toBe(503);
+    expect(Number(ready.retryAfter)).toBeGreaterThan(0);
+    expect(JSON.parse(ready.text)).toMatchObject({
+      code: 'service_unavailable',
+      storage: 'full',
+      freeBytes: expect.any(Number),
+      checks: { database: 'ok', storage: 'full' },
+    });
+    await empty(disk!.dir);
+    expect((await readyOf(service.baseUrl)).status).toBe(200);
+    await client.upload(file);
+  });
+
+  it('shows the free bytes as a metric', async () => {
+    const text = await (await fetch(`${workerUrl}/metrics`)).text();
+    for (const name of ['scratch', 'objects'])
+      expect(text).toMatch(new RegExp(`^ies_disk_free_bytes\\{.*disk="${name}".*\\} \\d{5,}$`, 'm'));
+  });
+});
 
 describe.skipIf(scratchDisk === undefined)(
   'two workers, one with a full SCRATCH_DIR (needs the right to mount)',
-  { timeout: 240_000 },
   () => {
     let service: FlowService;
     let client: FlowClient;
@@ -141,7 +135,7 @@ describe.skipIf(scratchDisk === undefined)(
       client = await service.client();
       await fill(scratchDisk!.dir, 64 * 1024);
       broken = await service.startRole('worker', { SCRATCH_DIR: scratchDisk!.dir });
-    }, 180_000);
+    });
     afterAll(() => service?.close());
 
     it('end every job: the healthy one does the work', async () => {

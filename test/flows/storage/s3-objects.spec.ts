@@ -25,7 +25,7 @@ describe('objects in S3', { timeout: 400_000 }, () => {
     // One after the other: two that start at once may need the same models tried.
     for (const url of workerUrls) await service.startRole('worker', { WORKER_PORT: new URL(url).port });
     client = await service.client();
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await network?.close();

@@ -20,7 +20,7 @@ const whenEmpty = (dir: string): Promise<string[]> =>
     return names.length === 0 ? { found: names } : { seen: names };
   });
 
-describe('the files of jobs in hand', { timeout: 240_000 }, () => {
+describe('the files of jobs in hand', () => {
   let service: FlowService;
   let client: FlowClient;
   let scratch: string;
@@ -29,7 +29,7 @@ describe('the files of jobs in hand', { timeout: 240_000 }, () => {
     service = await FlowService.start({ models: ['upscale'], env: { JOB_LEASE_MS: '1500' } });
     client = await service.client();
     scratch = join(service.dataDir, 'scratch');
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   const atWork = async (): Promise<string> => {
@@ -73,40 +73,36 @@ describe('the files of jobs in hand', { timeout: 240_000 }, () => {
 /** The source of `busyFile(480)` has 0.7 MB of pixels, its result 11 MB. */
 const disk = SmallDisk.mount(4 * 2 ** 20);
 
-describe.skipIf(disk === undefined)(
-  'a scratch disk without room (needs the right to mount)',
-  { timeout: 240_000 },
-  () => {
-    let service: FlowService;
-    let client: FlowClient;
+describe.skipIf(disk === undefined)('a scratch disk without room (needs the right to mount)', () => {
+  let service: FlowService;
+  let client: FlowClient;
 
-    beforeAll(async () => {
-      service = await FlowService.start({
-        models: ['upscale'],
-        env: { SCRATCH_DIR: disk!.dir, JOB_MAX_RETURNS: '3' },
-      });
-      client = await service.client();
-    }, 180_000);
-    afterAll(async () => {
-      await service?.close();
-      disk?.remove();
+  beforeAll(async () => {
+    service = await FlowService.start({
+      models: ['upscale'],
+      env: { SCRATCH_DIR: disk!.dir, JOB_MAX_RETURNS: '3' },
     });
+    client = await service.client();
+  });
+  afterAll(async () => {
+    await service?.close();
+    disk?.remove();
+  });
 
-    it('ends a job that needs more with a reason, costs nothing and leaves nothing; others go on', async () => {
-      const { url } = await client.upload(await busyFile(480));
-      const { id } = await client.create(url, BUSY_ORDER);
-      const job = await client.until(id, 'failed', 'completed');
-      expect(job).toMatchObject({ status: 'failed', error: { code: 'service_unavailable' } });
-      expect(job.error!.message).toContain('no room left');
-      expect(await service.database.ledger(id)).toEqual(['refund', 'reserve']);
-      expect((await client.usage()).enhancements.used).toBe(0);
-      expect((await service.files()).results).toEqual([]);
-      await eventually('an empty scratch folder', async () => {
-        const names = await filesIn(disk!.dir);
-        return names.length === 0 ? { found: true } : { seen: names };
-      });
-      const small = await client.enhance(await solidFile(64, 64, [90, 120, 60]), BUSY_ORDER);
-      expect(small.job.result).toMatchObject({ width: 256, height: 256 });
+  it('ends a job that needs more with a reason, costs nothing and leaves nothing; others go on', async () => {
+    const { url } = await client.upload(await busyFile(480));
+    const { id } = await client.create(url, BUSY_ORDER);
+    const job = await client.until(id, 'failed', 'completed');
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'service_unavailable' } });
+    expect(job.error!.message).toContain('no room left');
+    expect(await service.database.ledger(id)).toEqual(['refund', 'reserve']);
+    expect((await client.usage()).enhancements.used).toBe(0);
+    expect((await service.files()).results).toEqual([]);
+    await eventually('an empty scratch folder', async () => {
+      const names = await filesIn(disk!.dir);
+      return names.length === 0 ? { found: true } : { seen: names };
     });
-  },
-);
+    const small = await client.enhance(await solidFile(64, 64, [90, 120, 60]), BUSY_ORDER);
+    expect(small.job.result).toMatchObject({ width: 256, height: 256 });
+  });
+});

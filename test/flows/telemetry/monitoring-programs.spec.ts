@@ -28,7 +28,7 @@ interface ScrapeConfig {
 
 const noPrometheus = hasPrometheus ? '' : ' (skipped: prometheus is missing; it is a Debian package)';
 
-describe.skipIf(!hasPrometheus)(`Prometheus${noPrometheus}`, { timeout: 240_000 }, () => {
+describe.skipIf(!hasPrometheus)(`Prometheus${noPrometheus}`, () => {
   let service: FlowService;
   let prometheus: ListeningProgram;
   let ports: Readonly<Record<string, number>>;
@@ -47,7 +47,7 @@ describe.skipIf(!hasPrometheus)(`Prometheus${noPrometheus}`, { timeout: 240_000 
     await eventually('Prometheus to be ready', async () =>
       (await fetch(`${prometheus.url}/-/ready`)).ok ? { found: true } : {},
     );
-  }, 240_000);
+  });
   afterAll(async () => {
     await prometheus?.close();
     await service?.close();
@@ -101,7 +101,7 @@ describe.skipIf(!hasPrometheus)(`Prometheus${noPrometheus}`, { timeout: 240_000 
 
 const noCollector = hasCollector ? '' : ` (skipped: ${COLLECTOR} is missing)`;
 
-describe.skipIf(!hasCollector)(`the OpenTelemetry collector${noCollector}`, { timeout: 120_000 }, () => {
+describe.skipIf(!hasCollector)(`the OpenTelemetry collector${noCollector}`, () => {
   it('accepts its configuration', () => {
     const { status, stderr } = spawnSync(COLLECTOR, ['validate', '--config', COLLECTOR_CONFIG], {
       encoding: 'utf8',

@@ -19,7 +19,7 @@ const SILENT_HERE =
 
 const newTraceId = (): string => randomBytes(16).toString('hex');
 
-describe('one job that is watched', { timeout: 240_000 }, () => {
+describe('one job that is watched', () => {
   let collector: TraceCollector;
   let receiver: WebhookReceiver;
   let service: FlowService;
@@ -41,7 +41,7 @@ describe('one job that is watched', { timeout: 240_000 }, () => {
     });
     webhooks = await FlowWebhooks.of(service);
     await webhooks.register(receiver.url('/hook'), ['enhancement.completed']);
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await receiver?.down();

@@ -9,7 +9,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 import { FlowWebhooks, WEBHOOK_ENV } from '../../support/webhooks/flow-webhooks.js';
 import { WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 
-describe('changes of plans', { timeout: 240_000 }, () => {
+describe('changes of plans', () => {
   let service: FlowService;
   let receiver: WebhookReceiver;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('changes of plans', { timeout: 240_000 }, () => {
       roles: ['api', 'dispatcher'],
     });
     await service.startRole('dispatcher', { DISPATCHER_PORT: String(await freePort()) });
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await receiver?.down();

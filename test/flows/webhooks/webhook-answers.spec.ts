@@ -10,7 +10,7 @@ import {
   WebhookReceiver,
 } from '../../support/webhooks/webhook-receiver.js';
 
-describe('what a receiver answers', { timeout: 240_000 }, () => {
+describe('what a receiver answers', () => {
   let service: FlowService;
   let receiver: WebhookReceiver;
   let webhooks: FlowWebhooks;
@@ -24,7 +24,7 @@ describe('what a receiver answers', { timeout: 240_000 }, () => {
     };
     service = await FlowService.start({ roles: ['api', 'dispatcher'], env });
     webhooks = await FlowWebhooks.of(service);
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await receiver?.down();

@@ -17,7 +17,7 @@ interface CatalogueAnswer {
   }[];
 }
 
-describe('one upload and one job', { timeout: 240_000 }, () => {
+describe('one upload and one job', () => {
   let service: SharedService;
   let receiver: WebhookReceiver;
   let webhooks: FlowWebhooks;
@@ -46,7 +46,7 @@ describe('one upload and one job', { timeout: 240_000 }, () => {
     const metadata = { orderId: '4711', note: 'ü'.repeat(400) };
     const { id } = await webhooks.client.create(url, { operation: 'smooth_skin', metadata });
     await webhooks.client.completed(id);
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await receiver?.down();

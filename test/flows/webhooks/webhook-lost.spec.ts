@@ -23,7 +23,7 @@ function untilAllAt(path: string, eventIds: readonly string[]): Promise<true> {
   });
 }
 
-describe('deliveries', { timeout: 240_000 }, () => {
+describe('deliveries', () => {
   let service: FlowService;
   let webhooks: FlowWebhooks;
   let paths = 0;
@@ -33,7 +33,7 @@ describe('deliveries', { timeout: 240_000 }, () => {
     const env = { ...WEBHOOK_ENV, WEBHOOK_TIMEOUT_MS: '5000' };
     service = await FlowService.start({ roles: ROLES, env });
     webhooks = await FlowWebhooks.of(service);
-  }, 180_000);
+  });
   afterEach(async () => {
     await receiver.up().catch(() => undefined);
     await service.database.rows('DELETE FROM webhook_endpoints');
@@ -164,7 +164,7 @@ describe('deliveries', { timeout: 240_000 }, () => {
   });
 });
 
-describe('PostgreSQL that is killed while webhooks are on their way', { timeout: 240_000 }, () => {
+describe('PostgreSQL that is killed while webhooks are on their way', () => {
   let postgres: FlowPostgres;
   let service: FlowService;
 
@@ -175,7 +175,7 @@ describe('PostgreSQL that is killed while webhooks are on their way', { timeout:
       databaseUrl: postgres.databaseUrl,
       env: { ...WEBHOOK_ENV, WEBHOOK_TIMEOUT_MS: '4000' },
     });
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await postgres?.close();

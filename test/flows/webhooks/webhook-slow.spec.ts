@@ -36,7 +36,7 @@ const endless: AnswerRequest = (_request, response) => {
   pour();
 };
 
-describe('receivers that do not answer as they should', { timeout: 240_000 }, () => {
+describe('receivers that do not answer as they should', () => {
   let service: FlowService;
   let receiver: WebhookReceiver;
   let webhooks: FlowWebhooks;
@@ -52,7 +52,7 @@ describe('receivers that do not answer as they should', { timeout: 240_000 }, ()
     };
     service = await FlowService.start({ roles: ['api', 'dispatcher'], env });
     webhooks = await FlowWebhooks.of(service);
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await receiver?.down();

@@ -77,7 +77,7 @@ describe('/operator/api/models/{operation}/canary', () => {
       ['2', 'serving'],
       ['1', 'idle'],
     ]);
-    expect(await audited()).toEqual(['model.canary_started 2 > 3 (50 % by account)']);
+    expect(await audited()).toEqual(['model.canary_started 2 > 3 (50% by account)']);
   });
 
   it('promises it to the same accounts always, and shows both versions beside each other', async () => {
@@ -147,10 +147,10 @@ describe('/operator/api/models/{operation}/canary', () => {
       rollBackTo: 2,
     });
     expect(await audited()).toEqual([
-      'model.canary_started 2 > 3 (50 % by account)',
-      'model.canary_changed 3 (50 % by account) > 3 (100 % by account)',
+      'model.canary_started 2 > 3 (50% by account)',
+      'model.canary_changed 3 (50% by account) > 3 (100% by account)',
       'model.canary_canceled 3 > 2',
-      'model.canary_started 2 > 3 (1 % by key)',
+      'model.canary_started 2 > 3 (1% by key)',
       'model.canary_promoted 2 > 3',
     ]);
   });

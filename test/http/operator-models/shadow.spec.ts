@@ -80,7 +80,7 @@ describe('/operator/api/models/{operation}/shadow', () => {
       ['2', 'serving'],
       ['1', 'idle'],
     ]);
-    expect(await audited()).toEqual(['model.shadow_started 2 > 3 (50 %)']);
+    expect(await audited()).toEqual(['model.shadow_started 2 > 3 (50%)']);
     expect(await read()).toEqual({
       version: 3,
       serving: 2,
@@ -154,7 +154,7 @@ describe('/operator/api/models/{operation}/shadow', () => {
   it('keeps its figures while the share changes', async () => {
     expect((await set({ version: 3, percent: 100 })).status).toBe(200);
     expect(await read()).toMatchObject({ compared: 3, dropped: 7 });
-    expect((await audited()).at(-1)).toBe('model.shadow_changed 3 (50 %) > 3 (100 %)');
+    expect((await audited()).at(-1)).toBe('model.shadow_changed 3 (50%) > 3 (100%)');
   });
 
   it('runs once at a time on a machine, and no more after it ended three workers', async () => {
@@ -211,7 +211,7 @@ describe('/operator/api/models/{operation}/shadow', () => {
     const stopped = await Promise.all([stop(3), stop(3)]);
     expect(stopped.map(({ status }) => status)).toEqual([200, 200]);
     expect(await upscale()).toMatchObject({ chosen: 2, shadow: null });
-    expect((await audited()).at(-1)).toBe('model.shadow_stopped 3 (100 %) > 2');
+    expect((await audited()).at(-1)).toBe('model.shadow_stopped 3 (100%) > 2');
     expect((await operator.call('GET', PATH)).status).toBe(404);
     expect(await figures.begin(workers[1]!.workerId, ref)).toBe(false);
     await set({ version: 3, percent: 10 });

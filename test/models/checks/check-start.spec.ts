@@ -10,7 +10,7 @@ describe('checkVersion', () => {
     Object.defineProperty(process, 'platform', { value: 'darwin' });
     process.execPath = '/nowhere/node';
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  }, 180_000);
+  });
   afterEach(() => {
     vi.useRealTimers();
     Object.defineProperty(process, 'platform', { value: platform });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => versions.remove());
 
-describe('checkVersion', { timeout: 120_000 }, () => {
+describe('checkVersion', () => {
   it('accepts a version that keeps to its manifest, and says what ran', async () => {
     const verdict = await checkVersion(await versions.make({ dims: FREE, body: same }));
     expect(verdict).toMatchObject({

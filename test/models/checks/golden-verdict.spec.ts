@@ -19,12 +19,12 @@ const darken = {
   output: { ...tensor, name: 'y', meaning: 'image' },
 };
 
-describe('the verdict on a version with golden images', { timeout: 120_000 }, () => {
+describe('the verdict on a version with golden images', () => {
   let models: ModelsDir;
   let folder: string;
   let store: MemoryVerdicts;
   let tried = 0;
-  beforeAll(() => ensureFlowBuild(), 180_000);
+  beforeAll(() => ensureFlowBuild());
   beforeEach(async () => {
     models = await temporaryModels();
     store = new MemoryVerdicts();

@@ -21,7 +21,7 @@ const child = fork(process.argv[2], [], { stdio: ['ignore', 'ignore', 'ignore', 
 child.on('message', () => process.send('begun'));
 `;
 
-describe('a process that tries a model version', { timeout: 60_000 }, () => {
+describe('a process that tries a model version', () => {
   let dir: string;
   let left: KnownProcess | undefined;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('a process that tries a model version', { timeout: 60_000 }, () => {
     dir = await mkdtemp(join(tmpdir(), 'ies-orphan-'));
     await writeFile(join(dir, 'child.mjs'), CHILD(builtProgram('models/check/exit-with-parent.js')));
     await writeFile(join(dir, 'parent.mjs'), PARENT);
-  }, 180_000);
+  });
   afterAll(async () => {
     if (left !== undefined && isAlive(left)) process.kill(left.pid, 'SIGKILL');
     await rm(dir, { recursive: true });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => versions.remove());
 
-describe('checkVersion refuses graphs that do not run', { timeout: 120_000 }, () => {
+describe('checkVersion refuses graphs that do not run', () => {
   it('an operator the runtime lacks', async () => {
     const model = { dims: FREE, body: (g: GraphWriter, x: Value): Value => g.op('Sharpen', [x]) };
     expect(await refusal(await versions.make(model))).toMatch(
@@ -67,83 +67,79 @@ describe('checkVersion refuses graphs that do not run', { timeout: 120_000 }, ()
   });
 });
 
-describe(
-  'checkVersion refuses graphs that do something else than the manifest says',
-  { timeout: 120_000 },
-  () => {
-    const half = (g: GraphWriter, x: Value): Value =>
-      g.op('AveragePool', [x], { kernel_shape: [2, 2], strides: [2, 2] });
-    const mixing = (g: GraphWriter, x: Value): Value =>
-      g.op('Add', [x, g.op('ReduceMean', [x], { axes: [0], keepdims: 1 })]);
+describe('checkVersion refuses graphs that do something else than the manifest says', () => {
+  const half = (g: GraphWriter, x: Value): Value =>
+    g.op('AveragePool', [x], { kernel_shape: [2, 2], strides: [2, 2] });
+  const mixing = (g: GraphWriter, x: Value): Value =>
+    g.op('Add', [x, g.op('ReduceMean', [x], { axes: [0], keepdims: 1 })]);
 
-    it.each([
-      [
-        'another scale',
-        { dims: FREE, outputDims: null, body: half },
-        {},
-        /with scale 1 it must be 72 × 72; correct scale/,
-      ],
-      [
-        'another name',
-        { dims: FREE, body: same },
-        { input: { ...INPUT, name: 'X' } },
-        /no input X, it has x float32\[N,3,H,W\]; correct input\.name/,
-      ],
-      [
-        'another output',
-        { dims: FREE, body: same },
-        { output: { ...OUTPUT, name: 'z' } },
-        /no output z, it has y float32\[N,3,H,W\]; correct output\.name/,
-      ],
-      [
-        'another type',
-        { dims: FREE, body: same },
-        { input: { ...INPUT, dtype: 'float16' } },
-        /is float32, the manifest says float16; correct input\.dtype/,
-      ],
-      ['another rank', { dims: ['N', 3], body: same }, {}, /has 2 axes and is no picture/],
-      [
-        'other channels',
-        { dims: FREE, body: same },
-        { input: { ...INPUT, channels: 'Y' } },
-        /has 3 channels in NCHW, the manifest says 1/,
-      ],
-      [
-        'another layout',
-        { dims: ['N', 'H', 'W', 3], body: same },
-        {},
-        /has a width of 3 in NCHW; correct input\.layout/,
-      ],
-      [
-        'one fixed size',
-        { dims: [1, 3, 48, 48], body: same },
-        {},
-        /takes 48 × 48 alone; say \{"mode": "fixed", "height": 48, "width": 48\}/,
-      ],
-      [
-        'items that see each other',
-        { dims: FREE, opset: 17, body: mixing },
-        {},
-        /another result in a batch of 2 than alone; set its maxBatch to 1/,
-      ],
-      [
-        'no adapter',
-        { dims: FREE, body: same },
-        { input: undefined, output: undefined },
-        /takes x float32\[N,3,H,W\], not the input image uint8 \[N,H,W,3 or 4\]/,
-      ],
-    ] as const)('%s', async (_, model, changes, expected) => {
-      expect(await refusal(await versions.make(model, changes))).toMatch(expected);
-    });
+  it.each([
+    [
+      'another scale',
+      { dims: FREE, outputDims: null, body: half },
+      {},
+      /with scale 1 it must be 72 × 72; correct scale/,
+    ],
+    [
+      'another name',
+      { dims: FREE, body: same },
+      { input: { ...INPUT, name: 'X' } },
+      /no input X, it has x float32\[N,3,H,W\]; correct input\.name/,
+    ],
+    [
+      'another output',
+      { dims: FREE, body: same },
+      { output: { ...OUTPUT, name: 'z' } },
+      /no output z, it has y float32\[N,3,H,W\]; correct output\.name/,
+    ],
+    [
+      'another type',
+      { dims: FREE, body: same },
+      { input: { ...INPUT, dtype: 'float16' } },
+      /is float32, the manifest says float16; correct input\.dtype/,
+    ],
+    ['another rank', { dims: ['N', 3], body: same }, {}, /has 2 axes and is no picture/],
+    [
+      'other channels',
+      { dims: FREE, body: same },
+      { input: { ...INPUT, channels: 'Y' } },
+      /has 3 channels in NCHW, the manifest says 1/,
+    ],
+    [
+      'another layout',
+      { dims: ['N', 'H', 'W', 3], body: same },
+      {},
+      /has a width of 3 in NCHW; correct input\.layout/,
+    ],
+    [
+      'one fixed size',
+      { dims: [1, 3, 48, 48], body: same },
+      {},
+      /takes 48 × 48 alone; say \{"mode": "fixed", "height": 48, "width": 48\}/,
+    ],
+    [
+      'items that see each other',
+      { dims: FREE, opset: 17, body: mixing },
+      {},
+      /another result in a batch of 2 than alone; set its maxBatch to 1/,
+    ],
+    [
+      'no adapter',
+      { dims: FREE, body: same },
+      { input: undefined, output: undefined },
+      /takes x float32\[N,3,H,W\], not the input image uint8 \[N,H,W,3 or 4\]/,
+    ],
+  ] as const)('%s', async (_, model, changes, expected) => {
+    expect(await refusal(await versions.make(model, changes))).toMatch(expected);
+  });
 
-    it('two inputs', async () => {
-      const model = tinyModel({
-        dims: FREE,
-        body: (g, x) => g.op('Mul', [x, g.input('sigma', 'float32', [1])]),
-      });
-      expect(await refusal(await versions.make(model))).toMatch(
-        /asks for sigma float32\[1\] too, which nothing feeds/,
-      );
+  it('two inputs', async () => {
+    const model = tinyModel({
+      dims: FREE,
+      body: (g, x) => g.op('Mul', [x, g.input('sigma', 'float32', [1])]),
     });
-  },
-);
+    expect(await refusal(await versions.make(model))).toMatch(
+      /asks for sigma float32\[1\] too, which nothing feeds/,
+    );
+  });
+});

@@ -16,10 +16,10 @@ let versions: DenoiseVersions;
 beforeAll(async () => {
   await ensureFlowBuild();
   versions = await DenoiseVersions.open();
-}, 180_000);
+});
 afterAll(() => versions.remove());
 
-describe('models check', { timeout: 120_000 }, () => {
+describe('models check', () => {
   it.each(Object.entries(SPECIAL_FILES))('refuses %s in place of weights', async (_, { put, says }) => {
     const folder = await versions.make({ dims: FREE, body: same });
     await replaceFile(join(folder, 'm.onnx'), put);
@@ -63,7 +63,7 @@ describe('models check', { timeout: 120_000 }, () => {
   });
 });
 
-describe('models add', { timeout: 120_000 }, () => {
+describe('models add', () => {
   const add = (path: string): ReturnType<typeof runModelsCommand> =>
     runModelsCommand(['add', path, '--operation', 'denoise', '--json'], versions.models.path);
 

@@ -20,7 +20,7 @@ let version = 0;
 beforeAll(async () => {
   await ensureFlowBuild();
   models = await temporaryModels();
-}, 180_000);
+});
 afterAll(() => models.remove());
 
 const MATTE_STAGES = {
@@ -72,7 +72,7 @@ function convolution(given: Convolution): Promise<TensorflowFiles> {
   });
 }
 
-describe('checkVersion of TensorFlow.js models', { timeout: 120_000 }, () => {
+describe('checkVersion of TensorFlow.js models', () => {
   const notFinite = /is not served: the stage \w+ gives numbers that are not finite \(NaN or infinite\) for/;
 
   describe.each([

@@ -49,7 +49,7 @@ const bright = (g: GraphWriter, x: Value): Value => {
   return g.op('Sub', [g.op('Conv', [x, weights]), g.constant(8)]);
 };
 
-describe('models add and how a model is fed', { timeout: 120_000 }, () => {
+describe('models add and how a model is fed', () => {
   let models: ModelsDir;
   beforeAll(async () => {
     models = await temporaryModels();

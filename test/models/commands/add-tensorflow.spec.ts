@@ -5,7 +5,7 @@ import { type CommandOutcome, runModelsCommand } from '../../support/models/mode
 import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
 import { graphFiles, layersFiles, type TensorflowFiles } from '../../support/models/tensorflow-models.js';
 
-describe('models add with a folder of TensorFlow.js', { timeout: 120_000 }, () => {
+describe('models add with a folder of TensorFlow.js', () => {
   let models: ModelsDir;
   beforeAll(async () => {
     models = await temporaryModels();

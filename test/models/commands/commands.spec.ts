@@ -43,7 +43,7 @@ const logits = (g: GraphWriter, x: Value): Value => {
   return g.op('Sub', [g.op('Conv', [x, weights]), g.constant(8)]);
 };
 
-describe('npm run models --', { timeout: 120_000 }, () => {
+describe('npm run models --', () => {
   let models: ModelsDir;
   beforeAll(async () => {
     models = await temporaryModels();

@@ -25,7 +25,7 @@ const output = {
   range: [0, 255],
 };
 
-describe('npm run models -- compare', { timeout: 120_000 }, () => {
+describe('npm run models -- compare', () => {
   let models: ModelsDir;
   let data: string;
 

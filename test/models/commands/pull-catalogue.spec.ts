@@ -42,7 +42,7 @@ function standIn({ size, input }: Stage): Uint8Array {
   });
 }
 
-describe('models pull, with stand-ins of the shapes in the catalogue', { timeout: 120_000 }, () => {
+describe('models pull, with stand-ins of the shapes in the catalogue', () => {
   let models: ModelsDir;
   let server: Server;
   let file: Uint8Array;

@@ -5,7 +5,7 @@ import { type CommandOutcome, runModelsCommand } from '../../support/models/mode
 import { ENTRY, FILE, PullServer, SHA256, whole } from '../../support/models/pull-server.js';
 import { SmallDisk } from '../../support/roles/small-disk.js';
 
-describe('models pull, from mirrors and for several models', { timeout: 120_000 }, () => {
+describe('models pull, from mirrors and for several models', () => {
   let host: PullServer;
   beforeEach(async () => {
     host = await PullServer.start();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runModelsCommand } from '../../support/models/models-command.js';
 import { cut, ENTRY, FILE, PullServer, SHA256, whole } from '../../support/models/pull-server.js';
 
-describe('models pull, from a server that is not always kind', { timeout: 120_000 }, () => {
+describe('models pull, from a server that is not always kind', () => {
   let host: PullServer;
   beforeEach(async () => {
     host = await PullServer.start();

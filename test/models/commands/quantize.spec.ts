@@ -45,7 +45,7 @@ function network(channels: number) {
   };
 }
 
-describe('npm run models -- quantize', { timeout: 120_000 }, () => {
+describe('npm run models -- quantize', () => {
   let models: ModelsDir;
   const upscaler = (version: number, channels: number, opset = 17): Promise<string> =>
     writeVersion({

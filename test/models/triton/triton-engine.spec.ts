@@ -17,7 +17,7 @@ import {
 
 const MISSING = installedTriton() === undefined ? ' (skipped: Triton is missing, npm run triton:setup)' : '';
 
-describe('stages on an inference server', { timeout: 120_000 }, () => {
+describe('stages on an inference server', () => {
   let models: RemoteModels;
   let server: ProtocolServer;
   let enhancer: Enhancer | undefined;
@@ -133,7 +133,7 @@ describe('stages on an inference server', { timeout: 120_000 }, () => {
   });
 });
 
-describe.skipIf(MISSING !== '')(`stages on a real Triton${MISSING}`, { timeout: 120_000 }, () => {
+describe.skipIf(MISSING !== '')(`stages on a real Triton${MISSING}`, () => {
   let models: RemoteModels;
   let server: TritonServer;
 
@@ -142,7 +142,7 @@ describe.skipIf(MISSING !== '')(`stages on a real Triton${MISSING}`, { timeout: 
     await useOnnxRuntimeFromPython(models.repository);
     server = new TritonServer({ repository: models.repository });
     await server.start();
-  }, 180_000);
+  });
   afterAll(async () => {
     await server?.close();
     await models?.remove();

@@ -6,7 +6,7 @@ import { serveRepository } from '../../support/inference/onnx-server.js';
 import type { ProtocolServer } from '../../support/inference/protocol-server.js';
 import { RemoteModels, remotePicture, startEnhancer } from '../../support/inference/remote-models.js';
 
-describe('an inference server that fails', { timeout: 120_000 }, () => {
+describe('an inference server that fails', () => {
   let models: RemoteModels;
   let server: ProtocolServer;
   let enhancer: Enhancer | undefined;

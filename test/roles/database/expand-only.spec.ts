@@ -18,14 +18,14 @@ const BEFORE_RELEASE = MIGRATION_NAMES.indexOf('MachineFaults1733000000000');
 /** Made by one migration for another of the same release. */
 const INTERIM = new Set(['usage_days_start.at is gone', 'usage_operations_start.at is gone']);
 
-describe('migrations', { timeout: 120_000 }, () => {
+describe('migrations', () => {
   let database: TestDatabase;
   let rows: FlowDatabase;
   beforeAll(async () => {
     database = await createEmptyDatabase();
     rows = new FlowDatabase(database.databaseUrl);
     await runMigrations(database.databaseUrl, MIGRATION_NAMES.slice(0, BEFORE_RELEASE));
-  }, 120_000);
+  });
   afterAll(async () => {
     await rows?.close();
     await database?.drop();

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/po
 
 const INDEX = 'jobs_account_status';
 
-describe('migrations on a database in use', { timeout: 120_000 }, () => {
+describe('migrations on a database in use', () => {
   let database: TestDatabase;
   let client: pg.Client;
   const open: pg.Client[] = [];

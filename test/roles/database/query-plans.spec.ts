@@ -32,7 +32,7 @@ const FITTING: Readonly<Record<string, string>> = {
 };
 
 /** The queries of `npm run bench -- growth`, whose times belong there: here only how PostgreSQL means to run them. */
-describe('plans of the queries that everybody waits for', { timeout: 120_000 }, () => {
+describe('plans of the queries that everybody waits for', () => {
   let database: TestDatabase;
   let client: pg.Client;
   let dataSource: DataSource;
@@ -48,7 +48,7 @@ describe('plans of the queries that everybody waits for', { timeout: 120_000 }, 
     await seed.growTo(ROWS);
     dataSource = await connectDataSource(databaseUrl);
     plans = new RecordedPlans((dataSource.driver as unknown as { master: pg.Pool }).master);
-  }, 180_000);
+  });
   afterAll(async () => {
     await dataSource?.destroy();
     await client?.end();

@@ -23,7 +23,7 @@ afterEach(async () => {
   await fixture.close();
 });
 
-describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', { timeout: 60_000 }, () => {
+describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', () => {
   it.each(IMAGE_FORMATS)('decodes a %s as this process does', async (format) => {
     const file = await photo(120, 80, format);
     const decoder = fixture.open();

@@ -54,7 +54,7 @@ const processOf = (): Promise<KnownProcess> => fixture.process();
 
 const told = (pid: number, name: string): string => readFileSync(`/proc/${pid}/${name}`, 'latin1');
 
-describe('an isolated decoder', { timeout: 60_000 }, () => {
+describe('an isolated decoder', () => {
   it.each(IMAGE_FORMATS)('decodes a %s as this process does', async (format) => {
     const file = await photo(120, 80, format);
     const pixels = await open().decodeToFile(file, target(), LIMITS);
@@ -133,7 +133,7 @@ describe('an isolated decoder', { timeout: 60_000 }, () => {
 const isLinux = process.platform === 'linux';
 const isRoot = process.getuid?.() === 0;
 
-describe.skipIf(!isLinux)('what is in force', { timeout: 60_000 }, () => {
+describe.skipIf(!isLinux)('what is in force', () => {
   it('no secret, no privilege, no descriptor but its pipes, bounded memory', async () => {
     await open().pool.warm();
     const { pid } = await processOf();
@@ -185,7 +185,7 @@ describe.skipIf(!isLinux)('what is in force', { timeout: 60_000 }, () => {
   });
 });
 
-describe.skipIf(!isLinux)('a decoder that fails', { timeout: 60_000 }, () => {
+describe.skipIf(!isLinux)('a decoder that fails', () => {
   it.each(['SIGSEGV', 'SIGABRT'] as const)('of a file (%s) fails that file alone', async (signal) => {
     const decoder = open();
     await decoder.pool.warm();
@@ -277,21 +277,17 @@ describe.skipIf(!isLinux)('a decoder that fails', { timeout: 60_000 }, () => {
 
 const disk = isLinux ? SmallDisk.mount(2 * 2 ** 20) : undefined;
 
-describe.skipIf(disk === undefined)(
-  'a disk without room (needs the right to mount)',
-  { timeout: 60_000 },
-  () => {
-    it('is told as what it is, leaves nothing, and others go on', async () => {
-      const decoder = open({ workRoot: disk!.dir });
-      const path = join(disk!.dir, 'source.tif');
-      const large = decoder.decodeToFile(await photo(1_500, 1_000, 'jpeg'), path, LIMITS);
-      await expect(large).rejects.toMatchObject({ code: 'service_unavailable', cause: { code: 'ENOSPC' } });
-      expect(await readdir(disk!.dir, { recursive: true })).toEqual(['decoder-1']);
-      const small = await decoder.decodeToFile(await photo(100, 100, 'jpeg'), path, LIMITS);
-      await small.remove();
-      await decoder.close();
-      expect(await readdir(disk!.dir)).toEqual([]);
-      disk!.remove();
-    });
-  },
-);
+describe.skipIf(disk === undefined)('a disk without room (needs the right to mount)', () => {
+  it('is told as what it is, leaves nothing, and others go on', async () => {
+    const decoder = open({ workRoot: disk!.dir });
+    const path = join(disk!.dir, 'source.tif');
+    const large = decoder.decodeToFile(await photo(1_500, 1_000, 'jpeg'), path, LIMITS);
+    await expect(large).rejects.toMatchObject({ code: 'service_unavailable', cause: { code: 'ENOSPC' } });
+    expect(await readdir(disk!.dir, { recursive: true })).toEqual(['decoder-1']);
+    const small = await decoder.decodeToFile(await photo(100, 100, 'jpeg'), path, LIMITS);
+    await small.remove();
+    await decoder.close();
+    expect(await readdir(disk!.dir)).toEqual([]);
+    disk!.remove();
+  });
+});

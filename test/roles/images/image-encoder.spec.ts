@@ -66,7 +66,7 @@ beforeAll(async () => {
   scratch = join(dir, 'scratch');
   await mkdir(scratch);
   pixels = await drawn(dir);
-}, 120_000);
+});
 afterAll(async () => {
   await pixels?.remove();
   await rm(dir, { recursive: true });
@@ -98,7 +98,7 @@ async function underWay(nth = 1): Promise<KnownProcess> {
 const whenGone = (known: KnownProcess): Promise<boolean> =>
   eventually('its end', () => (isAlive(known) ? { seen: known } : { found: true }));
 
-describe('a large encode', { timeout: 180_000 }, () => {
+describe('a large encode', () => {
   it('writes the bytes that this process would, and ends its own process', async () => {
     const options: EncodeOptions = { ...QUICK };
     expect(needsOwnProcess(pixels, options)).toBe(true);
@@ -133,7 +133,7 @@ describe('a large encode', { timeout: 180_000 }, () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('an encoder process', { timeout: 180_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('an encoder process', () => {
   it('keeps its memory out of this one', async () => {
     expect(riseBytes('outside')).toBeLessThan(80e6);
     expect(riseBytes('inside')).toBeGreaterThan(120e6);
@@ -215,7 +215,7 @@ const disk = process.platform === 'linux' ? SmallDisk.mount(32 * 2 ** 20) : unde
 describe.skipIf(disk === undefined)('a disk without room (needs the right to mount)', () => {
   afterAll(() => disk?.remove());
 
-  it('is told as what it is, and leaves nothing', { timeout: 180_000 }, async () => {
+  it('is told as what it is, and leaves nothing', async () => {
     const source = await drawn(disk!.dir);
     // Noise at the best quality takes more than the rest of the disk.
     const one = encoder(disk!.dir);

@@ -17,7 +17,7 @@ const processes = new ThumbnailProcesses(['/nowhere/data', '/nowhere/scratch']);
 await processes.make(readFileSync(process.argv[2]), limits, new AbortController().signal);
 `;
 
-describe.skipIf(process.platform !== 'linux')('a process that makes a thumbnail', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('a process that makes a thumbnail', () => {
   let dir: string;
   let left: KnownProcess | undefined;
   beforeAll(async () => {

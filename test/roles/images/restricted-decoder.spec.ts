@@ -92,52 +92,48 @@ const SIZES = [
   [60, 40],
 ];
 
-describe.skipIf(process.platform !== 'linux')(
-  'decoding in a restricted container',
-  { timeout: 60_000 },
-  () => {
-    it('that refuses namespaces falls back, with one warning', () => {
-      const told = decodeUnder([], failing('unshare', 'bwrap'));
-      expect(told).toMatchObject({ sizes: SIZES, confinement: 'privileges' });
+describe.skipIf(process.platform !== 'linux')('decoding in a restricted container', () => {
+  it('that refuses namespaces falls back, with one warning', () => {
+    const told = decodeUnder([], failing('unshare', 'bwrap'));
+    expect(told).toMatchObject({ sizes: SIZES, confinement: 'privileges' });
+    expect(told.warnings).toHaveLength(1);
+    expect(told.warnings[0]).toContain('confinement "privileges"');
+  });
+
+  it('that refuses to change privileges, too', () => {
+    const told = decodeUnder([], failing('unshare', 'bwrap', 'setpriv'));
+    expect(told).toMatchObject({ sizes: SIZES, confinement: 'limits' });
+    expect(told.warnings).toHaveLength(1);
+  });
+
+  it.skipIf(!works([...NO_MORE_NAMESPACES, 'true']))(
+    'with a root that has no capability, no_new_privs and no namespaces (needs user namespaces)',
+    () => {
+      const told = decodeUnder([...NO_MORE_NAMESPACES, ...NO_CAPABILITIES]);
+      expect(told).toMatchObject({ sizes: SIZES, confinement: 'privileges', uid: 0 });
       expect(told.warnings).toHaveLength(1);
-      expect(told.warnings[0]).toContain('confinement "privileges"');
-    });
+    },
+  );
 
-    it('that refuses to change privileges, too', () => {
-      const told = decodeUnder([], failing('unshare', 'bwrap', 'setpriv'));
-      expect(told).toMatchObject({ sizes: SIZES, confinement: 'limits' });
+  it.skipIf(!works([...AS_STRANGER, 'test', '-r', DECODER]))(
+    'with a user without a name, no_new_privs and no namespaces (needs root)',
+    () => {
+      const path = failing('unshare', 'bwrap');
+      chmodSync(dir, 0o755);
+      for (const name of [dataDir, join(dataDir, 'scratch')]) chownSync(name, STRANGER, STRANGER);
+      const told = decodeUnder(AS_STRANGER, path);
+      expect(told).toMatchObject({ sizes: SIZES, confinement: 'privileges', uid: STRANGER });
       expect(told.warnings).toHaveLength(1);
-    });
+    },
+  );
 
-    it.skipIf(!works([...NO_MORE_NAMESPACES, 'true']))(
-      'with a root that has no capability, no_new_privs and no namespaces (needs user namespaces)',
-      () => {
-        const told = decodeUnder([...NO_MORE_NAMESPACES, ...NO_CAPABILITIES]);
-        expect(told).toMatchObject({ sizes: SIZES, confinement: 'privileges', uid: 0 });
-        expect(told.warnings).toHaveLength(1);
-      },
-    );
-
-    it.skipIf(!works([...AS_STRANGER, 'test', '-r', DECODER]))(
-      'with a user without a name, no_new_privs and no namespaces (needs root)',
-      () => {
-        const path = failing('unshare', 'bwrap');
-        chmodSync(dir, 0o755);
-        for (const name of [dataDir, join(dataDir, 'scratch')]) chownSync(name, STRANGER, STRANGER);
-        const told = decodeUnder(AS_STRANGER, path);
-        expect(told).toMatchObject({ sizes: SIZES, confinement: 'privileges', uid: STRANGER });
-        expect(told.warnings).toHaveLength(1);
-      },
-    );
-
-    it.skipIf(!works([...READ_ONLY(tmpdir()), 'true']))(
-      'with a read-only root (needs the right to mount)',
-      () => {
-        const told = decodeUnder(READ_ONLY(dataDir));
-        expect(told).toMatchObject({ sizes: SIZES });
-        expect(['seccomp', 'sandbox', 'namespaces']).toContain(told.confinement);
-        expect(told.warnings).toEqual([]);
-      },
-    );
-  },
-);
+  it.skipIf(!works([...READ_ONLY(tmpdir()), 'true']))(
+    'with a read-only root (needs the right to mount)',
+    () => {
+      const told = decodeUnder(READ_ONLY(dataDir));
+      expect(told).toMatchObject({ sizes: SIZES });
+      expect(['seccomp', 'sandbox', 'namespaces']).toContain(told.confinement);
+      expect(told.warnings).toEqual([]);
+    },
+  );
+});

@@ -29,7 +29,7 @@ const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?
 const OTHERS = 50_000;
 const PART = 5_000;
 
-describe('kinds of jobs', { timeout: 120_000 }, () => {
+describe('kinds of jobs', () => {
   let harness: Harness;
   let account: TestAccount;
   let kinds: readonly string[];

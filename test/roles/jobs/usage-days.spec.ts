@@ -38,7 +38,7 @@ const FROM_DAYS = {
 
 const CHAIN = [{ operation: 'auto_enhance' }, { operation: 'upscale' }];
 
-describe('usage by day', { timeout: 120_000 }, () => {
+describe('usage by day', () => {
   let harness: Harness;
   let accounts: TestAccount[];
 

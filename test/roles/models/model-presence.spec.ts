@@ -7,7 +7,7 @@ import { ModelPresence } from '../../../src/models/serving/model-presence.js';
 import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 
-describe('what a worker announces', { timeout: 90_000 }, () => {
+describe('what a worker announces', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await startHarness();
@@ -29,7 +29,7 @@ describe('what a worker announces', { timeout: 90_000 }, () => {
   });
 });
 
-describe('a worker that drains', { timeout: 90_000 }, () => {
+describe('a worker that drains', () => {
   let harness: Harness;
   let database: Database;
   let catalog: Catalog;

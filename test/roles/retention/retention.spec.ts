@@ -71,7 +71,7 @@ async function booked(owner: TestAccount): Promise<{ booked: number; used: numbe
   return row!;
 }
 
-describe('retention', { timeout: 120_000 }, () => {
+describe('retention', () => {
   it('deletes ended jobs after 400 days, by several dispatchers at once, and keeps the books exact', async () => {
     await oldJobs(account, 3_000, 401);
     await oldJobs(account, 20, 399);

@@ -7,7 +7,7 @@ import { S3Server } from '../../support/storage/s3-server.js';
 
 const BYTES = Buffer.from('these are the pixels');
 
-describe('OBJECT_URLS=direct', { timeout: 120_000 }, () => {
+describe('OBJECT_URLS=direct', () => {
   let server: S3Server;
   let harness: Harness;
   let account: TestAccount;
@@ -20,7 +20,7 @@ describe('OBJECT_URLS=direct', { timeout: 120_000 }, () => {
     harness = await startHarness({ env: { ...server.environment(), OBJECT_URLS: 'direct' } });
     account = await harness.createAccount();
     path = (await newResult(harness, account, BYTES)).resultUrl.replace(PUBLIC_URL, '');
-  }, 120_000);
+  });
   afterAll(async () => {
     await harness?.close();
     await server?.close();

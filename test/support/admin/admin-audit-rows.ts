@@ -208,7 +208,7 @@ export const ROWS: readonly Row[] = [
   {
     command: 'model canary',
     words: ['upscale', '2', '--percent', '5', '--by', 'key'],
-    events: [{ ...versionEvent('1', '2 (5 % by key)'), action: 'model.canary_started' }],
+    events: [{ ...versionEvent('1', '2 (5% by key)'), action: 'model.canary_started' }],
   },
   {
     command: 'model promote-canary',
@@ -218,7 +218,7 @@ export const ROWS: readonly Row[] = [
   {
     command: 'model canary',
     words: ['upscale', '1', '--percent', '100'],
-    events: [{ ...versionEvent('2', '1 (100 % by account)'), action: 'model.canary_started' }],
+    events: [{ ...versionEvent('2', '1 (100% by account)'), action: 'model.canary_started' }],
   },
   {
     command: 'model cancel-canary',
@@ -228,12 +228,12 @@ export const ROWS: readonly Row[] = [
   {
     command: 'model shadow',
     words: ['upscale', '1', '--percent', '10'],
-    events: [{ ...versionEvent('2', '1 (10 %)'), action: 'model.shadow_started' }],
+    events: [{ ...versionEvent('2', '1 (10%)'), action: 'model.shadow_started' }],
   },
   {
     command: 'model stop-shadow',
     words: ['upscale'],
-    events: [{ ...versionEvent('1 (10 %)', '2'), action: 'model.shadow_stopped' }],
+    events: [{ ...versionEvent('1 (10%)', '2'), action: 'model.shadow_stopped' }],
   },
   { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
 ];

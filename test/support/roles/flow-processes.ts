@@ -25,6 +25,16 @@ export function isAlive({ pid, stamp }: KnownProcess): boolean {
   return processStamp(pid) === stamp && readProcess(pid) !== undefined;
 }
 
+/** Sends a signal. @returns false when the process has ended */
+export function signaled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
 /** Undefined for one that has ended, also while nobody has taken note of its end yet. */
 function readProcess(pid: number): KnownProcess | undefined {
   try {

@@ -6,7 +6,7 @@ const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 100;
 const PAUSE_GROWTH = 1.3;
 /** Far more than anything here takes on an idle machine: a flow may be slow, it may not be wrong. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 200_000;
 
 export interface Look<T> {
   /** What was waited for; `undefined` as long as it is not there. */

@@ -5,12 +5,22 @@ import {
   formatDuration,
   formatEstimate,
   formatNumber,
+  formatPrecisePercent,
   formatRelative,
   operationLabel,
   withReadableTimes,
 } from './format.js';
 
 describe('formats', () => {
+  it.each([
+    [0, '0%'],
+    [0.000_49, '0.049%'],
+    [0.0316, '3.2%'],
+    [1, '100%'],
+  ])('%d as %s', (share, text) => {
+    expect(formatPrecisePercent(share)).toBe(text);
+  });
+
   it.each([
     [0, '0 bytes'],
     [1_023, '1023 bytes'],

@@ -37,7 +37,7 @@ function farthest(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((most, value, index) => Math.max(most, Math.abs(value - b[index]!)), 0);
 }
 
-describe('the shapes an engine sees', { timeout: 240_000 }, () => {
+describe('the shapes an engine sees', () => {
   it('are those it was warmed with, whatever jobs come and even when memory is short', async () => {
     let isMemoryShort = false;
     const engine = new WatchedEngine(({ stageId, batch, edge }) => {

@@ -19,7 +19,13 @@ export interface Feed {
 export class WatchedEngine implements Engine {
   readonly provider = 'cpu';
   readonly feeds: Feed[] = [];
-  private readonly engine = new OnnxEngine({ provider: 'cpu', threads: 1, isGuess: false });
+  /** In one precision: `auto` measures, so two engines on a busy machine may choose differently. */
+  private readonly engine = new OnnxEngine({
+    provider: 'cpu',
+    threads: 1,
+    isGuess: false,
+    precision: 'float32',
+  });
 
   /** @param refuse returns an error message to fail with, or undefined */
   constructor(private readonly refuse: (feed: Feed) => string | undefined = () => undefined) {}

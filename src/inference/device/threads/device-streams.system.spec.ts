@@ -33,7 +33,7 @@ const tile = (analysis: number): DeviceItem => ({
   analysis,
 });
 
-describe('DeviceStreams', { timeout: 60_000 }, () => {
+describe('DeviceStreams', () => {
   const deaths: Error[] = [];
   let group: DeviceStreams;
 

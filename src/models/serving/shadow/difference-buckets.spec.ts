@@ -20,7 +20,7 @@ describe('bucketOf', () => {
 });
 
 describe('medianOf', () => {
-  it('is within 5 % of the true median', () => {
+  it('is within 5% of the true median', () => {
     expect(medianOf({})).toBeNull();
     expect(medianOf(counted(0, 0, 0, 50, 60))).toBe(0);
     for (const actual of [0.001, 0.02, 0.5, 3, 27, 99, 100]) {

@@ -9,14 +9,14 @@ const ORDER = { operation: 'upscale', level: 'low' } as const;
 const ALL = 100;
 
 /** Without a worker, so that a job that nobody cancels stays as it is. */
-describe('a job whose creation nobody heard of', { timeout: 120_000 }, () => {
+describe('a job whose creation nobody heard of', () => {
   let service: FlowService;
   let proxy: SwallowingProxy;
 
   beforeAll(async () => {
     service = await FlowService.start({ models: ['upscale'], roles: ['api'] });
     proxy = await SwallowingProxy.start(service.baseUrl);
-  }, 180_000);
+  });
   afterEach(() => void proxy.swallow(0));
   afterAll(async () => {
     await proxy?.close();

@@ -12,7 +12,7 @@ import {
 } from '../../../support/webhooks/webhook-receiver.js';
 
 /** Real deliveries, verified with the client as an integrator would. */
-describe('webhooks through the JavaScript client', { timeout: 180_000 }, () => {
+describe('webhooks through the JavaScript client', () => {
   let service: SharedService;
   let receiver: WebhookReceiver;
   let client: ImageEnhancement;
@@ -30,7 +30,7 @@ describe('webhooks through the JavaScript client', { timeout: 180_000 }, () => {
     service = await SharedService.join();
     const { account } = (await FlowWebhooks.of(service)).client;
     client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: account.key });
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await receiver?.down();

@@ -18,7 +18,7 @@ describe('place', () => {
     expect(place(scene({}))).toEqual({ x: 0, y: 100, width: 800, height: 400 });
   });
 
-  it('fits a small image, too: it differs from 100 %', () => {
+  it('fits a small image, too: it differs from 100%', () => {
     expect(place(scene({ image: SMALL }))).toEqual({ x: 0, y: 100, width: 800, height: 400 });
     expect(place(scene({ image: SMALL, zoom: 1 }))).toEqual({ x: 350, y: 275, width: 100, height: 50 });
   });
@@ -27,7 +27,7 @@ describe('place', () => {
     expect(scaleOf(scene({ image: { width: 10, height: 10 } }))).toBe(8);
   });
 
-  it('shows one image pixel as one screen pixel at 100 %, also on a dense screen', () => {
+  it('shows one image pixel as one screen pixel at 100%, also on a dense screen', () => {
     const { width, height } = place(scene({ zoom: 1, pixelRatio: 2 }));
     expect({ width, height }).toEqual({ width: 2000, height: 1000 });
   });
@@ -52,7 +52,7 @@ describe('zoomTo', () => {
     expect(spot(after).y).toBeCloseTo(spot(before).y, 6);
   });
 
-  it('stays between the whole image and 800 %', () => {
+  it('stays between the whole image and 800%', () => {
     expect(zoomTo(scene({}), 99, CENTER).zoom).toBe(8);
     expect(zoomTo(scene({}), 0.001, CENTER).zoom).toBe(0.2);
     expect(zoomTo(scene({ image: SMALL }), 0.001, CENTER).zoom).toBe(1);
@@ -60,7 +60,7 @@ describe('zoomTo', () => {
 });
 
 describe('stepFrom', () => {
-  it('goes up to 800 % and down to the whole image', () => {
+  it('goes up to 800% and down to the whole image', () => {
     const up: unknown[] = [];
     let view: Partial<Scene> = {};
     for (let count = 0; count < 6; count += 1) {
