@@ -129,7 +129,8 @@ const ROWS = [
   `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, response_status)
    SELECT ${ID('dlv', AT('n'), 'n')}, 1, now(), 10, 200 FROM ${SERIES} WHERE n % 7 <> 0`,
   `INSERT INTO sessions (token_hash, account_id, expires_at)
-   SELECT sha256(n::text::bytea), ${ACCOUNT_OF('n')}, now() + interval '1 day' * (n % 4 - 1.5) FROM ${SERIES} WHERE n % 2 = 0`,
+   SELECT sha256(n::text::bytea), ${ACCOUNT_OF('n')}, now() + interval '1 day' * (n % 4 - 1.5) + interval '1 millisecond' * n
+     FROM ${SERIES} WHERE n % 2 = 0`,
   `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body, created_at)
    SELECT ${ACCOUNT_OF('n')}, 'k' || n, 'h', 201, '{}', now() - interval '3 days' * (n % 2) FROM ${SERIES} WHERE n % 5 < 2`,
   // In the order of their ids; the first are older than a year.
