@@ -59,6 +59,7 @@ def package(nets: list[SegNet]) -> None:
             "halo": 0,
             "scale": 1,
             "alpha": "produce",
+            "skipWhereZero": "coefficients",
             "maxBatch": 4,
             "maxDelayMs": 5,
         }

@@ -56,6 +56,7 @@ def main() -> None:
             "tile": 256,
             "halo": HALO,
             "scale": 1,
+            "skipWhereZero": "map",
             "maxBatch": 4,
             "maxDelayMs": 5,
         },

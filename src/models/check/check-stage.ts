@@ -6,7 +6,7 @@ import { InvalidVersion } from '../repository/read-version.js';
 import type { Graph } from '../../inference/engines/engine.js';
 import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
 import type { Placement } from '../../inference/engines/placement.js';
-import { type NamedTensors, shapeText, type Tensor } from '../../inference/tensor.js';
+import { type NamedTensors, shapeText, type Tensor, zeros } from '../../inference/tensor.js';
 import { checkContract } from './foreign-contract.js';
 import { checkProbe } from './probe-shape.js';
 import { openProbed } from './probed-graph.js';
@@ -59,6 +59,7 @@ export class StageCheck {
     );
     try {
       const shapes = await this.runTrials(graph);
+      for (const maps of this.maps) await this.checkSkipping(graph, maps);
       const name = this.precision === 'fp32' ? stageName(stage) : `${stageName(stage)} (${this.precision})`;
       return { stage: name, shapes, itemMs: await this.timed(graph), graphSha256, composed };
     } finally {
@@ -125,6 +126,27 @@ export class StageCheck {
     return shapes;
   }
 
+  /** Whether tiles that are skipped would come out the same. */
+  private async checkSkipping(graph: Graph, maps: MapShapes): Promise<void> {
+    const { stage } = this;
+    if (stage.kind === 'analyse' || stage.skipWhereZero === undefined) return;
+    const map = stage.skipWhereZero;
+    const output = graph.outputNames.find((name) => name !== FINITE)!;
+    for (const channels of [3, 4] as const) {
+      const trial = { batch: 1, edge: edgeOf(stage), channels } as const;
+      this.step(`when it runs ${trialText(trial)}`);
+      const inputs = { ...trialInputs(trial, maps), [map]: zeros('float32', [1, ...maps[map]!]) };
+      const found = (await graph.run(inputsOf(graph, inputs)))[output]!;
+      const isSame = stage.producesAlpha
+        ? found.data.every((value, at) => at % 4 < 3 || value === 0)
+        : largestDifference(inputs['image']!, found) === 0;
+      if (isSame) continue;
+      throw new InvalidVersion(
+        `the stage ${stageName(stage)} changes pixels where ${map} is 0${stage.producesAlpha ? ', or leaves them visible' : ''}; remove its skipWhereZero`,
+      );
+    }
+  }
+
   private unknownInputs(graph: Graph, maps: MapShapes): readonly string[] {
     const known = offered(this.stage, maps);
     return graph.inputNames.filter((name) => !known.includes(name));
@@ -152,12 +174,7 @@ export class StageCheck {
 
   private async fed(graph: Graph, trial: Trial, maps: MapShapes): Promise<NamedTensors> {
     this.step(`when it runs ${trialText(trial)}`);
-    const inputs = trialInputs(trial, maps);
-    return graph.run(
-      Object.fromEntries(
-        graph.inputNames.filter((name) => name in inputs).map((name) => [name, inputs[name]!]),
-      ),
-    );
+    return graph.run(inputsOf(graph, trialInputs(trial, maps)));
   }
 
   /** The items of a batch must not affect each other. */
@@ -206,6 +223,11 @@ function trialsOf(stage: StageRef): readonly Trial[] {
   return tiles.flatMap((tile) =>
     ([3, 4] as const).map((channels) => ({ batch, edge: tile + 2 * stage.halo, channels })),
   );
+}
+
+/** Those that the graph takes. */
+function inputsOf({ inputNames }: Graph, inputs: NamedTensors): NamedTensors {
+  return Object.fromEntries(inputNames.filter((name) => name in inputs).map((name) => [name, inputs[name]!]));
 }
 
 function offered(stage: StageRef, maps: MapShapes): readonly string[] {

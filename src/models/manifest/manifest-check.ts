@@ -39,11 +39,27 @@ function levelFaults(manifest: Manifest, level: string, entry: LevelManifest): s
     faults.push(
       `levels.${level}.analyse must be "${render.analyse}", whose map the stage ${entry.render} lays`,
     );
+  if (render?.kind === 'render' && render.skipWhereZero !== undefined)
+    faults.push(...skipFaults(level, entry, render.skipWhereZero, stageOf(entry.analyse ?? '')));
   if (render?.remote !== undefined && entry.analyse !== undefined && !isRemote(stageOf(entry.analyse)))
     faults.push(
       `levels.${level}.analyse must be a remote stage, too: the maps for the remote stage ${entry.render} are sent from there`,
     );
   return faults;
+}
+
+function skipFaults(
+  level: string,
+  { analyse, render }: LevelManifest,
+  map: string,
+  stage: StageManifest | undefined,
+): string[] {
+  const outputs = stage?.kind === 'analyse' ? stage.outputs : {};
+  const shape = Object.hasOwn(outputs, map) ? outputs[map] : undefined;
+  if (shape?.length === 3 && shape[1] === shape[2]) return [];
+  return [
+    `levels.${level}.analyse must name a stage with the output ${map} of shape [C, size, size], by which the stage ${render} skips tiles, not "${analyse ?? 'nothing'}"`,
+  ];
 }
 
 function isRemote(stage: StageManifest | undefined): boolean {

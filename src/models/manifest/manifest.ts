@@ -82,6 +82,8 @@ interface RenderFields {
   readonly scale: number;
   /** `keep`: as many channels out as in. `produce`: always RGBA. */
   readonly alpha?: 'keep' | 'produce';
+  /** A map. Tiles where it is 0 everywhere stay as they are, or become transparent if alpha is produced. */
+  readonly skipWhereZero?: string;
 }
 
 /** A graph over equal tiles of the full-resolution image. */

@@ -52,6 +52,11 @@ export interface RenderStageRef extends StageRefBase {
   readonly scale: number;
   /** C' is always 4. */
   readonly producesAlpha: boolean;
+  /**
+   * A map of the analyse stage, [C,size,size]. Where it is 0, the graph would return the pixels of the tile unchanged,
+   * or transparent if it produces alpha. So it does not run for tiles where the map is 0 everywhere.
+   */
+  readonly skipWhereZero?: string;
   /** Without a file: the graph applies this map of an analyse stage, float32 [N,1,size,size], to the tile. */
   readonly matte?: { readonly map: string; readonly size: number };
 }

@@ -12,6 +12,8 @@ import type {
 export function stageFaults(manifest: Manifest, name: string, stage: StageManifest): readonly string[] {
   const path = `stages.${name}`;
   if (stage.kind === 'matte') return matteFaults(manifest, path, stage);
+  if (stage.kind === 'render' && stage.skipWhereZero !== undefined && stage.scale !== 1)
+    return [`${path}.skipWhereZero must be removed: the scale is ${stage.scale}, not 1`];
   if (stage.remote !== undefined) return noSubjectFaults(path, stage);
   return [
     ...noSubjectFaults(path, stage),

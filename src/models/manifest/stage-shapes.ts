@@ -112,6 +112,9 @@ const renderFields = {
 
 const mayRender = {
   alpha: word(['keep', 'produce'], '`keep` (default): channels out = channels in. `produce`: RGBA always.'),
+  skipWhereZero: sentence(
+    'An output [C, size, size] of the analyse stage. The graph does not run for tiles where it is 0 everywhere: they stay as they are, or become transparent where the stage produces alpha.',
+  ),
 };
 
 /** Replaces files in a stage that an inference server runs. */

@@ -9,9 +9,9 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
   '35493c0ef331e26dae3dbdb01807a3bd',
   // bg_remove/1
-  '69ef917255d166245be271fd8575794b',
+  'edeeb9bb3c0573fdad138543ab8ca8d6',
   // smooth_skin/1
-  'ea0b4e804d0eb053486d35cb0675f032',
+  'd8c7cc37455588206766cd374ea7aa43',
   // upscale/1
   '6d9379f87fcef1dd4ea2034fc89d8dfa',
 ]);

@@ -89,9 +89,18 @@ export class ModelVersion {
     const stage = this.manifest.stages[name];
     if (stage?.kind === 'matte') return this.matteStage(name, stage);
     if (stage?.kind !== 'render') throw new TypeError(`stage ${name} is not a render stage`);
-    const { kind, tile, halo, scale, maxBatch, maxDelayMs } = stage;
-    const producesAlpha = stage.alpha === 'produce';
-    return { ...this.place(name, stage), kind, tile, halo, scale, producesAlpha, maxBatch, maxDelayMs };
+    const { kind, tile, halo, scale, skipWhereZero, maxBatch, maxDelayMs } = stage;
+    return {
+      ...this.place(name, stage),
+      kind,
+      tile,
+      halo,
+      scale,
+      producesAlpha: stage.alpha === 'produce',
+      ...(skipWhereZero && { skipWhereZero }),
+      maxBatch,
+      maxDelayMs,
+    };
   }
 
   private matteStage(
@@ -101,7 +110,7 @@ export class ModelVersion {
     const size = this.analyseStage(analyse).outputs[map]![1]!;
     const id = this.stageId(name);
     const batching = { maxBatch, maxDelayMs };
-    const shape = { tile, halo: 0, scale: 1, producesAlpha: true, matte: { map, size } };
+    const shape = { tile, halo: 0, scale: 1, producesAlpha: true, skipWhereZero: map, matte: { map, size } };
     return { kind: 'render', id, engine: 'onnx', path: this.folder, ...shape, ...batching };
   }
 

@@ -151,6 +151,7 @@ const remote: Json = {
       halo: 8,
       scale: 1,
       alpha: 'keep',
+      skipWhereZero: 'map',
       ...batching,
     },
   },

@@ -12,6 +12,7 @@ import type {
 } from '../device-port.js';
 import { LoadedStage } from './loaded-stage.js';
 import { isOutOfMemory } from './out-of-memory.js';
+import { skippedTile } from './skipped-tile.js';
 import { StageRunner } from './stage-runner.js';
 
 export interface DeviceModelOptions {
@@ -103,7 +104,12 @@ export class DeviceModel {
     const alike = new Map<string, { readonly index: number; readonly inputs: NamedTensors }[]>();
     items.forEach((item, index) => {
       const inputs = this.inputsOf(runner.stage, item);
-      if (inputs instanceof Error) outcomes[index] = { ok: false, message: inputs.message };
+      if (inputs instanceof Error) {
+        outcomes[index] = { ok: false, message: inputs.message };
+        return;
+      }
+      const skipped = skippedTile(runner.stage.ref, inputs);
+      if (skipped !== null) outcomes[index] = { ok: true, tensors: skipped };
       else alike.set(shapesOf(inputs), [...(alike.get(shapesOf(inputs)) ?? []), { index, inputs }]);
     });
     for (const group of alike.values()) {
