@@ -51,9 +51,10 @@ describe('RoleProcess', () => {
     });
     role[how]();
   };
+  /** Of a process that starts and ends on a busy machine. */
+  const soon = <T>(check: () => T): Promise<T> => vi.waitFor(check, { timeout: 20_000 });
   const told = () => readFileSync(join(dir, 'told'), 'utf8').trim().split('\n');
-  const untilLives = (count: number) =>
-    vi.waitFor(() => expect(lives()).toHaveLength(count), { timeout: 20_000 });
+  const untilLives = (count: number) => soon(() => expect(lives()).toHaveLength(count));
 
   beforeEach(() => {
     lines = [];
@@ -149,7 +150,7 @@ describe('RoleProcess', () => {
       ask();
       await untilLives(2);
       expect(isGone(pids()[0]!)).toBe(false);
-      await vi.waitFor(() => expect(isGone(pids()[0]!)).toBe(true), { timeout: 20_000 });
+      await soon(() => expect(isGone(pids()[0]!)).toBe(true));
       expect(isGone(pids()[1]!)).toBe(false);
       expect(lines).toEqual([
         'starting another worker, which will take over',
@@ -166,7 +167,7 @@ describe('RoleProcess', () => {
       environment = { ...environment, MODE: 'well' };
       await untilLives(3);
       const last = `the new worker has taken over (pid ${pids()[2]})`;
-      await vi.waitFor(() => expect(lines.at(-1)).toBe(last), { timeout: 20_000 });
+      await soon(() => expect(lines.at(-1)).toBe(last));
     });
 
     it('lets the first end by itself when it knows how to retire', async () => {
@@ -174,7 +175,7 @@ describe('RoleProcess', () => {
       await role.ready;
       ask();
       await untilLives(2);
-      await vi.waitFor(() => expect(isGone(pids()[0]!)).toBe(true), { timeout: 20_000 });
+      await soon(() => expect(isGone(pids()[0]!)).toBe(true));
       expect(told()).toEqual([`${pids()[0]} {"type":"retire"}`]);
     });
 
@@ -182,7 +183,7 @@ describe('RoleProcess', () => {
       begin('well', 'start', { RETIRES_MS: '600000' });
       await role.ready;
       ask();
-      await vi.waitFor(() => expect(told()).toHaveLength(1), { timeout: 20_000 });
+      await soon(() => expect(told()).toHaveLength(1));
       expect(pids().map(isGone)).toEqual([false, false]);
       await role.stop(20_000);
       expect(pids().map(isGone)).toEqual([true, true]);
@@ -194,14 +195,8 @@ describe('RoleProcess', () => {
       await role.ready;
       environment = { ...environment, MODE: 'stillborn' };
       ask();
-      await vi.waitFor(
-        () =>
-          expect(lines.at(-1)).toMatch(
-            /does not take over: it does not start \(exit code 4\); the one before/,
-          ),
-        {
-          timeout: 20_000,
-        },
+      await soon(() =>
+        expect(lines.at(-1)).toMatch(/does not take over: it does not start \(exit code 4\); the one before/),
       );
       expect(lives()).toHaveLength(4);
       expect(isGone(pids()[0]!)).toBe(false);
@@ -212,13 +207,10 @@ describe('RoleProcess', () => {
       await role.ready;
       environment = { ...environment, MODE: 'declines' };
       ask();
-      const [first, second] = await vi.waitFor(
-        () => {
-          expect(told()).toHaveLength(2);
-          return pids();
-        },
-        { timeout: 20_000 },
-      );
+      const [first, second] = await soon(() => {
+        expect(told()).toHaveLength(2);
+        return pids();
+      });
       expect(told()).toEqual([
         `${second} {"type":"predecessor","standing":"first"}`,
         `${first} {"type":"stays","reason":"upscale would be lost"}`,
@@ -235,12 +227,12 @@ describe('RoleProcess', () => {
       await role.ready;
       environment = { ...environment, MODE: 'hangs' };
       ask();
-      await vi.waitFor(() => expect(told()).toHaveLength(1), { timeout: 20_000 });
+      await soon(() => expect(told()).toHaveLength(1));
       expect(told()).toEqual([`${pids()[0]} {"type":"stays","reason":"it was not ready after 2 s"}`]);
       expect(pids().map(isGone)).toEqual([false, true]);
       environment = { ...environment, MODE: 'well' };
       ask();
-      await vi.waitFor(() => expect(lines.at(-1)).toMatch(/has taken over/), { timeout: 20_000 });
+      await soon(() => expect(lines.at(-1)).toMatch(/has taken over/));
     });
 
     it('starts what was asked for while one hung, once that one is given up', async () => {
@@ -251,7 +243,7 @@ describe('RoleProcess', () => {
       await untilLives(2);
       environment = { ...environment, MODE: 'well' };
       ask();
-      await vi.waitFor(() => expect(lines.at(-1)).toMatch(/has taken over/), { timeout: 20_000 });
+      await soon(() => expect(lines.at(-1)).toMatch(/has taken over/));
       expect(lines[1]).toBe('the new worker was not ready after 2 s and is killed');
       expect(lives()).toHaveLength(3);
     });
@@ -275,7 +267,7 @@ describe('RoleProcess', () => {
       ask();
       await untilLives(2);
       process.kill(pids()[0]!, 'SIGKILL');
-      await vi.waitFor(() => expect(lines.at(-1)).toMatch(/has taken over/), { timeout: 20_000 });
+      await soon(() => expect(lines.at(-1)).toMatch(/has taken over/));
       expect(lives()).toHaveLength(2);
     });
 
