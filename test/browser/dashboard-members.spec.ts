@@ -167,7 +167,10 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete organization' }).click();
     await grace.heading('Playground').waitFor();
+    // The page loads again; what is clicked before that is lost.
+    const loaded = grace.page.waitForEvent('load');
     await organization().selectOption({ label: `${OWNER} (Developer)` });
+    await loaded;
     await expect
       .poll(() => organization().evaluate((select: HTMLSelectElement) => select.selectedOptions[0]!.text))
       .toBe(`${OWNER} (Developer)`);

@@ -32,7 +32,11 @@ describe.each([
     page = await browser.context.newPage();
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-    page.on('requestfailed', (request) => faults.push(`${request.url()} failed`));
+    // The browser aborts what a page still loads when the next one is opened.
+    page.on('requestfailed', (request) => {
+      const reason = request.failure()?.errorText;
+      if (reason !== 'net::ERR_ABORTED') faults.push(`${request.url()} failed: ${reason}`);
+    });
     page.on('request', (request) => requested.add(new URL(request.url()).origin));
   });
   afterAll(async () => {

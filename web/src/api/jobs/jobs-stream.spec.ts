@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listenToJobs } from './jobs-stream.js';
+import { listenToGaps, listenToJobs } from './jobs-stream.js';
 
 /** A stream as the service serves it: it tells once when it opens. */
 class Stream extends EventTarget {
@@ -14,6 +14,7 @@ class Stream extends EventTarget {
     Stream.all.push(this);
     queueMicrotask(() => {
       this.readyState = Stream.isRefused ? Stream.CLOSED : 1;
+      if (!Stream.isRefused) this.dispatchEvent(new Event('open'));
       this.dispatchEvent(new Event(Stream.isRefused ? 'error' : 'jobs'));
     });
   }
@@ -108,5 +109,18 @@ describe('listenToJobs', () => {
     await pass(120_000);
     expect(opened()).toBe(1);
     expect(heard).toHaveBeenCalledTimes(3);
+  });
+
+  it('reports the time before the stream opens as a gap, whenever it opens', async () => {
+    const gap = vi.fn<() => void>();
+    const end = listenToGaps(gap);
+    leave = listenToJobs(heard);
+    await pass(0);
+    expect(gap).toHaveBeenCalledTimes(1);
+    page.show(false);
+    page.show(true);
+    await pass(5_000);
+    expect(gap).toHaveBeenCalledTimes(2);
+    end();
   });
 });

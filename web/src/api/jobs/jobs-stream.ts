@@ -8,7 +8,7 @@ const ASK_AGAIN_MS = 30_000;
 const SEEN_MS = 300;
 
 const listeners = new Set<Listener>();
-/** Called when the stream was ended: also by the service, when the session has changed. */
+/** Called when the stream opens or ends. The service ends it when the session has changed. */
 const gapListeners = new Set<Listener>();
 let source: EventSource | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -18,11 +18,8 @@ const tell = () => listeners.forEach((each) => each());
 /** The service tells of a change as soon as it has opened: what was missed before is made up for. */
 function open(): void {
   const opened = new EventSource(`${API_BASE}/events`);
-  let wasOpen = false;
-  opened.addEventListener('open', () => {
-    if (wasOpen) gapListeners.forEach((each) => each());
-    wasOpen = true;
-  });
+  // Also the first time: the session may have changed since the page read it.
+  opened.addEventListener('open', () => gapListeners.forEach((each) => each()));
   opened.addEventListener('jobs', tell);
   opened.addEventListener('error', () => {
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
@@ -66,7 +63,7 @@ export function listenToJobs(listener: Listener): () => void {
   };
 }
 
-/** Calls back after every gap of the stream, however it came about. @returns what ends the listening */
+/** Calls back after each time in which nothing was heard, such as before the stream opens. @returns what ends it */
 export function listenToGaps(listener: Listener): () => void {
   gapListeners.add(listener);
   return () => void gapListeners.delete(listener);
