@@ -51,7 +51,7 @@ describe('RoleProcess', () => {
     });
     role[how]();
   };
-  /** Of a process that starts and ends on a busy machine. */
+  /** Waits as long as processes take to start and exit on a busy machine. */
   const soon = <T>(check: () => T): Promise<T> => vi.waitFor(check, { timeout: 20_000 });
   const told = () => readFileSync(join(dir, 'told'), 'utf8').trim().split('\n');
   const untilLives = (count: number) => soon(() => expect(lives()).toHaveLength(count));

@@ -31,7 +31,7 @@ SOURCE = {
 
 
 def wait_until_stoppable(program: "subprocess.Popen[bytes]") -> None:
-    """Until the program handles SIGTERM, which Python does not do by itself. Linux tells; elsewhere two seconds pass."""
+    """Wait until the program handles SIGTERM, as /proc shows on Linux. Elsewhere, wait two seconds."""
     status = Path(f"/proc/{program.pid}/status")
     if not status.exists():
         time.sleep(2)

@@ -65,7 +65,7 @@ describe('a worker that is told to end', () => {
 });
 
 describe('an api behind a load balancer', () => {
-  it('says that it is not ready, serves on for a while, and then ends', async () => {
+  it('says that it is not ready, serves on for a while, and then ends', { timeout: 120_000 }, async () => {
     const service = await FlowService.start({ roles: ['api'], env: { SHUTDOWN_DELAY_MS: '3000' } });
     try {
       const client = await service.client();
@@ -88,7 +88,7 @@ describe('an api behind a load balancer', () => {
 });
 
 describe('the api and the dispatcher', () => {
-  it('end in order, with exit code 0', async () => {
+  it('end in order, with exit code 0', { timeout: 120_000 }, async () => {
     const service = await FlowService.start({ roles: ['api', 'dispatcher'] });
     try {
       expect(await service.stopRole('api')).toEqual({ code: 0, signal: null });

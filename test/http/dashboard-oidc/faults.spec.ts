@@ -145,7 +145,7 @@ describe('a provider that is down', () => {
     expect(await browser.signIn(newProviderUser(provider))).toBe('/keys');
   });
 
-  it('is given up when it does not answer', async () => {
+  it('is given up when it does not answer', { timeout: 60_000 }, async () => {
     const { browser, address } = await returning();
     provider.mode = 'silent';
     expect(await browser.comeBack(address)).toBe('/sign-in?fault=provider_unavailable&next=%2Fkeys');

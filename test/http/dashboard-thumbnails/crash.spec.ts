@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('a photo that ends the process whi
     await expect(store.read(thumbnailKey(late.id))).rejects.toMatchObject({ code: 'gone' });
   });
 
-  it('is ended when it hangs', async () => {
+  it('is ended when it hangs', { timeout: 60_000 }, async () => {
     const { id } = await harness.newSource(account, slow);
     expect(await disturbed(id, (pid) => process.kill(pid, 'SIGSTOP'))).toMatchObject(UNDECODABLE);
     expect(await keysReadFor(id)).toEqual({ status: 422, keys: [thumbnailKey(id)] });
@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== 'linux')('a photo that ends the process whi
 });
 
 describe('thumbnails of many photos', () => {
-  it('do not keep another account waiting for all of them', async () => {
+  it('do not keep another account waiting for all of them', { timeout: 120_000 }, async () => {
     const other = await harness.createAccount();
     const theirs = new DashboardClient(harness);
     await theirs.signInto(other);
