@@ -76,6 +76,7 @@ describe('the operator console', () => {
   it('is lost with the role, without signing out', { timeout: RUN_MS }, async () => {
     const { page, service } = dashboard;
     await service.database.rows('UPDATE accounts SET operator_since = NULL WHERE email = $1', [EMAIL]);
+    await dashboard.consoleLink('Overview').click();
     await page.getByText('Only operators can see this page').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
   });

@@ -6,9 +6,10 @@ const LOCK: Prepared = {
   text: `SELECT pg_advisory_xact_lock(hashtextextended('invitation mail:' || lower($1), 0))`,
 };
 
+/** `now()` is when the transaction began: one that waited for the lock can be older than the mails it counts. */
 const counted = (condition: string): string => `
   SELECT count(*)::int AS count,
-         extract(epoch FROM min(created_at) + interval '1 hour' - now())::float8 AS "freeInSeconds"
+         extract(epoch FROM min(created_at) + interval '1 hour' - clock_timestamp())::float8 AS "freeInSeconds"
     FROM invitations WHERE ${condition} AND mail_id IS NOT NULL AND created_at > now() - interval '1 hour'`;
 
 const BY_INVITER: Prepared = {
