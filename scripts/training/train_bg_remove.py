@@ -14,7 +14,9 @@ from graphs.bg_graphs import PRESENT_FROM, map_shapes, write_analyse, write_matt
 from networks.restore import restore_seg
 from networks.seg_fit import SegTrainer
 from networks.seg_net import NARROW, WIDE, Channels, SegNet
+from networks.training_state import keep, take_up
 from package import version_folder, write_manifest
+from pools.mixed_pool import MixedPool
 from pools.seg_pool import BLANK_SHARE, DRAWN_SIZE, SegPool
 
 
@@ -92,6 +94,9 @@ def main() -> None:
     parser.add_argument("--package-only", action="store_true", help="write graphs from the checkpoints")
     parser.add_argument("--rewrite", action="store_true", help="write graphs around the shipped weights")
     parser.add_argument("--resume", action="store_true", help="start from the shipped weights, more gently")
+    parser.add_argument("--renders", type=Path, help="rendered scenes: half of each batch")
+    parser.add_argument("--keep", type=Path, help="write the weights to this folder, in half precision")
+    parser.add_argument("--take-up", type=Path, help="start from the weights in this folder")
     parser.add_argument("--train-only", action="store_true", help="leave models/ as it is")
     args = parser.parse_args()
     os.nice(19)
@@ -104,6 +109,9 @@ def main() -> None:
     if not args.package_only:
         for index in everyone if args.network is None else [args.network]:
             train(index, args)
+    if args.keep:
+        for index in everyone if args.network is None else [args.network]:
+            keep(trainer(index, args).average, kept(index, args.keep))
     if not args.train_only:
         for missing in (i for i in everyone if not checkpoint(i, args).exists()):
             parser.error(f"{checkpoint(missing, args)} is missing: train network {missing} first")
@@ -113,6 +121,11 @@ def main() -> None:
 def checkpoint(index: int, args: argparse.Namespace) -> Path:
     """Where a network lies as far as it was trained."""
     return args.checkpoints / f"seg-{index}.pt"
+
+
+def kept(index: int, folder: Path) -> Path:
+    """Weights that outlive the machine, but not the optimizer."""
+    return folder / f"seg-{index}.fp16.pt"
 
 
 def trainer(index: int, args: argparse.Namespace, net: SegNet | None = None) -> SegTrainer:
@@ -131,13 +144,17 @@ def train(index: int, args: argparse.Namespace) -> None:
     """Train one network up to `args.steps`."""
     torch.manual_seed(args.seed + index)
     rng = np.random.default_rng((args.seed, index))
-    pool = SegPool(rng, args.subjects, args.backdrops, DRAWN_SIZE, args.blanks)
+    pool: SegPool | MixedPool = SegPool(rng, args.subjects, args.backdrops, DRAWN_SIZE, args.blanks)
+    if args.renders:
+        pool = MixedPool(rng, pool, args.renders)
     net = SegNet(NETWORKS[index].channels)
-    if args.resume:
+    if args.take_up:
+        take_up(net, kept(index, args.take_up))
+    elif args.resume:
         shipped = version_folder("bg_remove") / "subject-320.onnx"
         restore_seg(net, shipped, pool.batch(64, 144)[0], index)
     print(f"network {index}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
-    rate = args.rate or (1e-3 if args.resume else 3e-3)
+    rate = args.rate or (1e-3 if args.resume or args.take_up else 3e-3)
     trainer(index, args, net).run(pool, rng, args.steps, rate, NETWORKS[index].strange)
 
 

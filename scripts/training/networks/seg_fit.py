@@ -14,6 +14,7 @@ from torch.optim.swa_utils import AveragedModel
 from networks.seg_net import SegNet
 from networks.seg_style import random_convolutions
 from networks.training_state import TrainingState, warmed_average
+from pools.mixed_pool import MixedPool
 from pools.seg_pool import SegPool
 
 BATCH = 14
@@ -30,8 +31,13 @@ def rate_at(peak: float, step: int, steps: int) -> float:
 
 
 def objective(logits: Tensor, truth: Tensor) -> Tensor:
-    """That of the subject, and cross-entropy of the skin head, which counts half."""
-    skin = F.binary_cross_entropy_with_logits(logits[:, 1], truth[:, 1])
+    """That of the subject, and cross-entropy of the skin head, which counts half.
+
+    Where the truth of the skin is negative, it is not known, and the head learns nothing.
+    """
+    known = (truth[:, 1] >= 0).float()
+    entropy = F.binary_cross_entropy_with_logits(logits[:, 1], truth[:, 1].clamp(min=0), reduction="none")
+    skin = (entropy * known).sum() / known.sum().clamp(min=1)
     return subject_loss(logits, truth) + 0.5 * skin
 
 
@@ -66,7 +72,7 @@ class SegTrainer:
         """The averaged network: what ships."""
         return self._mean.module.eval()
 
-    def run(self, pool: SegPool, rng: np.random.Generator, steps: int, rate: float, strange: float) -> None:
+    def run(self, pool: SegPool | MixedPool, rng: np.random.Generator, steps: int, rate: float, strange: float) -> None:
         """Train up to `steps`; a saved state goes on from its step.
 
         `strange`: share of pictures that go through a random convolution.

@@ -52,3 +52,22 @@ def warmed_average(decay: float) -> Callable[[list[Tensor], list[Tensor], Tensor
         get_ema_multi_avg_fn(min(decay, (1 + steps) / (10 + steps)))(mean, current, count)
 
     return update
+
+
+def keep(net: nn.Module, path: Path) -> None:
+    """Write the weights alone, in half precision: small enough to commit."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({name: _halved(values) for name, values in net.state_dict().items()}, path)
+
+
+def take_up(net: nn.Module, path: Path) -> None:
+    """Read what `keep` wrote."""
+    net.load_state_dict({name: _doubled(values) for name, values in torch.load(path).items()})
+
+
+def _halved(values: Tensor) -> Tensor:
+    return values.half() if values.is_floating_point() else values
+
+
+def _doubled(values: Tensor) -> Tensor:
+    return values.float() if values.is_floating_point() else values
