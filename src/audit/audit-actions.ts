@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = {
   'model.shadow_started': 'Shadow run of a model started',
   'model.shadow_changed': 'Shadow run of a model changed',
   'model.shadow_stopped': 'Shadow run of a model stopped',
+  'model.versions_compared': 'Versions of a model compared on a photo',
   'audit.exported': 'Audit log of all accounts exported',
   'plan.changed': 'Plan changed',
   'plan.requested': 'Another plan requested',

@@ -7,6 +7,7 @@ import { ObjectStore } from '../infra/storage/object-store.js';
 import { ABANDONED_COPIES } from './retention/abandoned-copies.sql.js';
 import { EXPIRED_DIRECT_UPLOADS } from './retention/direct-uploads.sql.js';
 import {
+  OLD_COMPARISONS,
   OLD_EMAIL_VERIFICATIONS,
   OLD_ENHANCEMENT_DAYS,
   OLD_IDEMPOTENCY_KEYS,
@@ -97,6 +98,7 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_OIDC_REQUESTS);
     await this.deleteAll(OLD_OIDC_LINKS);
     await this.deleteAll(OLD_NOTICES);
+    await this.deleteAll(OLD_COMPARISONS);
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_OPERATION_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);

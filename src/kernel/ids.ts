@@ -17,6 +17,7 @@ export const ID_PREFIXES = {
   delivery: 'dlv',
   shareLink: 'shr',
   mail: 'mail',
+  comparison: 'cmp',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -18,6 +18,10 @@ import { ConsoleAccounts } from './accounts/console-accounts.js';
 import { ConsoleAccountsRepository } from './accounts/console-accounts.repository.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
+import { VersionComparisonsRepository } from '../models/serving/comparisons/version-comparisons.repository.js';
+import { VersionComparisonControl } from './comparisons/version-comparison-control.js';
+import { VersionComparisonsController } from './comparisons/version-comparisons.controller.js';
 import { FailingEndpointsController } from './endpoints/failing-endpoints.controller.js';
 import { FailingEndpoints } from './endpoints/failing-endpoints.js';
 import { FailingEndpointsRepository } from './endpoints/failing-endpoints.repository.js';
@@ -79,7 +83,7 @@ const ACCOUNTS = [
 
 /** The operator console: the load of the service, and its customers. */
 @Module({
-  imports: [ServingModule, AuthModule, AccountsModule, JobsModule, WebhooksModule],
+  imports: [ServingModule, AuthModule, AccountsModule, UploadsModule, JobsModule, WebhooksModule],
   controllers: [
     OverviewController,
     ConsoleAccountsController,
@@ -94,6 +98,7 @@ const ACCOUNTS = [
     ConsoleModelsController,
     CanariesController,
     ShadowsController,
+    VersionComparisonsController,
   ],
   providers: [
     QueueWorkRepository,
@@ -115,6 +120,8 @@ const ACCOUNTS = [
     CanaryFiguresRepository,
     ShadowControl,
     ShadowFigures,
+    VersionComparisonsRepository,
+    VersionComparisonControl,
   ],
 })
 export class OperatorModule {}

@@ -21,6 +21,7 @@ import { VersionChoicesRepository } from '../../models/serving/version-choices.r
 import type { WorkerTraits } from '../../models/serving/worker-traits.js';
 import { workerLoad } from '../../models/serving/worker-load.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
+import { VersionComparisons } from '../../worker/comparison/version-comparisons.js';
 import { LEASE_OWNER } from '../../worker/lease-token.js';
 import { ShadowRuns } from '../../worker/shadow/shadow-runs.js';
 import { RunnableJobs } from '../../worker/admission/runnable-jobs.js';
@@ -114,6 +115,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     },
   });
   control.begin(logger.tail);
+  app.get(VersionComparisons).begin();
   // The announcement says nothing of memory and jobs.
   void presence.beat();
   // Jobs have priority.
@@ -158,7 +160,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     void metricsServer?.close();
     swap?.end();
     endMirror?.();
-    await app.get(ShadowRuns).stop();
+    await Promise.all([app.get(ShadowRuns).stop(), app.get(VersionComparisons).stop()]);
     await retirement.run();
     process.kill(process.pid, 'SIGTERM');
   };

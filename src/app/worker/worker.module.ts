@@ -27,6 +27,9 @@ import { ProcessingTimeMeter } from '../../worker/processing-time-meter.js';
 import { RunnableJobs } from '../../worker/admission/runnable-jobs.js';
 import { JobPipeline } from '../../worker/job-pipeline.js';
 import { JobSettlement } from '../../worker/job-settlement.js';
+import { ComparisonRun } from '../../worker/comparison/comparison-run.js';
+import { VersionComparisons } from '../../worker/comparison/version-comparisons.js';
+import { VersionComparisonsRepository } from '../../models/serving/comparisons/version-comparisons.repository.js';
 import { ModelComparison } from '../../worker/shadow/model-comparison.js';
 import { ShadowRecorder } from '../../worker/shadow/shadow-recorder.js';
 import { ShadowRuns } from '../../worker/shadow/shadow-runs.js';
@@ -82,6 +85,9 @@ export class WorkerModule {
         ModelComparison,
         ShadowRecorder,
         ShadowRuns,
+        VersionComparisonsRepository,
+        ComparisonRun,
+        VersionComparisons,
         EnhanceConsumer,
         WorkerRetirement,
         WorkerControl,

@@ -9,7 +9,7 @@ export interface BackedUpTable {
   readonly references: readonly string[];
 }
 
-/** Rows that a restored service writes again. The manifest lists the migrations. */
+/** Rows that a restored service writes again or does without. The manifest lists the migrations. */
 const LEFT_OUT = [
   'schema_migrations',
   'rate_limits',
@@ -17,6 +17,7 @@ const LEFT_OUT = [
   'model_verdicts',
   'model_shadow_runs',
   'worker_logs',
+  'version_comparisons',
 ];
 
 /**

@@ -24,7 +24,7 @@ const changesOf = ({ database }: Administered): ChoiceChanges =>
   new ChoiceChanges(new VersionChoicesRepository(database), database);
 
 /** What the controls of models take. */
-const controlled = (
+export const controlled = (
   administered: Administered,
 ): readonly [ModelConsole, ModelWorkersRepository, ChoiceChanges] => [
   consoleOf(administered),

@@ -1,6 +1,8 @@
 import type { Choose } from '../administered.js';
 import { CANARY_SUBJECTS } from '../../models/repository/version-choice.js';
 import { type CommandLine, numberOption, wordOption } from '../command-line.mjs';
+import { LEVELS } from '../../kernel/operations.js';
+import { compareModelVersions, showModelComparison } from './comparison-commands.js';
 import {
   endModelCanary,
   listModelVersions,
@@ -73,6 +75,7 @@ export function addModelCommands(program: CommandLine, choose: Choose): void {
     .argument(...OPERATION)
     .action((operation) => choose(endModelCanary(operation, 'cancel')));
   addShadowCommands(model, choose);
+  addComparisonCommands(model, choose);
 }
 
 function addShadowCommands(model: CommandLine, choose: Choose): void {
@@ -95,4 +98,26 @@ function addShadowCommands(model: CommandLine, choose: Choose): void {
     .description('end a shadow run, and delete its figures')
     .argument(...OPERATION)
     .action((operation) => choose(stopModelShadow(operation)));
+}
+
+function addComparisonCommands(model: CommandLine, choose: Choose): void {
+  model
+    .command('compare')
+    .description('compare two versions on a photo; a worker that has both runs them')
+    .argument(...OPERATION)
+    .argument('<a>', 'number of a version', readNumber)
+    .argument('<b>', 'number of another version', readNumber)
+    .requiredOption('--photo <file>', 'a JPEG, PNG, WebP or AVIF')
+    .option('--level <level>', LEVELS.join(', '), wordOption('--level', LEVELS), 'medium' as const)
+    .option('--out <folder>', 'where the pictures are written: source.webp, a.webp and b.webp')
+    .option('--no-wait', 'do not wait for the result')
+    .action((operation, a, b, { level, ...options }) =>
+      choose(compareModelVersions({ operation, level, a, b }, options)),
+    );
+  model
+    .command('comparison')
+    .description('show a comparison of the last 24 hours that "model compare" has started')
+    .argument('<id>', 'id of the comparison')
+    .option('--out <folder>', 'where the pictures are written')
+    .action((id, { out }) => choose(showModelComparison(id, out)));
 }

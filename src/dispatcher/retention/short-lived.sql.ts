@@ -117,6 +117,13 @@ export const OLD_OIDC_REQUESTS = deletion(
 /** Identities whose user did not confirm the account in time. */
 export const OLD_OIDC_LINKS = deletion('oidc_links', 'oidc_links', 'expires_at < now() ORDER BY expires_at');
 
+/** With their pictures. */
+export const OLD_COMPARISONS = deletion(
+  'version_comparisons',
+  'version_comparisons',
+  `created_at < now() - interval '1 day' ORDER BY created_at`,
+);
+
 /** `$1`: days to keep. */
 export const OLD_ENHANCEMENT_DAYS = deletion(
   'enhancement_days',

@@ -51,6 +51,7 @@ import { SessionsByAge1733853000000 } from './migrations/1733853000000-sessions-
 import { OneQuotaNotice1733856000000 } from './migrations/1733856000000-one-quota-notice.js';
 import { OidcSessions1733857000000 } from './migrations/1733857000000-oidc-sessions.js';
 import { ModelShadows1733858001000 } from './migrations/1733858001000-model-shadows.js';
+import { VersionComparisons1733858003000 } from './migrations/1733858003000-version-comparisons.js';
 import { ImpersonationLinks1733858002000 } from './migrations/1733858002000-impersonation-links.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
@@ -159,6 +160,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   OidcSessions1733857000000,
   ModelShadows1733858001000,
   ImpersonationLinks1733858002000,
+  VersionComparisons1733858003000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -64,6 +64,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'The account has reached the number of active API keys that its plan allows. Revoke one, or upgrade. See `limit`, `used` and `upgrade`.',
   ),
+  comparison_limit_reached: entry(
+    409,
+    'Too many comparisons',
+    true,
+    'Five comparisons of model versions are waiting or running, which is the maximum. Try again when one has ended.',
+  ),
   share_link_limit_reached: entry(
     409,
     'Share link limit reached',

@@ -16,7 +16,8 @@ import { LoadingMarker } from './loading-marker.js';
 import { ModelVerdicts } from './model-verdicts.js';
 import { type FallbackResult, loadWithFallback } from './load-with-fallback.js';
 import { unservedChoices } from './unserved-choices.js';
-import { trialDevice, type VersionTrial, versionTrial } from './version-trial.js';
+import { trialDevice } from '../../inference/engines/trial-device.js';
+import { type VersionTrial, versionTrial } from './version-trial.js';
 
 export interface LoadedModels extends FallbackResult<EnhancerPool> {
   /** Versions that unfinished jobs were promised. */

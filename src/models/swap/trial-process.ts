@@ -1,10 +1,11 @@
-import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { deviceEnvironment } from '../../config/child-environment.js';
+import { askOnce } from '../../infra/processes/ask-once.js';
 import { isRepeatableFailure } from '../check/repeatable-failure.js';
 import type { ModelFault } from './model-fault.js';
 import type { TrialRequest } from './trial.js';
 
+const MODULE = fileURLToPath(new URL('../../main.model-trial.js', import.meta.url));
 /** Far longer than any sound model takes to load and to run once. */
 const LIMIT_MS = 300_000;
 
@@ -17,37 +18,15 @@ export async function runTrialInProcess(
   order: TrialRequest,
   signal: AbortSignal,
 ): Promise<ModelFault | null> {
-  signal.throwIfAborted();
-  const child = fork(fileURLToPath(new URL('../../main.model-trial.js', import.meta.url)), [], {
-    env: deviceEnvironment(),
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  const kill = () => child.kill('SIGKILL');
-  let isLate = false;
-  const limit = setTimeout(() => {
-    isLate = true;
-    kill();
-  }, LIMIT_MS);
-  signal.addEventListener('abort', kill);
-  try {
-    return await new Promise((resolve, reject) => {
-      child.once('error', reject);
-      child.once('message', ({ fault }: { fault: ModelFault | null }) => resolve(fault));
-      child.once('exit', (code, how) => {
-        const reason = isLate
-          ? `it was not ready after ${LIMIT_MS / 1000} s; make it smaller`
-          : `it ended the process that tried it (${how ?? `exit code ${code}`})${advice(how)}`;
-        if (signal.aborted) reject(signal.reason as Error);
-        else resolve({ reason, isTransient: isLate || !isRepeatableFailure(how) });
-      });
-      child.send(order);
-    });
-  } finally {
-    clearTimeout(limit);
-    signal.removeEventListener('abort', kill);
-    kill();
-  }
+  const end = await askOnce(MODULE, order, { env: deviceEnvironment(), limitMs: LIMIT_MS, signal });
+  if (end.kind === 'answered') return (end.answer as { readonly fault: ModelFault | null }).fault;
+  if (end.kind === 'late')
+    return { reason: `it was not ready after ${LIMIT_MS / 1000} s; make it smaller`, isTransient: true };
+  const { code, signal: how } = end;
+  return {
+    reason: `it ended the process that tried it (${how ?? `exit code ${code}`})${advice(how)}`,
+    isTransient: !isRepeatableFailure(how),
+  };
 }
 
 function advice(how: NodeJS.Signals | null): string {

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { psnrOf } from '../../models/serving/difference-measure.js';
 import { medianOf } from '../../models/serving/shadow/difference-buckets.js';
 import { MOST_LOST, ShadowFiguresRepository } from '../../models/serving/shadow/shadow-figures.repository.js';
 import type { ShadowFiguresDto } from './shadow.dto.js';
-
-const FULL = 255;
 
 /** How the results of a shadow differ from those of the version that serves. Only for operators. */
 @Injectable()
@@ -34,9 +33,4 @@ export class ShadowFigures {
       timeRatio: servingMs === 0 ? null : shadowMs / servingMs,
     };
   }
-}
-
-/** Peak signal-to-noise ratio, dB; null for equal pictures. */
-function psnrOf(squaredError: number): number | null {
-  return squaredError === 0 ? null : 10 * Math.log10((FULL * FULL) / squaredError);
 }

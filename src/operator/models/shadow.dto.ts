@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DIFFERENCE_MEASURES, type DifferenceMeasure } from '../../models/serving/difference-measure.js';
 import { IsPercent, IsVersion } from './model-fields.decorator.js';
 
 const MS_OF_JOB = 'of a job, milliseconds, on average.';
@@ -36,8 +37,6 @@ export class StopShadowDto {
   @IsVersion('The version of the shadow. Refused if another one is the shadow by now.')
   version: number;
 }
-
-export const DIFFERENCE_MEASURES = ['color', 'matte'] as const;
 
 export class ShadowFiguresDto {
   @ApiProperty({ type: 'integer' })
@@ -77,7 +76,7 @@ export class ShadowFiguresDto {
     description:
       '`color`: a difference is the mean absolute difference of R, G and B, in percent of full scale. `matte`: it is 100 − IoU in percent, of the pixels whose alpha is at least ½. Null before the first comparison.',
   })
-  measure: (typeof DIFFERENCE_MEASURES)[number] | null;
+  measure: DifferenceMeasure | null;
 
   @ApiProperty({
     type: 'number',

@@ -62,7 +62,8 @@ export class SourcesService {
     await this.store.delete(thumbnailKey(id));
   }
 
-  private async find(accountId: string, id: string): Promise<SourceEntity> {
+  /** The record of a photo that was not deleted. @throws as `get` */
+  async find(accountId: string, id: string): Promise<SourceEntity> {
     refuseUnlessId(id);
     const source = await this.sources.find(accountId, id);
     if (source === null) throw notFound(id);

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import type { Enhancer } from '../../inference/enhancer.js';
 import { EnhancerPool } from '../../inference/enhancer-pool.js';
 import { renderedShape } from '../../inference/render-job.js';
-import { analysisImage } from '../../infra/image/codec/analysis-image.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
 import { ImageCodecs } from '../../infra/image/image-codecs.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
@@ -13,10 +11,8 @@ import type { JobEntity } from '../../jobs/job.entity.js';
 import type { ModelRoute } from '../../models/manifest/model-route.js';
 import type { ShadowComparison } from '../../models/serving/shadow/shadow-figures.repository.js';
 import { SourcesRepository } from '../../uploads/sources/sources.repository.js';
-import { PictureDifference } from './picture-difference.js';
-
-/** Small enough not to block the event loop, large enough to need few reads. */
-const STRIP_BYTES = 512 * 1024;
+import { differenceOf } from '../comparison/difference-of.js';
+import { timedRender } from '../comparison/timed-render.js';
 
 /** Both routes of a photo. Their results have the same shape. */
 export interface ComparedRoutes {
@@ -72,7 +68,10 @@ export class ModelComparison {
       const render = async (route: ModelRoute, name: string): Promise<Rendered> => {
         const picture = await PixelFile.create(room.path(name), renderedShape(route, source));
         files.push(picture);
-        return { picture, ms: await timedRender(enhancer, route, { source, picture }, signal) };
+        return {
+          picture,
+          ms: await timedRender(enhancer, route, { source, picture }, { signal, owner: 'shadow' }),
+        };
       };
       const before = await render(serving, 'serving.tif');
       const after = await render(shadow, 'shadow.tif').catch((error: unknown) => {
@@ -86,40 +85,6 @@ export class ModelComparison {
       await removeAll(files, room);
     }
   }
-}
-
-/** @returns the inference time, milliseconds */
-async function timedRender(
-  enhancer: Enhancer,
-  route: ModelRoute,
-  { source, picture }: { readonly source: PixelFile; readonly picture: PixelFile },
-  signal: AbortSignal,
-): Promise<number> {
-  const small = route.analyse === null ? null : await analysisImage(source, route.analyse.size);
-  const startedAt = performance.now();
-  const analysis = small === null ? null : await enhancer.analyse(route, small, signal);
-  await enhancer.renderTo(route, { source, target: picture }, analysis, { signal, owner: 'shadow' });
-  return performance.now() - startedAt;
-}
-
-async function differenceOf(
-  a: PixelFile,
-  b: PixelFile,
-  isMatte: boolean,
-  signal: AbortSignal,
-): Promise<ReturnType<PictureDifference['found']>> {
-  const { width, height, channels } = a;
-  const difference = new PictureDifference(channels, isMatte);
-  const rows = Math.max(1, Math.floor(STRIP_BYTES / (width * channels)));
-  const strips = [0, 1].map(() => new Uint8Array(Math.min(rows, height) * width * channels));
-  for (let y = 0; y < height; y += rows) {
-    signal.throwIfAborted();
-    const region = { x: 0, y, width, height: Math.min(rows, height - y) };
-    const [one, other] = strips.map((strip) => strip.subarray(0, region.height * width * channels));
-    await Promise.all([a.read(region, one!), b.read(region, other!)]);
-    difference.add(one!, other!);
-  }
-  return difference.found();
 }
 
 async function removeAll(files: readonly PixelFile[], room: ScratchDir): Promise<void> {

@@ -11,6 +11,7 @@ import { FlowDatabase } from '../../support/database/flow-database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 import { adminAnswer } from '../../support/roles/admin-command.js';
 import {
+  COMPARISON_ID,
   EMAIL,
   ENDPOINT_ID,
   FAILED_JOB_ID,
@@ -87,6 +88,11 @@ describe('npm run admin and the audit log', () => {
         JSON.stringify([1, 2].map((version) => ({ operation: 'upscale', version }))),
         JSON.stringify([UPSCALE]),
       ],
+    );
+    await rows.rows(
+      `INSERT INTO version_comparisons (id, operation, level, version_a, version_b, status, failure, ended_at)
+       VALUES ($1, 'upscale', 'low', 1, 2, 'failed', 'Broken.', now())`,
+      [COMPARISON_ID],
     );
     await rows.rows(
       "INSERT INTO two_factor_secrets (account_id, sealed_secret, enabled_at) VALUES ('acc_other', 'x', now())",

@@ -8,6 +8,7 @@ export const ENDPOINT_ID = `we_${'1'.repeat(32)}`;
 /** Of requests that the spec makes: of `EMAIL` for Enterprise, of `MEMBER` for Personal. */
 export const REQUEST_IDS = [`plr_${'1'.repeat(32)}`, `plr_${'2'.repeat(32)}`] as const;
 /** Of a job that the spec makes. */
+export const COMPARISON_ID = `cmp_${'1'.repeat(32)}`;
 export const FAILED_JOB_ID = `job_${'1'.repeat(32)}`;
 /** Of an identity of `MEMBER` at https://id.example with the subject `grace`; the spec makes it. */
 export const IDENTITY_ID = createHash('sha256')
@@ -235,6 +236,11 @@ export const ROWS: readonly Row[] = [
     words: ['upscale'],
     events: [{ ...versionEvent('1 (10%)', '2'), action: 'model.shadow_stopped' }],
   },
+  {
+    command: 'model compare',
+    words: ['upscale', '1', '2', '--photo', 'package.json', '--no-wait'],
+    events: [{ ...versionEvent('1', '2'), action: 'model.versions_compared' }],
+  },
   { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
 ];
 
@@ -263,5 +269,6 @@ export const READERS: Readonly<Record<string, readonly string[]>> = {
   'model list': [],
   'model canary-figures': ['upscale'],
   'model shadow-figures': ['upscale'],
+  'model comparison': [COMPARISON_ID],
   migrate: [],
 };

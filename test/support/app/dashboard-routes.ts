@@ -170,6 +170,10 @@ export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
   'GET /models/{operation}/shadow',
   'PUT /models/{operation}/shadow',
   'POST /models/{operation}/shadow/stop',
+  'GET /models/{operation}/comparisons',
+  'POST /models/{operation}/comparisons',
+  'GET /models/{operation}/comparisons/{id}',
+  'GET /models/{operation}/comparisons/{id}/images/{image}',
 ].map((text) => {
   const [method, path] = text.split(' ') as [DashboardRoute['method'], string];
   return { method, path: `/operator/api${path}`, need: 'operator', roles: EVERYONE };

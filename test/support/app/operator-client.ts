@@ -3,7 +3,7 @@ import { Database } from '../../../src/infra/database/database.js';
 import { Operators } from '../../../src/operator/operators.js';
 import type { Answer, CallOptions } from './api-client.js';
 import { DashboardClient } from './dashboard-client.js';
-import type { Harness } from './harness.js';
+import type { Harness, TestAccount } from './harness.js';
 
 /** The browser of an operator. */
 export class OperatorClient {
@@ -12,14 +12,17 @@ export class OperatorClient {
     readonly browser: DashboardClient,
     /** The operator's own account. */
     readonly id: string,
+    /** The same, with its API key. */
+    readonly account: TestAccount,
   ) {}
 
   /** Of a new account with the role. */
   static async start(harness: Harness): Promise<OperatorClient> {
     const browser = new DashboardClient(harness);
-    const { id } = await browser.signInto(await harness.createAccount());
+    const account = await harness.createAccount();
+    const { id } = await browser.signInto(account);
     await new Operators(harness.app.get(Database)).set(id, true);
-    return new OperatorClient(harness, browser, id);
+    return new OperatorClient(harness, browser, id, account);
   }
 
   /** @param path below /operator/api */

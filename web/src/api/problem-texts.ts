@@ -90,6 +90,10 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   key_limit_reached: text(t`API key limit reached`, t`Revoke a key you no longer need, or change your plan.`),
   endpoint_limit_reached: text(t`Endpoint limit reached`, t`Delete an endpoint you no longer need.`),
   endpoint_disabled: text(t`The endpoint is disabled`, t`Enable it first.`),
+  comparison_limit_reached: text(
+    t`Too many comparisons`,
+    t`Five comparisons are waiting or running. Try again when one has ended.`,
+  ),
   share_link_limit_reached: text(t`Share link limit reached`, t`Revoke a link you no longer need.`),
   preset_limit_reached: text(t`Preset limit reached`, t`Delete a preset you no longer need.`),
   preset_read_only: text(
@@ -122,6 +126,11 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   service_unavailable: text(t`Temporarily unavailable`, t`Wait a moment, then try again.`),
   canceled: text(t`Canceled`, t`The job was canceled.`),
 };
+
+/** What an error code means, in any language; undefined for codes that the dashboard does not know. */
+export function codeText(code: string): ProblemText | undefined {
+  return TEXTS[code];
+}
 
 /** An error in the reader's language; undefined if the service's English text should be shown. */
 export function problemText(code: string): ProblemText | undefined {

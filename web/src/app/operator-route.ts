@@ -26,6 +26,11 @@ export function operatorRoute(): RouteObject {
     ),
     page('workers', async () => (await import('../pages/operator/workers/workers-page.js')).WorkersPage),
     page('models', async () => (await import('../pages/operator/models/models-page.js')).ConsoleModelsPage),
+    page(
+      'models/:operation/compare',
+      async () =>
+        (await import('../pages/operator/models/compare/compare-versions-page.js')).CompareVersionsPage,
+    ),
     page('audit', async () => (await import('../pages/operator/audit/audit-page.js')).AuditPage),
     page('settings', async () => (await import('../pages/operator/settings/settings-page.js')).SettingsPage),
   ]);

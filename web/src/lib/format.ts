@@ -18,6 +18,11 @@ export function formatNumber(value: number): string {
   return NUMBER.format(value);
 }
 
+/** `34.1` for 34.06 with one digit; in German `34,1` */
+export function formatDecimal(value: number, digits: number): string {
+  return value.toLocaleString(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
 /** `35%` for 0.35; in German `35 %` */
 export function formatPercent(share: number): string {
   return PERCENT.format(share);

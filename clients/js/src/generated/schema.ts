@@ -616,6 +616,7 @@ export interface JobError {
     | 'passkey_refused'
     | 'passkey_limit_reached'
     | 'key_limit_reached'
+    | 'comparison_limit_reached'
     | 'share_link_limit_reached'
     | 'primary_owner'
     | 'already_member'

@@ -62,6 +62,32 @@ export interface ChooseVersion {
   version: number | null;
 }
 
+export interface CompareVersions {
+  /** A version that a living worker has in its model repository. It need not be loaded. */
+  a: number;
+  /** Another version of the same operation. */
+  b: number;
+  level: 'low' | 'medium' | 'high';
+  /** A photo that your account uploaded. */
+  sourceUrl: string;
+}
+
+export interface ComparisonResults {
+  /** The photo as both versions got it: shrunk so that the results are at most 2,048 pixels long, or, for versions that enlarge, its center at full size. */
+  source: ComparisonSource;
+  a: VersionResult;
+  b: VersionResult;
+  /** Null when a version refused the photo, or the results differ in size. */
+  difference: ResultDifference | null;
+}
+
+export interface ComparisonSource {
+  /** Pixels. */
+  width: number;
+  /** Pixels. */
+  height: number;
+}
+
 export interface ConsoleAccount {
   id: string;
   /** Address of a user's account; the id of an organization. */
@@ -458,6 +484,14 @@ export interface Rerun {
   isNew: boolean;
 }
 
+export interface ResultDifference {
+  /** `color`: mean absolute difference of R, G and B, percent of full scale. `matte`: 100 − IoU in percent, of the pixels whose alpha is at least ½. */
+  measure: 'color' | 'matte';
+  percent: number;
+  /** Of colors: PSNR, dB. Null for mattes, and for equal results. */
+  psnrDb: number | null;
+}
+
 export interface Session {
   /** Null when nobody is signed in. */
   user: User | null;
@@ -627,6 +661,27 @@ export interface User {
   isEmailVerified: boolean;
 }
 
+export interface VersionComparison {
+  id: string;
+  operation: string;
+  level: 'low' | 'medium' | 'high';
+  a: number;
+  b: number;
+  status: 'queued' | 'processing' | 'completed' | 'failed';
+  /** Null until it has completed. */
+  results: ComparisonResults | null;
+  /** Why it failed, in a sentence. */
+  failure: string | null;
+  createdAt: string;
+  endedAt: string | null;
+  /** When it is deleted, pictures included. */
+  expiresAt: string;
+}
+
+export interface VersionComparisons {
+  data: Array<VersionComparison>;
+}
+
 export interface VersionFigures {
   version: number;
   /** Jobs that ended, without canceled and cached ones. */
@@ -634,6 +689,17 @@ export interface VersionFigures {
   failed: number;
   /** Inference time for each megapixel of the source, of completed jobs. */
   secondsPerMegapixel: number | null;
+}
+
+export interface VersionResult {
+  /** Pixels. Null when the photo was refused. */
+  width: number | null;
+  /** Pixels. Null when the photo was refused. */
+  height: number | null;
+  /** Inference time, milliseconds: the fastest of up to three runs. */
+  inferenceMs: number | null;
+  /** Error code with which the version refused the photo, such as `no_subject_found`. */
+  refusal: string | null;
 }
 
 export interface WebhookBacklog {

@@ -13,12 +13,15 @@ export interface CompareHandleProps {
   readonly position: number;
   /** Where that is in the frame, and how high the picture is there, in CSS pixels. */
   readonly style: { readonly left: number; readonly top: number; readonly height: number };
+  /** What the halves are called, if not before and after. */
+  readonly names?: readonly [string, string] | undefined;
   readonly onMove: (position: number) => void;
 }
 
 /** The divider: a slider for keys, a line to drag for hands. */
-export function CompareHandle({ position, style, onMove }: CompareHandleProps) {
+export function CompareHandle({ position, style, names, onMove }: CompareHandleProps) {
   const percent = Math.round(position * 100);
+  const { label, value } = textsOf(percent / 100, names);
   const onKeyDown = (event: KeyboardEvent) => {
     const next = moved(event.key, position);
     if (next === undefined) return;
@@ -31,11 +34,11 @@ export function CompareHandle({ position, style, onMove }: CompareHandleProps) {
       style={style}
       role="slider"
       tabIndex={0}
-      aria-label={t`Divider between before and after`}
+      aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      aria-valuetext={t`${formatPercent(percent / 100)} before, ${formatPercent(1 - percent / 100)} after`}
+      aria-valuetext={value}
       onKeyDown={onKeyDown}
     >
       <span className={classes['knob']} aria-hidden>
@@ -43,6 +46,17 @@ export function CompareHandle({ position, style, onMove }: CompareHandleProps) {
       </span>
     </div>
   );
+}
+
+function textsOf(share: number, names: readonly [string, string] | undefined) {
+  const [left, right] = [formatPercent(share), formatPercent(1 - share)];
+  if (names === undefined)
+    return { label: t`Divider between before and after`, value: t`${left} before, ${right} after` };
+  const [before, after] = names;
+  return {
+    label: t`Divider between ${before} and ${after}`,
+    value: t`${left} ${before}, ${right} ${after}`,
+  };
 }
 
 function moved(key: string, position: number): number | undefined {

@@ -33,6 +33,7 @@ export interface CompareProps {
 export function Compare(props: CompareProps) {
   const { beforeUrl, afterUrl, size, label, alt, actions, isSmall = false } = props;
   const { beforeLabel = t`Before`, afterLabel = t`After` } = props;
+  const isNamed = props.beforeLabel !== undefined && props.afterLabel !== undefined;
   const view = useCompareView(size);
   const { ref, frame, placed, shown, zoom, scale } = view;
   const divider = shown.left + view.position * (shown.right - shown.left);
@@ -43,7 +44,10 @@ export function Compare(props: CompareProps) {
   const shownBottom = clamp(placed.y + placed.height, 0, frame.height);
   const tagTop = shownTop + 10;
   return (
-    <section className={classes['root']} aria-label={t`Before and after`}>
+    <section
+      className={classes['root']}
+      aria-label={isNamed ? t`${beforeLabel} and ${afterLabel}` : t`Before and after`}
+    >
       <CompareToolbar zoom={zoom} scale={scale} onZoom={view.onZoom} onStep={view.onStep}>
         {actions}
       </CompareToolbar>
@@ -64,6 +68,7 @@ export function Compare(props: CompareProps) {
         {...view.handlers}
       >
         <div className={classes['layer']} style={{ clipPath: `inset(0 ${frame.width - divider}px 0 0)` }}>
+          <div className={classes['checks']} style={style} />
           <img src={beforeUrl} alt={`${beforeLabel}: ${alt}`} style={pictureStyle} draggable={false} />
           <span className={classes['tag']} style={{ left: shown.left + 10, top: tagTop }} aria-hidden>
             {beforeLabel}
@@ -82,6 +87,7 @@ export function Compare(props: CompareProps) {
         </div>
         <CompareHandle
           position={view.position}
+          names={isNamed ? [beforeLabel, afterLabel] : undefined}
           style={{ left: divider, top: shownTop, height: shownBottom - shownTop }}
           onMove={view.setPosition}
         />

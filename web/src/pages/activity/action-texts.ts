@@ -79,6 +79,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'model.shadow_started': t`Shadow run of a model started`,
   'model.shadow_changed': t`Shadow run of a model changed`,
   'model.shadow_stopped': t`Shadow run of a model stopped`,
+  'model.versions_compared': t`Versions of a model compared on a photo`,
   'audit.exported': t`Audit log of all accounts exported`,
 };
 

@@ -4,7 +4,7 @@ import { useOperations } from '../../api/models/operations.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { FirstVisit } from './first-visit.js';
 import { ManyPhotos } from './many/many-photos.js';
-import type { GivenPhotos } from './photo/photo-file.js';
+import type { GivenPhotos } from '../../components/photo/photo-file.js';
 import { orderOf } from './recipe/recipe.js';
 import { RecipeEditor } from './recipe/recipe-editor.js';
 import { useRecipe } from './recipe/use-recipe.js';

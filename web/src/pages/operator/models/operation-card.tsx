@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, Paper, Title } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useChooseVersion } from '../../../api/operator/models.js';
 import type { ConsoleOperation } from '../../../api/operator/schema.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
@@ -9,6 +10,7 @@ import { operationLabel } from '../../../lib/format.js';
 import { CanaryForm } from './canary-form.js';
 import { CanaryPanel } from './canary-panel.js';
 import { ChoiceNotice } from './choice-notice.js';
+import { comparableVersions } from './compare/comparable-versions.js';
 import { ShadowForm } from './shadow-form.js';
 import { ShadowPanel } from './shadow-panel.js';
 import { VersionRow } from './version-row.js';
@@ -49,6 +51,17 @@ export function OperationCard({ operation: one }: OperationCardProps) {
           </p>
         </div>
         <Group gap="xs">
+          {comparableVersions(one).length > 1 && (
+            <Button
+              component={Link}
+              to={`/operator/models/${operation}/compare`}
+              size="xs"
+              variant="default"
+              aria-label={t`Compare versions: ${operationLabel(operation)}`}
+            >
+              {t`Compare versions`}
+            </Button>
+          )}
           {chosen !== null && (
             <Button size="xs" variant="default" onClick={() => setQuestion({ version: null })}>
               {t`Serve the highest`}

@@ -4,7 +4,7 @@ import { useShadowFigures } from '../../../api/operator/models.js';
 import type { ShadowFigures } from '../../../api/operator/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { Notice } from '../../../components/notices/notice.js';
-import { formatDuration, formatNumber, formatPrecisePercent } from '../../../lib/format.js';
+import { formatDecimal, formatDuration, formatNumber, formatPrecisePercent } from '../../../lib/format.js';
 import classes from './models-page.module.css';
 
 export interface ShadowFiguresListProps {
@@ -60,7 +60,7 @@ export function ShadowFiguresList({ operation, version }: ShadowFiguresListProps
 function namedFigures(figures: ShadowFigures): readonly (readonly [string, string])[] {
   const { compared, dropped, failed, medianPercent, worstPercent, psnrDb, measure } = figures;
   const { servingMs, shadowMs, timeRatio } = figures;
-  const times = (value: number): string => `${value.toFixed(2)} ×`;
+  const times = (value: number): string => `${formatDecimal(value, 2)} ×`;
   return [
     [t`Jobs compared`, formatNumber(compared)],
     [t`Dropped`, formatNumber(dropped)],
@@ -68,7 +68,7 @@ function namedFigures(figures: ShadowFigures): readonly (readonly [string, strin
     [t`Median difference`, percentText(medianPercent)],
     [t`Worst difference`, percentText(worstPercent)],
     ...(measure === 'color'
-      ? [['PSNR', psnrDb === null ? t`Equal` : `${psnrDb.toFixed(1)} dB`] as const]
+      ? [['PSNR', psnrDb === null ? t`Equal` : `${formatDecimal(psnrDb, 1)} dB`] as const]
       : []),
     [t`Inference time`, timeRatio === null ? NONE : times(timeRatio)],
     [

@@ -6,7 +6,7 @@ import { problemOf } from '../../../api/problem.js';
 import { uploadOneOfMany } from '../../../api/uploads/upload.js';
 import { inParallel } from '../../../lib/async/in-parallel.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
-import type { GivenPhotos } from '../photo/photo-file.js';
+import type { GivenPhotos } from '../../../components/photo/photo-file.js';
 import type { RecipeOrder } from '../recipe/recipe.js';
 import { itemsOf, type ManyItem } from './many-item.js';
 

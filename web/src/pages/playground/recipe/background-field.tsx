@@ -4,7 +4,7 @@ import { IconPhotoPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Output } from 'image-enhancement-client';
 import { ErrorState } from '../../../components/notices/error-state.js';
-import { PHOTO_TYPES } from '../photo/photo-file.js';
+import { PHOTO_TYPES } from '../../../components/photo/photo-file.js';
 import classes from './background-field.module.css';
 import { useBackgroundPicture } from './use-background-picture.js';
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { Operations } from '../../../api/models/operations.js';
-import { LevelPicker } from './level-picker.js';
+import { LevelPicker } from '../../../components/fields/level-picker.js';
 import { OperationPicker } from './operation-picker.js';
 import { OutputOptions } from './output-options.js';
 import { PresetField } from './preset-field.js';

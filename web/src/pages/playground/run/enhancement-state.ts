@@ -15,17 +15,6 @@ export interface Uncanceled {
   readonly jobId: string | null;
 }
 
-export interface Photo {
-  /** Null for the photo of a job from before a reload. */
-  readonly file: File | null;
-  readonly name: string;
-  readonly previewUrl: string;
-  /** Once it has been uploaded, so that a second run need not send it again. */
-  readonly sourceUrl: string | null;
-  /** Whether the browser could decode it; a run waits for that. */
-  readonly isReadable: boolean;
-}
-
 /** Whether something runs that can be canceled. */
 export function isRunning({ phase }: Enhancement): boolean {
   return phase === 'uploading' || phase === 'creating' || phase === 'watching';

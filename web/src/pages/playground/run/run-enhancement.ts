@@ -4,8 +4,9 @@ import { createJob } from '../../../api/jobs/job-actions.js';
 import { readJob } from '../../../api/jobs/jobs.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { uploadPhoto } from '../../../api/uploads/upload.js';
+import type { Photo } from '../../../components/photo/use-photo.js';
 import type { RecipeOrder } from '../recipe/recipe.js';
-import type { Enhancement, Photo } from './enhancement-state.js';
+import type { Enhancement } from './enhancement-state.js';
 
 /** Why a run was aborted when somebody pressed Cancel; leaving the page has any other reason. */
 export const STOPPED = new DOMException('Canceled by the person', 'AbortError');

@@ -5,11 +5,12 @@ import { IconDownload, IconPhotoPlus } from '@tabler/icons-react';
 import type { Job } from 'image-enhancement-client';
 import { downloadPath } from '../../../api/jobs/download-path.js';
 import { Compare } from '../../../components/compare/compare.js';
+import { PhotoPreview } from '../../../components/photo/photo-preview.js';
+import type { Photo } from '../../../components/photo/use-photo.js';
 import { localPath } from '../../../lib/file-path.js';
 import { formatBytes } from '../../../lib/format.js';
 import { jobLabel } from '../../../lib/steps-text.js';
-import { type Enhancement, isRunning, type Photo } from '../run/enhancement-state.js';
-import { PhotoPreview } from '../photo/photo-preview.js';
+import { type Enhancement, isRunning } from '../run/enhancement-state.js';
 import classes from './stage.module.css';
 
 export interface StageProps {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Source } from 'image-enhancement-client';
 import { uploadPhoto } from '../../../api/uploads/upload.js';
-import type { Photo } from '../run/enhancement-state.js';
+import type { Photo } from '../../../components/photo/use-photo.js';
 
 /**
  * Stores the chosen photo ahead of its run, since an estimate needs it.

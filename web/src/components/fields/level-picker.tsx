@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Input, SegmentedControl } from '@mantine/core';
-import { type Level, LEVELS } from '../../../api/jobs/job.js';
-import { operationText } from '../../../lib/operation-texts.js';
+import { type Level, LEVELS } from '../../api/jobs/job.js';
+import { operationText } from '../../lib/operation-texts.js';
 
 export interface LevelPickerProps {
   readonly operation: string;

@@ -16,10 +16,12 @@ export interface PhotoDropProps {
   /** Fetches the sample photo for people who have none at hand. */
   readonly onSample: () => void;
   readonly isSampleLoading: boolean;
+  /** Where one photo at a time is used, in a section with a heading of its own. */
+  readonly isOne?: boolean;
 }
 
 /** Where a photo is dropped or chosen. */
-export function PhotoDrop({ onFiles, onSample, isSampleLoading }: PhotoDropProps) {
+export function PhotoDrop({ onFiles, onSample, isSampleLoading, isOne = false }: PhotoDropProps) {
   const open = useRef<() => void>(null);
   const choose = (event: MouseEvent) => {
     // The zone around it would open the dialog a second time.
@@ -32,6 +34,7 @@ export function PhotoDrop({ onFiles, onSample, isSampleLoading }: PhotoDropProps
         className={classes['zone'] ?? ''}
         data-photo-drop
         accept={PHOTO_TYPES}
+        multiple={!isOne}
         openRef={open}
         activateOnKeyboard={false}
         enablePointerEvents
@@ -45,15 +48,19 @@ export function PhotoDrop({ onFiles, onSample, isSampleLoading }: PhotoDropProps
       >
         <div className={classes['inner']}>
           <IconPhotoPlus size={40} stroke={1.3} aria-hidden />
-          <Title order={2}>{t`Drop photos or a folder here`}</Title>
+          <Title order={isOne ? 3 : 2}>
+            {isOne ? t`Drop a photo here` : t`Drop photos or a folder here`}
+          </Title>
           <Text size="sm" c="dimmed">
-            {t`JPEG, PNG, WebP or AVIF, up to 20 MB each. You can also paste them.`}
+            {isOne
+              ? t`JPEG, PNG, WebP or AVIF, up to 20 MB. You can also paste it.`
+              : t`JPEG, PNG, WebP or AVIF, up to 20 MB each. You can also paste them.`}
           </Text>
           <Group gap="xs" mt="sm" justify="center">
             <Button variant="default" onClick={choose}>
-              {t`Choose photos`}
+              {isOne ? t`Choose a photo` : t`Choose photos`}
             </Button>
-            <FolderButton onFiles={onFiles} />
+            {!isOne && <FolderButton onFiles={onFiles} />}
           </Group>
         </div>
       </Dropzone>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import sampleUrl from '../../../../../scripts/assets/astronaut.png';
+import sampleUrl from '../../../../scripts/assets/astronaut.png';
 import type { OnFiles } from './use-photo-intake.js';
 
 const NAME = 'astronaut.png';

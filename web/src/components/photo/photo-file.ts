@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { formatBytes } from '../../../lib/format.js';
+import { formatBytes } from '../../lib/format.js';
 
 export const MAX_PHOTO_BYTES = 20 * 2 ** 20;
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];

@@ -1,7 +1,17 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Source } from 'image-enhancement-client';
-import { localPath } from '../../../lib/file-path.js';
-import type { Photo } from '../run/enhancement-state.js';
+import { localPath } from '../../lib/file-path.js';
+
+export interface Photo {
+  /** Null for the photo of a job from before a reload. */
+  readonly file: File | null;
+  readonly name: string;
+  readonly previewUrl: string;
+  /** Once it has been uploaded, so that a second run need not send it again. */
+  readonly sourceUrl: string | null;
+  /** Whether the browser could decode it; a run waits for that. */
+  readonly isReadable: boolean;
+}
 
 /** The chosen photo with an address under which this page can show it. */
 export function usePhoto() {

@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared, type Queryable } from '../../../infra/database/database.js';
+import { IS_ALIVE } from '../model-workers.repository.js';
+import type {
+  ComparedVersions,
+  ComparisonImage,
+  ComparisonResults,
+  VersionComparison,
+} from './version-comparison.js';
+
+/** Notifies the workers that a comparison waits. */
+export const COMPARISON_WANTED = 'version_comparison_wanted';
+
+/** Comparisons that may wait or run at a time, of all operators. */
+export const MOST_UNFINISHED = 5;
+/** A comparison whose worker ended is tried once more: the version may be what ended it. */
+const MOST_ATTEMPTS = 2;
+
+const WORKER_IS_GONE = `NOT EXISTS (SELECT FROM model_workers w WHERE w.id = c.worker_id AND ${IS_ALIVE})`;
+const COLUMNS = `id, operation, level, version_a AS a, version_b AS b, status, results, failure,
+  created_at AS "createdAt", ended_at AS "endedAt"`;
+
+/** Two that are created at once must not both be the last. */
+const LOCK: Prepared = {
+  name: 'comparison_lock',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('version comparisons', 0))`,
+};
+
+const COUNT: Prepared = {
+  name: 'comparison_count',
+  text: `SELECT count(*)::int AS unfinished FROM version_comparisons WHERE status IN ('queued', 'processing')`,
+};
+
+const INSERT: Prepared = {
+  name: 'comparison_insert',
+  text: `WITH written AS (
+           INSERT INTO version_comparisons (id, account_id, operation, level, version_a, version_b, photo)
+           VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS})
+         SELECT *, pg_notify('${COMPARISON_WANTED}', id) FROM written`,
+};
+
+/** Those with both versions in the model repository of the worker, the oldest first. */
+const CLAIM: Prepared = {
+  name: 'comparison_claim',
+  text: `WITH me AS (SELECT available || versions AS versions FROM model_workers WHERE id = $1),
+         next AS (
+           SELECT c.id FROM version_comparisons c, me
+            WHERE (c.status = 'queued' OR (c.status = 'processing' AND ${WORKER_IS_GONE}))
+              AND c.attempts < ${MOST_ATTEMPTS}
+              AND me.versions @> jsonb_build_array(
+                    jsonb_build_object('operation', c.operation, 'version', c.version_a),
+                    jsonb_build_object('operation', c.operation, 'version', c.version_b))
+            ORDER BY c.created_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED)
+         UPDATE version_comparisons v SET status = 'processing', worker_id = $1, attempts = attempts + 1
+           FROM next WHERE v.id = next.id
+         RETURNING v.id, v.operation, v.level, v.version_a AS a, v.version_b AS b, v.photo`,
+};
+
+/** Nothing but the versions can have ended every worker that ran them. */
+const FAIL_LOST: Prepared = {
+  name: 'comparison_fail_lost',
+  text: `UPDATE version_comparisons c SET status = 'failed', ended_at = now(), photo = NULL,
+                failure = 'Two workers ended while they compared these versions.'
+          WHERE c.status = 'processing' AND c.attempts >= ${MOST_ATTEMPTS} AND ${WORKER_IS_GONE}`,
+};
+
+const GIVE_BACK: Prepared = {
+  name: 'comparison_give_back',
+  text: `WITH returned AS (
+           UPDATE version_comparisons SET status = 'queued', worker_id = NULL, attempts = attempts - 1
+            WHERE id = $1 AND worker_id = $2 AND status = 'processing' RETURNING id)
+         SELECT pg_notify('${COMPARISON_WANTED}', id) FROM returned`,
+};
+
+const COMPLETE: Prepared = {
+  name: 'comparison_complete',
+  text: `UPDATE version_comparisons
+            SET status = 'completed', ended_at = now(), photo = NULL, results = $3::jsonb,
+                source_image = $4, image_a = $5, image_b = $6
+          WHERE id = $1 AND worker_id = $2 AND status = 'processing'`,
+};
+
+const FAIL: Prepared = {
+  name: 'comparison_fail',
+  text: `UPDATE version_comparisons SET status = 'failed', ended_at = now(), photo = NULL, failure = $3
+          WHERE id = $1 AND worker_id = $2 AND status = 'processing'`,
+};
+
+const FIND: Prepared = {
+  name: 'comparison_find',
+  text: `SELECT ${COLUMNS} FROM version_comparisons WHERE id = $1 AND account_id IS NOT DISTINCT FROM $2`,
+};
+
+const LIST: Prepared = {
+  name: 'comparison_list',
+  text: `SELECT ${COLUMNS} FROM version_comparisons WHERE account_id = $1 AND operation = $2
+          ORDER BY created_at DESC LIMIT $3`,
+};
+
+const IMAGE_COLUMNS = { source: 'source_image', a: 'image_a', b: 'image_b' } as const;
+const imageOf = (image: ComparisonImage): Prepared => ({
+  name: `comparison_image_${image}`,
+  text: `SELECT ${IMAGE_COLUMNS[image]} AS image FROM version_comparisons
+          WHERE id = $1 AND account_id IS NOT DISTINCT FROM $2`,
+});
+
+/** What a worker is to compare. */
+export interface ClaimedComparison extends ComparedVersions, Record<string, unknown> {
+  readonly id: string;
+  /** A file as it was uploaded: untrusted. */
+  readonly photo: Buffer;
+}
+
+/** Encoded pictures of a comparison; null where a version refused the photo. */
+export type ComparisonImages = Readonly<Record<ComparisonImage, Buffer | null>>;
+
+type Row = VersionComparison & Record<string, unknown>;
+
+/** Comparisons of two versions on a photo. They are deleted after a day. */
+@Injectable()
+export class VersionComparisonsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** How many wait or run. Others that count wait until the transaction ends. */
+  async countUnfinished(tx: Queryable): Promise<number> {
+    await tx.query(LOCK);
+    const [row] = await tx.query<{ unfinished: number }>(COUNT);
+    return row!.unfinished;
+  }
+
+  /**
+   * Adds a comparison, and notifies the workers when the transaction commits.
+   * @param accountId whose photo it is, and who may see it; null for the command line
+   */
+  async insert(
+    tx: Queryable,
+    id: string,
+    accountId: string | null,
+    { operation, level, a, b }: ComparedVersions,
+    photo: Buffer,
+  ): Promise<VersionComparison> {
+    const [row] = await tx.query<Row>(INSERT, [id, accountId, operation, level, a, b, photo]);
+    return row!;
+  }
+
+  /** Undefined for an unknown one, or that of another account. */
+  async find(id: string, accountId: string | null): Promise<VersionComparison | undefined> {
+    const [row] = await this.database.query<Row>(FIND, [id, accountId]);
+    return row;
+  }
+
+  /** The newest first. */
+  async list(accountId: string, operation: string, limit: number): Promise<readonly VersionComparison[]> {
+    return this.database.query<Row>(LIST, [accountId, operation, limit]);
+  }
+
+  /** A picture of a comparison, WebP. Undefined when there is none. */
+  async image(id: string, accountId: string | null, image: ComparisonImage): Promise<Buffer | undefined> {
+    const [row] = await this.database.query<{ image: Buffer | null }>(imageOf(image), [id, accountId]);
+    return row?.image ?? undefined;
+  }
+
+  /** The next comparison that a worker can run. Undefined without one. */
+  async claim(workerId: string): Promise<ClaimedComparison | undefined> {
+    await this.database.query(FAIL_LOST);
+    const [row] = await this.database.query<ClaimedComparison>(CLAIM, [workerId]);
+    return row;
+  }
+
+  /** Leaves it to this or another worker, as if it had not been claimed. */
+  async giveBack(id: string, workerId: string): Promise<void> {
+    await this.database.query(GIVE_BACK, [id, workerId]);
+  }
+
+  async complete(
+    id: string,
+    workerId: string,
+    results: ComparisonResults,
+    { source, a, b }: ComparisonImages,
+  ): Promise<void> {
+    await this.database.query(COMPLETE, [id, workerId, JSON.stringify(results), source, a, b]);
+  }
+
+  /** @param failure a sentence */
+  async fail(id: string, workerId: string, failure: string): Promise<void> {
+    await this.database.query(FAIL, [id, workerId, failure]);
+  }
+}

@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url';
+import { deviceEnvironment } from '../../config/child-environment.js';
+import { renderedShape } from '../../inference/render-job.js';
+import { PixelFile } from '../../infra/image/codec/pixel-file.js';
+import { askOnce } from '../../infra/processes/ask-once.js';
+import type { VersionResult } from '../../models/serving/comparisons/version-comparison.js';
+import type { ModelRoute } from '../../models/manifest/model-route.js';
+import type { VersionRenderAnswer, VersionRenderRequest } from './render-version.js';
+
+const MODULE = fileURLToPath(new URL('../../main.version-render.js', import.meta.url));
+/** Loading a large model and a few runs on a small photo. */
+const LIMIT_MS = 180_000;
+
+/** A comparison that no repetition would change: the message is a sentence for the operator. */
+export class ComparisonFailure extends Error {}
+
+/** What a version made of the photo. */
+export interface VersionRun {
+  readonly result: VersionResult;
+  /** Null when the version refused the photo. */
+  readonly picture: PixelFile | null;
+}
+
+/**
+ * Runs a version in a process of its own.
+ * @throws ComparisonFailure; the reason of the signal
+ */
+export async function runVersion(
+  route: ModelRoute,
+  photo: PixelFile,
+  request: Omit<VersionRenderRequest, 'level' | 'source'>,
+  signal: AbortSignal,
+): Promise<VersionRun> {
+  const { width, height, channels } = photo;
+  const source = { path: photo.path, shape: { width, height, channels } };
+  const order: VersionRenderRequest = { ...request, level: route.level, source };
+  const end = await askOnce(MODULE, order, { env: deviceEnvironment(), limitMs: LIMIT_MS, signal });
+  const name = `${route.operation}/${route.model.version}`;
+  if (end.kind === 'late')
+    throw new ComparisonFailure(`${name} did not finish within ${LIMIT_MS / 1_000} seconds.`);
+  if (end.kind === 'exited')
+    throw new ComparisonFailure(
+      `${name} ended the process that ran it (${end.signal ?? `exit code ${end.code}`}).`,
+    );
+  const answer = end.answer as VersionRenderAnswer;
+  if (answer.kind === 'failed') throw new ComparisonFailure(`${name} failed: ${answer.reason}`);
+  if (answer.kind === 'refused') return { result: refused(answer.code), picture: null };
+  const picture = await PixelFile.adoptForeign(request.path, renderedShape(route, photo));
+  const shape = { width: picture.width, height: picture.height };
+  return { result: { ...shape, inferenceMs: answer.ms, refusal: null }, picture };
+}
+
+const refused = (code: string): VersionResult => ({
+  width: null,
+  height: null,
+  inferenceMs: null,
+  refusal: code,
+});

@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { VersionComparisonDto } from '../../../src/operator/comparisons/version-comparison.dto.js';
+import { FlowModelService } from '../../support/models/flow-model-service.js';
+import { adminAnswer } from '../../support/roles/admin-command.js';
+import { heldFiles } from '../../support/roles/flow-objects.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+
+const TONE = 'auto_enhance';
+const PORTRAIT = join(import.meta.dirname, '../../../scripts/assets/astronaut.png');
+
+/** One life of the service; each test goes on with the models that the one before has left. */
+describe('a comparison of two versions', () => {
+  let service: FlowModelService;
+  let folder: string;
+
+  beforeAll(async () => {
+    service = await FlowModelService.start();
+    folder = await mkdtemp(join(tmpdir(), 'ies-comparison-'));
+    await admin('serve', TONE, '1');
+    await service.models.drop('bg_remove', 1);
+    await found('bg_remove', 1);
+    await admin('serve', 'bg_remove', '1');
+    // Another strength of the same graphs: its results differ.
+    await service.models.drop(TONE, 2, (draft) => {
+      for (const level of Object.values(draft.levels)) level['strength'] = 0.1;
+    });
+    await service.models.drop('bg_remove', 2);
+    await found(TONE, 2);
+    await found('bg_remove', 2);
+  });
+  afterAll(async () => {
+    await service?.close();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  const admin = async (...words: readonly string[]): Promise<unknown> =>
+    adminAnswer(await service.databaseUrl(), 'model', ...words);
+  const compare = async (operation: string, photo: string, ...more: readonly string[]) =>
+    (await admin('compare', operation, '1', '2', '--photo', photo, ...more)) as VersionComparisonDto & {
+      readonly files?: readonly string[];
+    };
+  const found = (operation: string, version: number): Promise<true> =>
+    eventually(`${operation}/${version} to be found`, async () => {
+      const all = (await admin('list')) as {
+        operation: string;
+        versions: { version: string; canServe: boolean }[];
+      }[];
+      const { versions } = all.find((one) => one.operation === operation)!;
+      const isUsable = versions.some((one) => one.version === String(version) && one.canServe);
+      return isUsable ? { found: true } : { seen: versions };
+    });
+  const end = (id: string): Promise<VersionComparisonDto> =>
+    eventually('the end of the comparison', async () => {
+      const seen = (await admin('comparison', id)) as VersionComparisonDto;
+      return seen.endedAt === null ? { seen } : { found: seen };
+    });
+  const held = async () => {
+    const { results, temporary } = await heldFiles(service.dataDir);
+    return { results, temporary };
+  };
+
+  it('shows both results and how they differ, of versions that are not loaded', async () => {
+    const before = await held();
+    const dark = join(folder, 'dark.png');
+    await sharp(PORTRAIT).linear(0.3, 0).png().toFile(dark);
+    const out = join(folder, 'tone');
+    const { results, files, ...comparison } = await compare(TONE, dark, '--level', 'high', '--out', out);
+    expect(comparison).toMatchObject({ operation: TONE, level: 'high', a: 1, b: 2, status: 'completed' });
+    const { width, height } = await sharp(dark).metadata();
+    expect(results!.source).toEqual({ width, height });
+    for (const side of [results!.a, results!.b]) {
+      expect(side).toMatchObject({ width, height, refusal: null });
+      expect(side.inferenceMs).toBeGreaterThan(0);
+    }
+    const { measure, percent, psnrDb } = results!.difference!;
+    expect(measure).toBe('color');
+    expect(percent).toBeGreaterThan(1);
+    expect(psnrDb).toBeLessThan(45);
+    expect(files).toEqual(['source', 'a', 'b'].map((name) => join(out, `${name}.webp`)));
+    const means = await Promise.all(
+      files!.map(async (file) => (await sharp(file).stats()).channels[1]!.mean),
+    );
+    // The weaker version lightens less.
+    expect(means[0]! + 1).toBeLessThan(means[2]!);
+    expect(means[2]! + 1).toBeLessThan(means[1]!);
+    // It is no job, and leaves nothing.
+    expect(await held()).toEqual(before);
+    expect(await service.rows('SELECT FROM version_comparisons WHERE photo IS NOT NULL')).toEqual([]);
+  });
+
+  it('enlarges the center of a large photo', async () => {
+    const large = join(folder, 'large.jpg');
+    await sharp(PORTRAIT).resize(3_000, 2_000, { fit: 'fill' }).jpeg().toFile(large);
+    await service.models.drop('upscale', 2);
+    await found('upscale', 2);
+    const { results } = await compare('upscale', large, '--level', 'low');
+    expect(results!.source).toEqual({ width: 1_024, height: 1_024 });
+    expect(results!.a).toMatchObject({ width: 2_048, height: 2_048 });
+    // The same files.
+    expect(results!.difference).toEqual({ measure: 'color', percent: 0, psnrDb: null });
+  });
+
+  it('says that a version refused the photo, or that the photo is no image', async () => {
+    const empty = join(folder, 'empty.png');
+    await sharp({ create: { width: 300, height: 200, channels: 3, background: '#889' } })
+      .png()
+      .toFile(empty);
+    const out = join(folder, 'refused');
+    const { results, files, status } = await compare('bg_remove', empty, '--out', out);
+    expect(status).toBe('completed');
+    for (const side of [results!.a, results!.b])
+      expect(side).toEqual({ width: null, height: null, inferenceMs: null, refusal: 'no_subject_found' });
+    expect(results!.difference).toBeNull();
+    expect(files).toEqual([join(out, 'source.webp')]);
+    await expect(compare(TONE, join(import.meta.dirname, 'comparison.spec.ts'))).rejects.toThrow(/image/);
+    await expect(compare(TONE, join(folder, 'missing.png'))).rejects.toThrow(/cannot be read \(ENOENT\)/);
+  });
+
+  it('says that a version ended the process that ran it', async () => {
+    const { id } = await compare('upscale', join(folder, 'large.jpg'), '--level', 'high', '--no-wait');
+    const { pid } = await eventually('a process for the version', async () => {
+      const all = service.supervisor.processes();
+      const one = all.find(({ command }) => command.includes('main.version-render.js'));
+      return one === undefined ? { seen: all } : { found: one };
+    });
+    const workers = service.workers();
+    process.kill(pid, 'SIGKILL');
+    const ended = await end(id);
+    expect(ended).toMatchObject({ status: 'failed', results: null });
+    expect(ended.failure).toMatch(/^upscale\/[12] ended the process that ran it \(SIGKILL\)\.$/);
+    expect(service.workers()).toEqual(workers);
+  });
+
+  it('goes on with another worker when the first is killed, and is not run a third time', async () => {
+    const large = join(folder, 'large.jpg');
+    const { id } = await compare('upscale', large, '--level', 'high', '--no-wait');
+    for (const attempt of [1, 2]) {
+      const workerId = await eventually(`attempt ${attempt}`, async () => {
+        const [row] = await service.rows<{ id: string; attempts: number }>(
+          'SELECT worker_id AS id, attempts FROM version_comparisons WHERE id = $1 AND status = $2',
+          [id, 'processing'],
+        );
+        return row?.attempts === attempt ? { found: row.id } : { seen: row };
+      });
+      const [worker] = await service.rows<{ pid: number }>('SELECT pid FROM model_workers WHERE id = $1', [
+        workerId,
+      ]);
+      process.kill(worker!.pid, 'SIGKILL');
+      // Its heartbeat ends, which others notice after 45 seconds.
+      await service.rows(`UPDATE model_workers SET seen_at = now() - interval '1 minute' WHERE id = $1`, [
+        workerId,
+      ]);
+    }
+    const ended = await end(id);
+    expect(ended).toMatchObject({
+      status: 'failed',
+      results: null,
+      failure: 'Two workers ended while they compared these versions.',
+    });
+  });
+});

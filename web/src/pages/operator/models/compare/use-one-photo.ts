@@ -1,0 +1,45 @@
+import { t } from '@lingui/core/macro';
+import { useCallback, useState } from 'react';
+import { sortFiles, unreadableText } from '../../../../components/photo/photo-file.js';
+import { usePhoto } from '../../../../components/photo/use-photo.js';
+import { usePhotoIntake } from '../../../../components/photo/use-photo-intake.js';
+
+const NOTHING = { fault: null, note: null };
+
+/** One photo that is dropped, pasted or chosen, and what is said of the files that are not it. */
+export function useOnePhoto() {
+  const { photo, choose, clear, keepSource, confirm } = usePhoto();
+  const [said, setSaid] = useState<{ readonly fault: string | null; readonly note: string | null }>(NOTHING);
+  const take = useCallback(
+    (files: readonly File[]) => {
+      const { photos, refused } = sortFiles(files);
+      const [file] = photos;
+      if (file === undefined) return setSaid({ fault: refused[0]?.reason ?? null, note: null });
+      choose(file);
+      const note = files.length > 1 ? t`You added ${files.length} files. Using ${file.name}.` : null;
+      setSaid({ fault: null, note });
+    },
+    [choose],
+  );
+  usePhotoIntake(take);
+  const remove = (fault: string | null = null) => {
+    clear();
+    setSaid({ fault, note: null });
+  };
+  return {
+    photo,
+    said,
+    take,
+    remove,
+    /** Its bytes are no image. */
+    refuse: (name: string) => remove(unreadableText(name)),
+    confirm,
+    keepSource,
+    /** What was uploaded is gone: the next run sends the file again. */
+    forgetSource: () => {
+      if (photo?.file) choose(photo.file);
+    },
+  };
+}
+
+export type OnePhoto = ReturnType<typeof useOnePhoto>;
