@@ -26,6 +26,8 @@ export class Notifications {
   private closed = false;
   private pauseMs = FIRST_PAUSE_MS;
   private retry: NodeJS.Timeout | undefined;
+  /** A connection runs one statement at a time. */
+  private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly settings: NotificationsSettings) {}
 
@@ -87,7 +89,15 @@ export class Notifications {
     );
   }
 
-  private async listen(client: Client, channels: readonly string[]): Promise<void> {
+  private listen(client: Client, channels: readonly string[]): Promise<void> {
+    this.last = this.last.then(() => this.listenNow(client, channels));
+    return this.last;
+  }
+
+  /** Never rejects. */
+  private async listenNow(client: Client, channels: readonly string[]): Promise<void> {
+    // The next connection listens to all channels.
+    if (this.client !== client) return;
     try {
       await client.query(channels.map((channel) => `LISTEN ${channel}`).join(';'));
       this.pauseMs = FIRST_PAUSE_MS;
