@@ -24,6 +24,8 @@ const CURSOR = 'Only a `nextCursor` of the service is a valid cursor, and no sch
 const BETWEEN_FIELDS =
   'Rules between fields, headers and the options of an operation are in the descriptions, and not in the schema.';
 const UNICODE_HOST = 'A host name in Unicode is accepted, stored and answered in Punycode, as browsers do.';
+const OPERATORS_ONLY =
+  'The event types of billing are for accounts of operators: the account decides, not the schema.';
 const REUSED_KEY = 'An `Idempotency-Key` that was used for another request is refused, with 422.';
 
 /** `code METHOD /path` of Schemathesis, or `code METHOD *`. They need not all occur: it follows what it is answered. */
@@ -44,6 +46,7 @@ export const ACCEPTED_BY_SCHEMATHESIS: AcceptedFindings = {
   'ST202 POST /api/webhooks/endpoints/{id}/rotate-secret': REUSED_KEY,
   'ST201 PATCH /api/webhooks/endpoints/{id}': UNICODE_HOST,
   'ST201 POST /api/webhooks/endpoints': UNICODE_HOST,
+  'ST202 PATCH /api/webhooks/endpoints/{id}': OPERATORS_ONLY,
   'ST202 POST /api/ai/upload':
     'The URL of the example does not exist, and a digest must be that of the body.',
   'ST202 Stateful tests': 'The bytes of a generated upload are no image.',

@@ -59,7 +59,7 @@ export class BatchesController {
     type: BatchDryRunDto,
     description: 'With `dryRun`: what the batch would cost; nothing was created.',
   })
-  @Problems(...CREATION_PROBLEMS, 'preset_not_found', ...KEY_PROBLEMS)
+  @Problems('invalid_source_url', ...CREATION_PROBLEMS, 'preset_not_found', ...KEY_PROBLEMS)
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() dto: CreateBatchDto,
