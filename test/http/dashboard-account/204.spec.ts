@@ -48,6 +48,11 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
     `INSERT INTO impersonation_links VALUES (sha256(convert_to($1, 'UTF8')), $1, 'Test', now())`,
     [account.id],
   );
+  await harness.rows(
+    `INSERT INTO version_comparisons (id, account_id, operation, level, version_a, version_b, photo)
+     VALUES ('cmp_' || $1, $1, 'upscale', 'low', 1, 2, 'photo')`,
+    [account.id],
+  );
   const source = await harness.newSource(account);
   const { id } = await harness.newJob(account, { sourceUrl: source.url });
   await harness.jobs.complete(id);
