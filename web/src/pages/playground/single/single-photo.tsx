@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Text } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { hasEnded } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { useResultInView } from '../../../components/compare/use-result-in-view.js';
+import { IntakeMessages } from '../../../components/photo/intake-messages.js';
 import { PhotoDrop } from '../../../components/photo/photo-drop.js';
 import { type GivenPhotos, sortFiles, unreadableText } from '../../../components/photo/photo-file.js';
 import { type Photo, usePhoto } from '../../../components/photo/use-photo.js';
@@ -131,16 +131,7 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
             }}
           />
         )}
-        {said.fault !== null && (
-          <Text size="sm" mt="xs" c="var(--mantine-color-error)" role="alert">
-            {said.fault}
-          </Text>
-        )}
-        {said.note !== null && (
-          <Text size="sm" mt="xs" c="dimmed" role="status">
-            {said.note}
-          </Text>
-        )}
+        <IntakeMessages {...said} />
         <RecentResults results={results} shown={shown} onShow={setShown} />
       </div>
       <form

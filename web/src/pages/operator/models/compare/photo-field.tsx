@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, Text } from '@mantine/core';
 import { IconPhotoPlus } from '@tabler/icons-react';
+import { IntakeMessages } from '../../../../components/photo/intake-messages.js';
 import { PhotoDrop } from '../../../../components/photo/photo-drop.js';
 import { PhotoPreview } from '../../../../components/photo/photo-preview.js';
 import { useSample } from '../../../../components/photo/use-sample.js';
@@ -47,16 +48,7 @@ export function PhotoField({ intake, isBusy }: PhotoFieldProps) {
           </div>
         </>
       )}
-      {said.fault !== null && (
-        <Text size="sm" mt="xs" c="var(--mantine-color-error)" role="alert">
-          {said.fault}
-        </Text>
-      )}
-      {said.note !== null && (
-        <Text size="sm" mt="xs" c="dimmed" role="status">
-          {said.note}
-        </Text>
-      )}
+      <IntakeMessages {...said} />
     </div>
   );
 }
