@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,10 +14,11 @@ import torch
 
 from graphs.bg_graphs import PRESENT_FROM, map_shapes, write_analyse, write_matte
 from networks.restore import restore_seg
-from networks.seg_fit import SegTrainer
+from networks.seg_fit import BATCH, SIZES, Plan, SegTrainer
 from networks.seg_net import NARROW, WIDE, Channels, SegNet
 from networks.training_state import keep, take_up
 from package import version_folder, write_manifest
+from pools.drawers import DrawerDied, Drawers, DrawnHere, Pool, Rng, Wanted
 from pools.mixed_pool import MixedPool
 from pools.seg_pool import BLANK_SHARE, DRAWN_SIZE, SegPool
 
@@ -29,6 +32,8 @@ class Network:
     """Share of its pictures that go through a random convolution."""
 
 
+STEPS = 5000
+"""Usual length of a training."""
 NETWORKS = (Network(WIDE, 0.4), Network(NARROW, 0.6))
 """Who learnt otherwise errs elsewhere."""
 
@@ -81,7 +86,11 @@ def package(nets: list[SegNet]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=5000)
+    parser.add_argument("--steps", type=int, help="default: 5000; with --minutes: any number")
+    parser.add_argument("--minutes", type=float, help="limit of time for each network, its start included")
+    parser.add_argument("--batch", type=int, default=BATCH, help="pictures of a step")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--drawers", type=int, default=0, help="processes that draw; 0: this one")
     parser.add_argument("--subjects", type=int, default=1200)
     parser.add_argument("--backdrops", type=int, default=700)
     parser.add_argument(
@@ -99,7 +108,9 @@ def main() -> None:
     parser.add_argument("--take-up", type=Path, help="start from the weights in this folder")
     parser.add_argument("--train-only", action="store_true", help="leave models/ as it is")
     args = parser.parse_args()
-    os.nice(19)
+    if args.steps is None and args.minutes is None:
+        args.steps = STEPS
+    os.nice(10 if args.drawers else 19)  # drawers yield to the trainer, which is to empty their slots
     torch.set_num_threads(1)
     if args.rewrite:
         package([shipped(index) for index in range(len(NETWORKS))])
@@ -108,7 +119,10 @@ def main() -> None:
     everyone = range(len(NETWORKS))
     if not args.package_only:
         for index in everyone if args.network is None else [args.network]:
-            train(index, args)
+            try:
+                train(index, args)
+            except DrawerDied as error:
+                parser.exit(1, f"{error}\n")
     if args.keep:
         for index in everyone if args.network is None else [args.network]:
             keep(trainer(index, args).average, kept(index, args.keep))
@@ -128,9 +142,11 @@ def kept(index: int, folder: Path) -> Path:
     return folder / f"seg-{index}.fp16.pt"
 
 
-def trainer(index: int, args: argparse.Namespace, net: SegNet | None = None) -> SegTrainer:
+def trainer(
+    index: int, args: argparse.Namespace, net: SegNet | None = None, device: torch.device | None = None
+) -> SegTrainer:
     """A network as far as it was trained; `net` where nothing was saved."""
-    return SegTrainer(net or SegNet(NETWORKS[index].channels), checkpoint(index, args))
+    return SegTrainer(net or SegNet(NETWORKS[index].channels), checkpoint(index, args), device)
 
 
 def shipped(index: int) -> SegNet:
@@ -140,22 +156,46 @@ def shipped(index: int) -> SegNet:
     return net
 
 
-def train(index: int, args: argparse.Namespace) -> None:
-    """Train one network up to `args.steps`."""
-    torch.manual_seed(args.seed + index)
+def pool(rng: Rng, args: argparse.Namespace) -> Pool:
+    """What draws in one process: one of several drawers keeps its part of the subjects and backdrops."""
+    parts = max(1, args.drawers)
+    drawn = SegPool(
+        rng, math.ceil(args.subjects / parts), math.ceil(args.backdrops / parts), DRAWN_SIZE, args.blanks
+    )
+    return MixedPool(rng, drawn, args.renders) if args.renders else drawn
+
+
+def source(index: int, args: argparse.Namespace) -> DrawnHere | Drawers:
+    """Where the batches of one network come from."""
+    wanted = Wanted(args.batch, SIZES)
+    if args.drawers:
+        seeds = [(args.seed, index, number) for number in range(1, args.drawers + 1)]
+        return Drawers(lambda rng: pool(rng, args), seeds, wanted)
     rng = np.random.default_rng((args.seed, index))
-    pool: SegPool | MixedPool = SegPool(rng, args.subjects, args.backdrops, DRAWN_SIZE, args.blanks)
-    if args.renders:
-        pool = MixedPool(rng, pool, args.renders)
-    net = SegNet(NETWORKS[index].channels)
-    if args.take_up:
-        take_up(net, kept(index, args.take_up))
-    elif args.resume:
-        shipped = version_folder("bg_remove") / "subject-320.onnx"
-        restore_seg(net, shipped, pool.batch(64, 144)[0], index)
-    print(f"network {index}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
-    rate = args.rate or (1e-3 if args.resume or args.take_up else 3e-3)
-    trainer(index, args, net).run(pool, rng, args.steps, rate, NETWORKS[index].strange)
+    return DrawnHere(pool(rng, args), rng, wanted)
+
+
+def train(index: int, args: argparse.Namespace) -> None:
+    """Train one network up to `args.steps`, or for `args.minutes`."""
+    begun, device = time.monotonic(), torch.device(args.device)
+    torch.manual_seed(args.seed + index)
+    with source(index, args) as batches:
+        torch.zeros(1, device=device)  # drawers are forked: a GPU starts while they draw their pools
+        net = SegNet(NETWORKS[index].channels)
+        if args.take_up:
+            take_up(net, kept(index, args.take_up))
+        elif args.resume:
+            shipped = version_folder("bg_remove") / "subject-320.onnx"
+            restore_seg(net, shipped, batches.pictures(64, 144), index)
+        print(f"network {index}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
+        plan = Plan(
+            args.rate or (1e-3 if args.resume or args.take_up else 3e-3),
+            NETWORKS[index].strange,
+            args.steps,
+            60 * args.minutes if args.minutes else None,
+            begun,
+        )
+        trainer(index, args, net, device).run(batches, plan)
 
 
 if __name__ == "__main__":

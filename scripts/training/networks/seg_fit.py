@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -13,21 +15,65 @@ from torch.optim.swa_utils import AveragedModel
 
 from networks.seg_net import SegNet
 from networks.seg_style import random_convolutions
-from networks.training_state import TrainingState, warmed_average
-from pools.mixed_pool import MixedPool
-from pools.seg_pool import SegPool
+from networks.training_state import TrainingState, follow, warmed_average
 
 BATCH = 14
+"""Usual number of pictures of a step."""
 SIZES = (112, 128, 144, 160)
 """Input edges, one drawn for each step."""
 EMA_DECAY = 0.999
 """The average of the last thousand or so steps' weights is what ships."""
-SAVE_EVERY = 100
+SAVE_EVERY = {"cpu": 100, "cuda": 500}
+"""Steps between two saved states, on each kind of device."""
+
+
+class Source(Protocol):
+    """Where batches come from: `DrawnHere` or `Drawers`."""
+
+    def next(self, device: torch.device) -> tuple[Tensor, Tensor]:
+        """float32 images [N,3,S,S] 0..1 and truths [N,2,S,S]: subject, skin; a negative skin is not known."""
+        ...
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long to train and how; the rate reaches 0 at the first of the limits."""
+
+    rate: float
+    """Peak of the learning rate."""
+    strange: float
+    """Share of pictures that go through a random convolution, 0..1."""
+    steps: int | None
+    """Limit of steps, those of a saved state included."""
+    seconds: float | None = None
+    """Limit of time since `begun`."""
+    begun: float = 0.0
+    """When this training began, by `time.monotonic`."""
+
+    def share(self, step: int) -> float:
+        """How much of the training lies behind, 0..1."""
+        shares = []
+        if self.steps is not None:
+            shares.append(step / self.steps if self.steps else 1.0)
+        if self.seconds is not None:
+            shares.append((time.monotonic() - self.begun) / self.seconds)
+        return min(1.0, max(shares))
+
+    def rate_now(self, step: int) -> float:
+        """Learning rate of a step that begins now."""
+        if self.seconds is None and self.steps:
+            return rate_at(self.rate, step, self.steps)
+        return rate_at_share(self.rate, step, self.share(step))
 
 
 def rate_at(peak: float, step: int, steps: int) -> float:
     """Learning rate: warmed up over 100 steps, then one cosine to 0."""
     return float(peak * min(1.0, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * step / steps)))
+
+
+def rate_at_share(peak: float, step: int, share: float) -> float:
+    """The same where a share of the time, 0..1, and not of the steps lies behind."""
+    return float(peak * min(1.0, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * share)))
 
 
 def objective(logits: Tensor, truth: Tensor) -> Tensor:
@@ -60,8 +106,10 @@ def subject_loss(logits: Tensor, truth: Tensor) -> Tensor:
 class SegTrainer:
     """A network, its running average and its optimizer, saved together in one file."""
 
-    def __init__(self, net: SegNet, path: Path) -> None:
-        self.net = net.to(memory_format=torch.channels_last).train()
+    def __init__(self, net: SegNet, path: Path, device: torch.device | None = None) -> None:
+        """All of it on `device`, which is the processor where nothing else is said."""
+        self._device = device or torch.device("cpu")
+        self.net = net.to(self._device, memory_format=torch.channels_last).train()
         self._mean = AveragedModel(net, multi_avg_fn=warmed_average(EMA_DECAY), use_buffers=True)
         self._optimizer = torch.optim.AdamW(net.parameters(), weight_decay=1e-2)
         self._state = TrainingState(path, self.net, self._mean, self._optimizer)
@@ -72,31 +120,66 @@ class SegTrainer:
         """The averaged network: what ships."""
         return self._mean.module.eval()
 
-    def run(self, pool: SegPool | MixedPool, rng: np.random.Generator, steps: int, rate: float, strange: float) -> None:
-        """Train up to `steps`; a saved state goes on from its step.
+    def run(self, source: Source, plan: Plan) -> None:
+        """Train up to the limit of `plan`; a saved state goes on from its step.
 
-        `strange`: share of pictures that go through a random convolution.
+        What was learnt is saved also when `source` fails.
         """
-        begun, mean = time.process_time(), 0.0
-        while self._step < steps:
+        report = Report(SAVE_EVERY[self._device.type])
+        mean = torch.zeros((), dtype=torch.float64, device=self._device)  # read only when it is printed
+        while plan.share(self._step) < 1:
             for group in self._optimizer.param_groups:
-                group["lr"] = rate_at(rate, self._step, steps)
-            images, truths = pool.batch(BATCH, int(rng.choice(SIZES)))
-            pool.renew()
-            mean += (self._update(random_convolutions(images, strange), truths) - mean) * max(
-                0.01, 1 / (self._step + 1)
-            )
+                group["lr"] = plan.rate_now(self._step)
+            asked = time.monotonic()
+            images, truths = self._next(source)
+            report.waited += time.monotonic() - asked
+            loss = self._update(random_convolutions(images, plan.strange), truths)
+            mean += (loss - mean) * max(0.01, 1 / (self._step + 1))
             self._step += 1
-            if self._step % SAVE_EVERY == 0:
+            if self._step % report.every == 0:
                 self._state.save(self._step)
-                print(f"{self._step}/{steps} loss {mean:.4f} {time.process_time() - begun:.0f} s", flush=True)
+                report.show(self._step, plan.steps, mean.item())
         self._state.save(self._step)
 
-    def _update(self, images: Tensor, truths: Tensor) -> float:
+    def _next(self, source: Source) -> tuple[Tensor, Tensor]:
+        try:
+            return source.next(self._device)
+        except Exception:
+            self._state.save(self._step)
+            raise
+
+    def _update(self, images: Tensor, truths: Tensor) -> Tensor:
         first, last = self.net.opinions(images.contiguous(memory_format=torch.channels_last))
         loss = objective(last, F.avg_pool2d(truths, 2)) + 0.5 * subject_loss(first, F.avg_pool2d(truths, 4))
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
         self._optimizer.step()
-        self._mean.update_parameters(self.net)
-        return loss.item()
+        if self._device.type == "cpu":
+            self._mean.update_parameters(self.net)
+        else:
+            follow(self._mean, self.net, EMA_DECAY)
+        return loss.detach()
+
+
+class Report:
+    """Lines about the speed of a training."""
+
+    def __init__(self, every: int) -> None:
+        """`every`: steps between two lines."""
+        self.every = every
+        self.waited = 0.0
+        """Seconds without a batch since the last line."""
+        self._begun = self._shown = time.monotonic()
+
+    def show(self, step: int, steps: int | None, loss: float) -> None:
+        """Print loss, time since the beginning, and the speed since the last line."""
+        now = time.monotonic()
+        passed = now - self._shown
+        of = f"/{steps}" if steps else ""
+        print(
+            f"{step}{of} loss {loss:.4f} {now - self._begun:.0f} s, "
+            f"{time.process_time():.0f} s of the processor, {self.every / passed:.2f} steps/s, "
+            f"{self.waited / passed:.0%} waiting for batches",
+            flush=True,
+        )
+        self._shown, self.waited = now, 0.0

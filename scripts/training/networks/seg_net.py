@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from networks.seg_style import mix_style
+from networks.seg_style import beside, mix_style
 
 GRID = 40
 """Side of the grid on which cues are computed (a quarter of the network's input)."""
@@ -75,7 +77,7 @@ class SegNet(nn.Module):
 
     def opinions(self, image: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of the first opinion [N,1,G,G] and of the last."""
-        seeing = self._seeing(len(image))
+        seeing = self._seeing(image)
         x0 = self._styled(_chain(self.stem, image * 4 - 2)) * seeing
         x1 = self._styled(self.down1[0](x0)) * seeing
         x1 = _chain(self.down1[1:], torch.cat([x1, cues(image)], 1))
@@ -93,10 +95,10 @@ class SegNet(nn.Module):
     def _styled(self, x: Tensor) -> Tensor:
         return mix_style(x) if self.training else x
 
-    def _seeing(self, count: int) -> Tensor:
+    def _seeing(self, image: Tensor) -> Tensor:
         if not self.training:
-            return torch.ones(())
-        return (torch.rand(count, 1, 1, 1) >= BLIND_SHARE).float()
+            return torch.ones((), device=image.device)
+        return beside(image, (torch.rand(len(image), 1, 1, 1) >= BLIND_SHARE).float())
 
 
 def _chain(blocks: nn.ModuleList, x: Tensor) -> Tensor:
@@ -130,16 +132,31 @@ def border_index(side: int, skip_bottom: bool) -> np.ndarray:
     return np.flatnonzero(rim.ravel())
 
 
+@lru_cache
+def _opponent_axes(device: torch.device) -> Tensor:
+    return torch.from_numpy(opponent_matrix()).to(device)
+
+
+@lru_cache
+def _place(side: int, device: torch.device) -> Tensor:
+    return torch.from_numpy(place_grid(side)).to(device)
+
+
+@lru_cache
+def _border(side: int, skip_bottom: bool, device: torch.device) -> Tensor:
+    return torch.from_numpy(border_index(side, skip_bottom)).to(device)
+
+
 def cues(image: Tensor) -> Tensor:
     """What sets a place apart whatever it shows: float32 [N,FEATURES,G,G]."""
     colour = _opponents(image)
     side = colour.shape[-1]
-    place = torch.from_numpy(place_grid(side)).expand(len(image), -1, -1, -1)
+    place = _place(side, image.device).expand(len(image), -1, -1, -1)
     return torch.cat([*_border_distances(colour, place), place, straight_ways(colour)], 1)
 
 
 def _opponents(image: Tensor) -> Tensor:
-    return torch.einsum("oc,nchw->nohw", torch.from_numpy(opponent_matrix()), F.avg_pool2d(image, 4))
+    return torch.einsum("oc,nchw->nohw", _opponent_axes(image.device), F.avg_pool2d(image, 4))
 
 
 def _border_distances(colour: Tensor, place: Tensor) -> list[Tensor]:
@@ -152,7 +169,7 @@ def _border_distances(colour: Tensor, place: Tensor) -> list[Tensor]:
     maps = []
     for colour_weight, place_weight, skip in STRETCH:
         traits = torch.cat([colour * colour_weight, place[:, :2] * place_weight], 1).flatten(2)
-        rim = traits[:, :, torch.from_numpy(border_index(side, bool(skip)))]
+        rim = traits[:, :, _border(side, bool(skip), colour.device)]
         nearest = _squares(traits, rim).min(2).values
         maps.append((torch.sqrt(nearest + 1e-4) * 0.5).view(len(colour), 1, side, side))
     return maps
@@ -188,7 +205,7 @@ def belonging(image: Tensor, chance: Tensor) -> Tensor:
     """
     colour = _opponents(image)
     side = colour.shape[-1]
-    place = torch.from_numpy(place_grid(side))[:, :2].expand(len(image), -1, -1, -1)
+    place = _place(side, image.device)[:, :2].expand(len(image), -1, -1, -1)
     traits = torch.cat([colour * ALIKE[0], place * ALIKE[1]], 1)
     alike = torch.exp(-0.5 * _squares(traits.flatten(2), F.avg_pool2d(traits, 2).flatten(2)))
     inside = F.avg_pool2d(chance, 2).flatten(2).transpose(1, 2)

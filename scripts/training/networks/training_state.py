@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import torch
@@ -37,7 +38,7 @@ class TrainingState:
         """Restore what was saved; the step it was saved at, 0 when nothing was."""
         if not self.path.exists():
             return 0
-        state = torch.load(self.path)
+        state = torch.load(self.path, map_location="cpu")
         self.net.load_state_dict(state["net"])
         self.mean.load_state_dict(state["mean"])
         self.optimizer.load_state_dict(state["optimizer"])
@@ -54,15 +55,33 @@ def warmed_average(decay: float) -> Callable[[list[Tensor], list[Tensor], Tensor
     return update
 
 
+@torch.no_grad()
+def follow(mean: AveragedModel, net: nn.Module, decay: float) -> None:
+    """`mean.update_parameters(net)` with `warmed_average(decay)`, without waiting for a GPU.
+
+    Parameters and buffers of both lie there; the count of `mean` stays in main memory. Integers are copied.
+    """
+    count = int(mean.n_averaged)
+    share = 1 - min(decay, (1 + count) / (10 + count)) if count else 1.0
+    own = chain(mean.module.parameters(), mean.module.buffers())
+    pairs = [*zip(own, chain(net.parameters(), net.buffers()), strict=True)]
+    means, values = zip(*(pair for pair in pairs if pair[0].is_floating_point()), strict=True)
+    torch._foreach_lerp_(means, values, share)
+    counts, counted = zip(*(pair for pair in pairs if not pair[0].is_floating_point()), strict=True)
+    torch._foreach_copy_(counts, counted)
+    mean.n_averaged += 1
+
+
 def keep(net: nn.Module, path: Path) -> None:
-    """Write the weights alone, in half precision: small enough to commit."""
+    """Write the weights alone, in half precision and for any machine: small enough to commit."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    torch.save({name: _halved(values) for name, values in net.state_dict().items()}, path)
+    torch.save({name: _halved(values).cpu() for name, values in net.state_dict().items()}, path)
 
 
 def take_up(net: nn.Module, path: Path) -> None:
     """Read what `keep` wrote."""
-    net.load_state_dict({name: _doubled(values) for name, values in torch.load(path).items()})
+    kept = torch.load(path, map_location="cpu")
+    net.load_state_dict({name: _doubled(values) for name, values in kept.items()})
 
 
 def _halved(values: Tensor) -> Tensor:
