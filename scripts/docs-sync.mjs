@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gpuReport } from './gpu/gpu-report.mjs';
 import { ensureServiceBuild } from './lib/build.mjs';
 import { DIST, ROOT } from './lib/paths.mjs';
 import { runScript } from './lib/run-script.mjs';
@@ -15,6 +16,13 @@ const DOCUMENTS = [
   {
     path: 'docs/configuration.md',
     make: async () => (await built('app/docs/configuration-page.js')).configurationMarkdown(),
+  },
+  {
+    path: 'docs/measurements/gpu-h200.md',
+    make: async () => {
+      const source = 'docs/measurements/gpu-h200.json';
+      return gpuReport(JSON.parse(readFileSync(join(ROOT, source), 'utf8')), source);
+    },
   },
   {
     path: 'docs/openapi.json',

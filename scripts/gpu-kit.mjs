@@ -18,13 +18,19 @@ await runScript({
         numberOption('--part-mib', { from: 1, whole: true }),
         24,
       )
+      .option(
+        '--compute-capability <n>',
+        'pack the CUDA code for this GPU only, such as 9.0 (nvidia-smi --query-gpu=compute_cap --format=csv)',
+        numberOption('--compute-capability', { above: 0 }),
+      )
       .option('--without-cuda', 'leave out the CUDA provider (about 180 MB packed)'),
-  main: async ({ folder, partMib, withoutCuda }) => {
+  main: async ({ folder, partMib, computeCapability, withoutCuda }) => {
     await setup();
     await packKit({
       folder: resolve(ROOT, folder),
       partBytes: partMib * 2 ** 20,
       withCuda: withoutCuda !== true,
+      capability: computeCapability === undefined ? undefined : Math.round(computeCapability * 10),
       say: (text) => process.stdout.write(`${text}\n`),
     });
   },

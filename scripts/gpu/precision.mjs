@@ -65,14 +65,19 @@ async function resultsOf(source, { device, precision }) {
   }
 }
 
-/** Of all channels, of 255. */
+/** Of all channels of RGBA, of 255; of colors as over black, because a transparent pixel has none. */
 function difference(pixels, expected) {
   if (pixels.length !== expected.length) return { fault: 'another size' };
   let [sum, largest] = [0, 0];
   for (let at = 0; at < pixels.length; at += 1) {
-    const distance = Math.abs(pixels[at] - expected[at]);
+    const distance = Math.abs(seen(pixels, at) - seen(expected, at));
     sum += distance;
     if (distance > largest) largest = distance;
   }
   return { largest, mean: Number((sum / pixels.length).toFixed(4)) };
+}
+
+function seen(pixels, at) {
+  const channel = at % 4;
+  return channel === 3 ? pixels[at] : Math.round((pixels[at] * pixels[at - channel + 3]) / 255);
 }

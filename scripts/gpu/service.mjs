@@ -1,24 +1,29 @@
 // Measures the whole service under load: `node scripts/gpu/service.mjs --device cuda`. Prints JSON.
+import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { JobClient } from '../bench/job-client.mjs';
 import { median } from '../bench/load.mjs';
 import { photo } from '../bench/photo.mjs';
 import { openStage } from '../bench/stage.mjs';
 import { startWarmWorker } from '../bench/worker/warm-worker.mjs';
 import { cpuSeconds, residentMb } from '../bench/worker/worker-watch.mjs';
+import { ROOT } from '../lib/paths.mjs';
 import { runScript } from '../lib/run-script.mjs';
 import { setup } from '../lib/setup.mjs';
 import { watchGpu } from './gpu-watch.mjs';
 
 const SIZE = [1600, 1200];
-const ORDERS = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'].flatMap((operation) =>
-  ['low', 'medium', 'high'].map((level) => ({ operation, level })),
-);
+/** Memory of one job of this size, at ×4. */
+const JOB_BYTES = 400_000_000;
+const OPERATIONS = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'];
+const LEVELS = ['low', 'medium', 'high'];
 
 await runScript({
   invocation: 'node scripts/gpu/service.mjs',
   description:
     'Measures the whole service under load: jobs of all operations and levels from many clients at once.',
-  declare: (program, { numberOption }) =>
+  declare: (program, { numberOption, repeatedOption, wordOption }) =>
     program
       .requiredOption('--device <name>', 'device of the workers')
       .option(
@@ -33,6 +38,27 @@ await runScript({
         numberOption('--clients', { from: 1, whole: true }),
         64,
       )
+      .option(
+        '--at-once <n>',
+        'jobs at once of each worker',
+        numberOption('--at-once', { from: 1, whole: true }),
+      )
+      .option(
+        '--streams <n>',
+        'streams of each worker',
+        numberOption('--streams', { from: 1, whole: true }),
+        2,
+      )
+      .option(
+        '--operation <name>',
+        'load the models of this operation only; may be repeated',
+        repeatedOption(wordOption('--operation', OPERATIONS)),
+      )
+      .option(
+        '--level <name>',
+        'jobs of this level only; may be repeated',
+        repeatedOption(wordOption('--level', LEVELS)),
+      )
       .option('--jobs <n>', 'number of jobs', numberOption('--jobs', { from: 1, whole: true }), 600),
   main: async (options) => {
     await setup();
@@ -40,15 +66,26 @@ await runScript({
   },
 });
 
-async function measure({ device, workers: count, clients, jobs }) {
-  const stage = await openStage();
+async function measure({ device, workers: count, clients, jobs, atOnce, streams, ...kinds }) {
+  const { operation: operations = OPERATIONS, level: levels = LEVELS } = kinds;
+  const orders = operations.flatMap((operation) => levels.map((level) => ({ operation, level })));
+  const models = modelsOf(operations);
+  const stage = await openStage({ api: { MODELS_DIR: models } });
   try {
     const workers = [];
-    for (let number = 0; number < count; number += 1) workers.push(await startWarmWorker(stage, { device }));
+    const openedMs = performance.now();
+    const env = {
+      MODELS_DIR: models,
+      INFERENCE_STREAMS: String(streams),
+      ...(atOnce && { WORKER_CONCURRENCY: String(atOnce), WORKER_MEMORY_BYTES: String(atOnce * JOB_BYTES) }),
+    };
+    for (let number = 0; number < count; number += 1)
+      workers.push(await startWarmWorker(stage, { device, env }));
+    const startSeconds = (performance.now() - openedMs) / 1_000 / count;
     const client = new JobClient(stage);
     const source = await client.upload(await photo(...SIZE));
     // Run each kind once, so that the compilation of kernels is not measured.
-    for (const order of ORDERS) await client.enhance(source.url, { ...order, cache: false });
+    for (const order of orders) await client.enhance(source.url, { ...order, cache: false });
     const processes = workers.map(({ child }) => child.pid);
     const memory = [residentSum(processes)];
     const busyBefore = processorSum(processes);
@@ -57,6 +94,7 @@ async function measure({ device, workers: count, clients, jobs }) {
     const done = await underLoad({
       client,
       source,
+      orders,
       clients,
       jobs,
       each: () => memory.push(residentSum(processes)),
@@ -74,21 +112,34 @@ async function measure({ device, workers: count, clients, jobs }) {
       medianMs: Math.round(median(totals)),
       p99Ms: Math.round(totals[Math.floor(totals.length * 0.99)]),
       itemsPerRun: round(await ratio(workers, 'ies_batch_items_sum', 'ies_batch_items_count')),
+      workerStartSeconds: round(startSeconds),
+      streams,
+      atOnce: atOnce ?? 'default',
       workerProcessorSeconds: round(processorSum(processes) - busyBefore),
       workerMemoryMb: quarters(memory),
       gpu,
     };
   } finally {
     await stage.close();
+    rmSync(models, { recursive: true });
   }
 }
 
-async function underLoad({ client, source, clients, jobs, each }) {
+/** A folder with the models of these operations only, because a GPU prepares each model for minutes. */
+function modelsOf(operations) {
+  const folder = mkdtempSync(join(tmpdir(), 'ies-models-'));
+  chmodSync(folder, 0o755);
+  for (const operation of operations)
+    cpSync(join(ROOT, 'models', operation), join(folder, operation), { recursive: true });
+  return folder;
+}
+
+async function underLoad({ client, source, orders, clients, jobs, each }) {
   const done = [];
   let next = 0;
   const one = async () => {
     while (next < jobs) {
-      const order = ORDERS[next % ORDERS.length];
+      const order = orders[next % orders.length];
       next += 1;
       const sentMs = performance.now();
       const job = await client.enhance(source.url, { ...order, cache: false });

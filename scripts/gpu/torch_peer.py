@@ -60,7 +60,10 @@ def speed(net: nn.Module, batch: torch.Tensor, pixels: int, seconds: float) -> f
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry-run", action="store_true", help="one small run of each network, without a GPU")
-    is_dry = parser.parse_args().dry_run
+    parser.add_argument("--seconds", type=float, default=3, help="length of each measurement")
+    parser.add_argument("--eager", action="store_true", help="do not compile the networks")
+    args = parser.parse_args()
+    is_dry = args.dry_run
     device = "cpu" if is_dry else "cuda"
     dtype = torch.float32 if is_dry else torch.float16
     rows = []
@@ -71,13 +74,15 @@ def main() -> None:
             batch = torch.rand(size, 3, side, side, device=device, dtype=dtype)
             batch = batch.to(memory_format=torch.channels_last)
             row: dict[str, object] = {"level": level, "batch": size, "precision": str(dtype).removeprefix("torch.")}
-            row["eager"] = speed(net, batch, TILE**2, 0.2 if is_dry else 3)
+            row["eager"] = speed(net, batch, TILE**2, 0.2 if is_dry else args.seconds)
+            rows.append(row)
+            if args.eager:
+                continue
             try:
                 compiled = torch.compile(net, mode="reduce-overhead") if not is_dry else net
-                row["compiled"] = speed(compiled, batch, TILE**2, 0.2 if is_dry else 3)
+                row["compiled"] = speed(compiled, batch, TILE**2, 0.2 if is_dry else args.seconds)
             except Exception as error:  # a machine without a C compiler cannot compile kernels
                 row["compiled"] = str(error).splitlines()[0]
-            rows.append(row)
     print(json.dumps({"torch": torch.__version__, "device": device, "megapixelsPerSecond": rows}))
 
 

@@ -63,6 +63,16 @@ describe('the environment of a process that is started', () => {
     expect(keepsLargeBlocks()).toBe(minor >= 36);
   });
 
+  it('computes float32 in full where models run, unless an operator says otherwise', () => {
+    vi.stubEnv('NVIDIA_TF32_OVERRIDE', undefined);
+    expect(childEnvironment({})).not.toHaveProperty('NVIDIA_TF32_OVERRIDE');
+    for (const environment of [workerEnvironment({}), deviceEnvironment()])
+      expect(environment).toMatchObject({ NVIDIA_TF32_OVERRIDE: '0' });
+    inside({ NVIDIA_TF32_OVERRIDE: '1' });
+    for (const environment of [workerEnvironment({}), deviceEnvironment()])
+      expect(environment).toMatchObject({ NVIDIA_TF32_OVERRIDE: '1' });
+  });
+
   it('holds no secret where strangers are served', () => {
     inside({ ...SECRETS, CUDA_VISIBLE_DEVICES: '1', XDG_DATA_HOME: '/data', VK_ICD_FILENAMES: '/icd.json' });
     const bare = bareEnvironment();

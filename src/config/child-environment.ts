@@ -16,6 +16,12 @@ const LARGE_BLOCKS = { MALLOC_MMAP_THRESHOLD_: '1000000000', MALLOC_TRIM_THRESHO
 /** The first glibc that accepts this threshold. Older versions leave it at 128 KiB, which is worse than no setting. */
 const LARGE_BLOCKS_SINCE = [2, 36] as const;
 
+/**
+ * NVIDIA's libraries would round the inputs of float32 products to 10 bits (TensorFloat-32). Models that subtract large
+ * numbers then give another result than on a CPU; half precision is not affected. Read when the libraries load.
+ */
+const EXACT_FLOAT32 = { NVIDIA_TF32_OVERRIDE: '0' };
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -28,7 +34,7 @@ export function childEnvironment(overrides: Variables): Record<string, string> {
 
 /** The environment of a worker: see `childEnvironment`. */
 export function workerEnvironment(overrides: Variables): Record<string, string> {
-  return merged(workerAllocator(), process.env, withoutFilesOf(overrides), overrides);
+  return merged(modelSettings(), process.env, withoutFilesOf(overrides), overrides);
 }
 
 /**
@@ -64,7 +70,7 @@ const SECRET_VALUE = /:\/\/[^/\s]*:[^/\s]*@/;
  */
 export function deviceEnvironment(overrides: Variables = {}): Record<string, string> {
   const harmless = picked((name, value) => !SECRET_NAME.test(name) && !SECRET_VALUE.test(value));
-  return merged(workerAllocator(), harmless, overrides);
+  return merged(modelSettings(), harmless, overrides);
 }
 
 /** A variable that is set or removed must not be read from its secret file instead. */
@@ -72,8 +78,8 @@ function withoutFilesOf(overrides: Variables): Variables {
   return Object.fromEntries(Object.keys(overrides).map((name) => [fileVariable(name), undefined]));
 }
 
-function workerAllocator(): Variables {
-  return takesLargeBlocks() ? { ...ALLOCATOR, ...LARGE_BLOCKS } : ALLOCATOR;
+function modelSettings(): Variables {
+  return { ...ALLOCATOR, ...(takesLargeBlocks() && LARGE_BLOCKS), ...EXACT_FLOAT32 };
 }
 
 let takesBlocks: boolean | undefined;

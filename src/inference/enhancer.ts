@@ -26,7 +26,8 @@ export interface EnhancerOptions {
   /** Computing threads on a CPU; 0: one for each core. */
   readonly threads: number;
   /**
-   * Maximum parallel runs on a CPU, each with its share of the threads and its own models; a GPU has one. Default 1.
+   * Maximum parallel runs on a CPU or on CUDA, each with its own models, and on a CPU with its share of the threads.
+   * Default 1.
    * Those after the first start with `warm`.
    */
   readonly streams?: number;

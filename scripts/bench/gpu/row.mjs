@@ -38,15 +38,21 @@ async function measure({ modelsDir, operation, level, device, pixels, batch }) {
   for (let done = 0; done < RUNS; done += 1) await once();
   const seconds = (performance.now() - startedMs) / 1_000 / RUNS;
   await enhancer.close();
-  const step = Math.max(1, Math.floor(result.data.length / SAMPLE));
   return {
     device: enhancer.deviceOf(route),
     megapixelsPerSecond: Number(((image.width * image.height) / 1e6 / seconds).toFixed(3)),
-    sample: Array.from(
-      { length: SAMPLE },
-      (_, index) => result.data[Math.min(index * step, result.data.length - 1)],
-    ),
+    sample: sampleOf(result),
   };
+}
+
+/** Values spread over the image, colors as over black: a transparent pixel has none. */
+function sampleOf({ data, channels }) {
+  const step = Math.max(1, Math.floor(data.length / SAMPLE));
+  return Array.from({ length: SAMPLE }, (_, index) => {
+    const at = Math.min(index * step, data.length - 1);
+    const isColor = channels === 4 && at % 4 !== 3;
+    return isColor ? Math.round((data[at] * data[at - (at % 4) + 3]) / 255) : data[at];
+  });
 }
 
 function picture(width, height) {

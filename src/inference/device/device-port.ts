@@ -31,7 +31,7 @@ export interface DeviceStart {
   /** For CPU runs; 0: one for each core. */
   readonly threads: number;
   /**
-   * The number of device threads that share the cores on a CPU: each uses its share of `threads`.
+   * The number of device threads that share a CPU or CUDA. On a CPU, each uses its share of `threads`.
    */
   readonly streams: number;
   /** Upper bound for every stage's `maxBatch`. Default (null): none on a GPU, 1 on a CPU. */

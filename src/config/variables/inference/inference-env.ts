@@ -69,6 +69,6 @@ export const INFERENCE_DESCRIPTORS = {
     default: 2,
     min: 1,
     max: 64,
-    text: 'Tiles that a CPU computes in parallel, each with its share of `INFERENCE_THREADS`. More streams use the cores better, but each one loads the models again. A GPU has one.',
+    text: 'Runs in parallel on a device. On a CPU, each has its share of `INFERENCE_THREADS`. On CUDA, one copies pixels while another one computes. More streams use the device better, but each one loads the models again. WebGPU and TensorRT have one.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

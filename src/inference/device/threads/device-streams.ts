@@ -2,7 +2,7 @@ import { Device, type DeviceListeners, type DeviceLostError } from '../device.js
 import type { DeviceItem, DeviceOutcome, DeviceStart, CachedAnalysis } from '../device-port.js';
 import type { Precision } from '../../../models/compose/compose-stage.js';
 import { lowestPrecision } from '../../engines/precision.js';
-import { streamThreads } from './stream-threads.js';
+import { streamedProvider, streamThreads } from './stream-threads.js';
 
 /** A device thread and its state. */
 interface Stream {
@@ -26,10 +26,10 @@ export interface DeviceStreamsStart extends Omit<DeviceStart, 'isPartial'> {
 }
 
 /**
- * A device with its threads: one for a GPU; several streams for a CPU (as OpenVINO calls them), which share
- * its cores. Several runs with one thread each use the cores better than one run with several threads, which
- * wait for each other after every operator. Each stream loads the models; the output of an analysis is copied
- * to all, so the tiles of one job run on all of them.
+ * A device with its threads, the streams (as OpenVINO calls them). On a CPU they share the cores: several runs with one
+ * thread each use them better than one run with several threads, which wait for each other after every operator. On a
+ * GPU, one stream computes while another one copies pixels. Each stream loads the models; the output of an analysis is
+ * copied to all, so the tiles of one job run on all of them.
  */
 export class DeviceStreams {
   private readonly streams: Stream[] = [];
@@ -149,8 +149,9 @@ export class DeviceStreams {
   }
 
   private async openOthers(): Promise<void> {
-    if (this.provider !== 'cpu') return;
-    while (this.count < this.options.streams && !this.isClosing) await this.open('cpu');
+    const provider = streamedProvider(this.provider, this.providers);
+    if (provider === undefined) return;
+    while (this.count < this.options.streams && !this.isClosing) await this.open(provider);
   }
 
   private openLater(pauseMs: number): void {

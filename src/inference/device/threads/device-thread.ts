@@ -9,7 +9,7 @@ import { providerCandidates } from '../../engines/execution-provider.js';
 import { transferList } from '../../tensor.js';
 import { DeviceModel } from '../stages/device-model.js';
 import type { DeviceMessage, DeviceStart, HostMessage, CachedAnalysis, RunReport } from '../device-port.js';
-import { streamThreads } from './stream-threads.js';
+import { streamedProvider, streamThreads } from './stream-threads.js';
 import { SerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 
 interface Loaded {
@@ -38,7 +38,7 @@ async function load({ device, index, stages, isPartial, precision, ...start }: D
       const largestBatch = start.largestBatch ?? (isCpu(provider) ? 1 : Infinity);
       const onRun = (run: RunReport): unknown => runs.push(run);
       const onCached = (analysis: CachedAnalysis): unknown => cached.push(structuredClone(analysis));
-      const isShared = isCpu(provider) && start.streams > 1;
+      const isShared = start.streams > 1 && streamedProvider(provider) !== undefined;
       const model = await DeviceModel.load(engines, stages, {
         largestBatch,
         isPartial,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { streamThreads } from './stream-threads.js';
+import { streamedProvider, streamThreads } from './stream-threads.js';
 
 describe('streamThreads', () => {
   it.each([
@@ -26,5 +26,19 @@ describe('streamThreads', () => {
     ],
   ])('%j becomes %j', (asked, shared) => {
     expect(streamThreads(asked)).toEqual(shared);
+  });
+});
+
+describe('streamedProvider', () => {
+  it.each([
+    ['cpu', {}, 'cpu'],
+    ['cpu', { onnx: 'cpu', tensorflow: 'tensorflow-wasm' }, 'cpu'],
+    ['cuda', { onnx: 'cuda' }, 'cuda'],
+    ['cuda:1', { onnx: 'cuda:1' }, 'cuda'],
+    ['cuda', { onnx: 'cuda', tensorflow: 'tensorflow-gpu' }, undefined],
+    ['webgpu', { onnx: 'webgpu' }, undefined],
+    ['tensorrt', { onnx: 'tensorrt' }, undefined],
+  ])('%s with %j has further streams on %s', (provider, others, expected) => {
+    expect(streamedProvider(provider, others)).toBe(expected);
   });
 });
