@@ -61,6 +61,8 @@ export class VersionComparisons implements BeforeApplicationShutdown {
   private async runAll(): Promise<void> {
     try {
       while (!this.abort.signal.aborted) {
+        // None runs here, so one that this worker holds would wait for as long as the worker lives.
+        await this.repository.disown(this.presence.workerId);
         const next = await this.repository.claim(this.presence.workerId);
         if (next === undefined) return;
         await this.run(next);

@@ -1,15 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
+import { Notifications } from '../../../src/infra/database/notifications.js';
 import type { ComparisonResults } from '../../../src/models/serving/comparisons/version-comparison.js';
-import { VersionComparisonsRepository } from '../../../src/models/serving/comparisons/version-comparisons.repository.js';
+import {
+  COMPARISON_WANTED,
+  VersionComparisonsRepository,
+} from '../../../src/models/serving/comparisons/version-comparisons.repository.js';
 import type { ModelPresence } from '../../../src/models/serving/model-presence.js';
 import type {
   VersionComparisonDto,
   VersionComparisonsDto,
 } from '../../../src/operator/comparisons/version-comparison.dto.js';
+import type { ComparisonRun, FoundComparison } from '../../../src/worker/comparison/comparison-run.js';
+import { VersionComparisons } from '../../../src/worker/comparison/version-comparisons.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 import { OperatorClient } from '../../support/app/operator-client.js';
 import { announceWorker } from '../../support/models/announced-models.js';
+import { eventually } from '../../support/roles/flow-wait.js';
 
 const PATH = '/models/upscale/comparisons';
 const VERSIONS = { a: 2, b: 3, level: 'low' };
@@ -21,6 +28,8 @@ const RESULTS: ComparisonResults = {
   difference: null,
 };
 const IMAGES = { source: Buffer.from('source'), a: Buffer.from('of a'), b: null };
+
+type Rows = Record<string, unknown>[];
 
 let harness: Harness;
 let operator: OperatorClient;
@@ -169,5 +178,114 @@ describe('/operator/api/models/{operation}/comparisons', () => {
       failure: 'Two workers ended while they compared these versions.',
     });
     expect(await harness.rows('SELECT FROM version_comparisons WHERE photo IS NOT NULL')).toEqual([]);
+  });
+});
+
+describe('a comparison whose worker never got the answer to its claim', () => {
+  const loops: VersionComparisons[] = [];
+  /** Ids of comparisons that versions run on, in the order of their runs. */
+  let runs: string[] = [];
+  let finish: () => void;
+  /** What becomes of statements, by their names. */
+  const instead = new Map<string, (execute: () => Promise<Rows>) => Promise<Rows>>();
+
+  beforeEach(() => {
+    const database = harness.app.get(Database);
+    const query = database.query.bind(database);
+    vi.spyOn(database, 'query').mockImplementation(async (statement, values) => {
+      const execute = (): Promise<Rows> => query(statement, values);
+      return instead.get(typeof statement === 'string' ? '' : statement.name)?.(execute) ?? execute();
+    });
+  });
+  afterEach(async () => {
+    await Promise.all(loops.splice(0).map((loop) => loop.stop()));
+    vi.restoreAllMocks();
+    instead.clear();
+    runs = [];
+    await clear();
+  });
+
+  /** Begins the loop of a worker. Its versions run until `finish`. */
+  async function beginWorker(): Promise<void> {
+    const presence = await announceWorker(harness, 2, [1, 2, 3]);
+    workers.push(presence);
+    const run: ComparisonRun['run'] = ({ id }, signal) => {
+      runs.push(id);
+      return new Promise<FoundComparison>((resolve, reject) => {
+        finish = () => resolve({ results: RESULTS, images: IMAGES });
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    };
+    const notifications = harness.app.get(Notifications);
+    const loop = new VersionComparisons(comparisons, { run } as ComparisonRun, presence, notifications);
+    loops.push(loop);
+    loop.begin();
+  }
+  /** Breaks connections between the end of a claim and its answer. @returns ids of the comparisons, as they get lost */
+  function loseClaims(most: number): string[] {
+    const lost: string[] = [];
+    instead.set('comparison_claim', async (execute) => {
+      const rows = await execute();
+      if (rows.length === 0 || lost.length === most) return rows;
+      lost.push(String(rows[0]!['id']));
+      throw new Error('Connection terminated unexpectedly');
+    });
+    return lost;
+  }
+  const lookAgain = () => harness.rows(`SELECT pg_notify('${COMPARISON_WANTED}', '')`);
+  const until = (what: string, isSo: () => boolean | Promise<boolean>) =>
+    eventually(what, async () => {
+      await lookAgain();
+      return (await isSo()) ? { found: true } : { seen: runs };
+    });
+  const attempts = async () => (await harness.rows('SELECT attempts FROM version_comparisons'))[0];
+
+  it('is taken back by that worker, and runs once among ten', async () => {
+    const lost = loseClaims(1);
+    const { id } = await started();
+    await Promise.all(Array.from({ length: 10 }, beginWorker));
+    await until('a run', () => runs.length > 0);
+    expect(lost).toEqual([id]);
+    let looks = 0;
+    instead.set('comparison_claim', async (execute) => execute().finally(() => (looks += 1)));
+    await until('others to look while it runs', () => looks >= 20);
+    finish();
+    await until('its end', async () => (await read(id)).status === 'completed');
+    expect(runs).toEqual([id]);
+    expect(await attempts()).toEqual({ attempts: 2 });
+  });
+
+  it('fails when that happens twice', async () => {
+    const lost = loseClaims(2);
+    const { id } = await started();
+    await beginWorker();
+    await until('its end', async () => (await read(id)).endedAt !== null);
+    expect(await read(id)).toMatchObject({
+      status: 'failed',
+      failure: 'Two attempts to compare these versions ended without a result.',
+    });
+    expect([lost, runs]).toEqual([[id, id], []]);
+    expect(await harness.rows('SELECT FROM version_comparisons WHERE photo IS NOT NULL')).toEqual([]);
+  });
+
+  it('keeps its worker when the statement that took it back arrives a second time, late', async () => {
+    loseClaims(1);
+    let late: (() => Promise<Rows>) | undefined;
+    instead.set('comparison_disown', async (execute) => {
+      if (late !== undefined) return execute();
+      late = execute;
+      throw new Error('Connection terminated unexpectedly');
+    });
+    const { id } = await started();
+    await beginWorker();
+    await until('a run', () => runs.length > 0);
+    await late!();
+    const other = await announceWorker(harness, 2, [1, 2, 3]);
+    workers.push(other);
+    expect(await comparisons.claim(other.workerId)).toBeUndefined();
+    expect((await read(id)).status).toBe('processing');
+    finish();
+    await until('its end', async () => (await read(id)).status === 'completed');
+    expect(runs).toEqual([id]);
   });
 });

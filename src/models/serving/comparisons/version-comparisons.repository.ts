@@ -16,6 +16,7 @@ export const MOST_UNFINISHED = 5;
 /** A comparison whose worker ended is tried once more: the version may be what ended it. */
 const MOST_ATTEMPTS = 2;
 
+/** Also of a comparison that its worker disowned: it has none. */
 const WORKER_IS_GONE = `NOT EXISTS (SELECT FROM model_workers w WHERE w.id = c.worker_id AND ${IS_ALIVE})`;
 const COLUMNS = `id, operation, level, version_a AS a, version_b AS b, status, results, failure,
   created_at AS "createdAt", ended_at AS "endedAt"`;
@@ -56,12 +57,26 @@ const CLAIM: Prepared = {
          RETURNING v.id, v.operation, v.level, v.version_a AS a, v.version_b AS b, v.photo`,
 };
 
-/** Nothing but the versions can have ended every worker that ran them. */
+/** Where workers ended, nothing but the versions can have ended every one that ran them. */
 const FAIL_LOST: Prepared = {
   name: 'comparison_fail_lost',
   text: `UPDATE version_comparisons c SET status = 'failed', ended_at = now(), photo = NULL,
-                failure = 'Two workers ended while they compared these versions.'
+                failure = CASE WHEN c.worker_id IS NULL
+                  THEN 'Two attempts to compare these versions ended without a result.'
+                  ELSE 'Two workers ended while they compared these versions.' END
           WHERE c.status = 'processing' AND c.attempts >= ${MOST_ATTEMPTS} AND ${WORKER_IS_GONE}`,
+};
+
+const HELD: Prepared = {
+  name: 'comparison_held',
+  text: `SELECT id, attempts FROM version_comparisons WHERE worker_id = $1 AND status = 'processing'`,
+};
+
+/** Every claim counts an attempt, so one that arrives late spares a comparison that was claimed again. */
+const DISOWN: Prepared = {
+  name: 'comparison_disown',
+  text: `UPDATE version_comparisons SET worker_id = NULL
+          WHERE id = $1 AND worker_id = $2 AND attempts = $3 AND status = 'processing'`,
 };
 
 const GIVE_BACK: Prepared = {
@@ -165,6 +180,15 @@ export class VersionComparisonsRepository {
     await this.database.query(FAIL_LOST);
     const [row] = await this.database.query<ClaimedComparison>(CLAIM, [workerId]);
     return row;
+  }
+
+  /**
+   * Leaves what a worker holds to the next claim of any worker, as if this one had ended: the attempt counts. For a
+   * worker that runs none: it holds one when a connection broke between a claim and its answer.
+   */
+  async disown(workerId: string): Promise<void> {
+    const held = await this.database.query<{ id: string; attempts: number }>(HELD, [workerId]);
+    for (const { id, attempts } of held) await this.database.query(DISOWN, [id, workerId, attempts]);
   }
 
   /** Leaves it to this or another worker, as if it had not been claimed. */
