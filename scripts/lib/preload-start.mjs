@@ -17,6 +17,8 @@ export function preloadStart() {
           .filter((file) => !html.includes(file))
           .map((file) => ({
             tag: 'link',
+            // After the script that the first paint waits for.
+            injectTo: 'head',
             attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
           }));
       },

@@ -110,7 +110,7 @@ describe('every route', () => {
 
   it('that stays out of both documents is a page or the end of all others', () => {
     const others = handlers().filter(({ isExcluded }) => isExcluded);
-    const pages = WEB_PAGES.map((path) => `/${path}`.replace('//', '/').replace(':id', '{id}'));
+    const pages = WEB_PAGES.map((path) => `/${path}`.replace('//', '/').replace(/:(\w+)/g, '{$1}'));
     const files = ['/assets/{name}', '/favicon.svg', '/theme.js', '/files/thumb_{name}'];
     const documents = [
       '/docs',

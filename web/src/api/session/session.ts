@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { request } from '../client.js';
 import type { Account, Impersonation, Session, User } from '../schema.js';
 import { hasMoved, keepToken } from './session-fetch.js';
@@ -29,14 +29,16 @@ async function readSession(signal: AbortSignal): Promise<Session> {
   return session;
 }
 
-/** The session, as every part of the page sees it. Read each minute, since others can change the role. */
+/** The session, as every part of the page sees it. */
+export const SESSION_QUERY = queryOptions({
+  queryKey: SESSION_KEY,
+  queryFn: ({ signal }) => readSession(signal),
+  staleTime: STALE_MS,
+});
+
+/** Read each minute, since others can change the role. */
 export function useSession() {
-  return useQuery({
-    queryKey: SESSION_KEY,
-    queryFn: ({ signal }) => readSession(signal),
-    staleTime: STALE_MS,
-    refetchInterval: STALE_MS,
-  });
+  return useQuery({ ...SESSION_QUERY, refetchInterval: STALE_MS });
 }
 
 /** The account of a page that is only shown when signed in. */
