@@ -1,10 +1,11 @@
 /**
  * A page of Markdown tables from the results of scripts/gpu/run.sh.
- * @param {readonly { name: string, at: string, result: any }[]} steps
+ * @param {readonly { name: string, at: string, result: any, note?: string }[]} steps
  * @param {string} source the file that they are from
  */
 export function gpuReport(steps, source) {
   const of = (name) => steps.find((step) => step.name === name)?.result;
+  const noteOf = (name) => steps.find((step) => step.name === name)?.note ?? '';
   const machine = of('machine');
   return [
     `# Measured on ${machine.gpus[0].split(',')[0]}`,
@@ -17,9 +18,11 @@ export function gpuReport(steps, source) {
     '## Largest difference from the CPU, of 255',
     'A result of every operation and level, in the precision that each device chooses, 4,096 values of each.',
     correctness(of('correct-cuda'), of('correct-webgpu')),
+    noteOf('correct-cuda'),
     '## The whole service on CUDA, by precision',
     'PNG results against those of the CPU in single precision, of 255.',
     precision(of('precision')),
+    noteOf('precision'),
     '## The service under load',
     '64 clients, 300 jobs of 1,600 × 1,200 pixels, `upscale` at `medium`, 16 jobs at once.',
     table(
@@ -55,7 +58,9 @@ export function gpuReport(steps, source) {
     `## PyTorch ${of('pytorch').torch}`,
     'The same networks, float16, channels last, eager, without transfers; megapixels of sources per second.',
     peer(of('pytorch').megapixelsPerSecond),
-  ].join('\n\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 function correctness(cuda, webgpu) {

@@ -75,7 +75,7 @@ function stageNode(folder, say) {
   const missing = VULKAN.filter((name) => !places.has(name));
   if (missing.length > 0)
     say(
-      `node: this machine lacks ${missing.join(', ')} (Debian: libvulkan1 libgl1 libegl1), so WebGPU may not work.`,
+      `node: this machine lacks ${missing.join(', ')} (Debian: libvulkan1 libgl1 libegl1 libx11-6 libxext6), so WebGPU may not work.`,
     );
 }
 

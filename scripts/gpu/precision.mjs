@@ -1,6 +1,7 @@
 // Results of the whole service on a device, in each precision, against those of the CPU in float32. Prints JSON.
 import sharp from 'sharp';
 import { JobClient } from '../bench/job-client.mjs';
+import { overBlack } from '../bench/gpu/over-black.mjs';
 import { photo } from '../bench/photo.mjs';
 import { openStage } from '../bench/stage.mjs';
 import { startWarmWorker } from '../bench/worker/warm-worker.mjs';
@@ -65,19 +66,14 @@ async function resultsOf(source, { device, precision }) {
   }
 }
 
-/** Of all channels of RGBA, of 255; of colors as over black, because a transparent pixel has none. */
+/** Of RGBA pixels as seen over black, of 255. */
 function difference(pixels, expected) {
   if (pixels.length !== expected.length) return { fault: 'another size' };
   let [sum, largest] = [0, 0];
   for (let at = 0; at < pixels.length; at += 1) {
-    const distance = Math.abs(seen(pixels, at) - seen(expected, at));
+    const distance = Math.abs(overBlack(pixels, 4, at) - overBlack(expected, 4, at));
     sum += distance;
     if (distance > largest) largest = distance;
   }
   return { largest, mean: Number((sum / pixels.length).toFixed(4)) };
-}
-
-function seen(pixels, at) {
-  const channel = at % 4;
-  return channel === 3 ? pixels[at] : Math.round((pixels[at] * pixels[at - channel + 3]) / 255);
 }

@@ -70,8 +70,9 @@ async function measure({ device, workers: count, clients, jobs, atOnce, streams,
   const { operation: operations = OPERATIONS, level: levels = LEVELS } = kinds;
   const orders = operations.flatMap((operation) => levels.map((level) => ({ operation, level })));
   const models = modelsOf(operations);
-  const stage = await openStage({ api: { MODELS_DIR: models } });
+  let stage;
   try {
+    stage = await openStage({ api: { MODELS_DIR: models } });
     const workers = [];
     const openedMs = performance.now();
     const env = {
@@ -120,12 +121,12 @@ async function measure({ device, workers: count, clients, jobs, atOnce, streams,
       gpu,
     };
   } finally {
-    await stage.close();
+    await stage?.close();
     rmSync(models, { recursive: true });
   }
 }
 
-/** A folder with the models of these operations only, because a GPU prepares each model for minutes. */
+/** A folder with the models of these operations only, because each model takes a GPU seconds to prepare. */
 function modelsOf(operations) {
   const folder = mkdtempSync(join(tmpdir(), 'ies-models-'));
   chmodSync(folder, 0o755);

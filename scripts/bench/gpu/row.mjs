@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../../lib/paths.mjs';
+import { overBlack } from './over-black.mjs';
 
 const RUNS = 3;
 /** Bytes of the result that are compared with the CPU's. */
@@ -45,14 +46,12 @@ async function measure({ modelsDir, operation, level, device, pixels, batch }) {
   };
 }
 
-/** Values spread over the image, colors as over black: a transparent pixel has none. */
+/** Values spread over the image. */
 function sampleOf({ data, channels }) {
   const step = Math.max(1, Math.floor(data.length / SAMPLE));
-  return Array.from({ length: SAMPLE }, (_, index) => {
-    const at = Math.min(index * step, data.length - 1);
-    const isColor = channels === 4 && at % 4 !== 3;
-    return isColor ? Math.round((data[at] * data[at - (at % 4) + 3]) / 255) : data[at];
-  });
+  return Array.from({ length: SAMPLE }, (_, index) =>
+    overBlack(data, channels, Math.min(index * step, data.length - 1)),
+  );
 }
 
 function picture(width, height) {

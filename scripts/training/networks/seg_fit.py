@@ -123,7 +123,7 @@ class SegTrainer:
     def run(self, source: Source, plan: Plan) -> None:
         """Train up to the limit of `plan`; a saved state goes on from its step.
 
-        What was learnt is saved also when `source` fails.
+        What was learned is also saved when `source` fails.
         """
         report = Report(SAVE_EVERY[self._device.type])
         mean = torch.zeros((), dtype=torch.float64, device=self._device)  # read only when it is printed

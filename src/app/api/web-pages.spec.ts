@@ -13,11 +13,11 @@ function pathsIn(file: string): readonly string[] {
 
 describe('WEB_PAGES', () => {
   const own = pathsIn('router.tsx').filter((path) => path !== '*');
-  const console = pathsIn('operator-route.ts').map((path) =>
+  const operator = pathsIn('operator-route.ts').map((path) =>
     path.startsWith('/') ? path : `/operator/${path}`.replace(/\/$/, ''),
   );
 
-  it.each([...own, ...new Set(console)])('contains %s of the dashboard', (path) => {
+  it.each([...own, ...new Set(operator)])('contains %s of the dashboard', (path) => {
     const [required = ''] = path.split(/\/:\w+\?/);
     expect(WEB_PAGES).toContain(required.slice(1));
     if (required !== path)
@@ -25,7 +25,7 @@ describe('WEB_PAGES', () => {
   });
 
   it('contains nothing else', () => {
-    const known = [...own, ...console].map((path) => path.slice(1));
+    const known = [...own, ...operator].map((path) => path.slice(1));
     const isKnown = (page: string): boolean =>
       known.some((path) =>
         page.endsWith('/*')
