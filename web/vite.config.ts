@@ -17,6 +17,17 @@ export const CLIENT_ALIAS = [
   { find: /^image-enhancement-client\//, replacement: join(import.meta.dirname, '../clients/js/src/') },
 ];
 
+/**
+ * What many pages share is one file. By default, Rolldown makes a file for each set of pages that share a module. A page
+ * would load about a hundred of them: each costs the browser a request, and together they compress worse.
+ */
+const CHUNK_GROUPS = [
+  // What the entry needs to load the texts, and nothing else.
+  { name: 'language', test: /@lingui\/(core|message-utils)|web\/src\/i18n|preload-helper/, priority: 2 },
+  { name: 'common', minShareCount: 6, priority: 1 },
+  { name: 'api', test: /web\/src\/(api|lib)\//, minShareCount: 2, priority: 0 },
+];
+
 // eslint-disable-next-line import/no-default-export -- vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
@@ -33,6 +44,7 @@ export default defineConfig({
     reportCompressedSize: false,
     // An image or font inside a style sheet as data: would need a wider Content-Security-Policy.
     assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNK_GROUPS } } },
   },
   server: {
     proxy: Object.fromEntries(PASSED_ON.map((path) => [path, { target: SERVICE, changeOrigin: false }])),

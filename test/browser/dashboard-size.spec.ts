@@ -8,6 +8,8 @@ import { firstLoad, pages } from '../../scripts/lib/web-size.mjs';
 
 /** The promise is 300 kB of compressed JavaScript before a page is there. */
 const LIMIT_BYTES = 300_000;
+/** Each file costs a request. */
+const LIMIT_FILES = 30;
 
 describe('the built dashboard', () => {
   beforeAll(async () => {
@@ -22,6 +24,11 @@ describe('the built dashboard', () => {
       .map((page) => ({ page, gzipBytes: firstLoad(page).gzipBytes }))
       .filter(({ gzipBytes }) => gzipBytes >= LIMIT_BYTES);
     expect(tooLarge).toEqual([]);
+  });
+
+  it('loads few files before any page', () => {
+    const counts = pages().map((page) => ({ page, files: firstLoad(page).files.length }));
+    expect(counts.filter(({ files }) => files > LIMIT_FILES)).toEqual([]);
   });
 
   it('leaves charts and model cards for when they are looked at', () => {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useOperations } from '../../api/models/operations.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { FirstVisit } from './first-visit.js';
@@ -8,8 +8,10 @@ import type { GivenPhotos } from '../../components/photo/photo-file.js';
 import { orderOf } from './recipe/recipe.js';
 import { RecipeEditor } from './recipe/recipe-editor.js';
 import { useRecipe } from './recipe/use-recipe.js';
-import { SameCall } from './same-call.js';
 import { SinglePhoto } from './single/single-photo.js';
+
+// Below the fold, so it does not delay what a person waits for.
+const SameCall = lazy(async () => ({ default: (await import('./same-call.js')).SameCall }));
 
 /** Photos, what is done with them, and the result beside it. */
 export function PlaygroundPage() {
@@ -35,13 +37,15 @@ export function PlaygroundPage() {
         />
       )}
       {many === null && (
-        <SameCall
-          input={{
-            baseUrl: window.location.origin,
-            fileName: fileName ?? 'photo.jpg',
-            order: orderOf(editing.recipe),
-          }}
-        />
+        <Suspense>
+          <SameCall
+            input={{
+              baseUrl: window.location.origin,
+              fileName: fileName ?? 'photo.jpg',
+              order: orderOf(editing.recipe),
+            }}
+          />
+        </Suspense>
       )}
     </>
   );
