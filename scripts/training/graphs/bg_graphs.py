@@ -10,7 +10,7 @@ import numpy as np
 from graphs.boxes import box, pool, resize
 from graphs.graph import FLOAT, UINT8, Graph, Value
 from graphs.guided import apply_colour, colour_coefficients
-from graphs.pixels import RESULT, Pixels, open_tile, open_whole, to_bytes
+from graphs.pixels import RESULT, Pixels, interleaved, open_tile, open_whole, to_bytes
 from graphs.seg_graph import logits, mean
 from graphs.window import Window
 from networks.seg_net import SegNet
@@ -179,4 +179,4 @@ def _unmix(g: Graph, rgb: Value, alpha: Value, colours: Value) -> Value:
 def _publish(g: Graph, tile: Pixels, rgb: Value, matte: Value) -> None:
     alpha = to_bytes(g, matte * g.cast(tile.alpha, FLOAT))
     planes = g.concat([to_bytes(g, rgb), alpha], 1)
-    g.output(g.op("Transpose", planes, perm=[0, 2, 3, 1]), RESULT, UINT8, ["N", "H", "W", 4])
+    g.output(interleaved(g, planes), RESULT, UINT8, ["N", "H", "W", 4])

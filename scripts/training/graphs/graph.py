@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ OPSET = 17
 IR_VERSION = 8
 
 Shape = list[int | str]
-Attribute = int | float | str | Sequence[int]
+Attribute = int | float | str | Sequence[int] | onnx.GraphProto
 
 
 class Value:
@@ -60,6 +60,7 @@ class Graph:
     def __init__(self, name: str) -> None:
         self.name = name
         self._nodes: list[onnx.NodeProto] = []
+        self._names = 0
         self._inputs: list[onnx.ValueInfoProto] = []
         self._outputs: list[onnx.ValueInfoProto] = []
         self._constants: dict[tuple[Any, ...], str] = {}
@@ -72,7 +73,7 @@ class Graph:
 
     def output(self, value: Value, name: str, dtype: int, shape: Shape) -> None:
         """Publish `value` under `name`."""
-        self._nodes.append(helper.make_node("Identity", [value.name], [name]))
+        self._add(helper.make_node("Identity", [value.name], [name]))
         self._outputs.append(helper.make_tensor_value_info(name, dtype, shape))
 
     def constant(self, data: ArrayLike, dtype: type = np.float32) -> Value:
@@ -97,9 +98,32 @@ class Graph:
     def ops(self, kind: str, count: int, *inputs: Operand | None, **attributes: Attribute) -> list[Value]:
         """Append a node with `count` outputs; None leaves an optional input out."""
         names = [self._name_of(x) for x in inputs]
-        outputs = [f"{kind.lower()}{len(self._nodes)}_{i}" for i in range(count)]
-        self._nodes.append(helper.make_node(kind, names, outputs, **attributes))
+        outputs = [f"{kind.lower()}{self._names}_{i}" for i in range(count)]
+        self._add(helper.make_node(kind, names, outputs, **attributes))
         return [Value(self, name) for name in outputs]
+
+    def _add(self, node: onnx.NodeProto) -> None:
+        self._nodes.append(node)
+        self._names += 1
+
+    def when(self, condition: Value, then: Callable[[], Value], otherwise: Value) -> Value:
+        """`then()` where the scalar `condition` is true, else `otherwise`, both float32.
+
+        What `then` appends is computed only if it is true.
+        """
+        branches = {
+            "then_branch": self._branch("then", then),
+            "else_branch": self._branch("else", lambda: self.op("Identity", otherwise)),
+        }
+        return self.op("If", condition, **branches)
+
+    def _branch(self, name: str, build: Callable[[], Value]) -> onnx.GraphProto:
+        outer, self._nodes = self._nodes, []
+        try:
+            result = helper.make_tensor_value_info(build().name, FLOAT, None)
+            return helper.make_graph(self._nodes, f"{self.name}_{name}", [], [result])
+        finally:
+            self._nodes = outer
 
     def _name_of(self, operand: Operand | None) -> str:
         if operand is None:
@@ -143,3 +167,4 @@ class Graph:
 FLOAT = TensorProto.FLOAT
 UINT8 = TensorProto.UINT8
 INT64 = TensorProto.INT64
+DOUBLE = TensorProto.DOUBLE

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from graphs.boxes import box
 from graphs.graph import Graph, Value
+from graphs.pixels import channels
 
 
 def grey_coefficients(g: Graph, guide: Value, target: Value, radius: int, epsilon: float) -> Value:
@@ -20,7 +21,7 @@ def grey_coefficients(g: Graph, guide: Value, target: Value, radius: int, epsilo
 
 def colour_coefficients(g: Graph, rgb: Value, target: Value, radius: int, epsilon: float) -> Value:
     """(a_r, a_g, a_b, b) [N,4,H,W] for a colour guide [N,3,H,W] and a target [N,1,H,W]."""
-    red, green, blue = g.ops("Split", 3, rgb, axis=1)
+    red, green, blue = channels(g, rgb)
     products = [red * red, red * green, red * blue, green * green, green * blue, blue * blue]
     filtered = box(g, g.concat([rgb, target, rgb * target, *products], 1), radius)
     # Not one Split: a GPU shader may bind some ten buffers, and thirteen outputs are more.
@@ -42,5 +43,6 @@ def colour_coefficients(g: Graph, rgb: Value, target: Value, radius: int, epsilo
 
 def apply_colour(g: Graph, coefficients: Value, rgb: Value) -> Value:
     """a · rgb + b, [N,1,H,W]."""
-    a, b = g.slice(coefficients, 0, 3, 1), g.slice(coefficients, 3, 4, 1)
-    return g.op("ReduceSum", a * rgb, g.ints(1), keepdims=1) + b
+    a_r, a_g, a_b, b = g.ops("Split", 4, coefficients, axis=1)
+    red, green, blue = channels(g, rgb)
+    return a_r * red + a_g * green + a_b * blue + b

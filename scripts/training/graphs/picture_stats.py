@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphs.graph import Graph, Value
-from graphs.pixels import luma
+from graphs.pixels import highest, lowest, luma
 
 MINKOWSKI = 4.0
 """Between grey-world (1) and white-patch (infinity): Finlayson, Trezzi 2004, "Shades of grey"."""
@@ -34,7 +34,7 @@ def measure(g: Graph, cells: Value, count: int, percents: tuple[int, ...]) -> St
     for percent in percents:
         at = round((count - 1) * percent / 100)
         quantiles[percent] = g.op("Unsqueeze", g.slice(ordered, at, at + 1, 1), g.ints(2, 3))
-    high, low = (g.op(kind, cells, axes=[1], keepdims=1) for kind in ("ReduceMax", "ReduceMin"))
+    high, low = highest(g, cells), lowest(g, cells)
     spread = g.op("GlobalAveragePool", high - low) / (g.op("GlobalAveragePool", high) + 0.02)
     channels = g.op("GlobalAveragePool", cells)
     return Stats(luma(g, channels), channels, spread, quantiles)
@@ -45,7 +45,7 @@ def neutral_gains(g: Graph, cells: Value) -> tuple[Value, Value]:
 
     Clipped, dark and vivid cells don't vote.
     """
-    high, low = (g.op(kind, cells, axes=[1], keepdims=1) for kind in ("ReduceMax", "ReduceMin"))
+    high, low = highest(g, cells), lowest(g, cells)
     vivid = (high - low) / (high + 0.02)
     vote = g.smoothstep(high, 0.985, 0.93) * g.smoothstep(high, 0.04, 0.15) * g.smoothstep(vivid, 0.5, 0.15)
     power = g.op("Pow", cells, np.float32(GAMMA * MINKOWSKI))

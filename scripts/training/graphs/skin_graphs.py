@@ -14,7 +14,7 @@ import numpy as np
 from graphs.boxes import box, pool, resize
 from graphs.graph import FLOAT, Graph, Value
 from graphs.guided import apply_colour, colour_coefficients
-from graphs.pixels import close_tile, luma, open_tile, open_whole
+from graphs.pixels import close_tile, highest, luma, open_tile, open_whole
 from graphs.seg_graph import logits, mean
 from graphs.window import Window
 from networks.seg_net import SegNet
@@ -112,7 +112,7 @@ def _features(g: Graph, rgb: Value) -> Value:
         for kernel in (across, across.T)
     ]
     square = slopes[0] * slopes[0] + slopes[1] * slopes[1]
-    steep = g.op("Sqrt", g.op("ReduceMax", square, axes=[1], keepdims=1))
+    steep = g.op("Sqrt", highest(g, square))
     edge = g.smoothstep(steep / (luma(g, soft) + 0.12), *EDGE)
     wide = g.op("MaxPool", edge, kernel_shape=[5, 5], pads=[2, 2, 2, 2])
     return box(g, wide, 1)
@@ -129,7 +129,7 @@ def _base(g: Graph, rgb: Value, shrunk: Value, factor: int) -> Value:
     """Self-guided filter of radius 2 · factor; one gain for all channels, so colours don't part."""
     means = box(g, g.concat([shrunk, shrunk * shrunk], 1), 2)
     mean, square = g.slice(means, 0, 3, 1), g.slice(means, 3, 6, 1)
-    variance = g.op("ReduceMax", g.op("Relu", square - mean * mean), axes=[1], keepdims=1)
+    variance = highest(g, g.op("Relu", square - mean * mean))
     limit = (luma(g, mean) + 0.12) * TEXTURE
     # Squared twice: texture well under the limit goes, features well over it stay whole.
     power = variance * variance

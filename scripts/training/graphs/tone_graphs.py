@@ -16,7 +16,7 @@ from graphs.boxes import box, pool
 from graphs.graph import FLOAT, Graph, Value
 from graphs.guided import grey_coefficients
 from graphs.picture_stats import measure
-from graphs.pixels import close_tile, luma, open_tile, open_whole
+from graphs.pixels import close_tile, highest, lowest, luma, open_tile, open_whole
 from graphs.window import Window
 from networks.tone_net import ToneNet, emit_tone, emit_traits
 
@@ -40,6 +40,8 @@ FLAT = (0.03, 0.15)
 DUSK = (0.06, 0.3)
 """Mean lightness between which white balance comes in."""
 HALO = 8
+NOISY = (1.6, 3.5)
+"""Gain from which noise is averaged away, and from which all of it is."""
 GRAIN = 0.025
 """Deviation of lightness, where shadows are lifted much, that is half averaged away."""
 
@@ -87,7 +89,7 @@ def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
 
 def brightness(g: Graph, rgb: Value) -> Value:
     """Between luma and the largest channel, so that vivid colours are not lifted into clipping."""
-    return (luma(g, rgb) + g.op("ReduceMax", rgb, axes=[1], keepdims=1)) * 0.5
+    return (luma(g, rgb) + highest(g, rgb)) * 0.5
 
 
 def _stretch(g: Graph, rgb: Value, tone: Value) -> Value:
@@ -126,15 +128,23 @@ def _toned(g: Graph, rgb: Value, tone: Value, light: Value | None) -> Value:
     detail = g.clip((bright - base) / (bright + 0.1), -0.4, 0.4)
     toned = calm * gain * (1.0 + detail * (0.22 / (0.6 + 0.4 * gain)))
     grey = luma(g, toned)
-    high, low = (g.op(kind, toned, axes=[1], keepdims=1) for kind in ("ReduceMax", "ReduceMin"))
+    high, low = highest(g, toned), lowest(g, toned)
     dull = g.op("Relu", 1.0 - (high - low) / (high + 0.05))  # skin and vivid colours get less than grey days
     vivid = grey + (toned - grey) * (1.0 + colour * dull)
     return _shoulder(g, vivid)
 
 
 def _calm(g: Graph, rgb: Value, bright: Value, gain: Value) -> Value:
-    """Where shadows are lifted much, colour noise is averaged away and fine grain half of it."""
-    noisy = g.smoothstep(gain, 1.6, 3.5)
+    """Where shadows are lifted much, colour noise is averaged away and fine grain half of it.
+
+    Tiles without such a place skip the averages, which take half of the time.
+    """
+    is_lifted = g.op("Greater", g.op("ReduceMax", gain, keepdims=0), NOISY[0])
+    return g.when(is_lifted, lambda: _denoised(g, rgb, bright, gain), rgb)
+
+
+def _denoised(g: Graph, rgb: Value, bright: Value, gain: Value) -> Value:
+    noisy = g.smoothstep(gain, *NOISY)
     colour = rgb - bright
     near = box(g, g.concat([bright, bright * bright, colour], 1), 3)
     mean, square = g.slice(near, 0, 1, 1), g.slice(near, 1, 2, 1)
@@ -149,7 +159,7 @@ def _calm(g: Graph, rgb: Value, bright: Value, gain: Value) -> Value:
 
 def _shoulder(g: Graph, rgb: Value) -> Value:
     """Colours past white come back along their own hue: channels share one soft limit."""
-    high = g.op("ReduceMax", rgb, axes=[1], keepdims=1)
+    high = highest(g, rgb)
     over = g.op("Relu", high - 0.97)
     limited = g.op("Min", high, g.constant(np.float32(0.97))) + over / (1.0 + over * (1 / 0.03))
     return rgb * (limited / (high + 1e-4))

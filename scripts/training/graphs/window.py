@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from graphs.graph import FLOAT, Graph, Value
+from graphs.graph import DOUBLE, FLOAT, INT64, Graph, Value
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Where the tiles lie on one axis of a map."""
+
+    first: Value
+    end: Value
+    """First cell, and the one after the last, of all tiles of the batch; int64 [1]."""
+    weights: Value
+    """Of these cells for each pixel, [N,1,L,end-first]."""
 
 
 class Window:
@@ -30,22 +43,40 @@ class Window:
         low, high = self._corner(axis), self._corner(axis + 2)
         return low + g.op("Unsqueeze", (index + 0.5) / edge, g.ints(0)) * (high - low)
 
-    def _weights(self, axis: int, size: int) -> Value:
-        """Bilinear weights [N,1,L,S], clamped to the border."""
+    def _line(self, axis: int, size: int) -> _Line:
+        """Bilinear weights along `axis`, clamped to the border."""
         g = self._g
         at = g.clip(self._centres(axis) * float(size) - 0.5, 0.0, size - 1.0)
-        distance = g.op("Abs", g.op("Unsqueeze", at, g.ints(1, 3)) - np.arange(size, dtype=np.float32))
-        return g.op("Relu", 1.0 - distance)
+        first = self._cell("ReduceMin", axis, size)
+        end = g.op("Min", self._cell("ReduceMax", axis + 2, size) + g.ints(2), g.ints(size))
+        cells = g.op("Slice", g.constant(np.arange(size, dtype=np.float32)), first, end, g.ints(0))
+        distance = g.op("Abs", g.op("Unsqueeze", at, g.ints(1, 3)) - cells)
+        return _Line(first, end, g.op("Relu", 1.0 - distance))
+
+    def _cell(self, extreme: str, index: int, size: int) -> Value:
+        """The cell in which the lowest or highest corner of the batch lies, int64 [1].
+
+        WebGPU has no double precision, so the CPU computes this and does not wait for the GPU.
+        """
+        g = self._g
+        corner = g.op(extreme, g.cast(self._corner(index), DOUBLE), keepdims=0)
+        scaled = corner * g.constant(float(size), np.float64) - g.constant(0.5, np.float64)
+        # Tiles extend past the border of the picture, and pieces of them may lie outside.
+        inside = g.op("Clip", scaled, g.constant(0.0, np.float64), g.constant(size - 1.0, np.float64))
+        return g.cast(g.op("Reshape", g.op("Floor", inside), g.ints(1)), INT64)
 
     def sample(self, maps: Value, size: int) -> Value:
         """Maps [N,C,S,S] at every pixel of the tile, [N,C,H,W].
 
-        Two matrix products: faster on a CPU than GridSample, and on every provider.
+        Two matrix products with the part of the maps that the tiles cover: faster on a CPU than GridSample,
+        and available on every provider.
         """
         g = self._g
-        rows = g.op("MatMul", self._weights(0, size), maps)
-        columns = g.op("Transpose", self._weights(1, size), perm=[0, 1, 3, 2])
-        return g.op("MatMul", rows, columns)
+        rows, columns = self._line(0, size), self._line(1, size)
+        first, end = (g.concat(ends, 0) for ends in ([rows.first, columns.first], [rows.end, columns.end]))
+        part = g.op("Slice", maps, first, end, g.ints(2, 3))
+        across = g.op("Transpose", columns.weights, perm=[0, 1, 3, 2])
+        return g.op("MatMul", g.op("MatMul", rows.weights, part), across)
 
     def long_edge(self) -> Value:
         """Longer edge of the whole image in pixels, [N,1,1,1]."""

@@ -7,11 +7,11 @@ import type { Manifest } from '../manifest/manifest.js';
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
-  '35493c0ef331e26dae3dbdb01807a3bd',
+  'f3cae0681cc25d4a52b67f7987d0a7fb',
   // bg_remove/1
-  'edeeb9bb3c0573fdad138543ab8ca8d6',
+  '02359096b120e29cb3454f30bf06bde9',
   // smooth_skin/1
-  'd8c7cc37455588206766cd374ea7aa43',
+  'dea20ca2725100c7cf964b9311f22086',
   // upscale/1
   '6d9379f87fcef1dd4ea2034fc89d8dfa',
 ]);
