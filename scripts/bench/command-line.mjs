@@ -50,6 +50,10 @@ export const BENCHES = {
         )
         .option('--all', 'print every query, not only the slowest'),
   ],
+  latency: [
+    'seconds from the request for a job on a photo of 12 MP to its end, on an idle service (docs/performance.md)',
+    onlyOption,
+  ],
   memory: ['memory of a worker on large images (docs/memory.md)', onlyOption],
   peers: [
     'the service compared with rembg, UpscalerJS, Real-ESRGAN and Pillow (npm run peers:setup; docs/performance.md)',

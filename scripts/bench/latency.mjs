@@ -1,0 +1,57 @@
+import { performance } from 'node:perf_hooks';
+import { JobClient } from './job-client.mjs';
+import { median } from './load.mjs';
+import { photo } from './photo.mjs';
+import { openStage } from './stage.mjs';
+import { atMost, judge, verdict } from './verdict.mjs';
+import { startWarmWorker } from './worker/warm-worker.mjs';
+
+const SIZE = [4000, 3000];
+const ROUNDS = 5;
+const OPERATIONS = ['smooth_skin', 'auto_enhance', 'bg_remove'];
+/** By format of the result: seconds within which the job must end. */
+const TARGETS = { jpeg: 1.2, png: 2 };
+/** JPEG has no transparency. */
+const BACKGROUND = '#ffffff';
+
+/**
+ * Seconds from the request for a job on a photo of 12 MP to its end, at medium level, while the service does nothing
+ * else. The photo is uploaded before. The median of some rounds, after one that is not measured.
+ */
+export async function run({ json, only }) {
+  const stage = await openStage();
+  try {
+    await startWarmWorker(stage, { device: 'cpu' });
+    const client = new JobClient(stage);
+    const { url } = await client.upload(await photo(...SIZE));
+    const rows = [];
+    for (const operation of OPERATIONS) {
+      for (const format of Object.keys(TARGETS)) {
+        const name = `${operation}, ${format}`;
+        if (name.includes(only)) rows.push({ name, ...(await measure(client, url, operation, format)) });
+      }
+    }
+    process.stdout.write(json ? `${JSON.stringify({ rows }, null, 2)}\n` : rows.map(line).join(''));
+    if (!rows.every(({ isMet }) => isMet)) process.exitCode = 1;
+  } finally {
+    await stage.close();
+  }
+}
+
+async function measure(client, sourceUrl, operation, format) {
+  const background = operation === 'bg_remove' && format === 'jpeg' ? BACKGROUND : null;
+  const order = { operation, level: 'medium', output: { format, background }, cache: false };
+  await client.enhance(sourceUrl, order);
+  const seconds = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const startedAt = performance.now();
+    await client.enhance(sourceUrl, order);
+    seconds.push((performance.now() - startedAt) / 1000);
+  }
+  return { ...judge(median(seconds), atMost(TARGETS[format])), seconds };
+}
+
+function line({ name, value, seconds, ...target }) {
+  const range = `${Math.min(...seconds).toFixed(2)} to ${Math.max(...seconds).toFixed(2)}`;
+  return `${name.padEnd(20)} ${value.toFixed(2).padStart(6)} s  (${range}; ${verdict(target)})\n`;
+}
