@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from graphs.graph import Graph, Value
+import numpy as np
+
+from graphs.graph import FLOAT, Graph, Value
 
 
 def box(g: Graph, x: Value, radius: int) -> Value:
@@ -16,6 +18,20 @@ def resize(g: Graph, x: Value, factor: float) -> Value:
     """Bilinear, half-pixel centres; shrink only by means of `box` or AveragePool first."""
     scales = g.constant([1.0, 1.0, factor, factor])
     return g.op("Resize", x, None, scales, mode="linear", coordinate_transformation_mode="half_pixel")
+
+
+def enlarge(g: Graph, x: Value, factor: int) -> Value:
+    """`resize` by a whole factor as two matrix products, which a CPU computes faster if channels are few."""
+    rows, columns = (_enlargement(g, x, axis, factor) for axis in (2, 3))
+    return g.op("MatMul", g.op("MatMul", rows, x), g.op("Transpose", columns, perm=[1, 0]))
+
+
+def _enlargement(g: Graph, x: Value, axis: int, factor: int) -> Value:
+    """Weight of each cell along `axis` for each pixel [factor·L,L]."""
+    length = g.cast(g.op("Gather", g.op("Shape", x), g.constant(axis, np.int64)), FLOAT)
+    cells, pixels = g.op("Range", 0.0, length, 1.0), g.op("Range", 0.0, length * float(factor), 1.0)
+    at = g.op("Min", g.op("Relu", (pixels + 0.5) * (1 / factor) - 0.5), length - 1.0)
+    return g.op("Relu", 1.0 - g.op("Abs", g.op("Unsqueeze", at, g.ints(1)) - cells))
 
 
 def pool(g: Graph, x: Value, factor: int) -> Value:

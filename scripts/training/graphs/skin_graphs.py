@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphs.boxes import box, pool, resize
+from graphs.boxes import box, enlarge, pool, resize
 from graphs.graph import FLOAT, Graph, Value
 from graphs.guided import apply_colour, colour_coefficients
 from graphs.pixels import close_tile, highest, luma, open_tile, open_whole
@@ -73,9 +73,7 @@ def write_render(path: Path) -> None:
     rgb = tile.rgb * (1 / 255)
     removed = _texture(g, rgb, _band_weights(g, window))
     share = g.smoothstep(skin, 0.0, SURE) * strength
-    smooth = (rgb - removed * share) * 255.0
-    rgb = g.op("Where", g.op("Greater", skin, 0.0), smooth, tile.rgb)
-    close_tile(g, tile, rgb)
+    close_tile(g, tile, (rgb - removed * share) * 255.0)
     g.save(path)
 
 
@@ -135,5 +133,5 @@ def _base(g: Graph, rgb: Value, shrunk: Value, factor: int) -> Value:
     power = variance * variance
     gain = power / (power + limit * limit * limit * limit)
     coefficients = box(g, g.concat([gain, (1.0 - gain) * mean], 1), 2)
-    full = resize(g, coefficients, factor)
+    full = enlarge(g, coefficients, factor)
     return g.slice(full, 0, 1, 1) * rgb + g.slice(full, 1, 4, 1)

@@ -11,7 +11,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // bg_remove/1
   '02359096b120e29cb3454f30bf06bde9',
   // smooth_skin/1
-  'dea20ca2725100c7cf964b9311f22086',
+  'dd7bfefa5939c158acb06ef10a1dbbf6',
   // upscale/1
   '6d9379f87fcef1dd4ea2034fc89d8dfa',
 ]);
