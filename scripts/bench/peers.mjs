@@ -6,7 +6,7 @@ import { PEERS } from '../peers/tools.mjs';
 import { PEER_ROUNDS } from './command-line.mjs';
 import { codecRows } from './peers/codecs.mjs';
 import { cutoutRows } from './peers/cutouts.mjs';
-import { documentHead, documentTable } from './peers/document.mjs';
+import { documentHead, documentTable } from './documents/peers.mjs';
 import { enlargeRows } from './peers/enlarge.mjs';
 import { pictures } from './peers/pictures.mjs';
 

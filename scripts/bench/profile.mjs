@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { JobClient } from './job-client.mjs';
 import { photo } from './photo.mjs';
-import { documentTable } from './profile/document.mjs';
+import { documentTable } from './documents/profile.mjs';
 import { flameGraph } from './profile/flame-graph.mjs';
 import { ThreadSampler } from './profile/thread-sampler.mjs';
 import { openStage } from './stage.mjs';

@@ -1,5 +1,5 @@
-import { dateText, machineText, markdownTable } from '../markdown.mjs';
-import { versions } from './versions.mjs';
+import { dateText, machineText, markdownTable } from './markdown.mjs';
+import { versions } from '../peers/versions.mjs';
 
 const HEAD = ['program', 'pictures/s', 'lowest–highest', 'CPU s', 'MB', 'first row is'];
 

@@ -1,4 +1,4 @@
-import { dateText, machineText, markdownTable } from '../markdown.mjs';
+import { dateText, machineText, markdownTable } from './markdown.mjs';
 
 /** Steps that are too short for a row of their own. */
 const TOGETHER = { 'load, store': ['load', 'store'], 'complete, between': ['complete', 'between', 'claim'] };
