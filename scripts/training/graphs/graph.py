@@ -60,7 +60,7 @@ class Graph:
     def __init__(self, name: str) -> None:
         self.name = name
         self._nodes: list[onnx.NodeProto] = []
-        self._names = 0
+        self._node_count = 0
         self._inputs: list[onnx.ValueInfoProto] = []
         self._outputs: list[onnx.ValueInfoProto] = []
         self._constants: dict[tuple[Any, ...], str] = {}
@@ -98,13 +98,13 @@ class Graph:
     def ops(self, kind: str, count: int, *inputs: Operand | None, **attributes: Attribute) -> list[Value]:
         """Append a node with `count` outputs; None leaves an optional input out."""
         names = [self._name_of(x) for x in inputs]
-        outputs = [f"{kind.lower()}{self._names}_{i}" for i in range(count)]
+        outputs = [f"{kind.lower()}{self._node_count}_{i}" for i in range(count)]
         self._add(helper.make_node(kind, names, outputs, **attributes))
         return [Value(self, name) for name in outputs]
 
     def _add(self, node: onnx.NodeProto) -> None:
         self._nodes.append(node)
-        self._names += 1
+        self._node_count += 1
 
     def when(self, condition: Value, then: Callable[[], Value], otherwise: Value) -> Value:
         """`then()` where the scalar `condition` is true, else `otherwise`, both float32.

@@ -16,7 +16,7 @@ class Pixels:
     def __init__(self, g: Graph, source: Value) -> None:
         self.source = source
         """uint8 [N,H,W,C], C = 3 or 4."""
-        planes = _swap(g, source, 3, [1, 2])
+        planes = _planar(g, source)
         self.planes = planes
         """uint8 [N,C,H,W]."""
         self.rgb = g.cast(g.slice(planes, 0, 3, 1), FLOAT)
@@ -43,19 +43,16 @@ def size(g: Graph, x: Value, axis: int) -> Value:
     return g.slice(g.op("Shape", x), axis, axis + 1, 0)
 
 
-def _swap(g: Graph, x: Value, channels: int, edges: list[int]) -> Value:
-    """Channels first becomes channels last and the other way around.
+def _planar(g: Graph, image: Value) -> Value:
+    """[N,H,W,C] as [N,C,H,W].
 
     Height and width are one axis meanwhile. ONNX Runtime would move a Transpose of four axes behind the
     operators that follow it, which compute interleaved channels half as fast.
     """
-    count, planes = size(g, x, 0), size(g, x, channels)
-    height, width = (size(g, x, axis) for axis in edges)
-    is_last = channels == 3
-    flat = [count, g.ints(-1), planes] if is_last else [count, planes, g.ints(-1)]
-    shape = [count, planes, height, width] if is_last else [count, height, width, planes]
-    rows = g.op("Transpose", g.op("Reshape", x, g.concat(flat, 0)), perm=[0, 2, 1])
-    return g.op("Reshape", rows, g.concat(shape, 0))
+    count, channels, height, width = (size(g, image, axis) for axis in (0, 3, 1, 2))
+    rows = g.op("Reshape", image, g.concat([count, g.ints(-1), channels], 0))
+    shape = [count, channels, height, width]
+    return g.op("Reshape", g.op("Transpose", rows, perm=[0, 2, 1]), g.concat(shape, 0))
 
 
 def open_tile(g: Graph) -> Pixels:
@@ -81,8 +78,11 @@ def close_tile(g: Graph, tile: Pixels, rgb: Value) -> None:
 
 
 def interleaved(g: Graph, planes: Value) -> Value:
-    """[N,C,H,W] as [N,H,W,C]."""
-    return _swap(g, planes, 1, [2, 3])
+    """[N,C,H,W] as [N,H,W,C], by way of one axis of pixels, too."""
+    count, channels, height, width = (size(g, planes, axis) for axis in range(4))
+    rows = g.op("Reshape", planes, g.concat([count, channels, g.ints(-1)], 0))
+    shape = [count, height, width, channels]
+    return g.op("Reshape", g.op("Transpose", rows, perm=[0, 2, 1]), g.concat(shape, 0))
 
 
 def publish(g: Graph, pixels: Value) -> None:
