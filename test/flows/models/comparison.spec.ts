@@ -121,11 +121,15 @@ describe('a comparison of two versions', () => {
   });
 
   it('says that a version ended the process that ran it', async () => {
+    const renders = () =>
+      service.supervisor.processes().filter(({ command }) => command.includes('main.version-render.js'));
+    await eventually('the end of earlier renders', async () =>
+      renders().length === 0 ? { found: true } : { seen: renders() },
+    );
     const { id } = await compare('upscale', join(folder, 'large.jpg'), '--level', 'high', '--no-wait');
     const { pid } = await eventually('a process for the version', async () => {
-      const all = service.supervisor.processes();
-      const one = all.find(({ command }) => command.includes('main.version-render.js'));
-      return one === undefined ? { seen: all } : { found: one };
+      const [one] = renders();
+      return one === undefined ? { seen: service.supervisor.processes() } : { found: one };
     });
     const workers = service.workers();
     process.kill(pid, 'SIGKILL');
