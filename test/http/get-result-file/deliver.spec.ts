@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JobDto } from '../../../src/common/resources/job.dto.js';
 import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
 import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
@@ -60,13 +60,13 @@ describe('GET /files/job_… of a job with retention "deliver"', () => {
   it('counts the parts of a download that is resumed, but no part alone, no HEAD and no 304', async () => {
     const { id, path } = await deliverable();
     const noted = vi.spyOn(harness.app.get(JobsRepository), 'noteDelivered');
+    onTestFinished(() => noted.mockRestore());
     const first = await harness.call('HEAD', path);
     await harness.call('GET', path, { headers: { 'if-none-match': first.headers['etag']! } });
     const last = await harness.call('GET', path, { headers: { range: 'bytes=2000000-' } });
     expect(last.status).toBe(206);
     // Parts are noted after their responses, so the first part could be noted first.
     await expect.poll(() => noted.mock.settledResults).toEqual([{ type: 'fulfilled', value: false }]);
-    noted.mockRestore();
     await harness.call('GET', path, { headers: { range: 'bytes=0-1999999' } });
     await expect.poll(() => deliveredBytes(id), { timeout: 20_000 }).toBe('2000000');
     expect(await erased(id)).toBe(false);
