@@ -1,7 +1,7 @@
 import type { ModelRoute } from '../models/manifest/model-route.js';
 import type { PixelShape, PixelSink, PixelSource } from '../kernel/pixels.js';
 import type { Batcher, SubmitOptions } from './batcher.js';
-import { detachBuffer } from './detach-buffer.js';
+import { returnBuffer } from './lent-buffers.js';
 import { float32Tensor, uint8Tensor } from './tensor.js';
 import { TileBlocks, type TileInHand } from './tile-blocks.js';
 import { TileGrid } from './tiling/tile-grid.js';
@@ -101,9 +101,9 @@ export class RenderJob {
       window: float32Tensor([1, 4], grid.window(inHand.tile)),
     };
     const outputs = await this.batcher.submit(route.render, { tensors, analysis }, place);
-    const square = outputs['image']!.data as Uint8Array;
+    const square = outputs['image']!.data as Uint8Array<ArrayBuffer>;
     const put = blocks.put(inHand, square);
-    detachBuffer(square);
+    returnBuffer(square);
     await put;
   }
 }

@@ -34,6 +34,22 @@ export function unstack(batch: Tensor, count: number, wanted = count): readonly 
   return Array.from({ length: wanted }, (_, index) => cutOut(batch, dims, index * stride, stride));
 }
 
+/**
+ * Divides a batch [N,…] into items [1,…] that share its buffer.
+ * @param wanted number of items; the rest was padding
+ */
+export function viewsOf(batch: Tensor, wanted: number): readonly Tensor[] {
+  const dims = [1, ...batch.dims.slice(1)];
+  const stride = elementCount(dims);
+  return Array.from({ length: wanted }, (_, index) => viewOf(batch, dims, index * stride, stride));
+}
+
+function viewOf(batch: Tensor, dims: readonly number[], start: number, length: number): Tensor {
+  return batch.type === 'uint8'
+    ? { type: 'uint8', dims, data: batch.data.subarray(start, start + length) }
+    : { type: 'float32', dims, data: batch.data.subarray(start, start + length) };
+}
+
 function cutOut(batch: Tensor, dims: readonly number[], start: number, length: number): Tensor {
   return batch.type === 'uint8'
     ? { type: 'uint8', dims, data: batch.data.slice(start, start + length) }

@@ -1,5 +1,6 @@
 /**
- * Numbers with a shape, as sent between threads: plain data, and `data` owns its whole ArrayBuffer.
+ * Numbers with a shape, as sent between threads: plain data. `data` owns its whole ArrayBuffer, except that the results
+ * of a batch may share one (`lendBuffer`).
  */
 export type Tensor =
   | { readonly type: 'uint8'; readonly dims: readonly number[]; readonly data: Uint8Array<ArrayBuffer> }

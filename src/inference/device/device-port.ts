@@ -81,6 +81,8 @@ export type HostMessage =
       readonly ticket: number;
       readonly stageId: string;
       readonly items: readonly DeviceItem[];
+      /** Buffers from `lent` that nobody uses any more. */
+      readonly returned: readonly ArrayBuffer[];
     }
   /** Stores the output of another thread's analysis, whose tiles may run here. */
   | ({ readonly kind: 'cache' } & CachedAnalysis)
@@ -114,6 +116,8 @@ export type DeviceMessage =
       readonly kind: 'outcomes';
       readonly ticket: number;
       readonly outcomes: readonly DeviceOutcome[];
+      /** Buffers of the outcomes that the thread wants back, because it writes the next results into them. */
+      readonly lent: readonly ArrayBuffer[];
       /** In the order in which they ran. */
       readonly runs: readonly RunReport[];
       /** Copies of the outputs of analyses, when several threads share the device. */

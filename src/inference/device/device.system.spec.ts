@@ -163,7 +163,10 @@ describe('a device thread that dies', () => {
     const stages = stagesOf('upscale');
     const device = await dying(stages, deaths);
     // The thread throws between two runs: ending it during a run would abort this process.
-    device['worker'].postMessage({ kind: 'run', ticket: 0, stageId: stages[0]!.ref.id, items: null }, []);
+    device['worker'].postMessage(
+      { kind: 'run', ticket: 0, stageId: stages[0]!.ref.id, items: null, returned: [] },
+      [],
+    );
     const running = device.run(stages[0]!.ref.id, [tileOf(stages[0]!)]);
     await expect(running).rejects.toThrow('The device thread is gone');
     await expect(device.run(stages[0]!.ref.id, [])).rejects.toThrow('The device thread is gone');

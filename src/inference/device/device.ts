@@ -11,6 +11,7 @@ import type {
   LeftOutStage,
   RunReport,
 } from './device-port.js';
+import { lendBuffer } from '../lent-buffers.js';
 import { startDeviceThread } from './threads/device-threads.js';
 
 /** The device thread ended unexpectedly; its models are lost, and the process should be replaced. */
@@ -37,6 +38,8 @@ type Ready = Extract<DeviceMessage, { kind: 'ready' }>;
 /** The host side of the device thread. Runs are messages, so the caller's event loop is never blocked. */
 export class Device {
   private readonly pending = new Map<number, Pending>();
+  /** Buffers to return with the next run. */
+  private readonly returned: ArrayBuffer[] = [];
   private readonly exited: Promise<void>;
   private nextTicket = 1;
   private warming: Promise<readonly string[]> | undefined;
@@ -106,7 +109,9 @@ export class Device {
     const ticket = this.nextTicket++;
     return new Promise((resolve, reject) => {
       this.pending.set(ticket, { resolve, reject });
-      this.send({ kind: 'run', ticket, stageId, items }, transferList(items.map(({ tensors }) => tensors)));
+      const returned = this.returned.splice(0);
+      const moved = [...transferList(items.map(({ tensors }) => tensors)), ...returned];
+      this.send({ kind: 'run', ticket, stageId, items, returned }, moved);
     });
   }
 
@@ -150,6 +155,8 @@ export class Device {
     if (message.kind !== 'outcomes') return;
     for (const run of message.runs) this.listeners.onRun?.(run);
     for (const cached of message.cached) this.listeners.onCached?.(cached);
+    for (const buffer of message.lent)
+      lendBuffer(buffer, usersOf(buffer, message.outcomes), (free) => this.returned.push(free));
     this.pending.get(message.ticket)?.resolve(message.outcomes);
     this.pending.delete(message.ticket);
   }
@@ -162,4 +169,9 @@ export class Device {
     this.warmed([]);
     if (!this.closing) this.listeners.onDeath(this.lost);
   }
+}
+
+/** Number of outcomes with a view of this buffer. */
+function usersOf(buffer: ArrayBuffer, outcomes: readonly DeviceOutcome[]): number {
+  return outcomes.filter((outcome) => outcome.ok && outcome.tensors['image']?.data.buffer === buffer).length;
 }

@@ -13,9 +13,11 @@ export interface Graph {
   /**
    * Runs the graph; may block the calling thread.
    * @param signal aborts a run that does not block
+   * @param results tensors that the outputs of these names are written into, if the runtime can do that; their types
+   * and shapes must be those of the outputs
    * @throws Error with the runtime's text; RunNotMade; the signal's reason
    */
-  run(inputs: NamedTensors, signal?: AbortSignal): Promise<NamedTensors>;
+  run(inputs: NamedTensors, signal?: AbortSignal, results?: NamedTensors): Promise<NamedTensors>;
   release(): Promise<void>;
 }
 

@@ -96,8 +96,13 @@ class OnnxGraph implements Graph {
     this.takesAnySize = hasFreeSize(session);
   }
 
-  async run(inputs: NamedTensors): Promise<NamedTensors> {
-    const feeds = Object.fromEntries(Object.entries(inputs).map(([name, tensor]) => [name, toOrt(tensor)]));
+  async run(inputs: NamedTensors, _signal?: AbortSignal, results?: NamedTensors): Promise<NamedTensors> {
+    const feeds = allToOrt(inputs);
+    if (results !== undefined) {
+      // The tensors that this returns are other objects over the same memory.
+      await this.session.run(feeds, allToOrt(results));
+      return results;
+    }
     const fetched = await this.session.run(feeds);
     return Object.fromEntries(Object.entries(fetched).map(([name, value]) => [name, fromOrt(name, value)]));
   }
@@ -111,6 +116,10 @@ class OnnxGraph implements Graph {
 function hasFreeSize({ inputMetadata }: InferenceSession): boolean {
   const image = inputMetadata.find(({ name }) => name === 'image');
   return image?.isTensor === true && image.shape.slice(1, 3).every((axis) => typeof axis === 'string');
+}
+
+function allToOrt(tensors: NamedTensors): Record<string, OrtTensor> {
+  return Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, toOrt(tensor)]));
 }
 
 function toOrt(tensor: Tensor): OrtTensor {

@@ -12,6 +12,7 @@ import type {
 } from '../device-port.js';
 import { LoadedStage } from './loaded-stage.js';
 import { isOutOfMemory } from './out-of-memory.js';
+import type { ReusableBuffers } from './reusable-buffers.js';
 import { skippedTile } from './skipped-tile.js';
 import { StageRunner } from './stage-runner.js';
 
@@ -26,6 +27,8 @@ export interface DeviceModelOptions {
   readonly analyses?: Map<number, NamedTensors> | undefined;
   /** Called with the output of each analysis; copy it, because it is cached here. */
   readonly onCached?: (cached: CachedAnalysis) => unknown;
+  /** For the images of batches, which then share a buffer; give it back after use. */
+  readonly buffers?: ReusableBuffers;
 }
 
 /** Everything loaded on one device: the stages, and the outputs of analyses until their render. */
@@ -46,13 +49,13 @@ export class DeviceModel {
   static async load(
     engine: Engine,
     stages: readonly DeviceStage[],
-    { largestBatch, isPartial = false, onRun, onCached, analyses }: DeviceModelOptions = {},
+    { largestBatch, isPartial = false, onRun, onCached, analyses, buffers }: DeviceModelOptions = {},
   ): Promise<DeviceModel> {
     const runners = new Map<string, StageRunner>();
     const leftOut: LeftOutStage[] = [];
     for (const stage of stages) {
       try {
-        const loaded = await LoadedStage.load(engine, stage, largestBatch);
+        const loaded = await LoadedStage.load(engine, stage, largestBatch, buffers);
         runners.set(stage.ref.id, new StageRunner(loaded, onRun));
       } catch (error) {
         const cause = refusal(stage.ref, engine.provider, error);

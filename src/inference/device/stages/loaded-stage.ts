@@ -1,30 +1,37 @@
 import type { Precision } from '../../../models/compose/compose-stage.js';
 import { scalesWithTile, type StageRef } from '../../../models/manifest/model-route.js';
 import type { Engine, Graph } from '../../engines/engine.js';
-import { type NamedTensors, shapeText, type Tensor } from '../../tensor.js';
-import { stack, unstack } from '../../tensor-batch.js';
+import { elementCount, type NamedTensors, shapeText, type Tensor, uint8Tensor } from '../../tensor.js';
+import { stack, unstack, viewsOf } from '../../tensor-batch.js';
 import { sizeFor } from './batch-sizes.js';
+import type { ReusableBuffers } from './reusable-buffers.js';
 import type { DeviceStage } from '../device-port.js';
 import { type ImageShape, isWhole, type MapSet, sameDims, StageShapes } from './stage-shapes.js';
 
 /** A loaded stage, checked against its manifest and run with known shapes only. */
 export class LoadedStage {
+  /** Shapes of results that the graph has returned before. */
+  private readonly known = new Set<string>();
+
   private constructor(
     readonly ref: StageRef,
     readonly shapes: StageShapes,
     readonly mapSets: readonly MapSet[],
     private readonly graph: Graph,
+    private readonly buffers: ReusableBuffers | undefined,
   ) {}
 
   /**
    * Checks everything that does not need a run.
    * @param largestBatch upper bound for the stage's own `maxBatch`
+   * @param buffers for the images of batches; without it, each image has a buffer of its own
    * @throws Error with how the graph differs from its manifest
    */
   static async load(
     engine: Engine,
     { ref, mapSets }: DeviceStage,
     largestBatch = Infinity,
+    buffers?: ReusableBuffers,
   ): Promise<LoadedStage> {
     const graph = await engine.load(ref);
     const takesSmaller =
@@ -33,7 +40,7 @@ export class LoadedStage {
       ref.kind === 'render' &&
       scalesWithTile(ref);
     const shapes = new StageShapes(ref, largestBatch, takesSmaller);
-    const stage = new LoadedStage(ref, shapes, mapSets, graph);
+    const stage = new LoadedStage(ref, shapes, mapSets, graph, buffers);
     for (const maps of mapSets) stage.checkNames(maps);
     return stage;
   }
@@ -50,22 +57,41 @@ export class LoadedStage {
 
   /**
    * Runs one batch of items of one shape, tensors [1,…] by input name, and returns the outputs of each item. A render
-   * stage's only output is called `image` here, regardless of its name in the graph. A batch between two sizes is
-   * padded with copies of the last item.
+   * stage's only output is called `image` here, regardless of its name in the graph. A batch between two sizes is padded with copies of the last item.
    */
   async run(items: readonly NamedTensors[], signal?: AbortSignal): Promise<readonly NamedTensors[]> {
     const size = sizeFor(items.length, this.shapes.batchSizes);
     const shape = this.shapes.shapeOf(items[0]!['image']);
     const batch = Array.from({ length: size }, (_, index) => items[Math.min(index, items.length - 1)]!);
     const inputs = this.graph.inputNames.map((name) => [name, stack(batch.map((item) => taken(item, name)))]);
-    const outputs = await this.graph.run(Object.fromEntries(inputs) as NamedTensors, signal);
+    const feeds = Object.fromEntries(inputs) as NamedTensors;
+    const outputs = await this.graph.run(feeds, signal, this.reused(size, shape));
     const results: Record<string, Tensor>[] = items.map(() => ({}));
     for (const [name, dims] of this.outputs(shape)) {
       const output = checkedOutput(name, outputs[name], this.outputType, [size, ...dims]);
       const alias = this.ref.kind === 'render' ? 'image' : name;
-      unstack(output, size, items.length).forEach((tensor, index) => (results[index]![alias] = tensor));
+      this.split(output, size, items.length).forEach((tensor, index) => (results[index]![alias] = tensor));
     }
+    this.known.add(shapeKey(size, shape));
     return results;
+  }
+
+  /**
+   * Where a run writes its images. Nowhere without batches, as on a CPU, because passing the runtime's own tensor on costs
+   * nothing; nor in a first run, which shows whether the graph matches its manifest.
+   */
+  private reused(size: number, shape: ImageShape): NamedTensors | undefined {
+    if (this.buffers === undefined || this.ref.kind !== 'render' || this.shapes.batchSizes.length === 1)
+      return undefined;
+    if (!this.known.has(shapeKey(size, shape))) return undefined;
+    const [[name, dims]] = this.outputs(shape) as readonly [readonly [string, readonly number[]]];
+    const bytes = size * elementCount(dims);
+    return { [name]: uint8Tensor([size, ...dims], new Uint8Array(this.buffers.take(bytes))) };
+  }
+
+  /** Maps stay in the thread longer than the batch, so they are copied. */
+  private split(output: Tensor, size: number, wanted: number): readonly Tensor[] {
+    return this.buffers?.has(output.data.buffer) ? viewsOf(output, wanted) : unstack(output, size, wanted);
   }
 
   async release(): Promise<void> {
@@ -94,6 +120,10 @@ export class LoadedStage {
     if (this.ref.kind === 'render' && outputNames.length !== 1)
       throw new Error(`a render graph has one output, this one has ${outputNames.join(', ')}`);
   }
+}
+
+function shapeKey(size: number, { edge, channels }: ImageShape): string {
+  return `${size}x${edge}x${channels}`;
 }
 
 function taken(item: NamedTensors, name: string): Tensor {

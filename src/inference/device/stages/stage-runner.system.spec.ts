@@ -5,6 +5,7 @@ import type { RenderStageRef } from '../../../models/manifest/model-route.js';
 import { float32Tensor, type NamedTensors, uint8Tensor } from '../../tensor.js';
 import type { DeviceOutcome, RunReport } from '../device-port.js';
 import { LoadedStage } from './loaded-stage.js';
+import { ReusableBuffers } from './reusable-buffers.js';
 import { StageRunner } from './stage-runner.js';
 import { type Feed, WatchedEngine } from '../testing/watched-engine.js';
 
@@ -13,6 +14,8 @@ const catalog = await loadCatalog(join(import.meta.dirname, '../../../../models'
 const committed = catalog.route('upscale', 'low')!.render;
 const ref: RenderStageRef = { ...committed, tile: 31, maxBatch: 8 };
 const edge = ref.tile + 2 * ref.halo;
+
+type Done = Extract<DeviceOutcome, { ok: true }>;
 
 /** Differs between pixels and between items. */
 function item(seed: number): NamedTensors {
@@ -69,6 +72,22 @@ describe('StageRunner', () => {
     expectTheSame(await runner.run(items));
     expect(engine.feeds.map(({ batch }) => batch)).toEqual([8]);
     expect(reports).toMatchObject([{ stageId: ref.id, items: 7, size: 8, end: 'done' }]);
+  });
+
+  it('writes the images of a batch into one buffer, which it uses again when it gets it back', async () => {
+    const buffers = new ReusableBuffers();
+    const loaded = await LoadedStage.load(new WatchedEngine(), { ref, mapSets: [{}] }, Infinity, buffers);
+    const runner = new StageRunner(loaded);
+    const buffersOf = (outcomes: readonly DeviceOutcome[]): Set<ArrayBuffer> =>
+      new Set(outcomes.map((outcome) => (outcome as Done).tensors['image']!.data.buffer));
+    expect(buffersOf(await runner.run(items)).size).toBe(items.length);
+    const [buffer, ...others] = buffersOf(await runner.run(items));
+    expect(others).toEqual([]);
+    new Uint8Array(buffer!).fill(0);
+    buffers.give([buffer!]);
+    const again = await runner.run(items);
+    expect(buffersOf(again)).toEqual(new Set([buffer]));
+    expectTheSame(again);
   });
 
   it('halves the batch when memory is short, and keeps to it', async () => {

@@ -36,11 +36,11 @@ export class WatchedEngine implements Engine {
       inputNames: graph.inputNames,
       outputNames: graph.outputNames,
       release: () => graph.release(),
-      run: (inputs) => {
+      run: (inputs, signal, results) => {
         const feed = feedOf(stage.id, inputs);
         this.feeds.push(feed);
         const text = this.refuse(feed);
-        return text === undefined ? graph.run(inputs) : Promise.reject(new Error(text));
+        return text === undefined ? graph.run(inputs, signal, results) : Promise.reject(new Error(text));
       },
     };
   }

@@ -8,12 +8,14 @@ import { Engines } from '../../engines/engines.js';
 import { providerCandidates } from '../../engines/execution-provider.js';
 import { transferList } from '../../tensor.js';
 import { DeviceModel } from '../stages/device-model.js';
+import { ReusableBuffers } from '../stages/reusable-buffers.js';
 import type { DeviceMessage, DeviceStart, HostMessage, CachedAnalysis, RunReport } from '../device-port.js';
 import { streamedProvider, streamThreads } from './stream-threads.js';
 import { SerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 
 interface Loaded {
   readonly model: DeviceModel;
+  readonly buffers: ReusableBuffers;
   readonly providers: Readonly<Record<string, string>>;
   readonly provider: string;
   readonly passedOver: readonly string[];
@@ -24,7 +26,7 @@ interface Loaded {
   readonly cached: CachedAnalysis[];
 }
 
-type Serving = Pick<Loaded, 'model' | 'runs' | 'cached'>;
+type Serving = Pick<Loaded, 'model' | 'buffers' | 'runs' | 'cached'>;
 
 async function load({ device, index, stages, isPartial, precision, ...start }: DeviceStart): Promise<Loaded> {
   const candidates = providerCandidates(device);
@@ -35,6 +37,7 @@ async function load({ device, index, stages, isPartial, precision, ...start }: D
       const engines = new Engines({ provider, index, threads, isGuess: device === 'auto', precision });
       const runs: RunReport[] = [];
       const cached: CachedAnalysis[] = [];
+      const buffers = new ReusableBuffers();
       const largestBatch = start.largestBatch ?? (isCpu(provider) ? 1 : Infinity);
       const onRun = (run: RunReport): unknown => runs.push(run);
       const onCached = (analysis: CachedAnalysis): unknown => cached.push(structuredClone(analysis));
@@ -43,11 +46,13 @@ async function load({ device, index, stages, isPartial, precision, ...start }: D
         largestBatch,
         isPartial,
         onRun,
+        buffers,
         ...(isShared ? { onCached } : {}),
       });
       if (!isCpu(provider)) await warm(model);
       return {
         model,
+        buffers,
         provider: engines.provider,
         providers: engines.providers,
         passedOver,
@@ -108,17 +113,19 @@ async function warmInIdleTime(port: MessagePort, model: DeviceModel, line: Seria
 
 async function answer(
   port: MessagePort,
-  { model, runs, cached }: Serving,
+  { model, buffers, runs, cached }: Serving,
   message: Exclude<HostMessage, { kind: 'warm' }>,
 ): Promise<void> {
   switch (message.kind) {
     case 'run': {
+      buffers.give(message.returned);
       const outcomes = await model.run(message.stageId, message.items);
       const tensors = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.tensors] : []));
       const { ticket } = message;
       const shared = cached.splice(0);
       const moved = transferList([...tensors, ...shared.map(({ maps }) => maps)]);
-      send(port, { kind: 'outcomes', ticket, outcomes, runs: runs.splice(0), cached: shared }, moved);
+      const lent = moved.filter((buffer) => buffers.has(buffer));
+      send(port, { kind: 'outcomes', ticket, outcomes, lent, runs: runs.splice(0), cached: shared }, moved);
       return;
     }
     case 'cache':
@@ -141,8 +148,8 @@ function send(port: MessagePort, message: DeviceMessage, transfer: readonly Arra
 if (parentPort === null)
   throw new Error('device-thread.js is the entry of a worker thread, not of a process');
 try {
-  const { model, runs, cached, ...how } = await load(workerData as DeviceStart);
-  serve(parentPort, { model, runs, cached });
+  const { model, buffers, runs, cached, ...how } = await load(workerData as DeviceStart);
+  serve(parentPort, { model, buffers, runs, cached });
   const { leftOut, precisions, resizable } = model;
   send(parentPort, { kind: 'ready', leftOut, precisions, resizable, ...how });
 } catch (error) {

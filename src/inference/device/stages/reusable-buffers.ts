@@ -1,0 +1,30 @@
+/** How many free buffers a thread keeps: those of the batches that run, wait and are pasted, for two sizes. */
+const MOST_FREE = 8;
+
+/**
+ * The buffers that results of batches are written into, again and again. A GPU's results are megabytes, and memory that
+ * is new to the process costs the stream more time than the copy does.
+ */
+export class ReusableBuffers {
+  private readonly free: ArrayBuffer[] = [];
+  private readonly taken = new WeakSet<ArrayBuffer>();
+
+  /** A buffer of exactly this size, with any content. */
+  take(bytes: number): ArrayBuffer {
+    const at = this.free.findIndex(({ byteLength }) => byteLength === bytes);
+    const buffer = at === -1 ? new ArrayBuffer(bytes) : this.free.splice(at, 1)[0]!;
+    this.taken.add(buffer);
+    return buffer;
+  }
+
+  /** Whether a buffer comes from `take`. */
+  has(buffer: ArrayBuffer): boolean {
+    return this.taken.has(buffer);
+  }
+
+  /** Takes buffers back. The oldest are dropped when there are too many. */
+  give(buffers: readonly ArrayBuffer[]): void {
+    this.free.push(...buffers);
+    this.free.splice(0, this.free.length - MOST_FREE);
+  }
+}

@@ -1,0 +1,32 @@
+import { detachBuffer } from './detach-buffer.js';
+
+interface Loan {
+  users: number;
+  readonly onReturned: (buffer: ArrayBuffer) => void;
+}
+
+const loans = new WeakMap<ArrayBuffer, Loan>();
+
+/**
+ * Lends a buffer that several tiles share, each with a view of its own. Buffers that are not returned are collected as
+ * garbage.
+ * @param users number of views that will be returned
+ * @param onReturned called with the buffer when the last one has been
+ */
+export function lendBuffer(buffer: ArrayBuffer, users: number, onReturned: Loan['onReturned']): void {
+  loans.set(buffer, { users, onReturned });
+}
+
+/** Returns a view of a lent buffer; frees the buffer of any other one now, see `detachBuffer`. */
+export function returnBuffer(view: Uint8Array<ArrayBuffer>): void {
+  const { buffer } = view;
+  const loan = loans.get(buffer);
+  if (loan === undefined) {
+    detachBuffer(view);
+    return;
+  }
+  loan.users -= 1;
+  if (loan.users > 0) return;
+  loans.delete(buffer);
+  loan.onReturned(buffer);
+}
