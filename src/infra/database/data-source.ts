@@ -52,6 +52,7 @@ import { OneQuotaNotice1733856000000 } from './migrations/1733856000000-one-quot
 import { OidcSessions1733857000000 } from './migrations/1733857000000-oidc-sessions.js';
 import { ModelShadows1733858001000 } from './migrations/1733858001000-model-shadows.js';
 import { VersionComparisons1733858003000 } from './migrations/1733858003000-version-comparisons.js';
+import { UsageDayLookups1733858004000 } from './migrations/1733858004000-usage-day-lookups.js';
 import { ImpersonationLinks1733858002000 } from './migrations/1733858002000-impersonation-links.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
@@ -161,6 +162,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   ModelShadows1733858001000,
   ImpersonationLinks1733858002000,
   VersionComparisons1733858003000,
+  UsageDayLookups1733858004000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

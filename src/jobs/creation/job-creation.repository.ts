@@ -12,12 +12,20 @@ import type { JobTerms } from './job-terms.js';
 import type { JobOutput } from '../job-output.js';
 import type { StepColumns } from '../job-step.js';
 
+/** Where the next jobs of the account are placed in the queue. */
+const nextTurns = (first: string, price: string): string =>
+  `next_turn = greatest(${first}.next_turn, u.next_turn + ${price}),
+             batch_next_turn = greatest(${first}.next_turn, greatest(u.next_turn, u.batch_next_turn) + ${price})`;
+
 /**
  * Reserves the enhancements of a job and inserts job, ledger row and event in one statement. The row lock of the counter
- * serializes requests of an account, so exactly as many succeed as the quota allows. Under the same lock the
- * job gets its virtual start time in the queue; the first job of a month, whose counter is new, is placed
- * behind jobs that wait since the previous month. Jobs of batches have a queue of their own (`batch_next_turn`):
- * a single job does not wait for them, and moves later batches of its account back by its cost.
+ * serializes requests of an account, so exactly as many succeed as the quota allows. Under the same lock the job gets its
+ * virtual start time in the queue; the first job of a month, whose counter is new, is placed behind jobs that wait since
+ * the previous month. Jobs of batches have a queue of their own (`batch_next_turn`): a single job does not wait for them,
+ * and moves later batches of its account back by its cost.
+ *
+ * UPDATE wakes the requests that wait for the counter one after the other. INSERT with ON CONFLICT wakes all of them at
+ * each commit, so only the first job of a month uses it.
  */
 const CREATE: Prepared = {
   name: 'job_create',
@@ -36,16 +44,22 @@ const CREATE: Prepared = {
     first AS (
       SELECT greatest(place.clock, (SELECT next_turn FROM last), (SELECT next_turn FROM own)) + price.price AS next_turn
         FROM place, price),
-    quota AS (
+    counted AS (
+      UPDATE enhancement_usage u
+         SET used = u.used + $21::int, allowed = $4::int, ${nextTurns('first', 'price.price')}
+        FROM storage, first, price
+       WHERE u.account_id = $1 AND u.period = $3 AND storage.has_room AND u.used + $21::int <= $4::int
+      RETURNING u.next_turn),
+    begun AS (
       INSERT INTO enhancement_usage AS u (account_id, period, used, allowed, next_turn, batch_next_turn)
       SELECT $1, $3, $21::int, $4::int, first.next_turn, first.next_turn FROM storage, first
        WHERE storage.has_room AND $4::int >= $21::int
+         AND NOT EXISTS (SELECT 1 FROM enhancement_usage WHERE account_id = $1 AND period = $3)
       ON CONFLICT (account_id, period) DO UPDATE
-         SET used = u.used + $21::int, allowed = $4::int,
-             next_turn = greatest(excluded.next_turn, u.next_turn + (SELECT price FROM price)),
-             batch_next_turn = greatest(excluded.next_turn, greatest(u.next_turn, u.batch_next_turn) + (SELECT price FROM price))
+         SET used = u.used + $21::int, allowed = $4::int, ${nextTurns('excluded', '(SELECT price FROM price)')}
        WHERE u.used + $21::int <= $4::int
       RETURNING next_turn),
+    quota AS (SELECT next_turn FROM counted UNION ALL SELECT next_turn FROM begun),
     job AS (
       ${insertQueuedJobs(
         {

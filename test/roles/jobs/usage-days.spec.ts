@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runMigrations } from '../../../src/infra/database/migrate.js';
 import { JobCompletion } from '../../../src/jobs/job-completion.js';
@@ -70,6 +71,29 @@ describe('usage by day', () => {
       expect(await harness.rows(FROM_DAYS[kind]), kind).toEqual(rows);
     }
   }
+
+  it('finds the job by its key, also while the table is nearly empty', async () => {
+    const { url } = await harness.newSource(accounts[0]!);
+    const { id } = await harness.newJob(accounts[0]!, { sourceUrl: url, operation: 'upscale' });
+    const client = new pg.Client({ connectionString: harness.databaseUrl });
+    await client.connect();
+    try {
+      await client.query('ANALYZE jobs');
+      await client.query('BEGIN');
+      await client.query(`UPDATE quota_ledger SET job_id = 'moved' WHERE job_id = $1`, [id]);
+      await client.query(
+        `INSERT INTO quota_ledger (job_id, kind, account_id, period)
+         SELECT $1, kind, account_id, period FROM quota_ledger WHERE job_id = 'moved'`,
+        [id],
+      );
+      const { rows } = await client.query(
+        `SELECT seq_scan::int AS whole, idx_scan::int AS "byIndex" FROM pg_stat_xact_user_tables WHERE relname = 'jobs'`,
+      );
+      expect(rows).toEqual([{ whole: 0, byIndex: 1 }]);
+    } finally {
+      await client.end();
+    }
+  });
 
   it('equals what the rows say, however much happens at once', async () => {
     const before = await harness.rows<{ deadlocks: string }>(
