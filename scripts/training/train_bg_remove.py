@@ -74,7 +74,7 @@ def package(nets: list[SegNet]) -> None:
         "name": "drawn-subjects",
         "description": "Two small U-Nets find the subject, guided filters carry the matte to full size.",
         "source": "scripts/training/train_bg_remove.py",
-        "trainedOn": "people, animals and things drawn by scripts/training/ before drawn backdrops; no photo",
+        "trainedOn": "people, animals and things drawn and rendered by scripts/training/; no photo",
     }
     levels = {
         "low": {"strength": 1, "analyse": "subject-320", "render": "matte-320"},

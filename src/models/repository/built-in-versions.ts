@@ -9,7 +9,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
   'f3cae0681cc25d4a52b67f7987d0a7fb',
   // bg_remove/1
-  '02359096b120e29cb3454f30bf06bde9',
+  '0130de7c0a1c9f9f3b059cc7936a2d6c',
   // smooth_skin/1
   'dd7bfefa5939c158acb06ef10a1dbbf6',
   // upscale/1
