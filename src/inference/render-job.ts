@@ -1,7 +1,7 @@
 import type { ModelRoute } from '../models/manifest/model-route.js';
 import type { PixelShape, PixelSink, PixelSource } from '../kernel/pixels.js';
 import type { Batcher, SubmitOptions } from './batcher.js';
-import { returnBuffer } from './lent-buffers.js';
+import { returnBuffer } from './buffers/lent-buffers.js';
 import { float32Tensor, uint8Tensor } from './tensor.js';
 import { TileBlocks, type TileInHand } from './tile-blocks.js';
 import { TileGrid } from './tiling/tile-grid.js';

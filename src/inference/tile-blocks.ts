@@ -1,5 +1,5 @@
 import type { PixelSink, PixelSource, RawImage, Region } from '../kernel/pixels.js';
-import { detachBuffer } from './detach-buffer.js';
+import { detachBuffer } from './buffers/detach-buffer.js';
 import { ResourcePool } from '../kernel/concurrency/resource-pool.js';
 import { cutTile } from './tiling/cut-tile.js';
 import { pasteTile } from './tiling/paste-tile.js';

@@ -11,7 +11,7 @@ import type {
   LeftOutStage,
   RunReport,
 } from './device-port.js';
-import { lendBuffer } from '../lent-buffers.js';
+import { lendBuffer } from '../buffers/lent-buffers.js';
 import { startDeviceThread } from './threads/device-threads.js';
 
 /** The device thread ended unexpectedly; its models are lost, and the process should be replaced. */
