@@ -57,7 +57,8 @@ export class LoadedStage {
 
   /**
    * Runs one batch of items of one shape, tensors [1,…] by input name, and returns the outputs of each item. A render
-   * stage's only output is called `image` here, regardless of its name in the graph. A batch between two sizes is padded with copies of the last item.
+   * stage's only output is called `image` here, regardless of its name in the graph. A batch between two sizes is
+   * padded with copies of the last item.
    */
   async run(items: readonly NamedTensors[], signal?: AbortSignal): Promise<readonly NamedTensors[]> {
     const size = sizeFor(items.length, this.shapes.batchSizes);
@@ -77,8 +78,9 @@ export class LoadedStage {
   }
 
   /**
-   * Where a run writes its images. Nowhere without batches, as on a CPU, because passing the runtime's own tensor on costs
-   * nothing; nor in a first run, which shows whether the graph matches its manifest.
+   * The tensor that a run writes its images into. There is none for single tiles, as on a CPU: the runtime's own tensor
+   * can be passed on. There is none in the first run of a shape either, which shows whether the graph matches its
+   * manifest.
    */
   private reused(size: number, shape: ImageShape): NamedTensors | undefined {
     if (this.buffers === undefined || this.ref.kind !== 'render' || this.shapes.batchSizes.length === 1)
