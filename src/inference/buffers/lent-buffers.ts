@@ -8,8 +8,8 @@ interface Loan {
 const loans = new WeakMap<ArrayBuffer, Loan>();
 
 /**
- * Lends a buffer that several tiles share, each with a view of its own. Buffers that are not returned are collected as
- * garbage.
+ * Lends a buffer to several tiles, each of which has a view of it. A buffer that is never returned is
+ * garbage-collected.
  * @param users number of views that will be returned
  * @param onReturned called with the buffer when the last one has been
  */
@@ -17,7 +17,7 @@ export function lendBuffer(buffer: ArrayBuffer, users: number, onReturned: Loan[
   loans.set(buffer, { users, onReturned });
 }
 
-/** Returns a view of a lent buffer; frees the buffer of any other one now, see `detachBuffer`. */
+/** Returns a view of a lent buffer. The buffer of any other view is freed at once, see `detachBuffer`. */
 export function returnBuffer(view: Uint8Array<ArrayBuffer>): void {
   const { buffer } = view;
   const loan = loans.get(buffer);

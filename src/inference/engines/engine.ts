@@ -10,11 +10,13 @@ export interface Graph {
   readonly precision?: Precision;
   /** Whether the input `image` may have any height and width. Default: false. */
   readonly takesAnySize?: boolean;
+  /** Whether `run` writes into the tensors that it is given for its outputs. Default: false. */
+  readonly takesResults?: boolean;
   /**
    * Runs the graph; may block the calling thread.
    * @param signal aborts a run that does not block
-   * @param results tensors that the outputs of these names are written into, if the runtime can do that; their types
-   * and shapes must be those of the outputs
+   * @param results tensors to write the outputs of these names into, see `takesResults`; their types and shapes must be
+   * those of the outputs
    * @throws Error with the runtime's text; RunNotMade; the signal's reason
    */
   run(inputs: NamedTensors, signal?: AbortSignal, results?: NamedTensors): Promise<NamedTensors>;

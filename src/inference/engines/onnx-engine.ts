@@ -86,6 +86,7 @@ class OnnxGraph implements Graph {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
   readonly takesAnySize: boolean;
+  readonly takesResults = true;
 
   constructor(
     private readonly session: InferenceSession,

@@ -78,13 +78,13 @@ export class LoadedStage {
   }
 
   /**
-   * The tensor that a run writes its images into. There is none for single tiles, as on a CPU: the runtime's own tensor
-   * can be passed on. There is none in the first run of a shape either, which shows whether the graph matches its
+   * The tensor that a run writes its images into. A CPU runs single tiles and needs none, because the runtime's own
+   * tensor can be passed on. The first run of a shape gets none, because it shows whether the graph matches its
    * manifest.
    */
   private reused(size: number, shape: ImageShape): NamedTensors | undefined {
-    if (this.buffers === undefined || this.ref.kind !== 'render' || this.shapes.batchSizes.length === 1)
-      return undefined;
+    if (this.buffers === undefined || this.graph.takesResults !== true) return undefined;
+    if (this.ref.kind !== 'render' || this.shapes.batchSizes.length === 1) return undefined;
     if (!this.known.has(shapeKey(size, shape))) return undefined;
     const [[name, dims]] = this.outputs(shape) as readonly [readonly [string, readonly number[]]];
     const bytes = size * elementCount(dims);

@@ -1,9 +1,9 @@
-/** How many free buffers a thread keeps: those of the batches that run, wait and are pasted, for two sizes. */
+/** Enough for the batches that run, wait, or are being pasted, in two sizes. */
 const MOST_FREE = 8;
 
 /**
- * The buffers that results of batches are written into, again and again. A GPU's results are megabytes, and memory that
- * is new to the process costs the stream more time than the copy does.
+ * Reuses the buffers that the results of batches are written into. The results of a GPU are megabytes, and fresh pages
+ * from the system would cost more time than the copy.
  */
 export class ReusableBuffers {
   private readonly free: ArrayBuffer[] = [];

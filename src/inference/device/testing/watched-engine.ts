@@ -35,6 +35,7 @@ export class WatchedEngine implements Engine {
     return {
       inputNames: graph.inputNames,
       outputNames: graph.outputNames,
+      takesResults: graph.takesResults === true,
       release: () => graph.release(),
       run: (inputs, signal, results) => {
         const feed = feedOf(stage.id, inputs);
