@@ -22,8 +22,12 @@ export const CLIENT_ALIAS = [
  * would load about a hundred of them: each costs the browser a request, and together they compress worse.
  */
 const CHUNK_GROUPS = [
-  // What the entry needs to load the texts, and nothing else.
-  { name: 'language', test: /@lingui\/(core|message-utils)|web\/src\/i18n|preload-helper/, priority: 2 },
+  // What the entry needs to load the texts and to request the session, and nothing else.
+  {
+    name: 'entry',
+    test: /@lingui\/(core|message-utils)|web\/src\/(i18n\/|api\/api-base|api\/session\/early-)|preload-helper/,
+    priority: 2,
+  },
   { name: 'common', minShareCount: 6, priority: 1 },
   { name: 'api', test: /web\/src\/(api|lib)\//, minShareCount: 2, priority: 0 },
 ];

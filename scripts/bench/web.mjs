@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { ensureSystemPackages } from '../lib/system-packages.mjs';
 import { firstLoad, pages } from '../lib/web-size.mjs';
-import { median } from './load.mjs';
 import { openStage } from './stage.mjs';
+import { busyClock } from './web/busy-clock.mjs';
+import { measureFirstPaint } from './web/first-paint.mjs';
 import { addJobs, addThumbnails } from './web/jobs.mjs';
 import { measureLargestPaints } from './web/largest-paint.mjs';
 
 const EXECUTABLE = '/usr/bin/chromium';
 const SLOWDOWN = 4;
-const ROUNDS = 7;
 const JOBS = 10_000;
 const STILL_MS = 10_000;
 const LOOKING_MS = 8_000;
@@ -37,9 +37,9 @@ export async function run({ json }) {
     args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
   try {
-    const rows = [sizeRow(), ...(await measurePaint(context, base, '/sign-in'))];
+    const rows = [sizeRow(), ...(await measureFirstPaint(context, base, '/sign-in', SLOWDOWN))];
     const accountId = await signUp(context, base);
-    rows.push(...(await measurePaint(context, base, '/playground')));
+    rows.push(...(await measureFirstPaint(context, base, '/playground', SLOWDOWN)));
     await addJobs(stage.databaseUrl, accountId, JOBS);
     await addThumbnails(join(stage.dataDir, 'objects'), JOBS);
     rows.push(...(await measureLargestPaints(context, base, SLOWDOWN)));
@@ -56,60 +56,6 @@ export async function run({ json }) {
 function sizeRow() {
   const largest = Math.max(...pages().map((page) => firstLoad(page).gzipBytes));
   return row('JavaScript before the largest page, gzip', largest / 1000, 'kB (under 300)');
-}
-
-/** Cold cache each time. The heading is what a person waits for: it is there when the page can be used. */
-async function measurePaint(context, base, path) {
-  const rounds = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const page = await context.newPage();
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Network.enable');
-    await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
-    const busyMs = await busyClock(devtools);
-    await page.addInitScript(watchHeading);
-    await page.goto(`${base}${path}`);
-    await page.waitForFunction(() => window.headingAtMs !== undefined && window.firstPaintMs !== undefined);
-    rounds.push({
-      busyMs: await busyMs(),
-      ...(await page.evaluate(() => ({ paintMs: window.firstPaintMs, headingMs: window.headingAtMs }))),
-    });
-    await page.close();
-  }
-  const of = (name) => median(rounds.map((each) => each[name]));
-  return [
-    row(`first paint of ${path}, CPU ${SLOWDOWN} × slower`, of('paintMs'), 'ms (under 1000)'),
-    row(`heading of ${path} in the page, CPU ${SLOWDOWN} × slower`, of('headingMs'), 'ms (for comparison)'),
-    row(`processor time of the page until then`, of('busyMs'), 'ms (whatever else the machine does)'),
-  ];
-}
-
-/**
- * Processor time of the page's main thread, which other processes do not lengthen.
- * @returns a function that gives the milliseconds since now
- */
-async function busyClock(devtools) {
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const read = async () => {
-    const { metrics } = await devtools.send('Performance.getMetrics');
-    return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
-  };
-  const startMs = await read();
-  return async () => (await read()) - startMs;
-}
-
-/** Runs in the page before anything of it. */
-function watchHeading() {
-  new PerformanceObserver((list) => {
-    const paint = list.getEntriesByName('first-contentful-paint')[0];
-    if (paint !== undefined) window.firstPaintMs = paint.startTime;
-  }).observe({ type: 'paint', buffered: true });
-  new MutationObserver((_changes, observer) => {
-    if (document.querySelector('h1') === null) return;
-    requestAnimationFrame(() => (window.headingAtMs = performance.now()));
-    observer.disconnect();
-  }).observe(document, { childList: true, subtree: true });
 }
 
 async function signUp(context, base) {

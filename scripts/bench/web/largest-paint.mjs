@@ -1,4 +1,5 @@
 import { median } from '../load.mjs';
+import { awaitInPage } from './await-in-page.mjs';
 
 const ROUNDS = 5;
 /** How long nothing larger may be painted before the page counts as complete. */
@@ -34,22 +35,29 @@ async function largestPaintMs(context, address, slowdown) {
     await devtools.send('Network.enable');
     await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-    await page.addInitScript(watchLargestPaint);
+    await page.addInitScript(watchLargestPaint, CALM_MS);
     await page.goto(address);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForFunction((calmMs) => performance.now() - window.largestPaintSeenMs > calmMs, CALM_MS);
-    return await page.evaluate(() => window.largestPaintMs);
+    return await awaitInPage(devtools, 'window.largestPaintMs');
   } finally {
     await page.close();
   }
 }
 
 /** Runs in the page before anything of it. */
-function watchLargestPaint() {
-  window.largestPaintMs = 0;
-  window.largestPaintSeenMs = Infinity;
-  new PerformanceObserver((list) => {
-    window.largestPaintMs = list.getEntries().at(-1).startTime;
-    window.largestPaintSeenMs = performance.now();
-  }).observe({ type: 'largest-contentful-paint', buffered: true });
+function watchLargestPaint(calmMs) {
+  window.largestPaintMs = new Promise((resolve) => {
+    let timer;
+    let startTime = 0;
+    let hadHeading = false;
+    const settle = () => {
+      if (hadHeading) return resolve(startTime);
+      hadHeading = document.querySelector('h1') !== null;
+      timer = setTimeout(settle, calmMs);
+    };
+    new PerformanceObserver((list) => {
+      startTime = list.getEntries().at(-1).startTime;
+      clearTimeout(timer);
+      timer = setTimeout(settle, calmMs);
+    }).observe({ type: 'largest-contentful-paint', buffered: true });
+  });
 }

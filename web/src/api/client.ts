@@ -8,7 +8,8 @@ import { type ApiRequest, Transport } from 'image-enhancement-client/http/transp
 import { WEB_PLATFORM } from 'image-enhancement-client/platform/web.js';
 import { currentLocale } from '../i18n/locale.js';
 import { observed } from './connection.js';
-import { API_BASE, withCsrfToken } from './session/session-fetch.js';
+import { API_BASE } from './api-base.js';
+import { withCsrfToken } from './session/session-fetch.js';
 
 /** The session's cookie stands for a key. The query client decides what is tried again. */
 export const CLIENT_OPTIONS: ClientOptions = {

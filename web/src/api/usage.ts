@@ -4,7 +4,7 @@ import { atMostEvery } from '../lib/async/at-most-every.js';
 import { client as api, request } from './client.js';
 import type { KeyRateList, UsageHistory } from './schema.js';
 import { useJobsChanged } from './jobs/use-jobs-changed.js';
-import { API_BASE } from './session/session-fetch.js';
+import { API_BASE } from './api-base.js';
 
 const RATE_INTERVAL_MS = 5_000;
 /** The history is the dearest answer of the page: while many jobs move it follows them in steps. */

@@ -1,5 +1,4 @@
 import { createBrowserRouter } from 'react-router';
-import { Boot } from './boot.js';
 import { FirstPage } from './first-page.js';
 import { lazyPage as page } from './lazy-page.js';
 import { operatorRoute } from './operator-route.js';
@@ -7,13 +6,26 @@ import { PageFault } from './page-fault.js';
 import { SignedIn } from './signed-in.js';
 import { SignedOut } from './signed-out.js';
 
+export type Router = ReturnType<typeof createRouter>;
+
+/** Resolves when the code of the page that the address names has loaded, or failed to. */
+export function untilFirstPage(router: Router): Promise<void> {
+  return new Promise((resolve) => {
+    if (router.state.initialized) return resolve();
+    const unsubscribe = router.subscribe(({ initialized }) => {
+      if (!initialized) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
 /** Which address shows what. */
 export function createRouter() {
   return createBrowserRouter([
     {
       element: <SignedOut />,
       errorElement: <PageFault />,
-      hydrateFallbackElement: <Boot />,
       children: [
         page('/sign-in', async () => (await import('../pages/sign-in/sign-in-page.js')).SignInPage),
         page('/sign-up', async () => (await import('../pages/sign-in/sign-up-page.js')).SignUpPage),
@@ -22,7 +34,6 @@ export function createRouter() {
     {
       // Also for users who are signed in: the link of a mail opens in any browser.
       errorElement: <PageFault />,
-      hydrateFallbackElement: <Boot />,
       children: [
         page(
           '/invitation',
@@ -45,7 +56,6 @@ export function createRouter() {
     {
       element: <SignedIn />,
       errorElement: <PageFault />,
-      hydrateFallbackElement: <Boot />,
       children: [
         { index: true, element: <FirstPage /> },
         page(

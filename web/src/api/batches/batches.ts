@@ -5,7 +5,7 @@ import { atMostEvery } from '../../lib/async/at-most-every.js';
 import { request } from '../client.js';
 import { useJobsChanged } from '../jobs/use-jobs-changed.js';
 import type { SessionBatchDetail, SessionBatchList, SessionJob, SessionJobList } from '../schema.js';
-import { API_BASE } from '../session/session-fetch.js';
+import { API_BASE } from '../api-base.js';
 
 const BATCHES_KEY = ['batches'] as const;
 const PAGE_SIZE = 20;

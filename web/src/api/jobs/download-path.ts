@@ -1,4 +1,4 @@
-import { API_BASE } from '../session/session-fetch.js';
+import { API_BASE } from '../api-base.js';
 
 /** Where a result is downloaded under the name of its photo. */
 export function downloadPath(jobId: string): string {

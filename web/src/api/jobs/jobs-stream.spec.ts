@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listenToGaps, listenToJobs } from './jobs-stream.js';
+import type { listenToGaps, listenToJobs } from './jobs-stream.js';
 
 /** A stream as the service serves it: it tells once when it opens. */
 class Stream extends EventTarget {
@@ -36,11 +36,15 @@ class Page extends EventTarget {
 describe('listenToJobs', () => {
   const heard = vi.fn<() => void>();
   let page: Page;
+  let stream: { readonly listenToGaps: typeof listenToGaps; readonly listenToJobs: typeof listenToJobs };
   let leave: () => void;
   const opened = () => Stream.all.filter(({ readyState }) => readyState !== Stream.CLOSED).length;
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    // The first stream of a page is special, and each test is a page.
+    vi.resetModules();
+    stream = await import('./jobs-stream.js');
     vi.useFakeTimers();
     page = new Page();
     vi.stubGlobal('document', page);
@@ -58,18 +62,32 @@ describe('listenToJobs', () => {
   });
 
   it('holds one connection for all who listen, until the last has left', async () => {
-    leave = listenToJobs(heard);
-    const second = listenToJobs(() => undefined);
+    leave = stream.listenToJobs(heard);
+    const second = stream.listenToJobs(() => undefined);
     await pass(0);
     expect(opened()).toBe(1);
     second();
     expect(opened()).toBe(1);
+    await pass(1_000);
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
+  it('tells of changes at once, but catches up only when the page has been rendered', async () => {
+    const gap = vi.fn<() => void>();
+    const end = stream.listenToGaps(gap);
+    leave = stream.listenToJobs(heard);
+    await pass(500);
+    expect([gap.mock.calls.length, heard.mock.calls.length]).toEqual([0, 0]);
+    Stream.all[0]?.dispatchEvent(new Event('jobs'));
+    expect([gap.mock.calls.length, heard.mock.calls.length]).toEqual([0, 1]);
+    await pass(500);
+    expect([gap.mock.calls.length, heard.mock.calls.length]).toEqual([1, 2]);
+    end();
+  });
+
   it('holds none while the page is hidden, and makes up for it once when it is seen again', async () => {
-    leave = listenToJobs(heard);
-    await pass(0);
+    leave = stream.listenToJobs(heard);
+    await pass(1_000);
     page.show(false);
     expect(opened()).toBe(0);
     await pass(600_000);
@@ -82,7 +100,7 @@ describe('listenToJobs', () => {
 
   it('opens none for a page that is passed by, nor for one that has never been seen', async () => {
     page.hidden = true;
-    leave = listenToJobs(heard);
+    leave = stream.listenToJobs(heard);
     page.show(true);
     await pass(100);
     page.show(false);
@@ -90,13 +108,14 @@ describe('listenToJobs', () => {
     expect(Stream.all).toHaveLength(0);
     page.show(true);
     await pass(5_000);
+    await pass(1_000);
     expect(opened()).toBe(1);
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
   it('looks by itself where the service has no room, and asks again while it is seen', async () => {
     Stream.isRefused = true;
-    leave = listenToJobs(heard);
+    leave = stream.listenToJobs(heard);
     await pass(0);
     expect(heard).toHaveBeenCalledTimes(1);
     await pass(30_000);
@@ -113,9 +132,9 @@ describe('listenToJobs', () => {
 
   it('reports the time before the stream opens as a gap, whenever it opens', async () => {
     const gap = vi.fn<() => void>();
-    const end = listenToGaps(gap);
-    leave = listenToJobs(heard);
-    await pass(0);
+    const end = stream.listenToGaps(gap);
+    leave = stream.listenToJobs(heard);
+    await pass(1_000);
     expect(gap).toHaveBeenCalledTimes(1);
     page.show(false);
     page.show(true);

@@ -1,30 +1,46 @@
-import { API_BASE } from '../session/session-fetch.js';
+import { API_BASE } from '../api-base.js';
 
 type Listener = () => void;
 
-/** A page that the service has no room to tell looks by itself, and asks for room again, after this long. */
+/** How long a page waits before it asks again for a stream that the service had no room for. */
 const ASK_AGAIN_MS = 30_000;
-/** Whoever leafs through open tabs shall not open a connection in each. */
+/** Switching quickly through tabs does not open a stream in each. */
 const SEEN_MS = 300;
+/** When the first stream opens, the page has just read everything and still renders it. */
+const FIRST_CATCH_UP_MS = 1_000;
 
 const listeners = new Set<Listener>();
 /** Called when the stream opens or ends. The service ends it when the session has changed. */
 const gapListeners = new Set<Listener>();
 let source: EventSource | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let firstCatchUp: ReturnType<typeof setTimeout> | undefined;
+let hasOpened = false;
 
 const tell = () => listeners.forEach((each) => each());
+const tellGap = () => gapListeners.forEach((each) => each());
 
-/** The service tells of a change as soon as it has opened: what was missed before is made up for. */
+/** The service sends an event as soon as the stream is open, so that changes before then are read, too. */
 function open(): void {
   const opened = new EventSource(`${API_BASE}/events`);
-  // Also the first time: the session may have changed since the page read it.
-  opened.addEventListener('open', () => gapListeners.forEach((each) => each()));
-  opened.addEventListener('jobs', tell);
+  let isFirstEvent = !hasOpened;
+  opened.addEventListener('open', () => {
+    if (hasOpened) return tellGap();
+    hasOpened = true;
+    // Also the first time: jobs and the session may have changed since the page read them.
+    firstCatchUp = setTimeout(() => {
+      tellGap();
+      tell();
+    }, FIRST_CATCH_UP_MS);
+  });
+  opened.addEventListener('jobs', () => {
+    if (!isFirstEvent) tell();
+    isFirstEvent = false;
+  });
   opened.addEventListener('error', () => {
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     tell();
-    gapListeners.forEach((each) => each());
+    tellGap();
     timer = setTimeout(open, ASK_AGAIN_MS);
   });
   source = opened;
@@ -32,11 +48,12 @@ function open(): void {
 
 function close(): void {
   clearTimeout(timer);
+  clearTimeout(firstCatchUp);
   source?.close();
   source = null;
 }
 
-/** Browsers have six connections for all tabs together: one that nobody sees must not hold any. */
+/** Browsers have six connections for all tabs together: a hidden tab must not hold any. */
 function onVisibilityChange(): void {
   if (document.hidden) return close();
   if (source !== null) return;

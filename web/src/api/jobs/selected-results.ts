@@ -1,4 +1,4 @@
-import { API_BASE } from '../session/session-fetch.js';
+import { API_BASE } from '../api-base.js';
 
 /** The most that one archive takes. */
 export const MAX_SELECTED = 100;

@@ -1,7 +1,5 @@
+import { API_BASE } from '../api-base.js';
 import type { Session } from '../schema.js';
-
-/** Where the routes of a session are. */
-export const API_BASE = '/dashboard/api';
 
 /** Its value proves that a request was made by this page. */
 const CSRF_HEADER = 'x-csrf-token';

@@ -20,7 +20,10 @@ export type Permission = Session['permissions'][number];
  * the page is loaded again.
  */
 async function readSession(signal: AbortSignal): Promise<Session> {
-  const session = await request<Session>({ method: 'GET', path: '/session' }, { signal });
+  return kept(await request<Session>({ method: 'GET', path: '/session' }, { signal }));
+}
+
+function kept(session: Session): Session | Promise<never> {
   if (hasMoved(session.account)) {
     window.location.reload();
     return new Promise<never>(() => undefined);
@@ -35,6 +38,20 @@ export const SESSION_QUERY = queryOptions({
   queryFn: ({ signal }) => readSession(signal),
   staleTime: STALE_MS,
 });
+
+/**
+ * The same query, answered by the request that was made before the application had loaded.
+ * @param early what `askForSession` returned
+ */
+export function sessionQueryFrom(early: Promise<Response | null>) {
+  return queryOptions({
+    ...SESSION_QUERY,
+    queryFn: async ({ signal }) => {
+      const answer = await early;
+      return answer === null ? readSession(signal) : kept((await answer.json()) as Session);
+    },
+  });
+}
 
 /** Read each minute, since others can change the role. */
 export function useSession() {

@@ -2,7 +2,7 @@ import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from
 import type { List } from 'image-enhancement-client';
 import { client as api, type Page, pageOf } from '../client.js';
 import type { SessionSource } from '../schema.js';
-import { API_BASE } from '../session/session-fetch.js';
+import { API_BASE } from '../api-base.js';
 
 const SOURCES_KEY = ['sources'] as const;
 const PAGE_SIZE = 24;

@@ -3,6 +3,7 @@ import { Burger, Drawer } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useImpersonation } from '../../api/session/session.js';
+import { useEver } from '../../lib/use-ever.js';
 import { AccountMenu } from './account-menu/account-menu.js';
 import { Brand } from './brand.js';
 import { ConnectionBanner } from './connection-banner.js';
@@ -25,6 +26,8 @@ export function Shell({ children }: ShellProps) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const openHelp = useCallback(() => setIsHelpOpen(true), []);
   const closeMenu = useCallback(() => setIsMenuOpen(false), []);
+  // Closed overlays would make the first render slower.
+  const [hasMenu, hasHelp] = [useEver(isMenuOpen), useEver(isHelpOpen)];
   useShortcuts(openHelp);
   const main = useFocusOnNavigation();
   const isImpersonating = useImpersonation() !== null;
@@ -52,14 +55,16 @@ export function Shell({ children }: ShellProps) {
         <SchemeSwitch />
       </header>
       <div className={classes['side']}>{nav}</div>
-      <Drawer opened={isMenuOpen} onClose={closeMenu} title={t`Image Enhancement`} size={280}>
-        {nav}
-      </Drawer>
+      {hasMenu && (
+        <Drawer opened={isMenuOpen} onClose={closeMenu} title={t`Image Enhancement`} size={280}>
+          {nav}
+        </Drawer>
+      )}
       <main id="main" ref={main} tabIndex={-1} className={classes['main']}>
         <VerificationBanner />
         {children}
       </main>
-      <ShortcutsModal isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+      {hasHelp && <ShortcutsModal isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
-import { API_BASE } from '../../api/session/session-fetch.js';
+import { API_BASE } from '../../api/api-base.js';
 
 export interface ProviderLinkProps {
   /** What the operator calls the provider. */

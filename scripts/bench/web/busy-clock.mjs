@@ -1,0 +1,13 @@
+/**
+ * Processor time of the page's main thread, which other processes do not lengthen.
+ * @returns a function that gives the milliseconds since now
+ */
+export async function busyClock(devtools) {
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const read = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
+  };
+  const startMs = await read();
+  return async () => (await read()) - startMs;
+}

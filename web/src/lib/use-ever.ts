@@ -1,0 +1,8 @@
+import { useState } from 'react';
+
+/** Whether `value` is true now or was in an earlier render. */
+export function useEver(value: boolean): boolean {
+  const [wasTrue, setWasTrue] = useState(value);
+  if (value && !wasTrue) setWasTrue(true);
+  return value || wasTrue;
+}
