@@ -53,6 +53,7 @@ import { OidcSessions1733857000000 } from './migrations/1733857000000-oidc-sessi
 import { ModelShadows1733858001000 } from './migrations/1733858001000-model-shadows.js';
 import { VersionComparisons1733858003000 } from './migrations/1733858003000-version-comparisons.js';
 import { UsageDayLookups1733858004000 } from './migrations/1733858004000-usage-day-lookups.js';
+import { JobsToldWhenEnqueued1733858005000 } from './migrations/1733858005000-jobs-told-when-enqueued.js';
 import { ImpersonationLinks1733858002000 } from './migrations/1733858002000-impersonation-links.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
@@ -163,6 +164,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   ImpersonationLinks1733858002000,
   VersionComparisons1733858003000,
   UsageDayLookups1733858004000,
+  JobsToldWhenEnqueued1733858005000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
