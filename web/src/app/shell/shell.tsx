@@ -3,7 +3,6 @@ import { Burger, Drawer } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useImpersonation } from '../../api/session/session.js';
-import { useEver } from '../../lib/use-ever.js';
 import { AccountMenu } from './account-menu/account-menu.js';
 import { Brand } from './brand.js';
 import { ConnectionBanner } from './connection-banner.js';
@@ -14,6 +13,7 @@ import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts.js';
 import { ShortcutsModal } from './shortcuts-modal.js';
 import { SkipLink } from './skip-link.js';
+import { useEver } from './use-ever.js';
 import { VerificationBanner } from './verification/verification-banner.js';
 
 export interface ShellProps {
