@@ -7,6 +7,7 @@ import type { VersionComparisonDto } from '../../../src/operator/comparisons/ver
 import { FlowModelService } from '../../support/models/flow-model-service.js';
 import { adminAnswer } from '../../support/roles/admin-command.js';
 import { heldFiles } from '../../support/roles/flow-objects.js';
+import { signaled } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const TONE = 'auto_enhance';
@@ -127,12 +128,13 @@ describe('a comparison of two versions', () => {
       renders().length === 0 ? { found: true } : { seen: renders() },
     );
     const { id } = await compare('upscale', join(folder, 'large.jpg'), '--level', 'high', '--no-wait');
-    const { pid } = await eventually('a process for the version', async () => {
-      const [one] = renders();
-      return one === undefined ? { seen: service.supervisor.processes() } : { found: one };
-    });
     const workers = service.workers();
-    process.kill(pid, 'SIGKILL');
+    await eventually('a process of a version that can be killed', () => {
+      const [one] = renders();
+      return one !== undefined && signaled(one.pid, 'SIGKILL')
+        ? { found: true }
+        : { seen: service.supervisor.processes() };
+    });
     const ended = await end(id);
     expect(ended).toMatchObject({ status: 'failed', results: null });
     expect(ended.failure).toMatch(/^upscale\/[12] ended the process that ran it \(SIGKILL\)\.$/);
