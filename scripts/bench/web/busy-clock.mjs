@@ -1,5 +1,6 @@
 /**
  * Processor time of the page's main thread, which other processes do not lengthen.
+ * @param {import('playwright-core').CDPSession} devtools
  * @returns a function that gives the milliseconds since now
  */
 export async function busyClock(devtools) {

@@ -23,6 +23,7 @@ const tellGap = () => gapListeners.forEach((each) => each());
 /** The service sends an event as soon as the stream is open, so that changes before then are read, too. */
 function open(): void {
   const opened = new EventSource(`${API_BASE}/events`);
+  // The first stream's first event comes with its opening, and `firstCatchUp` makes up for it.
   let isFirstEvent = !hasOpened;
   opened.addEventListener('open', () => {
     if (hasOpened) return tellGap();

@@ -15,14 +15,14 @@ export async function requestSession(...asked: Parameters<typeof request>): Prom
 
 export type Permission = Session['permissions'][number];
 
-/**
- * Reads the session again. If it is now in another organization, everything on the page belongs to the earlier one, so
- * the page is loaded again.
- */
 async function readSession(signal: AbortSignal): Promise<Session> {
   return kept(await request<Session>({ method: 'GET', path: '/session' }, { signal }));
 }
 
+/**
+ * Keeps the token of a session that was read. If the session is now in another organization, everything on the page
+ * belongs to the earlier one, so the page is loaded again.
+ */
 function kept(session: Session): Session | Promise<never> {
   if (hasMoved(session.account)) {
     window.location.reload();
