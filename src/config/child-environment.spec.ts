@@ -73,6 +73,14 @@ describe('the environment of a process that is started', () => {
       expect(environment).toMatchObject({ NVIDIA_TF32_OVERRIDE: '1' });
   });
 
+  it('gives a worker threads for the files of jobs while others are encoded, unless an operator says otherwise', () => {
+    vi.stubEnv('UV_THREADPOOL_SIZE', undefined);
+    expect(workerEnvironment({})).toMatchObject({ UV_THREADPOOL_SIZE: '64' });
+    expect(childEnvironment({})).not.toHaveProperty('UV_THREADPOOL_SIZE');
+    inside({ UV_THREADPOOL_SIZE: '8' });
+    expect(workerEnvironment({})).toMatchObject({ UV_THREADPOOL_SIZE: '8' });
+  });
+
   it('holds no secret where strangers are served', () => {
     inside({ ...SECRETS, CUDA_VISIBLE_DEVICES: '1', XDG_DATA_HOME: '/data', VK_ICD_FILENAMES: '/icd.json' });
     const bare = bareEnvironment();

@@ -22,6 +22,12 @@ const LARGE_BLOCKS_SINCE = [2, 36] as const;
  */
 const EXACT_FLOAT32 = { NVIDIA_TF32_OVERRIDE: '0' };
 
+/**
+ * More than any worker has jobs at once. With Node.js's default of 4, a worker encodes at most four results at once, and
+ * the pixel files of all other jobs wait for those. Read when a process starts.
+ */
+const THREAD_POOL = { UV_THREADPOOL_SIZE: '64' };
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -34,7 +40,7 @@ export function childEnvironment(overrides: Variables): Record<string, string> {
 
 /** The environment of a worker: see `childEnvironment`. */
 export function workerEnvironment(overrides: Variables): Record<string, string> {
-  return merged(modelSettings(), process.env, withoutFilesOf(overrides), overrides);
+  return merged(modelSettings(), THREAD_POOL, process.env, withoutFilesOf(overrides), overrides);
 }
 
 /**
