@@ -54,7 +54,7 @@ const VARINT_BYTES = 10;
  */
 export async function externalLocations(file: ModelFile): Promise<readonly string[]> {
   const walk = new LocationWalk(file);
-  await walk.message('model', 0, file.sizeBytes, 0).catch((error: unknown) => {
+  await walk.message('model').catch((error: unknown) => {
     if (!(error instanceof MalformedModel)) throw error;
   });
   return [...walk.locations];
@@ -73,42 +73,80 @@ export function isFileName(location: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(location);
 }
 
+/** A message some of whose fields are still to be read. */
+interface OpenMessage {
+  readonly inside: Readonly<Record<number, string>>;
+  readonly end: number;
+  readonly keys: string[];
+  readonly values: string[];
+}
+
+/** The place of a key or a value, and the list that it belongs to. */
+interface Text {
+  readonly from: number;
+  readonly length: number;
+  readonly list: string[];
+}
+
+/** Waits only where it reads the file: a wait for each of many thousand numbers took more time than all the rest. */
 class LocationWalk {
   readonly locations = new Set<string>();
   private readonly window = Buffer.alloc(WINDOW_BYTES);
   private windowStart = 0;
-  private windowBytes = 0;
+  private windowEnd = 0;
   private at = 0;
+  /** The outermost first. */
+  private readonly open: OpenMessage[] = [];
 
   constructor(private readonly file: ModelFile) {}
 
-  /** Walks one message in the bytes from `start` to `end`. */
-  async message(name: MessageName, start: number, end: number, depth: number): Promise<void> {
-    if (depth > MAX_DEPTH) throw malformed();
-    const inside: Readonly<Record<number, string>> = MESSAGES[name];
-    const entry = { keys: [] as string[], values: [] as string[] };
-    this.at = start;
-    while (this.at < end) {
-      // Other readers keep 32 bits of a tag and ignore the rest, so this one does, too.
-      const tag = (await this.varint()) % 2 ** 32;
-      const field = Math.floor(tag / 8);
-      if (field === 0) throw malformed();
-      const length = await this.payloadBytes(tag % 8);
-      const from = this.at;
-      if (from + length > end) throw malformed();
-      const child = tag % 8 === WIRE.lengthDelimited ? inside[field] : undefined;
-      if (child === 'key') entry.keys.push(await this.text(from, length));
-      else if (child === 'value') entry.values.push(await this.text(from, length));
-      else if (child !== undefined) await this.message(child as MessageName, from, from + length, depth + 1);
-      this.at = from + length;
+  /** Walks the file, which is one message. */
+  async message(name: MessageName): Promise<void> {
+    this.enter(name, this.file.sizeBytes);
+    for (let message = this.open.at(-1); message !== undefined; message = this.open.at(-1)) {
+      if (this.at >= message.end) {
+        this.leave(message);
+        continue;
+      }
+      if (!this.isInWindow()) await this.fillWindow();
+      const text = this.field(message);
+      if (text !== undefined) text.list.push(await this.text(text));
     }
-    if (entry.keys.includes('location')) for (const value of entry.values) this.locations.add(value);
   }
 
-  private async payloadBytes(wireType: number): Promise<number> {
+  private enter(name: MessageName, end: number): void {
+    if (this.open.length > MAX_DEPTH) throw malformed();
+    this.open.push({ inside: MESSAGES[name], end, keys: [], values: [] });
+  }
+
+  private leave({ keys, values }: OpenMessage): void {
+    if (keys.includes('location')) for (const value of values) this.locations.add(value);
+    this.open.pop();
+  }
+
+  /** Reads the tag and the length of a field, and enters or skips its content. @returns a text to be read */
+  private field(message: OpenMessage): Text | undefined {
+    // Other readers keep 32 bits of a tag and ignore the rest, so this one does, too.
+    const tag = this.varint() % 2 ** 32;
+    const number = Math.floor(tag / 8);
+    if (number === 0) throw malformed();
+    const length = this.payloadBytes(tag % 8);
+    const from = this.at;
+    if (from + length > message.end) throw malformed();
+    const child = tag % 8 === WIRE.lengthDelimited ? message.inside[number] : undefined;
+    if (child !== undefined && child !== 'key' && child !== 'value') {
+      this.enter(child as MessageName, from + length);
+      return undefined;
+    }
+    this.at = from + length;
+    if (child === undefined) return undefined;
+    return { from, length, list: child === 'key' ? message.keys : message.values };
+  }
+
+  private payloadBytes(wireType: number): number {
     switch (wireType) {
       case WIRE.varint:
-        await this.varint();
+        this.varint();
         return 0;
       case WIRE.eightBytes:
         return 8;
@@ -125,16 +163,22 @@ class LocationWalk {
     }
   }
 
-  private async varint(): Promise<number> {
-    if (this.at < this.windowStart || this.at + VARINT_BYTES > this.windowStart + this.windowBytes) {
-      this.windowStart = this.at;
-      this.windowBytes = await this.file.read(this.window, this.at);
-    }
+  /** Whether the tag and the length of the next field are in the window. */
+  private isInWindow(): boolean {
+    if (this.at < this.windowStart || this.at >= this.windowEnd) return false;
+    return this.at + 2 * VARINT_BYTES <= this.windowEnd || this.windowEnd >= this.file.sizeBytes;
+  }
+
+  private async fillWindow(): Promise<void> {
+    this.windowStart = this.at;
+    this.windowEnd = this.at + (await this.file.read(this.window, this.at));
+  }
+
+  private varint(): number {
     let value = 0;
     for (let factor = 1, count = 0; count < VARINT_BYTES; factor *= 128, count++) {
-      const offset = this.at - this.windowStart;
-      if (offset >= this.windowBytes) throw malformed();
-      const byte = this.window[offset]!;
+      if (this.at >= this.windowEnd) throw malformed();
+      const byte = this.window[this.at - this.windowStart]!;
       this.at++;
       value += (byte & 127) * factor;
       if (byte < 128) return value;
@@ -142,7 +186,7 @@ class LocationWalk {
     throw malformed();
   }
 
-  private async text(from: number, length: number): Promise<string> {
+  private async text({ from, length }: Text): Promise<string> {
     const bytes = Buffer.alloc(Math.min(length, MAX_TEXT_BYTES));
     const count = await this.file.read(bytes, from);
     return bytes.toString('utf8', 0, count);
