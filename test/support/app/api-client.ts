@@ -1,13 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import supertest, { type Response } from 'supertest';
 import { expect } from 'vitest';
-import {
-  openApiDocument,
-  operatorApiDocument,
-  sessionApiDocument,
-} from '../../../src/app/api/openapi/openapi.js';
 import { ERROR_CODES, type ErrorCode } from '../../../src/kernel/errors/error-codes.js';
-import { OpenApiConformance } from './openapi-conformance.js';
+import { type Conformance, conformanceOf } from './openapi-conformance.js';
 
 export type Answer = Response;
 
@@ -33,9 +28,7 @@ const INTERNAL = /\bat .*\.[jt]s:\d+|node_modules|SELECT |INSERT |ECONN|typeorm|
 
 /** Sends requests, and holds every answer against what the contract says of all answers. */
 export class ApiClient {
-  private conformance: OpenApiConformance | undefined;
-  private sessionConformance: OpenApiConformance | undefined;
-  private operatorConformance: OpenApiConformance | undefined;
+  private conformance: Conformance | undefined;
 
   constructor(
     private readonly app: NestFastifyApplication,
@@ -49,14 +42,12 @@ export class ApiClient {
     expect(answer.headers['x-request-id'], what).toMatch(/^[\w.:-]{1,128}$/);
     if (answer.status >= 400) this.checkProblem(answer, what);
     checkRateHeaders(answer, path, options, what);
-    this.conformance ??= new OpenApiConformance(openApiDocument(this.app));
-    if (!isMalformed(path)) this.conformance.check(method, path, answer);
+    this.conformance ??= conformanceOf(this.app);
+    if (!isMalformed(path)) this.conformance.published.check(method, path, answer);
     // The document of the dashboard's routes describes success alone.
-    this.sessionConformance ??= new OpenApiConformance(sessionApiDocument(this.app));
-    this.operatorConformance ??= new OpenApiConformance(operatorApiDocument(this.app));
     if (answer.status < 300) {
-      this.sessionConformance.check(method, path, answer);
-      this.operatorConformance.check(method, path, answer);
+      this.conformance.session.check(method, path, answer);
+      this.conformance.operator.check(method, path, answer);
     }
     return answer;
   }

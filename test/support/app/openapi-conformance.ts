@@ -1,5 +1,12 @@
 import { createRequire } from 'node:module';
+import type { INestApplication } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import {
+  openApiDocument,
+  operatorApiDocument,
+  sessionApiDocument,
+} from '../../../src/app/api/openapi/openapi.js';
 import type { Answer } from './api-client.js';
 
 interface Validate {
@@ -132,4 +139,34 @@ export class OpenApiConformance {
     }
     return known;
   }
+}
+
+/** What holds answers against each of the documents of an application. */
+export interface Conformance {
+  readonly published: OpenApiConformance;
+  readonly session: OpenApiConformance;
+  readonly operator: OpenApiConformance;
+}
+
+/** By controllers. To make the documents and the validators of an application takes a second of CPU. */
+const known = new Map<string, Conformance>();
+
+/** Made once for all applications of this worker that have the same controllers: the documents depend on nothing else. */
+export function conformanceOf(app: INestApplication): Conformance {
+  const controllers = controllersOf(app);
+  const found = known.get(controllers);
+  if (found !== undefined) return found;
+  const made = {
+    published: new OpenApiConformance(openApiDocument(app)),
+    session: new OpenApiConformance(sessionApiDocument(app)),
+    operator: new OpenApiConformance(operatorApiDocument(app)),
+  };
+  known.set(controllers, made);
+  return made;
+}
+
+function controllersOf(app: INestApplication): string {
+  const modules = [...app.get(ModulesContainer).values()];
+  const names = modules.flatMap(({ controllers }) => [...controllers.values()].map(({ name }) => name));
+  return names.join(' ');
 }
