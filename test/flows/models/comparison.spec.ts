@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VersionComparisonDto } from '../../../src/operator/comparisons/version-comparison.dto.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
+import { madeSmall } from '../../support/models/flow-models.js';
 import { adminAnswer } from '../../support/roles/admin-command.js';
 import { heldFiles } from '../../support/roles/flow-objects.js';
 import { signaled } from '../../support/roles/flow-processes.js';
@@ -96,7 +97,7 @@ describe('a comparison of two versions', () => {
   it('enlarges the center of a large photo', async () => {
     const large = join(folder, 'large.jpg');
     await sharp(PORTRAIT).resize(3_000, 2_000, { fit: 'fill' }).jpeg().toFile(large);
-    await service.models.drop('upscale', 2);
+    await service.models.drop('upscale', 2, madeSmall);
     await found('upscale', 2);
     const { results } = await compare('upscale', large, '--level', 'low');
     expect(results!.source).toEqual({ width: 1_024, height: 1_024 });
