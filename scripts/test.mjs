@@ -16,7 +16,7 @@ const CACHE = join(NODE_MODULES, '.cache');
 const types = (name, project) => [
   name,
   [
-    packageBin('typescript', 'bin', 'tsc'),
+    packageBin('typescript-7', 'bin', 'tsc'),
     '--noEmit',
     '--incremental',
     '--tsBuildInfoFile',

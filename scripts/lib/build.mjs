@@ -14,6 +14,8 @@ const PROJECTS = [
   { folder: 'tools', config: 'tools/tsconfig.build.json', output: 'tools' },
 ];
 const STAMP = join(DIST, '.stamp');
+/** Writes the same JavaScript as `typescript`, in a fifth of the CPU time, but has no API for programs. */
+const COMPILER = join(NODE_MODULES, 'typescript-7', 'bin', 'tsc');
 
 /** Whether dist was built from exactly these sources and packages, including the dashboard. */
 export function isBuildCurrent() {
@@ -64,9 +66,8 @@ export function ensureServiceBuild(say) {
   const wanted = stamp();
   mkdirSync(DIST, { recursive: true });
   rmSync(STAMP, { force: true });
-  const compiler = join(NODE_MODULES, 'typescript', 'bin', 'tsc');
   for (const { config } of PROJECTS) {
-    const args = [compiler, '-p', config, '--noCheck', '--incremental', 'false'];
+    const args = [COMPILER, '-p', config, '--noCheck', '--incremental', 'false'];
     const result = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
     if (result.status !== 0) {
       throw new SetupError(
