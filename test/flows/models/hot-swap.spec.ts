@@ -29,9 +29,11 @@ describe('models exchanged while jobs run', () => {
       const seen = await service.health();
       const offered = seen.operations.find((one) => one.operation === operation)?.model.version;
       const serving = seen.workers.filter(({ state }) => state === 'serving');
-      const isAlone = service.workers().length === 1;
-      const done = offered === version && serving.length >= 1 && isAlone;
-      return done ? { found: seen } : { seen: [seen, service.supervisor.errors.slice(-1_500)] };
+      const isServed = offered === version && serving.length >= 1;
+      // Last, since it reads what the system knows of every process of the service.
+      return isServed && service.workers().length === 1
+        ? { found: seen }
+        : { seen: [seen, service.supervisor.errors.slice(-1_500)] };
     });
   }
 
