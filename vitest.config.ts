@@ -24,19 +24,22 @@ const HTTP = [
   'test/roles/**/!(*decode*|*encode*).spec.ts',
 ];
 
+const BROWSER = 'test/browser/**/*.spec.ts';
+
 const POSTGRES = 'test/support/database/global-setup.ts';
 
+const SHARED_SERVICE = 'test/support/roles/shared-service-setup.ts';
+
 const CORES = availableParallelism();
+/** Limits only end what hangs: a busy machine takes several times as long as an idle one. */
+const PATIENT = { testTimeout: 300_000, hookTimeout: 300_000 };
+/** Specs that wait for processes, leases and receivers two thirds of their time. */
+const WAITING = { ...PATIENT, maxWorkers: CORES * 3, sequence: { groupOrder: 1 } };
 /**
- * The specs of `system` and `http` wait for processes, leases and receivers two thirds of their time. Their limits only
- * end what hangs: a busy machine takes several times as long as an idle one.
+ * Specs that compute. More at once take longer and half as much CPU again: each worker loads the application, and a
+ * page that waits for the processor goes on drawing.
  */
-const WAITING = {
-  maxWorkers: CORES * 3,
-  sequence: { groupOrder: 1 },
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
-};
+const COMPUTING = { ...PATIENT, maxWorkers: Math.ceil(CORES * 1.5), sequence: { groupOrder: 2 } };
 
 // eslint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
@@ -80,14 +83,24 @@ export default defineConfig({
           name: 'system',
           isolate: false,
           include: ['test/**/*.spec.ts', SYSTEM],
-          exclude: [...HTTP, ...UNIT],
-          globalSetup: [POSTGRES, 'test/support/roles/shared-service-setup.ts'],
+          exclude: [...HTTP, ...UNIT, BROWSER],
+          globalSetup: [POSTGRES, SHARED_SERVICE],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...COMPUTING,
+          name: 'browser',
+          isolate: false,
+          include: [BROWSER],
+          globalSetup: [POSTGRES, SHARED_SERVICE],
         },
       },
       // Loading the application takes longer than most of these specs: they share what is loaded.
       {
         extends: true,
-        test: { ...WAITING, name: 'http', include: HTTP, isolate: false, globalSetup: POSTGRES },
+        test: { ...COMPUTING, name: 'http', include: HTTP, isolate: false, globalSetup: POSTGRES },
       },
       {
         extends: true,

@@ -57,7 +57,7 @@ const CHECKS = [
   ['documents', [join(ROOT, 'scripts', 'docs-sync.mjs'), '--check']],
 ];
 
-const PROJECTS = ['unit', 'http', 'system'];
+const PROJECTS = ['unit', 'http', 'system', 'browser'];
 
 /** Programs that the specs of some folders need and that npm does not install. */
 const PROGRAMS = [

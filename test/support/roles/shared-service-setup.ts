@@ -26,33 +26,46 @@ const AMPLE = {
 /** Specs with a service of their own have one stream; this one has as many as by default. */
 const STREAMS = { INFERENCE_STREAMS: DESCRIPTORS.inferenceStreams.defaultText };
 
-let server: Server | undefined;
-let started: Promise<FlowService> | undefined;
+/** Each project loads this module anew, so what they share hangs on the process. */
+interface Shared {
+  users: number;
+  server?: Promise<Server>;
+  service?: Promise<FlowService>;
+}
+const shared = ((globalThis as { iesSharedService?: Shared }).iesSharedService ??= { users: 0 });
 
-/** Called by vitest once, after PostgreSQL is there. The service itself waits until a spec asks for it. */
+/** Called by vitest once for each project, after PostgreSQL is there. The service waits until a spec asks for it. */
 export async function setup(project: TestProject): Promise<void> {
   const { templateUrl } = project.getProvidedContext();
-  server = createServer((request, response) => {
+  shared.users += 1;
+  const { port } = (await (shared.server ??= listen(templateUrl))).address() as AddressInfo;
+  project.provide('sharedServiceUrl', `http://127.0.0.1:${port}`);
+}
+
+/** Called by vitest as often as `setup`, before PostgreSQL is stopped. */
+export async function teardown(): Promise<void> {
+  if ((shared.users -= 1) > 0) return;
+  const server = await shared.server;
+  server?.closeAllConnections();
+  server?.close();
+  await (await shared.service)?.close();
+}
+
+async function listen(templateUrl: string): Promise<Server> {
+  const server = createServer((request, response) => {
     answer(request, templateUrl).then(
       (body) => response.end(JSON.stringify(body)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
   await new Promise<void>((resolve) => {
-    server!.listen(0, '127.0.0.1', resolve);
+    server.listen(0, '127.0.0.1', resolve);
   });
-  project.provide('sharedServiceUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-}
-
-/** Called by vitest once, before PostgreSQL is stopped. */
-export async function teardown(): Promise<void> {
-  server?.closeAllConnections();
-  server?.close();
-  await (await started)?.close();
+  return server;
 }
 
 async function answer(request: IncomingMessage, templateUrl: string): Promise<unknown> {
-  const { baseUrl, databaseUrl } = await (started ??= start(templateUrl));
+  const { baseUrl, databaseUrl } = await (shared.service ??= start(templateUrl));
   if (request.url !== '/accounts') return { baseUrl, databaseUrl };
   return createFlowAccount(databaseUrl, (await json(request)) as Partial<PlanLimits>);
 }
