@@ -18,6 +18,7 @@ const SIZE = [1600, 1200];
 const JOB_BYTES = 400_000_000;
 const OPERATIONS = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'];
 const LEVELS = ['low', 'medium', 'high'];
+const TIMINGS = ['queuedMs', 'decodeMs', 'inferenceMs', 'encodeMs', 'totalMs'];
 
 await runScript({
   invocation: 'node scripts/gpu/service.mjs',
@@ -112,6 +113,9 @@ async function measure({ device, workers: count, clients, jobs, atOnce, streams,
       megapixelsPerSecond: round((done.length * SIZE[0] * SIZE[1]) / 1e6 / seconds),
       medianMs: Math.round(median(totals)),
       p99Ms: Math.round(totals[Math.floor(totals.length * 0.99)]),
+      timings: Object.fromEntries(
+        TIMINGS.map((name) => [name, median(done.map(({ timings }) => timings[name]))]),
+      ),
       itemsPerRun: round(await ratio(workers, 'ies_batch_items_sum', 'ies_batch_items_count')),
       workerStartSeconds: round(startSeconds),
       streams,
@@ -144,7 +148,8 @@ async function underLoad({ client, source, orders, clients, jobs, each }) {
       next += 1;
       const sentMs = performance.now();
       const job = await client.enhance(source.url, { ...order, cache: false });
-      done.push({ ms: performance.now() - sentMs, device: job.device, precision: job.precision });
+      const { device, precision, timings } = job;
+      done.push({ ms: performance.now() - sentMs, device, precision, timings });
       each();
     }
   };

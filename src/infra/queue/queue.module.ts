@@ -29,6 +29,8 @@ export function queueOptions(config: Config): QueueOptions {
     max: 4,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
+    // A message may be lost, so its commit does not wait for the disk. It would hold the lock of NOTIFY meanwhile.
+    options: '-c synchronous_commit=off',
   };
   // BullMQ types this option for Redis; the backend set above reads the PostgreSQL form.
   return { connection, defaultJobOptions };

@@ -10,28 +10,34 @@ import type { WaitingJob } from './job-messages.repository.js';
 import type { JobModel, JobTimings, Precision } from '../job.entity.js';
 import type { JobStep } from '../job-step.js';
 
-/**
- * Counts the attempt before decoding, so that a job that kills its worker is detected, and moves the queue's
- * clock.
- */
+/** Counts the attempt before decoding, so that a job that kills its worker is detected. */
 const CLAIM: Prepared = {
   name: 'job_claim',
-  text: `WITH claimed AS (
-           UPDATE jobs SET status = 'processing', attempts = attempts + 1, claims = claims + 1, progress = 0,
-                  lease_token = $2, lease_expires_at = now() + $3::float8 * interval '1 millisecond',
-                  started_at = coalesce(started_at, now())
-            WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL AND ${IN_TIME}
-            RETURNING attempts, claims, turn),
-         clock AS (UPDATE job_clock c SET turn = j.turn FROM claimed j WHERE c.turn < j.turn)
-         SELECT attempts, claims FROM claimed`,
+  text: `UPDATE jobs SET status = 'processing', attempts = attempts + 1, claims = claims + 1, progress = 0,
+                lease_token = $2, lease_expires_at = now() + $3::float8 * interval '1 millisecond',
+                started_at = coalesce(started_at, now())
+          WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL AND ${IN_TIME}
+         RETURNING attempts, claims`,
+};
+
+/**
+ * Moves the queue's clock, and notifies the listeners of the job. All claims take the row of the clock and the lock of
+ * `NOTIFY`, so this commit does not wait for the disk.
+ */
+const REPORT_CLAIM: Prepared = {
+  name: 'job_report_claim',
+  text: `WITH clock AS (UPDATE job_clock c SET turn = j.turn FROM jobs j WHERE j.id = $1 AND c.turn < j.turn)
+         SELECT pg_notify('job_changed', $1), set_config('synchronous_commit', 'off', true)`,
 };
 
 /** Counts no attempt and does not move the clock: nobody works on the job. */
 const SET_ASIDE: Prepared = {
   name: 'job_set_aside',
-  text: `UPDATE jobs SET status = 'processing', lease_token = $2,
-                lease_expires_at = now() + $3::float8 * interval '1 millisecond'
-          WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING id`,
+  text: `WITH aside AS (
+           UPDATE jobs SET status = 'processing', lease_token = $2,
+                  lease_expires_at = now() + $3::float8 * interval '1 millisecond'
+            WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING id)
+         SELECT pg_notify('job_changed', id) FROM aside`,
 };
 
 const RENEW: Prepared = {
@@ -174,7 +180,10 @@ export class JobLeaseRepository {
       lease.token,
       leaseMs,
     ]);
-    return row && { attempt: row.attempts, number: row.claims };
+    if (row === undefined) return undefined;
+    // Without it, listeners hear of the job with its next progress, and the clock moves with the next claim.
+    await this.database.query(REPORT_CLAIM, [lease.jobId]).catch(() => undefined);
+    return { attempt: row.attempts, number: row.claims };
   }
 
   /** Claims a queued job in order to end it. False when another process was faster. */

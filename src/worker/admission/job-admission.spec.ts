@@ -35,6 +35,8 @@ describe('JobAdmission', () => {
   let waiting: WaitingJob[];
   /** Claimed by somebody else between looking and claiming. */
   let lost: Set<string>;
+  let isCommitted: Promise<void>;
+  let claims: string[];
   let admission: JobAdmission;
 
   const started = (budgetBytes: number): JobAdmission => {
@@ -42,12 +44,17 @@ describe('JobAdmission', () => {
       waiting: async (kinds, limit, filter) =>
         waiting
           .filter(
-            ({ operation }) => kinds.includes(operation) && (filter?.including ?? kinds).includes(operation),
+            ({ id, operation }) =>
+              kinds.includes(operation) &&
+              (filter?.including ?? kinds).includes(operation) &&
+              filter?.excluded?.includes(id) !== true,
           )
           .slice(0, limit),
     };
     const leases: Pick<JobLeaseRepository, 'claim'> = {
       claim: async ({ jobId }) => {
+        claims.push(jobId);
+        await isCommitted;
         waiting = waiting.filter(({ id }) => id !== jobId);
         return lost.has(jobId) ? undefined : { attempt: 1, number: 1 };
       },
@@ -80,6 +87,8 @@ describe('JobAdmission', () => {
   beforeEach(() => {
     waiting = [];
     lost = new Set();
+    isCommitted = Promise.resolve();
+    claims = [];
     admission = started(10 * ONE_JOB);
   });
 
@@ -92,6 +101,17 @@ describe('JobAdmission', () => {
       job: { attempts: 1, claims: 1 },
       lease: { jobId: 'a' },
     });
+  });
+
+  it('decides on the next job before the last claim is committed, and takes no job twice', async () => {
+    waiting = ['a', 'b'].map((id) => job(id));
+    let commit = (): void => undefined;
+    isCommitted = new Promise((resolve) => (commit = resolve));
+    const admitted = Promise.all([1, 2, 3].map(() => admission.next()));
+    await settled();
+    expect(claims).toEqual(['a', 'b']);
+    commit();
+    expect((await admitted).map(idOf)).toEqual(['a', 'b', undefined]);
   });
 
   it('takes nothing but the kinds that it is limited to', async () => {

@@ -45,10 +45,15 @@ interface Candidate {
   readonly steps: readonly RunStep[];
 }
 
+/** A candidate for which memory and disk space are reserved. */
+interface Reserved extends Candidate {
+  readonly release: () => void;
+}
+
 /**
  * Picks the next job in fair-share order that a loaded model can run and memory can hold. Decisions are made
- * one at a time and again after each wait, so a new job is delayed by at most one decision. Jobs that no
- * model here can run are left to other workers.
+ * one at a time and again after each wait, so a new job is delayed by at most one decision. The next one does not wait
+ * for the commit of the last claim. Jobs that no model here can run are left to other workers.
  */
 @Injectable()
 export class JobAdmission {
@@ -58,6 +63,8 @@ export class JobAdmission {
   private paused = false;
   /** Jobs that hold memory. */
   private admitted = 0;
+  /** Ids of jobs whose claim is not committed. */
+  private readonly claiming = new Set<string>();
   private giveWay: () => void = () => undefined;
 
   constructor(
@@ -72,10 +79,15 @@ export class JobAdmission {
   }
 
   /** @returns undefined when no job waits for this worker, or admission has ended */
-  next(lane: Lane = 'live'): Promise<AdmittedJob | undefined> {
-    const decision = this.last.then(() => this.decide(lane));
-    this.last = decision.catch(() => undefined);
-    return decision;
+  async next(lane: Lane = 'live'): Promise<AdmittedJob | undefined> {
+    for (;;) {
+      const decision = this.last.then(() => this.decide(lane));
+      this.last = decision.catch(() => undefined);
+      const reserved = await decision;
+      if (reserved === undefined) return undefined;
+      const admitted = await this.claim(reserved);
+      if (admitted !== undefined) return admitted;
+    }
   }
 
   /** Whether a job waits that this worker can run. */
@@ -121,15 +133,17 @@ export class JobAdmission {
     return !this.closed && !this.paused;
   }
 
-  private async decide(lane: Lane): Promise<AdmittedJob | undefined> {
+  private async decide(lane: Lane): Promise<Reserved | undefined> {
     while (this.isOpen) {
       await this.storage.ready();
       const candidate = this.isOpen ? await this.candidate(lane) : undefined;
       if (candidate === undefined) return undefined;
       this.breakOff();
       if (await this.slowDown(candidate.job)) continue;
-      const admitted = await this.admit(candidate);
-      if (admitted !== undefined) return admitted;
+      const reserved = await this.reserve(candidate);
+      if (reserved === undefined) continue;
+      this.claiming.add(candidate.job.id);
+      return reserved;
     }
     return undefined;
   }
@@ -138,7 +152,7 @@ export class JobAdmission {
     { memoryBytes, disk }: SpareNeed,
     giveWay: () => void,
   ): Promise<(() => void) | undefined> {
-    if (!this.isOpen || this.admitted > 0) return undefined;
+    if (!this.isOpen || this.admitted > 0 || this.claiming.size > 0) return undefined;
     if ((await this.candidate('live')) !== undefined) return undefined;
     const freeMemory = this.budget.take(memoryBytes);
     if (freeMemory === undefined) return undefined;
@@ -156,11 +170,8 @@ export class JobAdmission {
     };
   }
 
-  /**
-   * Undefined when the decision must be repeated: after waiting for memory, or when another worker was
-   * faster.
-   */
-  private async admit(candidate: Candidate): Promise<AdmittedJob | undefined> {
+  /** Undefined when the decision must be repeated, after waiting for memory or space. */
+  private async reserve(candidate: Candidate): Promise<Reserved | undefined> {
     const { job, steps } = candidate;
     const freeMemory = this.budget.take(memoryNeed(job, steps));
     if (freeMemory === undefined) {
@@ -180,10 +191,11 @@ export class JobAdmission {
       else await this.decline(candidate);
       return undefined;
     }
-    return this.claim(candidate, () => {
+    const release = (): void => {
       freeMemory();
       disk();
-    });
+    };
+    return { ...candidate, release };
   }
 
   /**
@@ -214,7 +226,7 @@ export class JobAdmission {
   private async candidate(lane: Lane): Promise<Candidate | undefined> {
     const kinds = lane === 'test' ? TEST_KINDS : this.runnable.kinds();
     const [job] = await this.queue.waiting(kinds, 1, {
-      excluded: this.requeuer.excluded(),
+      excluded: [...this.requeuer.excluded(), ...this.claiming],
       including: this.runnable.sole,
     });
     const steps = job && this.runnable.stepsFor(job);
@@ -222,12 +234,13 @@ export class JobAdmission {
   }
 
   /** Undefined when another worker was faster; the memory is released. */
-  private async claim({ job, steps }: Candidate, release: () => void): Promise<AdmittedJob | undefined> {
+  private async claim({ job, steps, release }: Reserved): Promise<AdmittedJob | undefined> {
     const lease = { jobId: job.id, token: newLeaseToken() };
     let claim: Claim | undefined;
     try {
       claim = await this.leases.claim(lease, this.config.jobLeaseMs);
     } finally {
+      this.claiming.delete(job.id);
       if (claim === undefined) release();
     }
     if (claim === undefined) return undefined;

@@ -1,9 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/env.js';
 import { CONFIG } from '../../../src/config/tokens.js';
-import { QueueModule } from '../../../src/infra/queue/queue.module.js';
+import { QueueModule, queueOptions } from '../../../src/infra/queue/queue.module.js';
+import { createEmptyDatabase } from '../../support/database/postgres.js';
 
 Logger.overrideLogger(false);
 
@@ -20,5 +22,16 @@ describe('the queue at the start of a role', () => {
     const app = await Test.createTestingModule({ imports: [configured, QueueModule] }).compile();
     await expect(app.init()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await app.close();
+  });
+
+  it('commits its messages without waiting for the disk, because one that is lost is sent again', async () => {
+    const database = await createEmptyDatabase();
+    const { connection } = queueOptions(readConfig({ DATABASE_URL: database.databaseUrl }));
+    const client = new pg.Client(connection as pg.ClientConfig);
+    await client.connect();
+    const { rows } = await client.query('SHOW synchronous_commit');
+    await client.end();
+    await database.drop();
+    expect(rows).toEqual([{ synchronous_commit: 'off' }]);
   });
 });
