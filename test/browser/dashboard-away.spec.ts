@@ -1,16 +1,12 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import type { SharedService } from '../support/roles/shared-service.js';
-
-const PICTURES = join(import.meta.dirname, '../../out/browser');
+import { takePicture } from '../support/browser/take-picture.js';
 
 describe('the dashboard while the connection is lost', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp(`away-${process.pid}@example.com`);
   });
@@ -29,7 +25,7 @@ describe('the dashboard while the connection is lost', () => {
     const notice = page.getByRole('alert').filter({ hasText: "This page couldn't be loaded" });
     await notice.getByText('It will load when the connection is back.').waitFor();
     expect(await page.getByRole('link', { name: 'Playground' }).isVisible()).toBe(true);
-    await page.screenshot({ path: join(PICTURES, 'connection-lost.png') });
+    await takePicture(page, 'connection-lost');
     await setOffline(false);
     await dashboard.heading('Usage').waitFor();
     await banner().waitFor({ state: 'detached' });

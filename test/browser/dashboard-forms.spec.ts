@@ -1,21 +1,17 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { photo } from '../support/images/images.js';
 import type { SharedService } from '../support/roles/shared-service.js';
+import { takePicture } from '../support/browser/take-picture.js';
 
 const EMAIL = `forms-${process.pid}@example.com`;
 /** For people to look at; nothing compares them. */
-const PICTURES = join(ROOT, 'out', 'dashboard');
 
 describe('forms, filters and retries in the dashboard', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
-    await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
   });
   afterAll(async () => {
@@ -25,7 +21,7 @@ describe('forms, filters and retries in the dashboard', () => {
   const look = async (name: string) => {
     // Fonts and fades have settled.
     await dashboard.page.waitForTimeout(400);
-    await dashboard.page.screenshot({ path: join(PICTURES, `${name}.png`) });
+    await takePicture(dashboard.page, name);
   };
 
   it('says beside each field of the sign-up what is wrong, and goes to the first', async () => {

@@ -1,10 +1,8 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import type { SharedService } from '../support/roles/shared-service.js';
+import { takePicture } from '../support/browser/take-picture.js';
 
 const PAGES = {
   playground: ['/playground', 'Playground'],
@@ -21,7 +19,6 @@ const PAGES = {
 } as const;
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
-const PICTURES = join(ROOT, 'out', 'dashboard');
 /** A program: the buttons whose words do not fit. */
 const CUT_OFF = `[...document.querySelectorAll('.mantine-Button-label')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)`;
@@ -30,7 +27,6 @@ describe('the dashboard in German', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
-    await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp('deutsch@example.com');
     await dashboard.call('POST', '/keys', { name: 'Shop' });
@@ -61,7 +57,7 @@ describe('the dashboard in German', () => {
         await dashboard.open(path);
         await dashboard.heading(title).waitFor();
         await expect.poll(() => page.locator('[aria-label="Wird geladen"]').count()).toBe(0);
-        await page.screenshot({ path: join(PICTURES, `de-${name}-${suffix}.png`) });
+        await takePicture(page, `de-${name}-${suffix}`);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect(overflow, `${name} ${suffix} scrolls sideways`).toBeLessThanOrEqual(0);
         expect(await page.evaluate(CUT_OFF), `${name} ${suffix} cuts words off`).toEqual([]);

@@ -1,7 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
 import type { JobDto } from '../../src/common/resources/job.dto.js';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
@@ -10,6 +7,7 @@ import type { SharedService } from '../support/roles/shared-service.js';
 import { eventually } from '../support/roles/flow-wait.js';
 import { photo } from '../support/images/images.js';
 import { WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
+import { takePicture } from '../support/browser/take-picture.js';
 
 const PAGES = {
   playground: '/playground',
@@ -31,7 +29,6 @@ const SIGNED_OUT = { 'sign-in': '/sign-in', 'sign-up': '/sign-up' };
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** For people to look at; nothing compares them. */
-const PICTURES = join(ROOT, 'out', 'dashboard');
 
 /** Half of what the Web Vitals call good. */
 const MAX_SHIFT = 0.05;
@@ -41,7 +38,6 @@ describe('every page of the dashboard', () => {
   let receiver: WebhookReceiver;
 
   beforeAll(async () => {
-    await mkdir(PICTURES, { recursive: true });
     receiver = await WebhookReceiver.start();
     dashboard = await Dashboard.join();
   });
@@ -85,16 +81,16 @@ describe('every page of the dashboard', () => {
   async function inspect(paths: Readonly<Record<string, string>>, suffix: string): Promise<void> {
     for (const [name, path] of Object.entries(paths)) {
       await show(path, 'light');
-      await dashboard.page.screenshot({ path: join(PICTURES, `${name}${suffix}-light.png`) });
+      await takePicture(dashboard.page, `${name}${suffix}-light`);
       expect(await layoutShift(), `${name}${suffix} jumps`).toBeLessThan(MAX_SHIFT);
       expect(await barriers(), `${name}${suffix} in light`).toEqual([]);
       // Not loaded again: only colors differ.
       await dashboard.page.emulateMedia({ colorScheme: 'dark' });
       expect(await stillMoving(dashboard.page), `${name}${suffix} in dark still moves`).toEqual([]);
-      await dashboard.page.screenshot({ path: join(PICTURES, `${name}${suffix}-dark.png`) });
+      await takePicture(dashboard.page, `${name}${suffix}-dark`);
       expect(await barriers(), `${name}${suffix} in dark`).toEqual([]);
       await show(path, 'light', PHONE);
-      await dashboard.page.screenshot({ path: join(PICTURES, `${name}${suffix}-phone.png`) });
+      await takePicture(dashboard.page, `${name}${suffix}-phone`);
       const overflow = await dashboard.page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(overflow, `${name}${suffix} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
       expect(await barriers(), `${name}${suffix} on a phone`).toEqual([]);
@@ -157,7 +153,7 @@ describe('every page of the dashboard', () => {
       await page.getByRole('switch', { name: 'All events' }).click({ force: true });
       await page.getByRole('checkbox', { name: 'ping' }).waitFor();
       await page.waitForTimeout(400);
-      await page.screenshot({ path: join(PICTURES, `dialog-${scheme}.png`) });
+      await takePicture(page, `dialog-${scheme}`);
       expect(await barriers(), scheme).toEqual([]);
     }
   });
@@ -171,7 +167,7 @@ describe('every page of the dashboard', () => {
       await page.getByText("Can't reach the service").first().waitFor();
       await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     }
-    await page.screenshot({ path: join(PICTURES, 'away-light.png') });
+    await takePicture(page, 'away-light');
     expect(await barriers()).toEqual([]);
     await page.unroute('**/dashboard/api/{ai/enhance,keys,usage,models}**');
     await page.getByRole('button', { name: 'Try again' }).first().click();

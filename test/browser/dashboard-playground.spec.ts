@@ -1,16 +1,13 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { photo } from '../support/images/images.js';
+import { takePicture } from '../support/browser/take-picture.js';
 
 const EMAIL = 'stops@example.com';
 const RUN_MS = 120_000;
 /** Enough for a person and for this test, and soon used up by a loop. */
 const REQUESTS_PER_MINUTE = 150;
 /** For people to look at; nothing compares them. */
-const PICTURES = join(ROOT, 'out', 'dashboard');
 
 interface Usage {
   readonly enhancements: { readonly used: number };
@@ -20,7 +17,6 @@ describe('a run of the playground that does not go through', () => {
   let dashboard: Dashboard;
 
   beforeAll(async () => {
-    await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.start({
       roles: ['api', 'dispatcher'],
       env: { DASHBOARD_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE) },
@@ -55,7 +51,7 @@ describe('a run of the playground that does not go through', () => {
   const picture = async (name: string) => {
     // Fonts and fades have settled.
     await dashboard.page.waitForTimeout(400);
-    await dashboard.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+    await takePicture(dashboard.page, name, { fullPage: true });
   };
 
   it('is canceled while the photo is sent, and leaves nothing', { timeout: RUN_MS }, async () => {

@@ -1,24 +1,21 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { type GivenFile, giveFiles, givenPhoto } from '../support/browser/given-files.js';
 import type { SharedService } from '../support/roles/shared-service.js';
+import { takePicture } from '../support/browser/take-picture.js';
 
 const EMAIL = `stage-${process.pid}@example.com`;
 const RUN_MS = 120_000;
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
 /** For people to look at; nothing compares them. */
-const PICTURES = join(ROOT, 'out', 'dashboard');
 
 describe('the photo and its result in the playground', { timeout: RUN_MS }, () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
-    await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
     await dashboard.signUp(EMAIL);
   });
@@ -42,7 +39,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
   const look = async (name: string) => {
     // Fonts and fades have settled.
     await dashboard.page.waitForTimeout(400);
-    await dashboard.page.screenshot({ path: join(PICTURES, `${name}.png`) });
+    await takePicture(dashboard.page, name);
   };
 
   it('takes the photo of two dropped files and says so', async () => {

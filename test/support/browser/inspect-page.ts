@@ -1,13 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { ROOT } from '../../../scripts/lib/paths.mjs';
 import { barriersOf } from './barriers.js';
+import { takePicture } from './take-picture.js';
 
 const PHONE = { width: 390, height: 844 };
-/** Pictures for people to look at. Nothing compares them. */
-const PICTURES = join(ROOT, 'out', 'dashboard');
 
 /** How long a page may take to come to rest. */
 const REST_MS = 10_000;
@@ -36,14 +32,13 @@ export function stillMoving(page: Page): Promise<string[]> {
 }
 
 /**
- * Checks the page with axe-core in both themes and on a phone, where it must not scroll sideways, and takes pictures.
+ * Checks the page with axe-core in both themes and on a phone, where it must not scroll sideways, and takes pictures (`takePicture`).
  * @param name of the pictures: `<name>-light.png`, `<name>-dark.png` and `<name>-phone.png`
  */
 export async function inspectPage(page: Page, name: string): Promise<void> {
-  await mkdir(PICTURES, { recursive: true });
   const look = async (variant: string): Promise<void> => {
     expect(await stillMoving(page), `${name} ${variant} still moves`).toEqual([]);
-    await page.screenshot({ path: join(PICTURES, `${name}-${variant}.png`), fullPage: true });
+    await takePicture(page, `${name}-${variant}`, { fullPage: true });
     expect(await barriersOf(page), `${name} ${variant}`).toEqual([]);
   };
   for (const colorScheme of ['light', 'dark'] as const) {
