@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,8 +10,18 @@ import { SmallDisk } from '../../support/roles/small-disk.js';
 
 /** Files of jobs below a scratch folder. */
 async function filesIn(dir: string): Promise<string[]> {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile() && entry.name !== 'owner.json').map(({ name }) => name);
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => error,
+  );
+  if (!Array.isArray(entries)) {
+    const { code, path } = entries as NodeJS.ErrnoException;
+    // The folder of a job was deleted while it was being read.
+    if (code === 'ENOENT' && path !== dir) return filesIn(dir);
+    throw entries;
+  }
+  return (entries as readonly Dirent[])
+    .filter((entry) => entry.isFile() && entry.name !== 'owner.json')
+    .map(({ name }) => name);
 }
 
 /** Waits until they are gone; fails naming what stays. */
