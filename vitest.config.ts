@@ -36,7 +36,7 @@ const PATIENT = { testTimeout: 300_000, hookTimeout: 300_000 };
 /** Specs that wait for processes, leases and receivers two thirds of their time. */
 const WAITING = { ...PATIENT, maxWorkers: CORES * 3, sequence: { groupOrder: 1 } };
 /**
- * Specs that compute. More at once take longer and half as much CPU again: each worker loads the application, and a
+ * Specs that compute. More at once take longer and a quarter to half as much CPU again: each worker loads the application, and a
  * page that waits for the processor goes on drawing.
  */
 const COMPUTING = { ...PATIENT, maxWorkers: Math.ceil(CORES * 1.5), sequence: { groupOrder: 2 } };

@@ -32,7 +32,8 @@ export function stillMoving(page: Page): Promise<string[]> {
 }
 
 /**
- * Checks the page with axe-core in both themes and on a phone, where it must not scroll sideways, and takes pictures (`takePicture`).
+ * Checks the page with axe-core in both themes and on a phone, where it must not scroll sideways. May take pictures, see
+ * `takePicture`.
  * @param name of the pictures: `<name>-light.png`, `<name>-dark.png` and `<name>-phone.png`
  */
 export async function inspectPage(page: Page, name: string): Promise<void> {
