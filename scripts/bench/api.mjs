@@ -6,6 +6,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { DIST } from '../lib/paths.mjs';
 import { compareCachedJob } from './api/cached-job.mjs';
+import { measureDatabaseShare } from './api/database-share.mjs';
 import { compare, load, median, send } from './load.mjs';
 import { openStage } from './stage.mjs';
 import { atLeast, atMost, judge, under, verdict } from './verdict.mjs';
@@ -26,6 +27,7 @@ export async function run({ json, only }) {
     batch: () => measureBatch(stage),
     limit: async () => [await measureRateLimit(stage.databaseUrl)],
     upload: async () => [await measureUpload(stage)],
+    database: measureDatabase,
   };
   try {
     const rows = [];
@@ -173,6 +175,21 @@ async function databaseMs(client, work) {
   const before = await read();
   await work();
   return (await read()) - before;
+}
+
+async function measureDatabase() {
+  const small = await jpeg(64, 64);
+  const share = await measureDatabaseShare(({ account, api }) =>
+    upload(`http://127.0.0.1:${api.port}`, { 'x-api-key': account.key }, small),
+  );
+  return [
+    {
+      ...row('a job in the database: statements', share.statements, '', atMost(12)),
+      jobsPerSecond: share.jobsPerSecond,
+      statements: share.mostUsed,
+    },
+    row('a job in the database: WAL', share.walBytes / 1_000, 'kB', atMost(12)),
+  ];
 }
 
 async function measureRateLimit(databaseUrl) {

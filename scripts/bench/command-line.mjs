@@ -8,7 +8,7 @@ export const BENCHES = {
     (bench) =>
       bench.option(
         '--only <text>',
-        'only the groups whose name contains the text: cache, routes, batch, limit, upload',
+        'only the groups whose name contains the text: cache, routes, batch, limit, upload, database',
         '',
       ),
   ],

@@ -3,6 +3,7 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import pg from 'pg';
 import { DIST, ROOT } from '../lib/paths.mjs';
 import { WATCHED } from './worker/worker-watch.mjs';
 
@@ -10,9 +11,10 @@ const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 /**
  * A database, an api process and an account of our own, all gone after `close`.
- * @param {{ api?: Record<string, string> }} [environment] variables of the api beside the usual ones
+ * @param {{ api?: Record<string, string>, preload?: string }} [options] `api`: variables of the api beside the usual
+ *   ones; `preload`: a library that PostgreSQL loads when it starts
  */
-export async function openStage(environment = {}) {
+export async function openStage(options = {}) {
   const { startEmbeddedPostgres } = await built('infra/database/embedded/embedded-postgres.js');
   const { ensureDatabase } = await built('infra/database/embedded/ensure-database.js');
   const { removeDataDir } = await built('infra/database/embedded/staging.js');
@@ -21,7 +23,12 @@ export async function openStage(environment = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'ies-bench-'));
   await chmod(dataDir, 0o755);
   const log = { info: () => undefined, warn: console.error, error: console.error };
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  let postgres = await startEmbeddedPostgres({ dataDir, log });
+  if (options.preload !== undefined) {
+    await preloadNext(postgres.databaseUrl, options.preload);
+    await postgres.stop('fast');
+    postgres = await startEmbeddedPostgres({ dataDir, log });
+  }
   const { databaseUrl } = postgres;
   const children = [];
   const close = async () => {
@@ -47,7 +54,7 @@ export async function openStage(environment = {}) {
       PUBLIC_URL: 'http://bench.example',
       LOG_LEVEL: 'error',
       MODELS_DIR: join(ROOT, 'models'),
-      ...environment.api,
+      ...options.api,
     });
     const api = { child, port };
     // As `npm start` starts it, and so that its event loop can be watched.
@@ -68,6 +75,17 @@ export async function openStage(environment = {}) {
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** The server loads the library at its next start. */
+async function preloadNext(databaseUrl, library) {
+  const client = new pg.Client({ connectionString: databaseUrl.replace(/[^/]+$/, 'postgres') });
+  await client.connect();
+  try {
+    await client.query(`ALTER SYSTEM SET shared_preload_libraries = '${library}'`);
+  } finally {
+    await client.end();
   }
 }
 

@@ -27,11 +27,8 @@ export class JobCompletion {
   /** Completes a job. False when the lease is no longer held; nothing was changed then. */
   async complete(lease: Lease, work: JobWork): Promise<boolean> {
     const ended = await this.database.transaction(async (tx) => {
-      const owner = await this.leases.complete(tx, lease, work);
-      if (owner === undefined) return undefined;
-      await this.quotas.commitEnhancements(tx, lease.jobId, owner);
-      await this.quotas.addStorage(tx, owner.accountId, work.result.bytes);
-      return this.endRecorder.record(tx, lease.jobId);
+      const job = await this.leases.complete(tx, lease, work);
+      return job && this.endRecorder.record(tx, job);
     });
     return this.logged(ended);
   }
@@ -54,7 +51,7 @@ export class JobCompletion {
     const owner = await this.leases.fail(tx, jobId, token, code, message);
     if (owner === undefined) return undefined;
     await this.quotas.refundEnhancements(tx, jobId, owner);
-    return this.endRecorder.record(tx, jobId);
+    return this.endRecorder.record(tx, (await this.jobs.findById(jobId, tx))!);
   }
 
   /**

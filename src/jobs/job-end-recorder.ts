@@ -4,22 +4,18 @@ import { writeEvent } from '../webhooks/events/outbox.js';
 import type { Batch } from './batches/batch.js';
 import { BatchCountersRepository, type EndedItems } from './batches/batch-counters.repository.js';
 import { presentBatch } from './batches/batch-presenter.js';
-import type { JobEntity } from './job.entity.js';
-import { JobPresenter } from './job-presenter.js';
-import { JobsRepository } from './jobs.repository.js';
+import { JobPresenter, type JobWithSource } from './job-presenter.js';
 
 /** Records the end of a job, in the transaction that ends it: its events, and the counters of its batch. */
 @Injectable()
 export class JobEndRecorder {
   constructor(
-    private readonly jobs: JobsRepository,
     private readonly presenter: JobPresenter,
     private readonly counters: BatchCountersRepository,
   ) {}
 
-  /** Call it once for each job, as the last step of the transaction that completed or failed it. */
-  async record(tx: Queryable, jobId: string): Promise<JobEntity> {
-    const job = (await this.jobs.findById(jobId, tx))!;
+  /** Call it once for each job, with its new row, as the last step of the transaction that completed or failed it. */
+  async record(tx: Queryable, job: JobWithSource): Promise<JobWithSource> {
     const { accountId, traceparent, batchId, callbackUrl } = job;
     const data = { job: this.presenter.present(job) };
     const event = { accountId, data, at: new Date(), traceparent };

@@ -23,12 +23,6 @@ const ADD_STORAGE: Prepared = {
 };
 
 /** The ledger row decides: only a job's first settlement inserts it, so no job is settled twice. */
-const COMMIT: Prepared = {
-  name: 'quota_commit',
-  text: `INSERT INTO quota_ledger (job_id, kind, account_id, period, enhancements) VALUES ($1, 'commit', $2, $3, $4)
-         ON CONFLICT DO NOTHING`,
-};
-
 const REFUND: Prepared = {
   name: 'quota_refund',
   text: `WITH settled AS (
@@ -83,12 +77,6 @@ export class QuotasRepository {
   /** Adds bytes, or frees them if negative, regardless of the limit: what exists must be counted. */
   async addStorage(tx: Queryable, accountId: string, bytes: number): Promise<void> {
     if (bytes !== 0) await tx.query(ADD_STORAGE, [accountId, bytes]);
-  }
-
-  /** Makes the reserved enhancements of a job final. */
-  async commitEnhancements(tx: Queryable, jobId: string, reserved: Reservation): Promise<void> {
-    if (reserved.enhancements === 0) return;
-    await tx.query(COMMIT, [jobId, reserved.accountId, reserved.period, reserved.enhancements]);
   }
 
   /** Refunds the reserved enhancements of a job, once, in the month they were reserved in. */

@@ -91,7 +91,7 @@ async function jobFlow(dataSource) {
   const presenter = { present: ({ id, status }) => ({ id, status }) };
   const quotas = new QuotasRepository(database);
   const jobs = new JobsRepository(database);
-  const completion = new JobCompletion(database, leases, jobs, quotas, new JobEndRecorder(jobs, presenter));
+  const completion = new JobCompletion(database, leases, jobs, quotas, new JobEndRecorder(presenter));
   const period = new Date().toISOString().slice(0, 7);
   return {
     create: async (accountId) => {

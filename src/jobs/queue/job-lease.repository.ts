@@ -3,11 +3,13 @@ import { Database, type Prepared, type Queryable } from '../../infra/database/da
 import type { AppliedOutput } from '../../kernel/output-options.js';
 import type { ErrorCode } from '../../kernel/errors/error-codes.js';
 import type { ImageFormat } from '../../kernel/operations.js';
+import { addStorageOf, commitEnhancementsOf } from '../../quotas/job-quota.sql.js';
 import type { Reservation } from '../../quotas/quotas.repository.js';
 import { TURN_PRICE } from './fair-queue.repository.js';
 import { IN_TIME } from './overdue-jobs.repository.js';
 import type { WaitingJob } from './job-messages.repository.js';
-import type { JobModel, JobTimings, Precision } from '../job.entity.js';
+import { JOB_COLUMNS, type JobModel, type JobTimings, type Precision } from '../job.entity.js';
+import type { JobWithSource } from '../job-presenter.js';
 import type { JobStep } from '../job-step.js';
 
 /** Counts the attempt before decoding, so that a job that kills its worker is detected. */
@@ -63,9 +65,11 @@ const GIVE_BACK: Prepared = {
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING id`,
 };
 
+/** With its quota and its storage, in one round trip. */
 const COMPLETE: Prepared = {
   name: 'job_complete',
-  text: `UPDATE jobs SET status = 'completed', progress = 1, model = $3::jsonb, device = $4,
+  text: `WITH completed AS (
+         UPDATE jobs SET status = 'completed', progress = 1, model = $3::jsonb, device = $4,
                 timings = $5::jsonb || jsonb_build_object(
                   'queuedMs', greatest(0, round(extract(epoch FROM started_at - created_at) * 1000)),
                   'totalMs', greatest(0, round(extract(epoch FROM clock_timestamp() - created_at) * 1000))),
@@ -76,7 +80,10 @@ const COMPLETE: Prepared = {
                 completed_at = now(), lease_token = NULL, lease_expires_at = NULL,
                 steps = coalesce($15::jsonb, steps)
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' AND ${IN_TIME}
-         RETURNING account_id AS "accountId", period, enhancements`,
+         RETURNING ${JOB_COLUMNS}),
+         committed AS (${commitEnhancementsOf('completed')}),
+         stored AS (${addStorageOf('completed')})
+         SELECT j.*, s.format AS "sourceFormat" FROM completed j JOIN sources s ON s.id = j."sourceId"`,
 };
 
 /** Where the next job of the account follows the last waiting one of its kind. */
@@ -212,9 +219,13 @@ export class JobLeaseRepository {
     return (await this.database.query(GIVE_BACK, [lease.jobId, lease.token])).length === 1;
   }
 
-  async complete(tx: Queryable, lease: Lease, work: JobWork): Promise<Reservation | undefined> {
+  /**
+   * Completes a job, makes its enhancements final, and counts the bytes of its result.
+   * @returns undefined when the lease is not held; nothing was changed then
+   */
+  async complete(tx: Queryable, lease: Lease, work: JobWork): Promise<JobWithSource | undefined> {
     const { result } = work;
-    const [row] = await tx.query<Reservation & Record<string, unknown>>(COMPLETE, [
+    const [row] = await tx.query<JobWithSource & Record<string, unknown>>(COMPLETE, [
       lease.jobId,
       lease.token,
       JSON.stringify(work.model),
