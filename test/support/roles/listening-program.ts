@@ -7,10 +7,14 @@ export class ListeningProgram {
   private text = '';
   private errorText = '';
 
+  /** Settles when it has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
   ) {
+    this.ended = new Promise((resolve) => void child.once('exit', () => resolve()));
     child.stdout!.setEncoding('utf8').on('data', (chunk: string) => (this.text += chunk));
     child.stderr!.setEncoding('utf8').on('data', (chunk: string) => (this.errorText += chunk));
   }
@@ -51,9 +55,8 @@ export class ListeningProgram {
 
   async close(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const ended = new Promise((resolve) => void this.child.once('exit', resolve));
     this.child.kill('SIGKILL');
-    await ended;
+    await this.ended;
   }
 }
 

@@ -67,12 +67,17 @@ export class S3Server {
 
   /** Ends the server with `kill -9`; its objects stay. */
   async cut(): Promise<void> {
-    await this.program?.close();
+    const program = this.program;
+    this.program = undefined;
+    await program?.close();
   }
 
   /** Starts the server again, on its port. */
   async mend(): Promise<void> {
-    this.program = await ListeningProgram.start(this.command(), { port: this.port, env: this.variables() });
+    const program = await ListeningProgram.start(this.command(), { port: this.port, env: this.variables() });
+    this.program = program;
+    // s3rver ends at some of the connections that break while they carry an object. A supervisor would restart it, too.
+    void program.ended.then(() => (this.program === program ? this.mend() : undefined));
   }
 
   async close(): Promise<void> {
