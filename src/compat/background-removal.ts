@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { JobDto } from '../common/resources/job.dto.js';
 import { MAX_WAIT_SECONDS, type Patience } from '../common/requests/prefer-wait.decorator.js';
-import { whenClosed } from '../common/requests/when-closed.js';
+import { goneSignal } from '../common/requests/gone-signal.js';
 import { AppError } from '../kernel/app-error.js';
 import type { ErrorCode } from '../kernel/errors/error-codes.js';
 import type { Principal } from '../kernel/principal.js';
@@ -103,7 +103,5 @@ function jobOf(sourceUrl: string, output: OutputDto): CreateJobDto {
 }
 
 function patienceOf(response: ServerResponse): Patience {
-  const gone = new AbortController();
-  whenClosed(response, () => gone.abort());
-  return { waitMs: MAX_WAIT_SECONDS * 1000, signal: gone.signal };
+  return { waitMs: MAX_WAIT_SECONDS * 1000, signal: goneSignal(response) };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { whenClosed } from '../common/requests/when-closed.js';
+import { goneSignal } from '../common/requests/gone-signal.js';
 import type { SourceDto } from '../common/resources/source.dto.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
@@ -144,13 +144,6 @@ export class UploadsService {
       releaseSlot();
     }
   }
-}
-
-/** Aborted when the client disconnects before the response. */
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  whenClosed(response, () => gone.abort());
-  return gone.signal;
 }
 
 /** A page instead of an image is the usual mistake; the bytes decided, and the declared type explains. */

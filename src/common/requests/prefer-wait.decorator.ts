@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { whenClosed } from './when-closed.js';
+import { goneSignal } from './gone-signal.js';
 import type { FastifyReply, FastifyRequest } from './request-context.js';
 
 /** A request that may be held open. */
@@ -31,10 +31,8 @@ export const preferenceApplied = ({ waitMs }: Patience): string => `wait=${waitM
 export const PreferWait = createParamDecorator((_: unknown, context: ExecutionContext): Patience => {
   const http = context.switchToHttp();
   const { raw } = http.getResponse<FastifyReply>();
-  const gone = new AbortController();
-  whenClosed(raw, () => gone.abort());
   const seconds = waitSecondsOf(http.getRequest<FastifyRequest>().headers['prefer']);
-  return { waitMs: seconds * 1000, signal: gone.signal };
+  return { waitMs: seconds * 1000, signal: goneSignal(raw) };
 });
 
 /** Writes the preference into the OpenAPI document. */

@@ -87,7 +87,11 @@ describe('deliveries', () => {
     expect(delivered.attempts.at(-2)).toMatchObject({ responseStatus: 500, responseBody: 'not yet' });
     expect(new Set(receiver.at(path).map(({ event }) => event.id))).toEqual(new Set([eventId]));
     expect(new Set(receiver.at(path).map(({ body }) => body)).size).toBe(1);
-    expect((await webhooks.endpoint(endpointId)).failingSince).toBeNull();
+    // Outcomes of endpoints are recorded after those of deliveries.
+    await eventually('the endpoint to be sound', async () => {
+      const { failingSince } = await webhooks.endpoint(endpointId);
+      return failingSince === null ? { found: true } : { seen: failingSince };
+    });
   });
 
   it('survive kill -9 of the dispatcher in the middle of an attempt', async () => {
