@@ -191,7 +191,7 @@ async function measureDatabase() {
   );
   return [
     {
-      ...row('a job in the database: statements', share.statements, '', atMost(12)),
+      ...row('a job in the database: statements sent', share.statements, '', atMost(12)),
       jobsPerSecond: share.jobsPerSecond,
       statements: share.mostUsed,
     },

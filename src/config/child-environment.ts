@@ -23,8 +23,8 @@ const LARGE_BLOCKS_SINCE = [2, 36] as const;
 const EXACT_FLOAT32 = { NVIDIA_TF32_OVERRIDE: '0' };
 
 /**
- * Threads for files while up to 60 results are encoded. With Node.js's default of 4, a worker encodes at most four results at once, and
- * the pixel files of all other jobs wait for those. Read when a process starts.
+ * Threads for files while up to 60 results are encoded. With Node.js's default of 4, a worker encodes at most four
+ * results at once, and the pixel files of all other jobs wait for those. Read when a process starts.
  */
 const THREAD_POOL = { UV_THREADPOOL_SIZE: '64' };
 

@@ -3,8 +3,12 @@ import { lowestIdOf } from '../kernel/ids.js';
 import { JOB_STATUSES, type JobStatus } from '../kernel/operations.js';
 import { JOB_COLUMNS } from './job.entity.js';
 
-export const JOBS_WITH_SOURCE = `SELECT j.*, s.format AS "sourceFormat"
-  FROM (SELECT ${JOB_COLUMNS} FROM jobs) j JOIN sources s ON s.id = j."sourceId"`;
+/** @param jobs a relation with the columns of `JOB_COLUMNS` */
+export function withSource(jobs: string): string {
+  return `SELECT j.*, s.format AS "sourceFormat" FROM ${jobs} j JOIN sources s ON s.id = j."sourceId"`;
+}
+
+export const JOBS_WITH_SOURCE = withSource(`(SELECT ${JOB_COLUMNS} FROM jobs)`);
 
 export interface JobFilter {
   readonly beforeId?: string | undefined;

@@ -5,16 +5,16 @@ import { DIST } from '../../lib/paths.mjs';
 import { load } from '../load.mjs';
 import { openStage } from '../stage.mjs';
 
-/** Pages are written whole at their first change after a checkpoint. Warm-up jobs leave few of those. */
+/** After a checkpoint, PostgreSQL writes each page whole at its first change. Warm-up jobs cause most of these writes. */
 const WARM_UP_JOBS = 400;
 const JOBS = 800;
-/** Idle processes have statements of their own: leases, polls, clocks. */
+/** Idle processes send statements, too: leases and polls. */
 const IDLE_MS = 20_000;
 const POLL_MS = 250;
 
 /**
- * What a job costs in the database, from its creation over HTTP to its result, in a service of one api, one worker and
- * one dispatcher, without webhook endpoints and clients that wait. What the idle service does meanwhile is subtracted.
+ * Measures what a job costs in the database, from its creation over HTTP to its result. The service has one api, one
+ * worker and one dispatcher, no webhook endpoints and no waiting clients. The cost of the idle service is subtracted.
  * @param {(stage: object) => Promise<{ url: string }>} upload stores a small picture
  * @returns statements and bytes of WAL per job, and the statements that jobs use most
  */
@@ -61,8 +61,8 @@ async function completeJobs({ account, api }, client, source, count) {
 }
 
 /**
- * Milliseconds, bytes of WAL, and the statements that other sessions sent during `work`. Functions of deferred triggers
- * run at the commit, and PostgreSQL lists their statements with those that were sent.
+ * Milliseconds, bytes of WAL, and the statements that other sessions sent during `work`. PostgreSQL also lists the
+ * functions of deferred triggers, which run at the commit and which no session sends. They are left out.
  */
 async function share(client, work) {
   const { rows: before } = await client.query('SELECT pg_current_wal_insert_lsn() AS lsn');

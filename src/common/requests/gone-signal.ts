@@ -5,7 +5,7 @@ import { whenClosed } from './when-closed.js';
 export function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   whenClosed(response, () => {
-    // Nobody waits after a complete response, and the error of an abort captures a stack.
+    // An abort after a complete response would only create an error with a stack trace.
     if (!response.writableFinished) gone.abort();
   });
   return gone.signal;

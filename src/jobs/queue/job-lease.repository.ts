@@ -9,6 +9,7 @@ import { TURN_PRICE } from './fair-queue.repository.js';
 import { IN_TIME } from './overdue-jobs.repository.js';
 import type { WaitingJob } from './job-messages.repository.js';
 import { JOB_COLUMNS, type JobModel, type JobTimings, type Precision } from '../job.entity.js';
+import { withSource } from '../job-list-query.js';
 import type { JobWithSource } from '../job-presenter.js';
 import type { JobStep } from '../job-step.js';
 
@@ -65,7 +66,7 @@ const GIVE_BACK: Prepared = {
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING id`,
 };
 
-/** With its quota and its storage, in one round trip. */
+/** Also settles the quota and counts the storage, in the same round trip. */
 const COMPLETE: Prepared = {
   name: 'job_complete',
   text: `WITH completed AS (
@@ -83,7 +84,7 @@ const COMPLETE: Prepared = {
          RETURNING ${JOB_COLUMNS}),
          committed AS (${commitEnhancementsOf('completed')}),
          stored AS (${addStorageOf('completed')})
-         SELECT j.*, s.format AS "sourceFormat" FROM completed j JOIN sources s ON s.id = j."sourceId"`,
+         ${withSource('completed')}`,
 };
 
 /** Where the next job of the account follows the last waiting one of its kind. */

@@ -87,7 +87,7 @@ describe('deliveries', () => {
     expect(delivered.attempts.at(-2)).toMatchObject({ responseStatus: 500, responseBody: 'not yet' });
     expect(new Set(receiver.at(path).map(({ event }) => event.id))).toEqual(new Set([eventId]));
     expect(new Set(receiver.at(path).map(({ body }) => body)).size).toBe(1);
-    // Outcomes of endpoints are recorded after those of deliveries.
+    // The dispatcher records the result of a delivery first, then the state of its endpoint.
     await eventually('the endpoint to be sound', async () => {
       const { failingSince } = await webhooks.endpoint(endpointId);
       return failingSince === null ? { found: true } : { seen: failingSince };

@@ -7,7 +7,7 @@ export class ListeningProgram {
   private text = '';
   private errorText = '';
 
-  /** Settles when it has ended, for whatever reason. */
+  /** Resolves when the program has exited, for whatever reason. */
   readonly ended: Promise<void>;
 
   private constructor(

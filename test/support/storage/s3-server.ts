@@ -24,6 +24,7 @@ export class S3Server {
   readonly accessKeyId = 'S3RVER';
   readonly secretAccessKey = 'S3RVER';
   private program: ListeningProgram | undefined;
+  private restart: Promise<void> | undefined;
 
   private constructor(
     readonly name: S3ServerName,
@@ -67,6 +68,7 @@ export class S3Server {
 
   /** Ends the server with `kill -9`; its objects stay. */
   async cut(): Promise<void> {
+    await this.restart;
     const program = this.program;
     this.program = undefined;
     await program?.close();
@@ -76,8 +78,13 @@ export class S3Server {
   async mend(): Promise<void> {
     const program = await ListeningProgram.start(this.command(), { port: this.port, env: this.variables() });
     this.program = program;
-    // s3rver ends at some of the connections that break while they carry an object. A supervisor would restart it, too.
-    void program.ended.then(() => (this.program === program ? this.mend() : undefined));
+    void this.restartAfter(program);
+  }
+
+  /** s3rver exits when some connections break during a transfer. A supervisor would restart it, too. */
+  private async restartAfter(program: ListeningProgram): Promise<void> {
+    await program.ended;
+    if (this.program === program) this.restart = this.mend();
   }
 
   async close(): Promise<void> {
