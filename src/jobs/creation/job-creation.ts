@@ -49,7 +49,8 @@ export class JobCreation {
   ): Promise<IdempotentAnswer<JobDto>> {
     try {
       const answer = await transact((tx, dto) => this.writer.write(tx, principal, dto));
-      if (!answer.replayed && answer.body.status === 'queued') this.dispatch.enqueueSoon(answer.body.id);
+      if (!answer.replayed && answer.body.status === 'queued')
+        this.dispatch.enqueueSoon(principal, answer.body.id);
       return answer;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

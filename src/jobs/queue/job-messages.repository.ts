@@ -66,7 +66,7 @@ export class JobMessagesRepository {
     return { jobs, endsAt };
   }
 
-  /** Records that these jobs have a message. Call it only after the queue accepted the message. */
+  /** Records that these jobs have a message, or share those of others. Call it only after the queue accepted them. */
   async markEnqueued(jobs: readonly WaitingJob[]): Promise<void> {
     await this.database.query(MARK_ENQUEUED, [jobs.map(({ id }) => id), jobs.map(({ claims }) => claims)]);
   }

@@ -5,6 +5,8 @@ import { JobMessagesRepository, type WaitingJob } from './job-messages.repositor
 const BATCH = 500;
 /** The api enqueues right after its commit; an older row without a message was lost. */
 const ENQUEUE_GRACE_MS = 2_000;
+/** Messages of a round for jobs that had one before: workers with free capacity also look for jobs without one. */
+const REPEATED_MESSAGES = 10;
 const QUEUE_START = new Date(0);
 
 /** Sends the queue's messages of waiting jobs again when they may be lost. */
@@ -26,17 +28,19 @@ export class LostMessages {
       BATCH,
       this.nextPart ?? QUEUE_START,
     );
-    await this.enqueue(waiting);
+    const forgotten = waiting.filter((job) => job.forgotten);
+    const others = waiting.filter((job) => !job.forgotten);
+    await this.enqueue(waiting, [...forgotten, ...others.slice(0, REPEATED_MESSAGES)]);
     // After a full batch, jobs of this part remain for the next round.
     if (waiting.length < BATCH) this.nextPart = endsAt;
-    const forgotten = waiting.filter((job) => job.forgotten).length;
-    // The others most likely have their message, which is not added twice.
-    if (forgotten > 0) this.logger.log({ count: forgotten }, 'enqueued queued jobs without a message');
+    if (forgotten.length > 0)
+      this.logger.log({ count: forgotten.length }, 'enqueued queued jobs without a message');
   }
 
-  async enqueue(jobs: readonly WaitingJob[]): Promise<void> {
+  /** @param senders the jobs whose messages are sent; they wake workers for all */
+  async enqueue(jobs: readonly WaitingJob[], senders = jobs): Promise<void> {
     if (jobs.length === 0) return;
-    await this.queue.addMany(jobs);
+    await this.queue.addMany(senders);
     await this.messages.markEnqueued(jobs);
   }
 }
