@@ -7,6 +7,7 @@ import { DirectUploadsController } from './direct/direct-uploads.controller.js';
 import { DirectUploadsRepository } from './direct/direct-uploads.repository.js';
 import { FileUrlsModule } from './files/file-urls.module.js';
 import { ImageProbe } from './receiving/image-probe.js';
+import { KnownSources } from './sources/known-sources.js';
 import { SessionSourcesController } from './sources/session-sources.controller.js';
 import { SourceFilesController } from './files/source-files.controller.js';
 import { SourcePresenter } from './sources/source-presenter.js';
@@ -36,6 +37,7 @@ import { UploadsService } from './uploads.service.js';
   ],
   providers: [
     SourcesRepository,
+    KnownSources,
     SourcePresenter,
     SourcesService,
     UploadQuota,
@@ -52,6 +54,7 @@ import { UploadsService } from './uploads.service.js';
   exports: [
     FileUrlsModule,
     ImageProbe,
+    KnownSources,
     SourceIntake,
     SourcesRepository,
     SourcesService,

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { SourceOfJob } from '../../uploads/sources/sources.repository.js';
 import type { JobModel } from '../job.entity.js';
 import type { JobWithSource } from '../job-presenter.js';
 import { KnownResults } from './known-results.js';
 
-const source = { id: 'src_1', name: 'private.jpg' } as SourceOfJob;
 const models = [{ name: 'upscale', sha256: 'a' }] as unknown as JobModel[];
 const request = { accountId: 'acc_1', requestHash: Buffer.from('hash'), models };
 const jobUntil = (ms: number) =>
@@ -12,19 +10,17 @@ const jobUntil = (ms: number) =>
 
 function known(job = jobUntil(Date.now() + 60_000)) {
   const results = new KnownResults();
-  results.add(request, source, job);
+  results.add(request, job);
   return results;
 }
 
 describe('known results', () => {
   it('have what a new job needs, without what the client named', () => {
     expect(known().job(request)).toMatchObject({ id: 'job_1', metadata: {} });
-    expect(known().source('acc_1', 'src_1')).toEqual({ id: 'src_1', name: null });
   });
 
   it('are of one account, one request and one set of model files', () => {
     expect(known().job({ ...request, accountId: 'acc_2' })).toBeUndefined();
-    expect(known().source('acc_2', 'src_1')).toBeUndefined();
     expect(known().job({ ...request, requestHash: Buffer.from('other') })).toBeUndefined();
     const others = [{ name: 'upscale', sha256: 'b' }] as unknown as JobModel[];
     expect(known().job({ ...request, models: others })).toBeUndefined();
@@ -33,8 +29,7 @@ describe('known results', () => {
   it('are not offered when they are about to expire, and not after they are forgotten', () => {
     expect(known(jobUntil(Date.now() + 9_000)).job(request)).toBeUndefined();
     const results = known();
-    results.forget(request, 'src_1');
+    results.forget(request);
     expect(results.job(request)).toBeUndefined();
-    expect(results.source('acc_1', 'src_1')).toBeUndefined();
   });
 });

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { SourceOfJob } from '../../uploads/sources/sources.repository.js';
 import type { JobModel } from '../job.entity.js';
 import type { JobWithSource } from '../job-presenter.js';
 import { RecentMap } from '../../kernel/recent-map.js';
@@ -24,17 +23,12 @@ export interface KnownRequest {
 }
 
 /**
- * Uploads and jobs that this process read for cached results, so that the next equal request need not read them. They
- * may have been deleted since: whoever uses an entry checks it in the statement that inserts the job.
+ * Jobs whose results this process used again, so that the next equal request need not look for them. They may have been
+ * deleted since: whoever uses an entry checks it in the statement that inserts the job.
  */
 @Injectable()
 export class KnownResults {
-  private readonly sources = new RecentMap<SourceOfJob>(MAX_ENTRIES);
   private readonly results = new RecentMap<KnownResult>(MAX_ENTRIES);
-
-  source(accountId: string, sourceId: string): SourceOfJob | undefined {
-    return this.sources.get(keyOf(accountId, sourceId));
-  }
 
   /** A completed job with an equal request and equal model files. */
   job({ accountId, requestHash, models }: KnownRequest): JobWithSource | undefined {
@@ -43,17 +37,15 @@ export class KnownResults {
     return known.job.resultExpiresAt!.getTime() > Date.now() + MIN_LIFE_MS ? known.job : undefined;
   }
 
-  add({ accountId, requestHash, models }: KnownRequest, source: SourceOfJob, job: JobWithSource): void {
+  add({ accountId, requestHash, models }: KnownRequest, job: JobWithSource): void {
     // Without what clients named: nobody needs it, and it would outlive its deletion.
-    this.sources.set(keyOf(accountId, source.id), { ...source, name: null });
     this.results.set(keyOf(accountId, requestHash.toString('base64')), {
       job: { ...job, metadata: {}, callbackUrl: null },
       models: JSON.stringify(models),
     });
   }
 
-  forget({ accountId, requestHash }: KnownRequest, sourceId: string): void {
-    this.sources.delete(keyOf(accountId, sourceId));
+  forget({ accountId, requestHash }: KnownRequest): void {
     this.results.delete(keyOf(accountId, requestHash.toString('base64')));
   }
 }

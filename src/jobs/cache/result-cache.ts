@@ -15,7 +15,6 @@ import type { NewJob } from '../creation/job-creation.repository.js';
 import type { JobEntity, JobModel } from '../job.entity.js';
 import { JobPresenter, type JobWithSource } from '../job-presenter.js';
 import { resultKey } from '../result-key.js';
-import type { SourceOfJob } from '../../uploads/sources/sources.repository.js';
 import { type KnownRequest, KnownResults } from './known-results.js';
 import { type EqualJob, ResultCacheRepository } from './result-cache.repository.js';
 
@@ -88,11 +87,6 @@ export class ResultCache {
     return undefined;
   }
 
-  /** An upload whose result this process reused before; undefined while the cache is off. It may be deleted by now. */
-  knownSource(principal: Principal, sourceId: string, cache: boolean | undefined): SourceOfJob | undefined {
-    return this.isOff(principal, cache) ? undefined : this.known.source(principal.accountId, sourceId);
-  }
-
   /**
    * Creates a completed job. Costs no enhancement; its result counts as storage.
    * @returns null when there is nothing to reuse; the job is then to be created the usual way
@@ -118,7 +112,7 @@ export class ResultCache {
     const original = this.isOff(principal, planned.cache) ? undefined : this.known.job(request);
     if (original === undefined) return null;
     const reused = await this.reuseOf(original, on, principal, planned);
-    if (reused === null) this.known.forget(request, planned.source.id);
+    if (reused === null) this.known.forget(request);
     return reused;
   }
 
@@ -140,7 +134,7 @@ export class ResultCache {
       return outcome === 'gone' ? null : outcome;
     }
     const lastsLonger = job.resultExpiresAt! > original.resultExpiresAt!;
-    this.known.add(knownRequest(principal, planned), planned.source, lastsLonger ? job : original);
+    this.known.add(knownRequest(principal, planned), lastsLonger ? job : original);
     return answer;
   }
 

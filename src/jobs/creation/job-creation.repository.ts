@@ -18,7 +18,7 @@ const nextTurns = (first: string, price: string): string =>
              batch_next_turn = greatest(${first}.next_turn, greatest(u.next_turn, u.batch_next_turn) + ${price})`;
 
 /**
- * Reserves the enhancements of a job and inserts job, ledger row and event in one statement. The row lock of the counter
+ * Reserves the enhancements of a job and inserts job, ledger row and event in one statement, unless its source is deleted. The row lock of the counter
  * serializes requests of an account, so exactly as many succeed as the quota allows. Under the same lock the job gets its
  * virtual start time in the queue; the first job of a month, whose counter is new, is placed behind jobs that wait since
  * the previous month. Jobs of batches have a queue of their own (`batch_next_turn`): a single job does not wait for them,
@@ -32,6 +32,7 @@ const CREATE: Prepared = {
   text: `
     WITH storage AS (
       SELECT coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) < $2::bigint AS has_room),
+    source AS (SELECT id FROM sources WHERE id = $6 AND account_id = $1 AND deleted_at IS NULL),
     price AS (SELECT ${TURN_PRICE} AS price FROM (VALUES ($11::int, $22::bigint)) AS job (source_pixels, work_pixels)),
     ${turnPlace('$18')},
     own AS (
@@ -47,12 +48,12 @@ const CREATE: Prepared = {
     counted AS (
       UPDATE enhancement_usage u
          SET used = u.used + $21::int, allowed = $4::int, ${nextTurns('first', 'price.price')}
-        FROM storage, first, price
+        FROM source, storage, first, price
        WHERE u.account_id = $1 AND u.period = $3 AND storage.has_room AND u.used + $21::int <= $4::int
       RETURNING u.next_turn),
     begun AS (
       INSERT INTO enhancement_usage AS u (account_id, period, used, allowed, next_turn, batch_next_turn)
-      SELECT $1, $3, $21::int, $4::int, first.next_turn, first.next_turn FROM storage, first
+      SELECT $1, $3, $21::int, $4::int, first.next_turn, first.next_turn FROM source, storage, first
        WHERE storage.has_room AND $4::int >= $21::int
          AND NOT EXISTS (SELECT 1 FROM enhancement_usage WHERE account_id = $1 AND period = $3)
       ON CONFLICT (account_id, period) DO UPDATE
@@ -98,7 +99,8 @@ const CREATE: Prepared = {
       INSERT INTO events (id, account_id, type, data, created_at, traceparent)
       SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz, $19::text
         FROM job, unnest($13::text[], $14::text[]) AS e (id, type))
-    SELECT storage.has_room AS "hasRoom", EXISTS (SELECT 1 FROM job) AS created FROM storage`,
+    SELECT storage.has_room AS "hasRoom", EXISTS (SELECT 1 FROM source) AS "hasSource",
+           EXISTS (SELECT 1 FROM job) AS created FROM storage`,
 };
 
 /** `stepColumns` says what it does and costs. */
@@ -116,7 +118,7 @@ export interface NewJob extends StepColumns, JobTerms {
   readonly createdAt: Date;
 }
 
-export type CreationOutcome = 'created' | 'storage_full' | 'enhancements_used_up';
+export type CreationOutcome = 'created' | 'source_deleted' | 'storage_full' | 'enhancements_used_up';
 
 @Injectable()
 export class JobCreationRepository {
@@ -128,7 +130,7 @@ export class JobCreationRepository {
     event: Record<string, unknown>,
   ): Promise<CreationOutcome> {
     const { ids, types } = eventRows('enhancement.queued');
-    const [row] = await on.query<{ hasRoom: boolean; created: boolean }>(CREATE, [
+    const [row] = await on.query<{ hasRoom: boolean; hasSource: boolean; created: boolean }>(CREATE, [
       principal.accountId,
       principal.limits.storageBytes,
       job.period,
@@ -159,6 +161,7 @@ export class JobCreationRepository {
       job.retention,
     ]);
     if (row!.created) return 'created';
+    if (!row!.hasSource) return 'source_deleted';
     return row!.hasRoom ? 'enhancements_used_up' : 'storage_full';
   }
 }

@@ -3,23 +3,30 @@ import type { Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { StepMask } from '../../kernel/step-options.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
+import { KnownSources } from '../../uploads/sources/known-sources.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import type { BackgroundPicture } from '../job-output.js';
 import type { RequestedStep } from './job-spec.js';
 import type { OutputDto } from './output/output.dto.js';
 import { refuseOtherFormats } from './step-mask.js';
 
-/** Finds the uploads that a request names. Every method throws AppError `invalid_source_url`, `not_found`, `gone`. */
+/** Finds the uploads that a request names. Methods that read throw AppError `invalid_source_url`, `not_found`, `gone`. */
 @Injectable()
 export class JobUploads {
   constructor(
     private readonly fileUrls: FileUrls,
     private readonly sources: SourcesRepository,
+    private readonly knownSources: KnownSources,
   ) {}
 
-  /** Undefined for the URL of anything else. */
-  idIn(sourceUrl: string): string | undefined {
-    return this.fileUrls.idIn(sourceUrl, 'source');
+  /** An upload that this process knows. It may be deleted by now. */
+  known(accountId: string, sourceUrl: string): SourceOfJob | undefined {
+    const id = this.idIn(sourceUrl);
+    return id === undefined ? undefined : this.knownSources.get(accountId, id);
+  }
+
+  forget(accountId: string, { id }: SourceOfJob): void {
+    this.knownSources.forget(accountId, id);
   }
 
   /** @param field of the request, for errors */
@@ -35,7 +42,8 @@ export class JobUploads {
     const source = await this.sources.findForJob(on, accountId, id);
     if (source === undefined)
       throw new AppError('not_found', { detail: `There is no source "${id}" in your account.` });
-    if (source.deleted) throw new AppError('gone', { detail: `The source "${id}" was deleted.` });
+    if (source.deleted) throw deletedSource(id);
+    this.knownSources.add(accountId, source);
     return source;
   }
 
@@ -72,4 +80,13 @@ export class JobUploads {
     }
     return masks;
   }
+
+  /** Undefined for the URL of anything else. */
+  private idIn(sourceUrl: string): string | undefined {
+    return this.fileUrls.idIn(sourceUrl, 'source');
+  }
+}
+
+export function deletedSource(id: string): AppError {
+  return new AppError('gone', { detail: `The source "${id}" was deleted.` });
 }

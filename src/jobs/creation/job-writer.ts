@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import type { Queryable } from '../../infra/database/database.js';
-import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ResultCache } from '../cache/result-cache.js';
@@ -10,12 +9,12 @@ import type { CreateJobDto } from './create-job.dto.js';
 import { type CreationOutcome, JobCreationRepository } from './job-creation.repository.js';
 import { JobDispatch } from './job-dispatch.js';
 import { JobPlanner, type PlannedJob } from './job-planner.js';
-import { JobUploads } from './job-uploads.js';
+import { deletedSource, JobUploads } from './job-uploads.js';
 
 /** Rolls back the transaction of a refused job. Never reaches a client. */
 export class Refused extends Error {
   constructor(
-    readonly outcome: Exclude<CreationOutcome, 'created'>,
+    readonly outcome: Exclude<CreationOutcome, 'created' | 'source_deleted'>,
     /** Read the month now: the next one may have begun since. */
     readonly at: Date,
     /** Enhancements that the job costs. */
@@ -42,9 +41,8 @@ export class JobWriter {
    * @throws AppError whatever planner and dispatch throw; Refused when a quota is exhausted
    */
   async write(on: Queryable, principal: Principal, dto: CreateJobDto): Promise<JobDto> {
-    const known = await this.reuseKnown(on, principal, dto);
-    if (known !== null) return known;
-    const planned = await this.planner.plan(on, principal, dto);
+    const planned =
+      (await this.planKnown(on, principal, dto)) ?? (await this.planner.plan(on, principal, dto));
     const { job } = planned;
     if (planned.testOutcome === 'quota_exceeded')
       throw new Refused('enhancements_used_up', job.createdAt, job.enhancements);
@@ -57,25 +55,37 @@ export class JobWriter {
     const outcome = await this.repository.create(on, principal, job, { job: answer });
     if (outcome === 'created') return answer;
     this.dispatch.withdraw(pixels);
+    if (outcome === 'source_deleted') throw await this.deleted(on, principal, dto, planned);
     throw new Refused(outcome, job.createdAt, job.enhancements);
   }
 
-  /** As `write`, when this process reused the result before: it reads neither the upload nor the earlier job again. */
-  private async reuseKnown(on: Queryable, principal: Principal, dto: CreateJobDto): Promise<JobDto | null> {
-    const sourceId = this.uploads.idIn(dto.sourceUrl);
-    // Callbacks and test mode need more than one statement anyway.
-    if (sourceId === undefined || dto.callbackUrl !== undefined || !livemodeOf(principal.accountId))
-      return null;
-    const source = this.cache.knownSource(principal, sourceId, dto.cache);
-    if (source === undefined) return null;
+  /** The plan for an upload that this process knows, which is not read again. */
+  private async planKnown(
+    on: Queryable,
+    principal: Principal,
+    dto: CreateJobDto,
+  ): Promise<PlannedJob | undefined> {
+    const source = this.uploads.known(principal.accountId, dto.sourceUrl);
+    if (source === undefined) return undefined;
     // If the upload was deleted since, the reason to refuse the request is another one.
-    const planned = await this.planner.plan(on, principal, dto, source).catch(ignoreRefusal);
-    return planned && unlessRefused(await this.cache.reuseKnown(on, principal, planned), planned);
+    return this.planner.plan(on, principal, dto, source).catch(ignoreRefusal);
+  }
+
+  private async deleted(
+    on: Queryable,
+    { accountId }: Principal,
+    { sourceUrl }: CreateJobDto,
+    { source }: PlannedJob,
+  ): Promise<AppError> {
+    this.uploads.forget(accountId, source);
+    // Its row says whether it was deleted or erased.
+    await this.uploads.read(on, accountId, sourceUrl, 'sourceUrl');
+    return deletedSource(source.id);
   }
 }
 
-function ignoreRefusal(error: unknown): null {
-  if (error instanceof AppError) return null;
+function ignoreRefusal(error: unknown): undefined {
+  if (error instanceof AppError) return undefined;
   throw error;
 }
 

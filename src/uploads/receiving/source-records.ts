@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SourceDto } from '../../common/resources/source.dto.js';
 import type { Queryable } from '../../infra/database/database.js';
 import { writeEvent } from '../../webhooks/events/outbox.js';
+import { KnownSources } from '../sources/known-sources.js';
 import type { SourceEntity } from '../sources/source.entity.js';
 import { SourcePresenter } from '../sources/source-presenter.js';
 import { SourcesRepository } from '../sources/sources.repository.js';
@@ -11,6 +12,7 @@ import { SourcesRepository } from '../sources/sources.repository.js';
 export class SourceRecords {
   constructor(
     private readonly sources: SourcesRepository,
+    private readonly known: KnownSources,
     private readonly presenter: SourcePresenter,
   ) {}
 
@@ -20,6 +22,8 @@ export class SourceRecords {
     const upload = this.presenter.present(source);
     const { accountId, createdAt: at } = source;
     await writeEvent(tx, { accountId, type: 'image.uploaded', data: { upload }, at });
+    // Also if the transaction is rolled back: the statement that inserts a job checks that the upload exists.
+    this.known.add(accountId, { ...source, deleted: false });
     return upload;
   }
 }

@@ -8,6 +8,7 @@ import { QuotasRepository } from '../../quotas/quotas.repository.js';
 import { SourcePresenter } from './source-presenter.js';
 import type { SourceDto } from '../../common/resources/source.dto.js';
 import type { SessionSourceDto } from './session-source.dto.js';
+import { KnownSources } from './known-sources.js';
 import type { SourceEntity } from './source.entity.js';
 import { SourcesRepository } from './sources.repository.js';
 import { thumbnailKey } from '../thumbnails/thumbnail.js';
@@ -16,6 +17,7 @@ import { thumbnailKey } from '../thumbnails/thumbnail.js';
 export class SourcesService {
   constructor(
     private readonly sources: SourcesRepository,
+    private readonly known: KnownSources,
     private readonly presenter: SourcePresenter,
     private readonly quotas: QuotasRepository,
     private readonly database: Database,
@@ -54,6 +56,7 @@ export class SourcesService {
       if (marked !== undefined) await this.quotas.addStorage(tx, accountId, -marked.bytes);
       return marked;
     });
+    this.known.forget(accountId, id);
     if (deleted === undefined) {
       await this.find(accountId, id);
       return;

@@ -25,4 +25,15 @@ describe('POST /api/ai/enhance → 404', () => {
     expect(details[0]!.replace(theirs.id, '')).toBe(details[1]!.replace(unknownId, ''));
     expect(await harness.footprint()).toEqual(before);
   });
+
+  it('for a source that this process knows and whose row was erased', async () => {
+    const account = await harness.createAccount();
+    const { id, url } = await harness.newSource(account);
+    await harness.rows('DELETE FROM sources WHERE id = $1', [id]);
+    const before = await harness.footprint();
+    const { status, body } = await harness.createJob(account.key, { sourceUrl: url, operation: 'upscale' });
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ code: 'not_found', detail: `There is no source "${id}" in your account.` });
+    expect(await harness.footprint()).toEqual(before);
+  });
 });
