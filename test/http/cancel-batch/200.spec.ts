@@ -20,7 +20,7 @@ const usedOf = async (): Promise<unknown> => {
 };
 
 describe('POST /api/ai/batches/:id/cancel → 200', () => {
-  it('cancels what has not ended, gives it back, and tells each job and the end', async () => {
+  it('cancels unfinished items, refunds them, and sends an event for each job and for the batch', async () => {
     const before = (await usedOf()) as number;
     const { id } = await harness.newBatch(account, { sourceUrls: Array.from({ length: 6 }, () => url) });
     const jobs = await harness.batchJobs(id);
@@ -51,7 +51,7 @@ describe('POST /api/ai/batches/:id/cancel → 200', () => {
     expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'batch_already_finished' } });
   });
 
-  it('leaves exact counts when workers end jobs at the same time and it is called ten times', async () => {
+  it('keeps exact counts when ten cancellations race with workers that complete jobs', async () => {
     const before = (await usedOf()) as number;
     const { id } = await harness.newBatch(account, { sourceUrls: Array.from({ length: 60 }, () => url) });
     const jobs = await harness.batchJobs(id);

@@ -16,7 +16,7 @@ const cancel = (id: string) => harness.call('POST', `/api/ai/enhance/${id}/cance
 const CANCELED = { status: 'failed', error: { code: 'canceled', retryable: false } };
 
 describe('POST /api/ai/enhance/:id/cancel → 200', () => {
-  it('ends a queued job as failed: canceled, and gives its enhancement back', async () => {
+  it('marks a queued job as failed with code canceled, and refunds its enhancement', async () => {
     const { id } = await harness.newJob(account);
     const before = await harness.footprint();
     const { status, body } = await cancel(id);
@@ -34,7 +34,7 @@ describe('POST /api/ai/enhance/:id/cancel → 200', () => {
     expect(unsigned(read.body)).toEqual(unsigned(body));
   });
 
-  it('ends a job that a worker has in hand: the worker then finds it is no longer its own', async () => {
+  it('cancels a running job, so that its worker can no longer complete it', async () => {
     const { id } = await harness.newJob(account);
     const lease = await harness.jobs.claim(id);
     expect((await cancel(id)).body).toMatchObject(CANCELED);
@@ -43,7 +43,7 @@ describe('POST /api/ai/enhance/:id/cancel → 200', () => {
     expect(body).toMatchObject(CANCELED);
   });
 
-  it('of many at once exactly one cancels', async () => {
+  it('cancels exactly once when ten requests arrive at the same time', async () => {
     const { id } = await harness.newJob(account);
     const before = await harness.footprint();
     const statuses = (await Promise.all(Array.from({ length: 10 }, () => cancel(id)))).map(

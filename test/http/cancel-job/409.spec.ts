@@ -17,7 +17,7 @@ describe('POST /api/ai/enhance/:id/cancel → 409', () => {
     ['completed', (id: string) => harness.jobs.complete(id)],
     ['failed', (id: string) => harness.jobs.fail(id)],
     ['canceled', (id: string) => cancel(id)],
-  ])('of a job that has %s', async (_, end) => {
+  ])('when the job is already %s', async (_, end) => {
     const { id } = await harness.newJob(account);
     await end(id);
     const job = await harness.call('GET', `/api/ai/enhance/${id}`, { key: account.key });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/ai/enhance/:id/cancel → 410', () => {
-  it('of a deleted job', async () => {
+  it('for a deleted job', async () => {
     const account = await harness.createAccount();
     const { id } = await harness.newJob(account);
     await harness.call('DELETE', `/api/ai/enhance/${id}`, { key: account.key });

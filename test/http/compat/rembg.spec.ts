@@ -40,20 +40,20 @@ const problemOf = async (response: Response): Promise<[number, unknown]> => [
 ];
 
 describe('/api/remove', () => {
-  it('POST takes a file and the fields of rembg', async () => {
+  it('accepts a file and the fields of rembg with POST', async () => {
     const fields = { model: 'u2net', a: 'true', af: '240', ab: '10', ae: '10', ppm: 'true', om: 'false' };
     expect(await isPicture(await service.answered(`${PATH}?bgc=255,0,0,255`, form(fields)))).toBe(true);
     expect(await service.newestOutput()).toMatchObject({ format: 'png', background: '#ff0000' });
   });
 
-  it('GET takes a URL', async () => {
+  it('accepts a URL with GET', async () => {
     const url = encodeURIComponent(origin.serve('/photo.jpg', bytes));
     expect(await isPicture(await service.answered(`${PATH}?url=${url}&model=isnet-general-use`, {}))).toBe(
       true,
     );
   });
 
-  it('adds few listeners to a response', async () => {
+  it('does not leak listeners on the response', async () => {
     const warnings: string[] = [];
     const listen = ({ name }: Error): number => warnings.push(name);
     process.on('warning', listen);
@@ -63,7 +63,7 @@ describe('/api/remove', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('gives the mask alone', async () => {
+  it('returns only the mask with om=true', async () => {
     expect(await isPicture(await service.answered(PATH, form({ om: 'true' })))).toBe(true);
     expect(await service.newestOutput()).toMatchObject({ format: 'png', kind: 'mask' });
   });
@@ -73,12 +73,12 @@ describe('/api/remove', () => {
     ['a private url', () => service.fetch(`${PATH}?url=http://10.0.0.1/`), 'url'],
     ['an unknown truth', () => service.fetch(PATH, form({ om: 'perhaps' })), 'om'],
     ['an unknown parameter', () => service.fetch(`${PATH}?modle=u2net`, form()), 'modle'],
-  ])('400: %s', async (_, send, field) => {
+  ])('returns 400 for %s', async (_, send, field) => {
     const [status, problem] = await problemOf(await send());
     expect([status, problem]).toMatchObject([400, { code: 'invalid_request', errors: [{ field }] }]);
   });
 
-  it('needs a key in the header, and takes none from the URL', async () => {
+  it('requires the key in a header, and ignores a key in the URL', async () => {
     const without = { headers: { 'x-api-key': '' } };
     const [status, problem] = await problemOf(
       await service.fetch(`${PATH}?api_key=${service.account.key}`, { ...form(), ...without }),
@@ -86,7 +86,7 @@ describe('/api/remove', () => {
     expect([status, problem]).toMatchObject([401, { code: 'unauthorized' }]);
   });
 
-  it('is there only where COMPAT says so', async () => {
+  it('exists only when COMPAT lists rembg', async () => {
     const other = await service.harness.another({ env: { COMPAT: 'removebg' } });
     try {
       const headers = { 'x-api-key': service.account.key };

@@ -21,7 +21,7 @@ afterAll(async () => {
   await origin.close();
 });
 
-/** As remove.bg's documentation: the file of a form, or fields in three encodings. */
+/** Requests as in the remove.bg documentation: a form with a file, or fields in one of three encodings. */
 function form(fields: Readonly<Record<string, string>> = {}, file: Buffer | null = bytes): RequestInit {
   const body = new FormData();
   if (file !== null) body.append('image_file', new Blob([new Uint8Array(file)]), 'photo.jpg');
@@ -46,7 +46,7 @@ async function errorsOf(response: Response): Promise<[number, string[]]> {
 }
 
 describe('POST /v1.0/removebg', () => {
-  it('answers the picture with the headers of remove.bg', async () => {
+  it('returns the picture with the headers of remove.bg', async () => {
     const response = await service.answered(PATH, form({ size: 'auto' }));
     expect(response.status).toBe(200);
     expect(Buffer.from(await response.arrayBuffer()).equals(service.result)).toBe(true);
@@ -63,7 +63,7 @@ describe('POST /v1.0/removebg', () => {
     expect(usage.body).toMatchObject({ enhancements: { used: 1 } });
   });
 
-  it('answers JSON to who asks for it', async () => {
+  it('returns JSON to a client that accepts JSON', async () => {
     const fields = { image_file_b64: bytes.toString('base64'), size: 'preview', crop: false };
     const response = await service.answered(PATH, json(fields, 'application/json'));
     expect([response.status, await response.json()]).toEqual([
@@ -85,13 +85,13 @@ describe('POST /v1.0/removebg', () => {
       'the word undefined',
       () => form({ size: 'preview', scale: 'undefined', roi: 'undefined', crop: 'false' }),
     ],
-  ])('takes %s', async (_, init) => {
+  ])('accepts %s', async (_, init) => {
     const response = await service.answered(PATH, init());
     expect(response.status, await response.clone().text()).toBe(200);
     expect(Buffer.from(await response.arrayBuffer()).equals(service.result)).toBe(true);
   });
 
-  it('takes Base64 far larger than other JSON bodies', async () => {
+  it('accepts Base64 that is far larger than other JSON bodies may be', async () => {
     const large = await photo(1200, 900, 'png');
     expect(large.length).toBeGreaterThan(1_000_000);
     const response = await service.answered(PATH, json({ image_file_b64: large.toString('base64') }));
@@ -99,14 +99,14 @@ describe('POST /v1.0/removebg', () => {
     await response.arrayBuffer();
   });
 
-  it('makes a color the background of a JPEG', async () => {
+  it('uses a color as the background and returns a JPEG', async () => {
     const response = await service.answered(PATH, form({ bg_color: '81d4fa' }));
     expect(response.status).toBe(200);
     await response.arrayBuffer();
     expect(await service.newestOutput()).toMatchObject({ format: 'jpeg', background: '#81d4fa' });
   });
 
-  it('puts the picture of a URL behind the subject, and erases it, too', async () => {
+  it('uses the picture at a URL as the background, and erases it afterward', async () => {
     const url = origin.serve('/behind.png', await photo(30, 20, 'png'));
     const response = await service.answered(PATH, form({ bg_image_url: url }));
     expect(response.status, await response.clone().text()).toBe(200);
@@ -125,11 +125,11 @@ describe('POST /v1.0/removebg', () => {
   it.each([
     ['image_file', () => form({ bg_image_url: origin.serve('/e.png', bytes) }, Buffer.from('no image'))],
     ['bg_image_url', () => form({ bg_image_url: origin.serve('/f.png', Buffer.from('no image')) })],
-  ])('refuses a file in %s that is no image, and keeps neither', async (_, init) => {
+  ])('refuses a file in %s that is not an image, and keeps neither file', async (_, init) => {
     expect(await errorsOf(await service.fetch(PATH, init()))).toEqual([400, ['invalid_file_type']]);
   });
 
-  it('says what is wrong with the photo, even if the background cannot be erased', async () => {
+  it('reports what is wrong with the photo even if the background cannot be erased', async () => {
     await service.harness.rows(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE 'not now'; END $$`);
     await service.harness.rows(
@@ -157,7 +157,7 @@ describe('POST /v1.0/removebg', () => {
       { channels: 'alpha', crop: 'true' },
       { format: 'png', kind: 'mask', crop: 'subject' },
     ],
-  ])('%j orders %j', async (fields, output) => {
+  ])('turns %j into the output %j', async (fields, output) => {
     const response = await service.answered(PATH, form(fields));
     await response.arrayBuffer();
     expect(await service.newestOutput()).toMatchObject(output);
@@ -173,11 +173,11 @@ describe('POST /v1.0/removebg', () => {
     ['a missing image', () => json({ image_url: origin.url('/nothing') }), 400, ['failed_image_download']],
     ['malformed JSON', () => ({ ...json({}), body: '{' }), 400, ['invalid_request']],
     ['another content type', () => ({ method: 'POST', body: 'text' }), 400, ['invalid_file_type']],
-  ])('refuses %s in the words of remove.bg', async (_, init, status, codes) => {
+  ])('refuses %s with the error codes of remove.bg', async (_, init, status, codes) => {
     expect(await errorsOf(await service.fetch(PATH, init()))).toEqual([status, codes]);
   });
 
-  it('400 unknown_foreground when the photo has no subject, at no cost', async () => {
+  it('returns 400 unknown_foreground and charges nothing when the photo has no subject', async () => {
     const before = await service.harness.call('GET', '/api/usage', { key: service.account.key });
     const response = await service.answered(PATH, form(), 'no_subject_found');
     expect(await errorsOf(response)).toEqual([400, ['unknown_foreground']]);
@@ -185,7 +185,7 @@ describe('POST /v1.0/removebg', () => {
     expect(after.body).toEqual(before.body);
   });
 
-  it('403 auth_failed for a wrong key, 402 insufficient_credits for a used up plan', async () => {
+  it('returns 403 auth_failed for a wrong key, and 402 insufficient_credits for a used-up quota', async () => {
     const wrong = await service.fetch(PATH, { ...form(), headers: { 'x-api-key': 'wrong' } });
     expect(await errorsOf(wrong)).toEqual([403, ['auth_failed']]);
     const poor = await service.harness.createAccount({ limits: { enhancements: 0 } });
@@ -193,7 +193,7 @@ describe('POST /v1.0/removebg', () => {
     expect(await errorsOf(refused)).toEqual([402, ['insufficient_credits']]);
   });
 
-  it('429 with Retry-After over the rate limit', async () => {
+  it('returns 429 with Retry-After above the rate limit', async () => {
     const slow = await service.harness.createAccount({ limits: { rpm: 1 } });
     const headers = { 'x-api-key': slow.key };
     expect(
@@ -209,7 +209,7 @@ describe('POST /v1.0/removebg', () => {
     expect(await errorsOf(refused)).toEqual([429, ['rate_limit_exceeded']]);
   });
 
-  it('erases everything when the client goes away', async () => {
+  it('erases everything when the client disconnects', async () => {
     const abort = new AbortController();
     const sent = service.fetch(PATH, { ...form(), signal: abort.signal });
     const queued = () =>

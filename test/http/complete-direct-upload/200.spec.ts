@@ -28,8 +28,8 @@ async function keys(): Promise<string[]> {
   return found;
 }
 
-describe('200', () => {
-  it('is the source that any upload gives, with its bytes, storage and events', async () => {
+describe('POST /api/ai/uploads/:id/complete → 200', () => {
+  it('returns the same source as any other upload, with its bytes, storage, and events', async () => {
     await direct.harness.listen(account);
     const upload = await direct.create(account.key, bytes, {
       sha256: sha256(bytes),
@@ -53,7 +53,7 @@ describe('200', () => {
     await direct.harness.newJob(account, { sourceUrl: source.url });
   });
 
-  it('is the same source when another request completes it before this one reads the file', async () => {
+  it('returns the same source when another request completes it before this one reads the file', async () => {
     const upload = await direct.create(account.key, bytes);
     await direct.send(upload, bytes);
     const store = direct.harness.app.get(ObjectStore);
@@ -70,7 +70,7 @@ describe('200', () => {
     expect((body as SourceAnswer).id).toBe(first!.id);
   });
 
-  it('is one source, however often and at how many places it is completed', async () => {
+  it('creates one source, even when many requests complete the upload at the same time', async () => {
     const upload = await direct.create(account.key, bytes);
     await direct.send(upload, bytes);
     const answers = await Promise.all(
@@ -85,7 +85,7 @@ describe('200', () => {
     expect(mine).toHaveLength(1);
   });
 
-  it('keeps what was checked, whatever is sent to the address afterwards', async () => {
+  it('keeps the checked bytes, whatever is sent to the upload URL afterward', async () => {
     const upload = await direct.create(account.key, bytes);
     await direct.send(upload, bytes);
     const { body } = await direct.complete(account.key, upload.id);
@@ -95,7 +95,7 @@ describe('200', () => {
     expect((again.body as SourceAnswer).id).toBe((body as SourceAnswer).id);
     const store = direct.harness.app.get(ObjectStore);
     expect(await store.read(`sources/${(body as SourceAnswer).id}.jpg`)).toEqual(bytes);
-    // What came too late is swept with the expired upload.
+    // A file that arrives too late is swept together with the expired upload.
     await direct.harness.rows(
       `UPDATE direct_uploads SET expires_at = now() - interval '1 hour' WHERE account_id = $1`,
       [account.id],

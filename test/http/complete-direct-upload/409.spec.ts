@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => direct?.close());
 
-describe('409 upload_incomplete', () => {
-  it('of an upload whose file was not sent, until it is', async () => {
+describe('POST /api/ai/uploads/:id/complete → 409 upload_incomplete', () => {
+  it('until the file of the upload has been sent', async () => {
     const upload = await direct.create(account.key, bytes);
     const before = await direct.footprint();
     const { status, body } = await direct.complete(account.key, upload.id);
@@ -25,7 +25,7 @@ describe('409 upload_incomplete', () => {
     expect((await direct.complete(account.key, upload.id)).status).toBe(200);
   });
 
-  it('of a file of another size, from a store that does not compare it', async () => {
+  it('for a file of the wrong size, if the store does not check it', async () => {
     const upload = await direct.create(account.key, bytes);
     await direct.send(upload, Buffer.concat([bytes, bytes]));
     const before = await direct.footprint();
@@ -35,7 +35,7 @@ describe('409 upload_incomplete', () => {
     expect(await direct.footprint()).toEqual(before);
   });
 
-  it('of a file with other bytes than its digest says', async () => {
+  it('for a file whose bytes do not match its digest', async () => {
     const upload = await direct.create(account.key, bytes, { sha256: '0'.repeat(64) });
     await direct.send(upload, bytes);
     const before = await direct.footprint();

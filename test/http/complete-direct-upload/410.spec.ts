@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => direct?.close());
 
-describe('410', () => {
-  it('of an upload that has expired', async () => {
+describe('POST /api/ai/uploads/:id/complete → 410', () => {
+  it('for an expired upload', async () => {
     const upload = await direct.create(account.key, bytes);
     await direct.send(upload, bytes);
     await direct.harness.rows('UPDATE direct_uploads SET expires_at = now() WHERE id = $1', [upload.id]);
@@ -24,7 +24,7 @@ describe('410', () => {
     expect(body).toMatchObject({ code: 'gone' });
   });
 
-  it('of one whose source was deleted', async () => {
+  it('for an upload whose source was deleted', async () => {
     const upload = await direct.create(account.key, bytes);
     await direct.send(upload, bytes);
     const { body } = await direct.complete(account.key, upload.id);

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => direct?.close());
 
-describe('files that are no image', () => {
+describe('POST /api/ai/uploads/:id/complete with a file that is not an image', () => {
   it.each([
     ['422 of a broken one', async () => (await photo(64, 48, 'jpeg')).subarray(0, 200), 422],
     ['415 of text', async () => Buffer.from('<html>not an image</html>'), 415],
-  ])('%s, and nothing is stored', async (_, make, expected) => {
+  ])('returns %s, and stores nothing', async (_, make, expected) => {
     const bytes = Buffer.from(await make());
     const upload = await direct.create(account.key, bytes);
     await direct.send(upload, bytes);

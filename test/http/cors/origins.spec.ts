@@ -19,7 +19,7 @@ const preflight = (harness: Harness, path: string, origin: string, method = 'POS
     },
   });
 
-describe('pages of another origin, with CORS_ORIGINS', () => {
+describe('cross-origin pages with CORS_ORIGINS', () => {
   let harness: Harness;
   let account: TestAccount;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
     ['/api/webhooks/endpoints/we_1', 'PATCH'],
     ['/api/ai/presets/mine', 'PUT'],
     ['/files/job_1.png', 'GET'],
-  ])('may ask whether they may: %s %s', async (path, method) => {
+  ])('pass the preflight check: %s %s', async (path, method) => {
     const answer = await preflight(harness, path, PAGE, method);
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-origin')).toBe(PAGE);
@@ -53,18 +53,18 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
     ];
     expect(allowed).toEqual(expect.arrayContaining(sent));
     expect(Number(answer.headers.get('access-control-max-age'))).toBeGreaterThan(0);
-    // An answer for one origin must not be kept for another.
+    // A response for one origin must not be cached for another.
     expect(answer.headers.get('vary')).toMatch(/\borigin\b/i);
     expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
   });
 
-  it('are not needed to ask', async () => {
+  it('are not required: OPTIONS without an Origin returns 204 as well', async () => {
     const answer = await fetch(`${harness.url}/api/ai/enhance`, { method: 'OPTIONS' });
     expect([answer.status, await answer.text()]).toEqual([204, '']);
     expect(answer.headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  it('may read answers of success, and what their headers say', async () => {
+  it('may read successful responses and all of their headers', async () => {
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(await photo(40, 30, 'jpeg'))]), 'photo.jpg');
     const headers = { origin: PAGE, 'x-api-key': account.key, 'idempotency-key': 'one' };
@@ -80,7 +80,7 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
     expect(create.status).toBe(201);
     const exposed = create.headers.get('access-control-expose-headers')!.split(', ');
     expect(exposed).toEqual(EXPOSED_HEADERS);
-    // Browsers show these few, and what is exposed; nothing that the API says may be lost to a page.
+    // Browsers show only these headers and the exposed ones; a page must not miss any header of the API.
     const shown = [
       'content-type',
       'content-length',
@@ -105,7 +105,7 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
     expect(hidden).toEqual([]);
   });
 
-  it('may read errors, event streams and files too', async () => {
+  it('may also read errors, event streams, and files', async () => {
     const job = await harness.newJob(account);
     await harness.jobs.complete(job.id);
     const source = await harness.newSource(account);
@@ -128,7 +128,7 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
   });
 
   it.each([STRANGER, 'http://app.example', 'https://APP.example.', 'null'])(
-    'are refused when they are not on the list: %s',
+    'are refused when their origin is not on the list: %s',
     async (origin) => {
       const asked = await preflight(harness, '/api/ai/enhance', origin);
       expect(asked.headers.has('access-control-allow-origin')).toBe(false);
@@ -147,7 +147,7 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
     '/health/live',
     '/docs',
     '/metrics',
-  ])('get nothing that no key opens: %s', async (path) => {
+  ])('cannot read routes that do not take an API key: %s', async (path) => {
     const asked = await preflight(harness, path, PAGE);
     expect(asked.status).toBeGreaterThanOrEqual(400);
     expect(corsHeaders(asked)).toEqual([]);
@@ -156,33 +156,33 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
   });
 });
 
-describe('pages of another origin, with CORS_ORIGINS=*', () => {
+describe('cross-origin pages with CORS_ORIGINS=*', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await startHarness({ env: { CORS_ORIGINS: '*' } });
   });
   afterAll(() => harness.close());
 
-  it('may call from everywhere, but without cookies', async () => {
+  it('may call the API from any origin, but without cookies', async () => {
     const asked = await preflight(harness, '/api/ai/enhance', STRANGER);
     expect(asked.headers.get('access-control-allow-origin')).toBe('*');
     expect(asked.headers.has('access-control-allow-credentials')).toBe(false);
   });
 
-  it('get nothing of the dashboard', async () => {
+  it('cannot read the dashboard API', async () => {
     const asked = await preflight(harness, '/dashboard/api/session', STRANGER);
     expect(corsHeaders(asked)).toEqual([]);
   });
 });
 
-describe('pages of another origin, by default', () => {
+describe('cross-origin pages by default', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await startHarness();
   });
   afterAll(() => harness.close());
 
-  it('may do nothing', async () => {
+  it('cannot read anything', async () => {
     const asked = await preflight(harness, '/api/ai/enhance', PAGE);
     expect(asked.status).toBeGreaterThanOrEqual(400);
     expect(corsHeaders(asked)).toEqual([]);

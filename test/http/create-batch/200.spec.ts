@@ -24,7 +24,7 @@ async function dryRun(account: TestAccount, json: object) {
 }
 
 describe('POST /api/ai/batches with dryRun → 200', () => {
-  it('says what the batch would cost, and creates nothing', async () => {
+  it('returns the cost of the batch, and creates nothing', async () => {
     const account = await harness.createAccount({ limits: { enhancements: 10 } });
     await harness.listen(account);
     const { status, body } = await dryRun(account, { callbackUrl: 'https://receiver.example/' });
@@ -42,7 +42,7 @@ describe('POST /api/ai/batches with dryRun → 200', () => {
     });
   });
 
-  it('names a preset, and the items that would be skipped', async () => {
+  it('names the preset and the items that would be skipped', async () => {
     const account = await harness.createAccount({ limits: { enhancements: 5 } });
     const json = { operations: undefined, preset: 'portrait', onQuota: 'partial' };
     const { status, body } = await dryRun(account, json);
@@ -56,7 +56,7 @@ describe('POST /api/ai/batches with dryRun → 200', () => {
     });
   });
 
-  it('refuses what the creation would refuse, and tells no webhook', async () => {
+  it('refuses what a creation would refuse, and sends no webhook', async () => {
     const account = await harness.createAccount({ limits: { enhancements: 5 } });
     await harness.listen(account);
     const { status, body } = await dryRun(account, {});
@@ -67,7 +67,7 @@ describe('POST /api/ai/batches with dryRun → 200', () => {
     expect(bad.body).toMatchObject({ errors: [{ field: 'sourceUrls.0' }] });
   });
 
-  it('leaves the capacity of the queue as it is', async () => {
+  it('does not use up queue capacity', async () => {
     const account = await harness.createAccount();
     for (let round = 0; round < 5; round += 1) expect((await dryRun(account, {})).status).toBe(200);
     const { url } = await harness.newSource(account);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/ai/batches → 201', () => {
-  it('answers the batch, and where it is', async () => {
+  it('returns the batch and its Location', async () => {
     const png = await harness.newSource(account, await photo(24, 16, 'png'));
     const { status, body, headers } = await harness.createBatch(account.key, {
       sourceUrls: [sourceUrl, png.url, sourceUrl],
@@ -76,7 +76,7 @@ describe('POST /api/ai/batches → 201', () => {
     expect(new Set(events.map(({ data }) => data.job.batchId))).toEqual(new Set([id]));
   });
 
-  it('takes a thousand sources with long addresses', async () => {
+  it('accepts a thousand sources with long URLs', async () => {
     const long = `${sourceUrl}&padding=${'x'.repeat(200)}`;
     const { status, body } = await harness.createBatch(account.key, {
       sourceUrls: Array.from({ length: 1_000 }, () => long),
@@ -94,7 +94,7 @@ describe('POST /api/ai/batches → 201', () => {
     expect(row).toEqual({ jobs: 1_000, indexes: 1_000, turns: 1_000 });
   });
 
-  it('with `partial`, creates as many as the quota allows and names the others', async () => {
+  it('with onQuota=partial, creates as many jobs as the quota allows and names the others', async () => {
     const own = await harness.createAccount({ limits: { enhancements: 3 } });
     const { url } = await harness.newSource(own);
     const { status, body } = await harness.createBatch(own.key, {
@@ -115,7 +115,7 @@ describe('POST /api/ai/batches → 201', () => {
     expect(usage.body).toMatchObject({ enhancements: { used: 3, remaining: 0 } });
   });
 
-  it('with the same Idempotency-Key, answers the first batch again', async () => {
+  it('returns the first batch again for the same Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'batch-1' };
     const json = { sourceUrls: [sourceUrl, sourceUrl], operation: 'upscale' };
     const before = await harness.footprint();
@@ -128,7 +128,7 @@ describe('POST /api/ai/batches → 201', () => {
     expect(await harness.footprint()).toMatchObject({ jobs: before.jobs + 2, batches: before.batches + 1 });
   });
 
-  it('lets a single job of the account pass a batch that was created before it', async () => {
+  it('lets a single job overtake an earlier batch of the same account', async () => {
     const own = await harness.createAccount();
     const { url } = await harness.newSource(own);
     const turnOf = async (jobId: string): Promise<number> => {
@@ -144,12 +144,12 @@ describe('POST /api/ai/batches → 201', () => {
     const price = (await turnOf(items[1]!)) - (await turnOf(items[0]!));
     expect(await turnOf(single.id)).toBe(await turnOf(items[0]!));
     expect(await turnOf(next.id)).toBe(await turnOf(items[1]!));
-    // The next batch follows this one, and pays for the single jobs that went before it.
+    // The next batch queues behind this one, and pays for the single jobs that overtook it.
     const later = await harness.batchJobs((await harness.newBatch(own, { sourceUrls: [url] })).id);
     expect(await turnOf(later[0]!)).toBe((await turnOf(items[19]!)) + price + 2 * price);
   });
 
-  it('with N left and batches that want more, takes exactly N', async () => {
+  it('uses exactly the remaining quota when concurrent requests ask for more', async () => {
     const own = await harness.createAccount({ limits: { enhancements: 25 } });
     const { url } = await harness.newSource(own);
     const of = (count: number, onQuota: string) =>
@@ -170,7 +170,7 @@ describe('POST /api/ai/batches → 201', () => {
       status === 201 ? ((body as { counts?: { total: number } }).counts?.total ?? 1) : 0,
     );
     expect(totals.slice(0, 6).every((total) => total === 0 || total === 7)).toBe(true);
-    // Whatever is left over goes to the last one.
+    // The last batch takes whatever is left.
     await of(25, 'partial');
     const [row] = await harness.rows<object>(
       `SELECT (SELECT count(*) FROM jobs WHERE account_id = $1)::int AS jobs,

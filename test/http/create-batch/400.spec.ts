@@ -41,11 +41,11 @@ describe('POST /api/ai/batches → 400', () => {
     ['a wrong choice', { sourceUrls: ['x'], onQuota: 'some' }, 'onQuota', 'enum'],
     ['the field of a job', { sourceUrls: ['x'], sourceUrl: 'x' }, 'sourceUrl', 'unknown'],
     ['a wrong output', { sourceUrls: ['x'], output: { quality: 0 } }, 'output.quality', 'range'],
-  ])('%s', async (_name, json, field, code) => {
+  ])('for %s', async (_name, json, field, code) => {
     expect((await refused(json)).errors).toMatchObject([{ field, code }]);
   });
 
-  it('names every bad item by its index before anything is reserved', async () => {
+  it('names every invalid item by its index before it reserves anything', async () => {
     const stranger = await harness.createAccount();
     const theirs = await harness.newSource(stranger);
     const deleted = await harness.newSource(account);
@@ -77,7 +77,7 @@ describe('POST /api/ai/batches → 400', () => {
     ]);
   });
 
-  it('names at most 100', async () => {
+  it('names at most 100 invalid items', async () => {
     const sourceUrls = Array.from({ length: 300 }, (_, index) => (index < 50 ? url : `nowhere ${index}`));
     const { detail, errors } = await refused({ sourceUrls });
     expect(detail).toMatch(/^250 of 300 items/);
@@ -85,7 +85,7 @@ describe('POST /api/ai/batches → 400', () => {
     expect(errors[0]).toMatchObject({ field: 'sourceUrls.50', code: 'foreign' });
   });
 
-  it('says once what is wrong with all items', async () => {
+  it('reports an error that affects all items only once', async () => {
     const { errors } = await refused({
       sourceUrls: [url, url],
       operation: 'bg_remove',
@@ -94,7 +94,7 @@ describe('POST /api/ai/batches → 400', () => {
     expect(errors).toMatchObject([{ field: 'output.background', code: 'required' }]);
   });
 
-  it('counts the members of the body, as everywhere', async () => {
+  it('limits the number of members in the body, as on every other route', async () => {
     const wide = Array.from({ length: 1_300 }, () => 0);
     expect((await refused({ sourceUrls: wide })).errors).toMatchObject([{ field: '', code: 'members' }]);
     const other = await harness.createJob(account.key, {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/ai/batches → 403 quota_exceeded', () => {
-  it.each(['all', 'partial'])('creates nothing when nothing fits, with onQuota %s', async (onQuota) => {
+  it.each(['all', 'partial'])('when the quota is too small, with onQuota %s', async (onQuota) => {
     const account = await harness.createAccount({ limits: { enhancements: onQuota === 'all' ? 2 : 0 } });
     await harness.listen(account);
     const { url } = await harness.newSource(account);
@@ -25,7 +25,7 @@ describe('POST /api/ai/batches → 403 quota_exceeded', () => {
     expect((await harness.eventTypes(account)).at(-1)).toBe('quota.exceeded');
   });
 
-  it('full storage blocks batches, too', async () => {
+  it('when the storage is full', async () => {
     const account = await harness.createAccount({ limits: { storageBytes: 100_000 } });
     const { url, bytes } = await harness.newSource(account);
     const job = await harness.newJob(account, { sourceUrl: url });

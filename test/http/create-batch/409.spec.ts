@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/ai/batches → 409 idempotency_in_progress', () => {
-  it('when requests with the same key arrive at once: one batch', async () => {
+  it('when requests with the same key arrive at the same time; only one batch is created', async () => {
     const { url } = await harness.newSource(account);
     const json = { sourceUrls: Array.from({ length: 200 }, () => url), operation: 'upscale' };
     const before = await harness.footprint();

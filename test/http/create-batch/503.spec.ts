@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/ai/batches → 503', () => {
-  it('what a refused batch would have used is free again', async () => {
+  it('releases the queue capacity that a refused batch had reserved', async () => {
     const own = await harness.createAccount({ limits: { enhancements: 1 } });
     const { url } = await harness.newSource(own, await photo(100, 100, 'jpeg'));
     const sourceUrls = [url, url, url];

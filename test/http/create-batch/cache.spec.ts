@@ -40,7 +40,7 @@ const usedBy = async ({ id }: TestAccount) =>
   (await harness.rows<{ used: number }>('SELECT used FROM enhancement_usage WHERE account_id = $1', [id]))[0]!
     .used;
 
-/** Objects that belong to no job yet. */
+/** Objects that do not belong to a job yet. */
 const recordedCopies = () => harness.rows('SELECT object_key FROM result_copies');
 
 interface Items {
@@ -48,7 +48,7 @@ interface Items {
 }
 
 describe('POST /api/ai/batches with cache', () => {
-  it('completes known items at once and free, and enhances the others', async () => {
+  it('completes cached items at once for free, and enhances the others', async () => {
     const { account, known, other, create } = await withResult();
     const { status, body } = await create([known, other, known], { metadata: { order: '7' } });
     expect(status).toBe(201);
@@ -80,7 +80,7 @@ describe('POST /api/ai/batches with cache', () => {
     expect(single.body).not.toHaveProperty('batchId');
   });
 
-  it('ends a batch of known items at once, with its events, even with no enhancements left', async () => {
+  it('completes a batch of cached items at once, with its events, even with no enhancements left', async () => {
     const { account, known, create } = await withResult({ enhancements: 1 });
     const { body } = await create([known, known]);
     expect(body).toMatchObject({
@@ -94,7 +94,7 @@ describe('POST /api/ai/batches with cache', () => {
     expect(types.filter((type) => type === 'enhancement.completed')).toHaveLength(3);
   });
 
-  it('creates nothing when the rest does not fit, and skips only the rest with onQuota', async () => {
+  it('creates nothing when the uncached items exceed the quota; with onQuota, skips only those', async () => {
     const { known, other, create } = await withResult({ enhancements: 2 });
     const before = await harness.footprint();
     const refused = await create([other, known, other]);
@@ -125,7 +125,7 @@ describe('POST /api/ai/batches with cache', () => {
     expect((await create([known])).status).toBe(201);
   });
 
-  it('waits for the storage of an upload without holding the enhancements that its job needs', async () => {
+  it('does not lock the enhancement quota while it waits for the storage quota', async () => {
     const { account, known, other, create } = await withResult();
     const database = harness.app.get(Database);
     let creating: ReturnType<typeof create> | undefined;
@@ -139,7 +139,7 @@ describe('POST /api/ai/batches with cache', () => {
     expect((await creating!).body).toMatchObject({ counts: { total: 2, completed: 1 } });
   });
 
-  it('holds no connection while results are copied, and does not wait for the enhancements', async () => {
+  it('holds no transaction open while it copies results, and does not wait for the enhancement quota', async () => {
     const { account, known, create } = await withResult();
     const store = harness.app.get(ObjectStore);
     const copy = store.copy.bind(store);
@@ -167,14 +167,14 @@ describe('POST /api/ai/batches with cache', () => {
     expect(await recordedCopies()).toEqual([]);
   });
 
-  it('leaves the copies of a killed process to be erased, and refuses a request that is that slow', async () => {
+  it('erases abandoned copies, and refuses a request whose copies took that long', async () => {
     const { known, create } = await withResult();
     const store = harness.app.get(ObjectStore);
     const copy = store.copy.bind(store);
     const before = await harness.footprint();
     const copying = vi.spyOn(store, 'copy').mockImplementation(async (from, to) => {
       await copy(from, to);
-      // As if copying had taken an hour: the dispatcher takes the copies for those of a killed process.
+      // Simulates a copy that takes an hour: the dispatcher then treats it as left behind by a killed process.
       await harness.rows(`UPDATE result_copies SET created_at = now() - interval '61 minutes'`);
       await harness.rows(ABANDONED_COPIES.text);
     });
@@ -189,7 +189,7 @@ describe('POST /api/ai/batches with cache', () => {
     expect((await create([known])).body).toMatchObject({ status: 'completed' });
   });
 
-  it('keeps nothing of a store that fails halfway', async () => {
+  it('keeps nothing when the store fails halfway', async () => {
     const { known, create } = await withResult();
     const store = harness.app.get(ObjectStore);
     const copy = store.copy.bind(store);
@@ -202,7 +202,7 @@ describe('POST /api/ai/batches with cache', () => {
     try {
       const refused = await create(Array.from({ length: 40 }, () => known));
       expect(refused.body).toMatchObject({ code: 'service_unavailable' });
-      // Each of those that ran at once tried its result and its thumbnail; the others were not started.
+      // Only the copies that already ran tried their result and thumbnail; the others were not started.
       expect(copying.mock.calls.length).toBeLessThan(40);
     } finally {
       copying.mockRestore();
@@ -210,7 +210,7 @@ describe('POST /api/ai/batches with cache', () => {
     expect(await harness.footprint()).toMatchObject({ jobs: before.jobs, objects: before.objects });
   });
 
-  it('says in a dry run what is free', async () => {
+  it('reports the free items in a dry run', async () => {
     const { known, other, create } = await withResult();
     const before = await harness.footprint();
     const mixed = await create([known, other, known], { dryRun: true });
@@ -220,7 +220,7 @@ describe('POST /api/ai/batches with cache', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it.each([{ cache: false }, { cache: undefined }])('enhances all with %j', async (json) => {
+  it.each([{ cache: false }, { cache: undefined }])('enhances every item with %j', async (json) => {
     const { known, create } = await withResult();
     expect((await create([known], json)).body).toMatchObject({ counts: { queued: 1 } });
   });

@@ -29,7 +29,7 @@ async function newBatch(enhancements: number, json: object = {}) {
 }
 
 describe('POST /api/ai/batches with operations', () => {
-  it('charges every operation of every item, and refunds all of a failed one', async () => {
+  it('charges every operation of every item, and refunds all operations of a failed item', async () => {
     const { account, answer, used } = await newBatch(9);
     expect(answer.status, answer.text).toBe(201);
     expect(answer.body).toMatchObject({ operation: 'smooth_skin', level: 'low', counts: { total: 3 } });
@@ -49,14 +49,14 @@ describe('POST /api/ai/batches with operations', () => {
     expect(await used()).toBe(9);
   });
 
-  it('says how many enhancements are needed, and how many are left', async () => {
+  it('reports how many enhancements are needed and how many are left', async () => {
     const { answer } = await newBatch(8);
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ code: 'quota_exceeded', needed: 9, remaining: 8 });
     expect((answer.body as { detail: string }).detail).toContain('This request needs 9, and 8 are left.');
   });
 
-  it('creates as many whole items as fit', async () => {
+  it('creates as many complete items as the quota allows', async () => {
     const { answer, used } = await newBatch(8, { onQuota: 'partial' });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({ counts: { total: 2 }, skipped: [{ index: 2 }] });

@@ -19,7 +19,7 @@ const jobsOf = async (id: string): Promise<readonly Record<string, unknown>[]> =
   ((await harness.call('GET', `/api/ai/batches/${id}/jobs`, { key: account.key })).body as { data: [] }).data;
 
 describe('POST /api/ai/batches with preset', () => {
-  it('does what the preset said then, also when it is retried', async () => {
+  it('keeps the operations that the preset had at creation, even when the batch is retried', async () => {
     await harness.newPreset(account, 'mine', { operations: OPERATIONS, output: { format: 'webp' } });
     const { url } = await harness.newSource(account);
     const json = { sourceUrls: [url, url], preset: 'mine' };
@@ -36,14 +36,14 @@ describe('POST /api/ai/batches with preset', () => {
       expect(job).toMatchObject({ preset: 'mine', operations: OPERATIONS, output: { format: 'webp' } });
   });
 
-  it('names no preset without one', async () => {
+  it('omits the preset from a batch without one', async () => {
     const { id } = await harness.newBatch(account);
     const { body } = await harness.call('GET', `/api/ai/batches/${id}`, { key: account.key });
     expect(body).not.toHaveProperty('preset');
     expect((await jobsOf(id))[0]).not.toHaveProperty('preset');
   });
 
-  it('of which there is none is 404, and creates nothing', async () => {
+  it('returns 404 and creates nothing when the preset does not exist', async () => {
     const { url } = await harness.newSource(account);
     const before = await harness.footprint();
     const json = { sourceUrls: [url], preset: 'nothing' };
@@ -53,7 +53,7 @@ describe('POST /api/ai/batches with preset', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('and operations is 400', async () => {
+  it('returns 400 when the request also has operations', async () => {
     const { url } = await harness.newSource(account);
     const json = { sourceUrls: [url], preset: 'portrait', operations: OPERATIONS };
     const { status, body } = await harness.createBatch(account.key, json);

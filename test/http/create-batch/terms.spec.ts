@@ -29,7 +29,7 @@ describe('POST /api/ai/batches with terms', () => {
     expect(rows).toEqual([terms, terms]);
   });
 
-  it('calls back once, when the last item has ended, and again after a retry', async () => {
+  it('calls back once when the last item has ended, and again after a retry', async () => {
     const { body } = await create({ callbackUrl: CALLBACK });
     expect(body).toMatchObject({ callbackUrl: CALLBACK });
     const id = body['id'] as string;
@@ -47,7 +47,7 @@ describe('POST /api/ai/batches with terms', () => {
     expect(retried.status, retried.text).toBe(200);
     await harness.jobs.complete((await harness.batchJobs(id))[1]!);
     expect(await called()).toHaveLength(2);
-    // Nothing is called for the jobs.
+    // Jobs get no callbacks of their own.
     const ofJobs = await harness.rows(
       `SELECT 1 FROM events WHERE account_id = $1 AND type LIKE 'enhancement.%' AND callback_url IS NOT NULL`,
       [account.id],
@@ -64,7 +64,7 @@ describe('POST /api/ai/batches with terms', () => {
     [{ expiresIn: 0 }, 'expiresIn', 'range'],
     [{ retention: 'never' }, 'retention', 'enum'],
     [{ dryRun: 'yes' }, 'dryRun', 'type'],
-  ])('%j is 400: %s %s', async (json, field, code) => {
+  ])('rejects %j with 400: %s %s', async (json, field, code) => {
     const before = await harness.footprint();
     const { status, body } = await create(json);
     expect(status).toBe(400);

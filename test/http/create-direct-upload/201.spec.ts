@@ -15,8 +15,8 @@ afterAll(() => direct?.close());
 
 const BYTES = Buffer.from('exactly these');
 
-describe('201', () => {
-  it('is an address of the store that takes the file', async () => {
+describe('POST /api/ai/uploads → 201', () => {
+  it('returns a URL of the object store that accepts the file', async () => {
     const upload = await direct.create(account.key, BYTES);
     expect(upload).toMatchObject({ method: 'PUT', headers: {} });
     const url = new URL(upload.uploadUrl);
@@ -29,34 +29,34 @@ describe('201', () => {
     expect(leftMs).toBeLessThanOrEqual(900_000);
   });
 
-  it('counts no storage yet', async () => {
+  it('does not count storage yet', async () => {
     await direct.create(account.key, BYTES);
     const { body } = await direct.harness.call('GET', '/api/usage', { key: account.key });
     expect(body).toMatchObject({ storage: { usedBytes: 0 } });
   });
 });
 
-describe('refusals', () => {
+describe('POST /api/ai/uploads, refused', () => {
   it.each([
     [{}, 'bytes'],
     [{ bytes: 0 }, 'bytes'],
     [{ bytes: 1.5 }, 'bytes'],
     [{ bytes: 10, sha256: 'ABC' }, 'sha256'],
     [{ bytes: 10, name: 'x' }, 'name'],
-  ])('400 of %j', async (json, field) => {
+  ])('returns 400 for %j', async (json, field) => {
     const { status, body } = await direct.harness.call('POST', '/api/ai/uploads', { key: account.key, json });
     expect(status).toBe(400);
     expect(body).toMatchObject({ errors: [{ field }] });
   });
 
-  it('413 of a file that is too large', async () => {
+  it('returns 413 for a file that is too large', async () => {
     const json = { bytes: 20 * 2 ** 20 + 1 };
     const { status, body } = await direct.harness.call('POST', '/api/ai/uploads', { key: account.key, json });
     expect(status).toBe(413);
     expect(body).toMatchObject({ code: 'payload_too_large' });
   });
 
-  it('403 of an account without room', async () => {
+  it('returns 403 for an account without storage left', async () => {
     await direct.harness.accountsOf.setPlan(account.id, 'enterprise', { storageBytes: 5 });
     const json = { bytes: 10 };
     const { status, body } = await direct.harness.call('POST', '/api/ai/uploads', { key: account.key, json });
@@ -64,7 +64,7 @@ describe('refusals', () => {
     expect(body).toMatchObject({ code: 'quota_exceeded', quota: 'storage' });
   });
 
-  it('429 of the 21st that is open, also when they come at once', async () => {
+  it('returns 429 for the 21st open upload, even when requests are concurrent', async () => {
     const answers = await Promise.all(
       Array.from({ length: 25 }, () =>
         direct.harness.call('POST', '/api/ai/uploads', { key: account.key, json: { bytes: 10 } }),
@@ -76,7 +76,7 @@ describe('refusals', () => {
     expect(answers.find(({ status }) => status === 429)!.body).toMatchObject({ code: 'too_many_uploads' });
   });
 
-  it('403 where objects lie on a disk, with the way that works', async () => {
+  it('returns 403 when objects are stored on disk, and names the route that works', async () => {
     const onDisk = await sharedHarness();
     const { key } = await onDisk.createAccount();
     const before = await onDisk.footprint();

@@ -14,7 +14,7 @@ const PATH = '/api/webhooks/endpoints';
 const URL_OF_ALL = 'https://receiver.example/hooks?tenant=1';
 
 describe('POST /api/webhooks/endpoints → 201', () => {
-  it('answers the whole endpoint with its secret, and where it is', async () => {
+  it('returns the whole endpoint with its secret and Location', async () => {
     const json = { url: URL_OF_ALL, description: 'Orders', metadata: { team: 'a' } };
     const { status, body, headers } = await harness.call('POST', PATH, { key: account.key, json });
     expect(status).toBe(201);
@@ -40,7 +40,7 @@ describe('POST /api/webhooks/endpoints → 201', () => {
     expect(read.body).toEqual(shown);
   });
 
-  it('keeps the secret sealed: nothing in the database holds it', async () => {
+  it('stores the secret only in sealed form', async () => {
     const { id, secret } = await harness.newEndpoint(account);
     const key = 'sealed-answer';
     const json = { url: URL_OF_ALL };
@@ -62,14 +62,14 @@ describe('POST /api/webhooks/endpoints → 201', () => {
     }
   });
 
-  it('takes the types it is given', async () => {
+  it('stores the given event types', async () => {
     for (const events of [['*'], ['ping'], ['job.completed', 'upload.finished']]) {
       const endpoint = await harness.newEndpoint(account, { events });
       expect(endpoint.events).toEqual(events);
     }
   });
 
-  it('answers the same request again with the same endpoint and the same secret', async () => {
+  it('returns the same endpoint and secret again for the same Idempotency-Key', async () => {
     const own = await harness.createAccount();
     const create = (url: string) =>
       harness.call('POST', PATH, { key: own.key, json: { url }, headers: { 'idempotency-key': 'once' } });
@@ -82,12 +82,12 @@ describe('POST /api/webhooks/endpoints → 201', () => {
     expect((body as { data: unknown[] }).data).toHaveLength(1);
   });
 
-  it('gives addresses in their normal form, without a fragment', async () => {
+  it('normalizes URLs and drops the fragment', async () => {
     const { url } = await harness.newEndpoint(account, { url: 'HTTPS://Receiver.Example:443/a/../b#c' });
     expect(url).toBe('https://receiver.example/b');
   });
 
-  it('takes addresses of this machine where that is allowed', async () => {
+  it('accepts URLs of this machine where the configuration allows them', async () => {
     const env = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' };
     const local = await harness.another({ env });
     try {

@@ -14,7 +14,7 @@ const PATH = '/api/webhooks/endpoints';
 const json = { url: 'https://receiver.example/' };
 
 describe('POST /api/webhooks/endpoints → 409', () => {
-  it('after 20 endpoints, however many ask at once', async () => {
+  it('after 20 endpoints, even when requests are concurrent', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => harness.call('POST', PATH, { key: account.key, json })),
     );
@@ -28,7 +28,7 @@ describe('POST /api/webhooks/endpoints → 409', () => {
     expect((await harness.call('POST', PATH, { key: account.key, json })).status).toBe(201);
   });
 
-  it('does not count what others have', async () => {
+  it('but does not count endpoints of other accounts', async () => {
     const other = await harness.createAccount();
     expect((await harness.call('POST', PATH, { key: other.key, json })).status).toBe(201);
   });

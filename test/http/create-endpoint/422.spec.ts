@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/webhooks/endpoints → 422', () => {
-  it('a key that was used for another endpoint', async () => {
+  it('when the Idempotency-Key was used for another endpoint', async () => {
     const create = (url: string) =>
       harness.call('POST', '/api/webhooks/endpoints', {
         key: account.key,

@@ -11,7 +11,7 @@ afterAll(() => harness.close());
 const NEW_PASSWORD = 'the moon was made of cheese';
 
 describe('POST /dashboard/api/account/password', () => {
-  it('changes the password, goes on here with a new session, and ends every other', async () => {
+  it('changes the password, starts a new session here, and ends every other session', async () => {
     const [here, there] = [new DashboardClient(harness), new DashboardClient(harness)];
     const { email, id } = await here.newPerson();
     await there.signIn(email);
@@ -30,7 +30,7 @@ describe('POST /dashboard/api/account/password', () => {
     expect(await other.signIn(email, NEW_PASSWORD)).toMatchObject({ id });
   });
 
-  it('keeps the password when the current one is wrong or the new one will not do', async () => {
+  it('keeps the password when the current one is wrong or the new one is not acceptable', async () => {
     const browser = new DashboardClient(harness);
     const { email } = await browser.newPerson();
     const change = (currentPassword: string, newPassword: string) =>
@@ -51,7 +51,7 @@ describe('POST /dashboard/api/account/password', () => {
     await new DashboardClient(harness).signIn(email);
   });
 
-  it('does not let whoever finds an open session guess the password', async () => {
+  it('does not let someone at an open session guess the password', async () => {
     const browser = new DashboardClient(harness);
     await browser.newPerson();
     const seen = [];

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Somebody who has one of everything that an account can have. */
+/** A user whose account has at least one row of every kind. */
 async function settled(): Promise<{ account: TestAccount; person: TestPerson; browser: DashboardClient }> {
   const account = await harness.createAccount();
   const browser = new DashboardClient(harness);
@@ -79,14 +79,14 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   const notice =
     "INSERT INTO account_notices (account_id, kind, key, data) VALUES ($1, 'quota', 'month', '{}')";
   await harness.rows(notice, [account.id]);
-  // What retention leaves of old ledger rows.
+  // The sums that retention keeps of old ledger rows.
   await harness.rows("INSERT INTO quota_ledger_sums VALUES ($1, '2025-01', 'commit', 3)", [account.id]);
   return { account, person, browser };
 }
 
 /**
- * Every table that speaks of accounts, found in the catalogue of the database, so that a new one is not forgotten. The
- * audit log stays, without anything personal (docs/accounts.md).
+ * Counts the rows of every table with an account ID, from the database catalog so that no new table is missed. The
+ * audit log stays, but without personal data (docs/accounts.md).
  */
 async function rowsOf(accountId: string): Promise<Record<string, number>> {
   const tables = await harness.rows<{ name: string }>(
@@ -111,7 +111,7 @@ const erase = (browser: DashboardClient, confirmation: string, password = PASSWO
   browser.call('POST', '/account/delete', { json: { confirmation, password } });
 
 describe('POST /dashboard/api/account/delete', () => {
-  it('erases rows and objects of the account, all of them, and nothing of anybody else', async () => {
+  it('erases all rows and objects of the account, and nothing of any other account', async () => {
     const other = await settled();
     const before = await harness.footprint();
     const rowsOfOther = await rowsOf(other.account.id);
@@ -139,7 +139,7 @@ describe('POST /dashboard/api/account/delete', () => {
     await new DashboardClient(harness).newPerson(person.email);
   });
 
-  it('leaves what a member did to the organization, but not from where', async () => {
+  it('keeps audit events of a former member in the organization, but not their IP address', async () => {
     const organization = await harness.createAccount();
     const { browser, id, email } = await newMember(harness, organization, 'developer');
     const key = await browser.call('POST', '/keys', { json: { name: 'Ours' } });
@@ -158,7 +158,7 @@ describe('POST /dashboard/api/account/delete', () => {
     expect(await done()).toEqual([{ actor_id: id, address: null, hasNoAgent: true, name }]);
   });
 
-  it('takes jobs in hand from their workers, who leave nothing behind', async () => {
+  it('ends running jobs, so that their workers can no longer complete them', async () => {
     const before = await harness.footprint();
     const { account, person, browser } = await settled();
     const { id } = await harness.newJob(account);
@@ -166,11 +166,11 @@ describe('POST /dashboard/api/account/delete', () => {
     expect((await erase(browser, person.email)).status).toBe(204);
     expect(await harness.jobs.completeLease(lease, Buffer.from('too late'))).toBe(false);
     expect((await harness.rows('SELECT 1 FROM jobs WHERE id = $1', [id])).length).toBe(0);
-    // The worker then deletes what it stored; the harness's does not.
+    // A real worker then deletes what it stored; the one of the harness does not.
     expect((await harness.footprint()).objects).toBe(before.objects + 1);
   });
 
-  it('erases nothing without the address typed out and the right password', async () => {
+  it('requires the typed-out address and the right password', async () => {
     const { account, person, browser } = await settled();
     const before = await harness.footprint();
     const rows = await rowsOf(account.id);
@@ -190,7 +190,7 @@ describe('POST /dashboard/api/account/delete', () => {
     expect(await rowsOf(account.id)).toEqual(rows);
   });
 
-  it('lets no request through that was on its way meanwhile: neither row nor object of it stays', async () => {
+  it('refuses requests that were in flight, and leaves neither rows nor objects of them', async () => {
     const before = await harness.footprint();
     const account = await harness.createAccount();
     const { url: sourceUrl } = await harness.newSource(account);
@@ -209,7 +209,7 @@ describe('POST /dashboard/api/account/delete', () => {
         });
       underWay.push(send('/api/ai/upload', {}, form));
       underWay.push(send('/api/ai/enhance', { 'content-type': 'application/json' }, order));
-      // Until both wait for the rows of the account.
+      // Wait until locks on the rows of the account block both requests.
       await eventually('both to wait', async () => {
         const [row] = await database.query<{ n: number }>(
           `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
@@ -222,7 +222,7 @@ describe('POST /dashboard/api/account/delete', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('is done once, however often it is asked at the same time', async () => {
+  it('erases the account once when several requests arrive at the same time', async () => {
     const { person, browser } = await settled();
     const answers = await Promise.all([1, 2, 3].map(() => erase(browser, person.email)));
     const seen = answers.map(({ status }) => status);

@@ -27,7 +27,7 @@ const hashOf = async (accountId: string): Promise<string> =>
 const sessionsOf = (accountId: string) =>
   harness.rows('SELECT 1 FROM sessions WHERE account_id = $1', [accountId]);
 
-/** Until something waits for a lock that somebody else holds. */
+/** Resolves once a query waits for a lock that another transaction holds. */
 const somebodyWaits = (): Promise<unknown> =>
   eventually('somebody to wait for a lock', async () => {
     const seen = await harness.rows(
@@ -36,7 +36,7 @@ const somebodyWaits = (): Promise<unknown> =>
     return { found: seen.length > 0 ? seen : undefined, seen };
   });
 
-/** Somebody who signs in with the old password while `change` is under way, and is not heard before it is done. */
+/** Signs in with the old password while `change` is in progress, and is answered only after it commits. */
 async function signInDuring(change: 'password' | 'deletion') {
   const person = await new DashboardClient(harness).newPerson();
   const browser = new DashboardClient(harness);
@@ -56,7 +56,7 @@ async function signInDuring(change: 'password' | 'deletion') {
 }
 
 describe('signing in while the password changes', () => {
-  it('with the old one is refused, and leaves no session', async () => {
+  it('with the old password is refused, and leaves no session', async () => {
     const { person, browser, answer } = await signInDuring('password');
     expect({ status: answer.status, body: answer.body as unknown }).toMatchObject({
       status: 401,
@@ -67,7 +67,7 @@ describe('signing in while the password changes', () => {
     await browser.signIn(person.email, NEW_PASSWORD);
   });
 
-  it('is refused like a wrong password when the account goes meanwhile', async () => {
+  it('is refused like a wrong password when the account is deleted meanwhile', async () => {
     const { answer } = await signInDuring('deletion');
     expect({ status: answer.status, body: answer.body as unknown }).toMatchObject({
       status: 401,
@@ -75,7 +75,7 @@ describe('signing in while the password changes', () => {
     });
   });
 
-  it.each(['owner', 'operator'])('begun a moment before it ends with the change by the %s', async (who) => {
+  it.each(['owner', 'operator'])('just before a change by the %s ends with that change', async (who) => {
     const here = new DashboardClient(harness);
     const person = await here.newPerson();
     const sessions = harness.app.get(SessionsRepository);
@@ -99,7 +99,7 @@ describe('signing in while the password changes', () => {
     expect(await sessionsOf(person.id)).toHaveLength(who === 'owner' ? 1 : 0);
   });
 
-  it('works when the hash is another one of the same password', async () => {
+  it('succeeds when only the hash changes and the password stays the same', async () => {
     const person = await new DashboardClient(harness).newPerson();
     const again = await new PasswordHasher().hash(PASSWORD);
     const browser = new DashboardClient(harness);
@@ -113,7 +113,7 @@ describe('signing in while the password changes', () => {
     expect((await browser.call('GET', '/keys')).status).toBe(200);
   });
 
-  it('lets one of two changes at once win, and tells the other', async () => {
+  it('lets one of two concurrent changes win and refuses the other', async () => {
     const [here, there] = [new DashboardClient(harness), new DashboardClient(harness)];
     const person = await here.newPerson();
     await there.signIn(person.email);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('/dashboard/api/ai/batches', () => {
-  it('does what the public routes do', async () => {
+  it('behaves like the public routes', async () => {
     const { url } = await harness.newSource(account);
     const sourceUrls = Array.from({ length: 300 }, () => `${url}&padding=${'x'.repeat(100)}`);
     const made = await browser.call('POST', '/ai/batches', { json: { sourceUrls, operation: 'upscale' } });

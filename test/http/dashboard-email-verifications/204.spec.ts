@@ -25,8 +25,8 @@ const isVerified = async (browser: DashboardClient): Promise<boolean> => {
   return (body as { user: { isEmailVerified: boolean } }).user.isEmailVerified;
 };
 
-describe('the verification of an email address', () => {
-  it('begins with a mail after the sign-up, and ends with its link, which may be opened twice', async () => {
+describe('email verification', () => {
+  it('starts with an email after sign-up, and ends with its link, which may be opened twice', async () => {
     const browser = new DashboardClient(harness);
     const { email, id } = await browser.newPerson();
     expect(await isVerified(browser)).toBe(false);
@@ -47,7 +47,7 @@ describe('the verification of an email address', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('sends no mail for an address that is taken, but writes a row', async () => {
+  it('sends no email to an address that is taken, but still writes a row', async () => {
     const { email } = await new DashboardClient(harness).newPerson();
     const before = await harness.rows<{ n: number }>('SELECT count(*)::int AS n FROM mails');
     await new DashboardClient(harness).call('POST', '/sign-up', { json: { email, password: PASSWORD } });
@@ -56,7 +56,7 @@ describe('the verification of an email address', () => {
     expect(await tokensOf(email)).toHaveLength(1);
   });
 
-  it('takes the same work for both', async () => {
+  it('does the same work for free and taken addresses', async () => {
     const { email } = await new DashboardClient(harness).newPerson();
     const signUp = (address: string) => () =>
       new DashboardClient(harness).call('POST', '/sign-up', { json: { email: address, password: PASSWORD } });
@@ -65,7 +65,7 @@ describe('the verification of an email address', () => {
     expect(await workOf(harness, signUp('surely-free@example.org'))).toEqual(taken);
   });
 
-  it('is sent again on request, at most five times an hour, and not once it is done', async () => {
+  it('is sent again on request, at most five times an hour, and not after it is complete', async () => {
     const browser = new DashboardClient(harness);
     const { email } = await browser.newPerson();
     const again = () => browser.call('POST', '/email-verifications', { json: {} });
@@ -79,7 +79,7 @@ describe('the verification of an email address', () => {
     expect(await tokensOf(email)).toHaveLength(MAX_VERIFICATIONS_PER_HOUR);
   });
 
-  it('is refused for a link that has expired, or is none', async () => {
+  it('is refused for a link that is expired or invalid', async () => {
     const browser = new DashboardClient(harness);
     const { email, id } = await browser.newPerson();
     const [token] = await tokensOf(email);
@@ -89,7 +89,7 @@ describe('the verification of an email address', () => {
     expect(await isVerified(browser)).toBe(false);
   });
 
-  it('comes with a password that was reset by mail, but not by an operator', async () => {
+  it('happens when a password is reset by email, but not when an operator resets it', async () => {
     const browser = new DashboardClient(harness);
     const { email, id } = await browser.newPerson();
     const reset = (token: string, newPassword: string) =>
@@ -105,7 +105,7 @@ describe('the verification of an email address', () => {
     expect(await isVerified(browser)).toBe(true);
   });
 
-  it('is off where no mail is sent', async () => {
+  it('is off when the service sends no email', async () => {
     const silent = await harness.another({ env: { SMTP_FROM: '', SIGN_UPS_PER_MINUTE: '1000' } });
     const browser = new DashboardClient(silent);
     const { email } = await browser.newPerson();

@@ -31,8 +31,8 @@ async function verify(email: string): Promise<void> {
   expect(status).toBe(204);
 }
 
-describe('a user with an address that is not verified, where that is required', () => {
-  it('reads, and changes nothing in the account until the address is verified', async () => {
+describe('a user without a verified email address, where one is required', () => {
+  it('can read but cannot change the account until the address is verified', async () => {
     const { browser, email } = await newPerson();
     expect((await browser.call('GET', '/session')).body).toMatchObject({ requiresVerifiedEmail: true });
     for (const path of ['/keys', '/ai/enhance', '/webhooks/endpoints', '/invitations'])
@@ -52,14 +52,14 @@ describe('a user with an address that is not verified, where that is required', 
     expect((await browser.call('POST', '/keys', { json: { name: 'Mine' } })).status).toBe(201);
   });
 
-  it('manages the own user: mail, settings, sessions', async () => {
+  it('can manage their own verification email, settings, and sessions', async () => {
     const { browser } = await newPerson();
     expect((await browser.call('POST', '/email-verifications', { json: {} })).status).toBe(202);
     expect((await browser.call('PATCH', '/notifications', { json: { quota: false } })).status).toBe(200);
     expect((await browser.call('POST', '/sessions/end-others')).status).toBe(204);
   });
 
-  it('cannot change an organization either, as its admin', async () => {
+  it('cannot change an organization either, even as its admin', async () => {
     const organization = await harness.createAccount();
     const { browser, id } = await newPerson();
     await harness.accountsOf.addMember(organization.id, id, 'admin');
@@ -70,7 +70,7 @@ describe('a user with an address that is not verified, where that is required', 
 });
 
 describe('REQUIRE_VERIFIED_EMAIL', () => {
-  it('is refused without mail', () => {
+  it('is rejected without SMTP_FROM', () => {
     expect(() => readConfig({ REQUIRE_VERIFIED_EMAIL: 'on' })).toThrow(
       /REQUIRE_VERIFIED_EMAIL is on without SMTP_FROM/,
     );

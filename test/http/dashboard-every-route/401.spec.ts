@@ -22,7 +22,7 @@ const demanding = DASHBOARD_ROUTES.filter(({ need }) => need === 'required');
 
 describe('401', () => {
   it.each(demanding)(
-    '$method $path refuses whoever is not signed in, and every API key',
+    '$method $path refuses requests without a session, and every API key',
     async ({ method, path }) => {
       const signedIn = { cookie: browser.cookie!, 'x-csrf-token': browser.csrfToken! };
       const refused: Record<string, Record<string, string>> = {
@@ -49,14 +49,14 @@ describe('401', () => {
     },
   );
 
-  it.each(KEY_ROUTES)('$method $path, of the public part, does not take a session', async (route) => {
+  it.each(KEY_ROUTES)('$method $path of the public API does not accept a session', async (route) => {
     const path = await pathFor(route, harness, account);
     const headers = { cookie: browser.cookie!, 'x-csrf-token': browser.csrfToken! };
     const { status, body } = await harness.call(route.method, path, { headers });
     expect({ status, body: body as unknown }).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
   });
 
-  it('files are not read with a session either', async () => {
+  it('files cannot be read with a session either', async () => {
     const { url } = await harness.newSource(account);
     const { pathname } = new URL(url);
     const path = pathname.slice('/base'.length);

@@ -18,7 +18,7 @@ const withSession = changing.filter(({ need }) => need !== 'none');
 
 describe('403', () => {
   it.each(withSession)(
-    '$method $path refuses a request without the token of its session',
+    '$method $path refuses a request without the CSRF token of its session',
     async ({ method, path }) => {
       const other = new DashboardClient(harness);
       await other.signInto(await harness.createAccount());
@@ -38,7 +38,7 @@ describe('403', () => {
     },
   );
 
-  it.each(changing)('$method $path refuses a request of another site', async ({ method, path }) => {
+  it.each(changing)('$method $path refuses a request from another site', async ({ method, path }) => {
     for (const site of ['cross-site', 'same-site']) {
       const { status, body } = await harness.call(method, path.replace('{id}', 'job_1'), {
         headers: {
@@ -56,7 +56,7 @@ describe('403', () => {
     }
   });
 
-  it('does not speak of tokens to whoever only reads', async () => {
+  it('does not require a token to read', async () => {
     const { status } = await harness.call('GET', '/dashboard/api/usage', {
       headers: { cookie: browser.cookie! },
     });

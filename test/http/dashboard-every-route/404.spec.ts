@@ -16,7 +16,7 @@ const WITH_PARAMETER = [...DASHBOARD_ROUTES, ...OPERATOR_ROUTES].filter(({ path 
 
 describe('404', () => {
   it.each(WITH_PARAMETER)(
-    '$method $path answers text that PostgreSQL cannot store',
+    '$method $path is not found for text that PostgreSQL cannot store',
     async ({ method, path }) => {
       const { browser } = operator;
       const headers = { cookie: browser.cookie!, 'x-csrf-token': browser.csrfToken! };
@@ -24,7 +24,7 @@ describe('404', () => {
         const given = path.replace(/\{\w+\}/, odd);
         const options = { headers, ...(method !== 'GET' && { json: {} }) };
         const { status, body } = await harness.call(method, given, options);
-        // The body, which lacks something here, may be refused first.
+        // The body is incomplete here, so it may be refused first.
         expect({ odd, status, body: body as unknown }).toMatchObject({
           status: expect.toSatisfy((code) => code === 404 || (code === 400 && method !== 'GET')) as unknown,
           body: { code: expect.stringMatching(/^((preset_)?not_found|invalid_request)$/) as unknown },

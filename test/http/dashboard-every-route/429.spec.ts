@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('429', () => {
-  it('stops an account that asks without end, all its sessions together, and nobody else', async () => {
+  it('limits the requests of an account across its sessions, and of no other account', async () => {
     const account = await harness.createAccount();
     const [one, two] = [new DashboardClient(harness), new DashboardClient(harness)];
     const { email } = await one.signInto(account);
@@ -18,7 +18,7 @@ describe('429', () => {
       Array.from({ length: 10 }, (_, index) => [one, two][index % 2]!.call('GET', '/keys')),
     );
     const refused = answers.filter(({ status }) => status === 429);
-    // Each signing in has asked once.
+    // Each sign-in has made one request.
     expect(refused).toHaveLength(7);
     expect(refused[0]!.body).toMatchObject({ code: 'too_many_attempts' });
     expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(0);

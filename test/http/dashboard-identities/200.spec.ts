@@ -41,8 +41,8 @@ const recorded = (accountId: string) =>
     [accountId],
   );
 
-describe('identities of the provider', () => {
-  it('are listed and unlinked with the password, and the user is told', async () => {
+describe('identities at the provider', () => {
+  it('are listed and can be unlinked with the password, and the user is notified', async () => {
     const { id, email, browser, listed } = await linkedUser(2);
     expect(listed).toHaveLength(2);
     expect(listed[0]).toEqual({
@@ -60,7 +60,7 @@ describe('identities of the provider', () => {
     expect((await browser.call('GET', '/keys')).status).toBe(200);
   });
 
-  it('stay with a wrong password', async () => {
+  it('are kept when the password is wrong', async () => {
     const { id, browser, listed } = await linkedUser();
     const answer = await unlink(browser, listed[0]!.id, `not ${PASSWORD}`);
     expect(answer.body).toMatchObject({ status: 403, code: 'wrong_password' });
@@ -68,7 +68,7 @@ describe('identities of the provider', () => {
     expect(await recorded(id)).toEqual([]);
   });
 
-  it('stay while the user has no password', async () => {
+  it('are kept while the user has no password', async () => {
     const { id, browser, listed } = await linkedUser();
     await harness.rows('UPDATE accounts SET password_hash = NULL WHERE id = $1', [id]);
     const answer = await unlink(browser, listed[0]!.id);
@@ -76,7 +76,7 @@ describe('identities of the provider', () => {
     expect((await browser.call('GET', '/identities')).body).toEqual({ data: listed });
   });
 
-  it('of another user are unknown', async () => {
+  it('of another user are not found', async () => {
     const [mine, theirs] = [await linkedUser(), await linkedUser()];
     expect((await unlink(mine.browser, theirs.listed[0]!.id)).status).toBe(404);
     expect((await theirs.browser.call('GET', '/identities')).body).toEqual({ data: theirs.listed });

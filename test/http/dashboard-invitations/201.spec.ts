@@ -25,7 +25,7 @@ async function newUser(): Promise<{ browser: DashboardClient; id: string; email:
   return { browser, ...(await browser.signInto(await harness.createAccount())) };
 }
 
-/** The same user, signed in once more. */
+/** Another session of the same user. */
 async function anotherBrowser(userId: string): Promise<DashboardClient> {
   const token = newSessionToken();
   await harness.rows(
@@ -75,7 +75,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(body)).not.toContain(token);
   });
 
-  it('tells the holder of the link, signed in or not, where it leads', async () => {
+  it('shows its details to anyone with the link, signed in or not', async () => {
     const { token } = await invite(owner, 'preview@example.org', 'billing');
     const { status, body } = await new DashboardClient(harness).call('POST', '/invitation/preview', {
       json: { token },
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     });
   });
 
-  it('makes a member, whose session is then in the organization', async () => {
+  it('adds a member, whose session then belongs to the organization', async () => {
     const user = await newUser();
     const { id, token } = await invite(owner, user.email.toUpperCase(), 'developer');
     const { status, body } = await accept(user.browser, token);
@@ -114,7 +114,7 @@ describe('an invitation', () => {
     expect((await owner.call('GET', '/invitations')).text).not.toContain(id);
   });
 
-  it('is accepted by a user who signs up after it was created', async () => {
+  it('can be accepted by a user who signs up after it was created', async () => {
     const email = `later-${Date.now()}@example.org`;
     const { token } = await invite(owner, email);
     const browser = new DashboardClient(harness);
@@ -122,7 +122,7 @@ describe('an invitation', () => {
     expect((await accept(browser, token)).body).toMatchObject({ account: { id: organization.id } });
   });
 
-  it('does not change the role of somebody who became a member meanwhile', async () => {
+  it('does not change the role of a user who became a member meanwhile', async () => {
     const user = await newUser();
     const { token } = await invite(owner, user.email, 'admin');
     await harness.accountsOf.addMember(organization.id, user.id, 'viewer');
@@ -134,7 +134,7 @@ describe('an invitation', () => {
 });
 
 describe('a new link', () => {
-  it('replaces the earlier one', async () => {
+  it('replaces the earlier link', async () => {
     const user = await newUser();
     const first = await invite(owner, user.email, 'viewer');
     const second = await renew(owner, first.id);
@@ -143,7 +143,7 @@ describe('a new link', () => {
     expect((await accept(user.browser, second.token)).status).toBe(200);
   });
 
-  it('comes with another invitation of the same address once the first has expired', async () => {
+  it('is issued when an address is invited again after its invitation expired', async () => {
     const email = 'again@example.org';
     const { id } = await invite(owner, email, 'viewer');
     await harness.rows(`UPDATE invitations SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
@@ -154,8 +154,8 @@ describe('a new link', () => {
   });
 });
 
-describe('ten at once', () => {
-  it('make one member, and every accept of the same user succeeds', async () => {
+describe('concurrent requests', () => {
+  it('add one member, and every acceptance by the same user succeeds', async () => {
     const user = await newUser();
     const { token } = await invite(owner, user.email, 'viewer');
     const browsers = [user.browser];
@@ -171,7 +171,7 @@ describe('ten at once', () => {
     expect(actions).toEqual(['member.added']);
   });
 
-  it('invite an address once', async () => {
+  it('create one invitation for an address', async () => {
     const account = await harness.createAccount();
     const browser = new DashboardClient(harness);
     await browser.signInto(account);
@@ -186,7 +186,7 @@ describe('ten at once', () => {
     expect((await browser.call('GET', '/invitations')).body).toMatchObject({ data: [{ email: json.email }] });
   });
 
-  it('of an accept and a revocation, one succeeds', async () => {
+  it('to accept and to revoke an invitation: exactly one succeeds', async () => {
     const user = await newUser();
     const { id, token } = await invite(owner, user.email, 'viewer');
     const answers = await atTheSameTime(harness, organization.id, [
@@ -202,8 +202,8 @@ describe('ten at once', () => {
   });
 });
 
-describe('invitations of a member', () => {
-  it('end when the member is removed, or may no longer grant the role', async () => {
+describe('invitations by a member', () => {
+  it('end when the member leaves, is removed, or may no longer grant the role', async () => {
     const admin = await newMember(harness, organization, 'admin');
     const [kept, lost] = [
       await newMember(harness, organization, 'owner'),

@@ -34,8 +34,8 @@ const statusesTo = (address: string) =>
 
 const DISCARDED = { status: 'discarded', content: false };
 
-describe('an invitation of a service that sends mail', () => {
-  it('is mailed to the invited address, and the link is shown as well', async () => {
+describe('an invitation when the service sends email', () => {
+  it('is emailed to the invited address, and its link is shown as well', async () => {
     const owner = await newOwner();
     const email = newAddress();
     const { url, id } = await invite(owner.browser, email, 'billing');
@@ -59,7 +59,7 @@ describe('an invitation of a service that sends mail', () => {
     expect(Math.abs((row as { apart: number }).apart)).toBeLessThan(60);
   });
 
-  it('is written in the language of the inviting person, and escapes the name of the organization', async () => {
+  it('is written in the language of the inviter, and escapes the name of the organization', async () => {
     const { browser } = await newOwner();
     const name = 'Evil <b>Corp</b> & Sons';
     expect((await browser.call('POST', '/organizations', { json: { name } })).status).toBe(201);
@@ -73,7 +73,7 @@ describe('an invitation of a service that sends mail', () => {
     expect(mail!.html).not.toContain('<b>');
   });
 
-  it('says whether its mail arrived', async () => {
+  it('shows whether its email was sent', async () => {
     const { browser } = await newOwner();
     const email = newAddress();
     const { id } = await invite(browser, email);
@@ -92,7 +92,7 @@ describe('an invitation of a service that sends mail', () => {
     expect((await browser.call('GET', '/invitations')).body).toMatchObject({ data: [{ id, mail: null }] });
   });
 
-  it('is not mailed when it is refused', async () => {
+  it('is not emailed when it is refused', async () => {
     const { browser, email } = await newOwner();
     const sent = await statusesTo(email);
     expect((await create(browser, email)).status).toBe(409);
@@ -100,8 +100,8 @@ describe('an invitation of a service that sends mail', () => {
   });
 });
 
-describe('a mail that was not sent yet', () => {
-  it('ends when the invitation is revoked, with its content', async () => {
+describe('an invitation email that has not been sent', () => {
+  it('is discarded with its content when the invitation is revoked', async () => {
     const { browser } = await newOwner();
     const email = newAddress();
     const { id } = await invite(browser, email);
@@ -109,7 +109,7 @@ describe('a mail that was not sent yet', () => {
     expect(await statusesTo(email)).toEqual([DISCARDED]);
   });
 
-  it('ends when the link is replaced, and the new link is mailed', async () => {
+  it('is discarded when the link is replaced, and the new link is emailed', async () => {
     const { browser } = await newOwner();
     const email = newAddress();
     const { id } = await invite(browser, email);
@@ -118,7 +118,7 @@ describe('a mail that was not sent yet', () => {
     expect((await mailsTo(harness, email))[0]!.text).toContain(url);
   });
 
-  it('ends when the invitation is accepted by the link that was shown', async () => {
+  it('is discarded when the invitation is accepted with the displayed link', async () => {
     const { browser } = await newOwner();
     const guest = await newOwner();
     const { token, id } = await invite(browser, guest.email);
@@ -131,7 +131,7 @@ describe('a mail that was not sent yet', () => {
     expect(rows).toEqual([{ status: 'discarded' }]);
   });
 
-  it('ends when the member who invited is removed, or deletes the account', async () => {
+  it('is discarded when the inviter is removed or deletes their account', async () => {
     const owner = await newOwner();
     const [first, second] = [newAddress(), newAddress()];
     for (const email of [first, second]) {
@@ -155,7 +155,7 @@ describe('a mail that was not sent yet', () => {
   });
 });
 
-describe('the number of mails', () => {
+describe('the number of invitation emails', () => {
   const expectLimited = (answer: { status: number; body: unknown; headers: Record<string, unknown> }) => {
     expect(answer).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
     const seconds = Number(answer.headers['retry-after']);
@@ -163,7 +163,7 @@ describe('the number of mails', () => {
     expect(seconds).toBeLessThanOrEqual(3_600);
   };
 
-  it('of a user is limited within an hour, in all organizations together, ten at once included', async () => {
+  it('by one user is limited per hour across all organizations, even for concurrent requests', async () => {
     const { browser, id } = await newOwner();
     for (let sent = 0; sent < MAX_MAILED_PER_HOUR - 3; sent += 1) await invite(browser, newAddress());
     await browser.call('POST', '/organizations', { json: { name: 'Second' } });
@@ -177,7 +177,7 @@ describe('the number of mails', () => {
     await invite(browser, newAddress());
   });
 
-  it('to one address is limited within an hour, from all organizations together', async () => {
+  it('to one address is limited per hour across all organizations', async () => {
     const victim = newAddress();
     const strangers = await Promise.all(
       Array.from({ length: MAX_MAILED_TO_ADDRESS_PER_HOUR + 2 }, () => newOwner()),
@@ -193,8 +193,8 @@ describe('the number of mails', () => {
   });
 });
 
-describe('an invitation of a service that sends no mail', () => {
-  it('says that it was not mailed', async () => {
+describe('an invitation when the service sends no email', () => {
+  it('shows that it was not emailed', async () => {
     const quiet = await startHarness({ env: {} });
     try {
       const browser = new DashboardClient(quiet);

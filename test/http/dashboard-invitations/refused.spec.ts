@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** What a refusal says. */
+/** The status and code of a refusal. */
 const refusal = ({ status, body }: Answer) => ({ status, code: (body as { code?: string }).code });
 
 async function newUser(): Promise<{ browser: DashboardClient; id: string; email: string }> {
@@ -43,11 +43,11 @@ const isMember = async (userId: string): Promise<boolean> =>
     ])
   ).length > 0;
 
-describe('a link', () => {
+describe('an invitation link', () => {
   it.each([
     ['revoked', 'invitation_revoked', 'revoked_at = now()'],
     ['expired', 'invitation_expired', `expires_at = now() - interval '1 second'`],
-  ])('that is %s says so, and makes no member', async (_, code, change) => {
+  ])('that is %s is reported as such and adds no member', async (_, code, change) => {
     const user = await newUser();
     const { id, token } = await invite(owner, user.email);
     await harness.rows(`UPDATE invitations SET ${change} WHERE id = $1`, [id]);
@@ -56,19 +56,19 @@ describe('a link', () => {
     expect(await isMember(user.id)).toBe(false);
   });
 
-  it('that was used says so, also to a member who was removed since', async () => {
+  it('that was used is reported as used, even to a member who was removed since', async () => {
     const user = await newUser();
     const { token } = await invite(owner, user.email);
     expect((await accept(user.browser, token)).status).toBe(200);
     expect(refusal(await preview(token))).toEqual({ status: 410, code: 'invitation_used' });
     expect((await owner.call('DELETE', `/members/${user.id}`)).status).toBe(204);
-    // The page reads the token of the user's own account.
+    // Reads the CSRF token of the user's own account.
     await user.browser.call('GET', '/session');
     expect(refusal(await accept(user.browser, token))).toEqual({ status: 410, code: 'invitation_used' });
     expect(await isMember(user.id)).toBe(false);
   });
 
-  it('of somebody else is refused, with the address that it is for', async () => {
+  it('for another user is refused, and the refusal names the invited address', async () => {
     const user = await newUser();
     const { token } = await invite(owner, 'somebody-else@example.org', 'admin');
     const answer = await accept(user.browser, token);
@@ -77,7 +77,7 @@ describe('a link', () => {
     expect(await isMember(user.id)).toBe(false);
   });
 
-  it.each(['x', "' OR 1=1", newLinkToken()])('that nobody made (%s) is not found', async (token) => {
+  it.each(['x', "' OR 1=1", newLinkToken()])('with an unknown token (%s) is not found', async (token) => {
     const { browser } = await newUser();
     expect(refusal(await preview(token))).toEqual({ status: 404, code: 'not_found' });
     expect(refusal(await accept(browser, token))).toEqual({ status: 404, code: 'not_found' });
@@ -93,7 +93,7 @@ describe('a link', () => {
 });
 
 describe('nobody grants more than they have', () => {
-  it('an admin invites no owner, and neither renews nor revokes the invitation of one', async () => {
+  it('an admin cannot invite an owner, or renew or revoke the invitation of one', async () => {
     const { browser: admin } = await newMember(harness, organization, 'admin');
     const json = { email: 'second-owner@example.org', role: 'owner' };
     expect(refusal(await admin.call('POST', '/invitations', { json }))).toEqual({
@@ -124,7 +124,7 @@ describe('nobody grants more than they have', () => {
       () => admin.browser.call('POST', '/invitations', { json }),
     ]);
     expect(removed!.status).toBe(204);
-    // Refused, or revoked with the removal, whichever of the two got the lock first.
+    // The invitation is refused, or revoked with the removal, depending on which request got the lock first.
     expect([201, 403]).toContain(invited!.status);
     expect((await owner.call('GET', '/invitations')).text).not.toContain(json.email);
   });
@@ -143,7 +143,7 @@ describe('an invitation', () => {
     });
   });
 
-  it('of a member, or of an address with an open one, is refused', async () => {
+  it('to a member, or to an address with an open invitation, is refused', async () => {
     const { email } = await newMember(harness, organization, 'viewer');
     const create = (address: string) =>
       owner.call('POST', '/invitations', { json: { email: address, role: 'viewer' } });
@@ -152,7 +152,7 @@ describe('an invitation', () => {
     expect(refusal(await create('Open@example.org'))).toEqual({ status: 409, code: 'invitation_pending' });
   });
 
-  it('is not reached from another organization', async () => {
+  it('cannot be reached from another organization', async () => {
     const { id } = await invite(owner, 'hidden@example.org');
     const { browser } = await newUser();
     expect(refusal(await browser.call('POST', `/invitations/${id}/renew`, { json: {} }))).toEqual({
@@ -177,7 +177,7 @@ describe('the number of invitations', () => {
       [accountId, count, revokedAt],
     );
 
-  it('is limited, open ones and those of a day', async () => {
+  it('is limited, both of open invitations and per day', async () => {
     const account = await harness.createAccount();
     const browser = new DashboardClient(harness);
     await browser.signInto(account);
@@ -201,7 +201,7 @@ describe('the number of invitations', () => {
     await invite(browser, 'more@example.org');
   });
 
-  it('of members is limited, too', async () => {
+  it('is also bounded by the member limit', async () => {
     const account = await harness.createAccount();
     const browser = new DashboardClient(harness);
     await browser.signInto(account);
@@ -215,7 +215,7 @@ describe('the number of invitations', () => {
     const user = await newUser();
     const { token } = await invite(browser, user.email);
     expect(refusal(await accept(user.browser, token))).toEqual({ status: 409, code: 'member_limit_reached' });
-    // The refusal used nothing up.
+    // The refusal did not use up the invitation.
     expect((await preview(token)).status).toBe(200);
     const [row] = await harness.rows('SELECT accepted_at FROM invitations WHERE token_hash = $1', [
       hashLinkToken(token),

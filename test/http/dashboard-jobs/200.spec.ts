@@ -24,7 +24,7 @@ interface Shown {
 }
 
 describe('GET /dashboard/api/ai/enhance', () => {
-  it('lists what keys and the dashboard created, with the key, page by page', async () => {
+  it('lists jobs that keys and the dashboard created, with the key, page by page', async () => {
     const made = [
       await harness.newJob(account),
       await harness.newJob(account),
@@ -53,7 +53,7 @@ describe('GET /dashboard/api/ai/enhance', () => {
     expect((body as { data: Shown[] }).data.map((job) => job.id)).toEqual([id]);
   });
 
-  it('finds jobs by a part of the name of their photo, in any case', async () => {
+  it('finds jobs by part of the name of their photo, ignoring case', async () => {
     await harness.rows(
       `UPDATE sources SET name = 'Summer 100%_(1).JPG' WHERE id = (SELECT source_id FROM jobs WHERE id = $1)`,
       [(await harness.newJob(account)).id],
@@ -68,7 +68,7 @@ describe('GET /dashboard/api/ai/enhance', () => {
       expect((await browser.call('GET', `/ai/enhance?name=${encodeURIComponent(wrong)}`)).status).toBe(400);
   });
 
-  it('lists canceled jobs apart from failed ones', async () => {
+  it('lists canceled jobs separately from failed ones', async () => {
     const { id } = await harness.newJob(account);
     await browser.call('POST', `/ai/enhance/${id}/cancel`);
     const idsOf = async (canceled: boolean) => {
@@ -88,7 +88,7 @@ describe('GET /dashboard/api/ai/enhance', () => {
     );
   });
 
-  it('gives a completed job a thumbnail that stays where it is, and none until the worker has made it', async () => {
+  it('gives a completed job a stable thumbnail URL, which returns 410 until the worker has stored it', async () => {
     const { id } = await harness.newJob(account);
     await harness.jobs.complete(id);
     const read = async () => (await browser.call('GET', `/ai/enhance/${id}`)).body as Shown;
@@ -110,7 +110,7 @@ describe('GET /dashboard/api/ai/enhance', () => {
     expect((await harness.call('GET', path)).status).toBe(410);
   });
 
-  it('saves a result under the name of its photo', async () => {
+  it('names a downloaded result after its photo', async () => {
     const file = { bytes: await photo(32, 24, 'jpeg'), name: 'Zoë am Strand.jpg' };
     const source = (await browser.call('POST', '/ai/upload', { file })).body as SourceAnswer;
     const { id } = await harness.newJob(account, { sourceUrl: source.url });
@@ -129,7 +129,7 @@ describe('GET /dashboard/api/ai/enhance', () => {
     expect((await browser.call('GET', `/ai/enhance/${id}/result`)).status).toBe(410);
   });
 
-  it('cancels and deletes', async () => {
+  it('cancels and deletes jobs', async () => {
     const { id } = await harness.newJob(account);
     const canceled = await browser.call('POST', `/ai/enhance/${id}/cancel`);
     expect(canceled.body).toMatchObject({
@@ -144,7 +144,7 @@ describe('GET /dashboard/api/ai/enhance', () => {
     expect((await browser.call('GET', `/ai/enhance/${id}`)).status).toBe(410);
   });
 
-  it('shows nobody the jobs of another account', async () => {
+  it('does not show jobs of another account', async () => {
     const stranger = await harness.createAccount();
     const { id } = await harness.newJob(stranger);
     expect((await browser.call('GET', `/ai/enhance/${id}`)).status).toBe(404);

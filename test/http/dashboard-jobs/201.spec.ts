@@ -20,8 +20,8 @@ afterAll(() => harness.close());
 const upload = async () =>
   browser.call('POST', '/ai/upload', { file: { bytes: await photo(48, 32, 'jpeg'), name: 'photo.jpg' } });
 
-describe('POST /dashboard/api/ai/upload and /jobs', () => {
-  it('keep a photo and create a job of it, as the public API does', async () => {
+describe('POST /dashboard/api/ai/upload and /enhance', () => {
+  it('store a photo and create a job for it, as the public API does', async () => {
     const source = await upload();
     expect(source.status, source.text).toBe(201);
     const { id, url } = source.body as { id: string; url: string };
@@ -48,7 +48,7 @@ describe('POST /dashboard/api/ai/upload and /jobs', () => {
     expect(seen.status).toBe(200);
   });
 
-  it('answer the same request again with the first answer', async () => {
+  it('return the first response again for the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once' };
     const { url } = (await upload()).body as { url: string };
     const json = { sourceUrl: url, operation: 'upscale' };
@@ -58,7 +58,7 @@ describe('POST /dashboard/api/ai/upload and /jobs', () => {
     expect((again.body as { id: string }).id).toBe((first.body as { id: string }).id);
   });
 
-  it('run the same order again as a new job', async () => {
+  it('run a job again as a new job with the same settings', async () => {
     const output = { format: 'webp', quality: 70 };
     const first = await harness.newJob(account, { level: 'high', output, metadata: { a: 'b' } });
     const { status, body, text } = await browser.call('POST', `/ai/enhance/${first.id}/run-again`);
@@ -73,7 +73,7 @@ describe('POST /dashboard/api/ai/upload and /jobs', () => {
     expect((body as { id: string }).id).not.toBe(first.id);
     const twice = { headers: { 'idempotency-key': 'again' } };
     const again = await browser.call('POST', `/ai/enhance/${first.id}/run-again`, twice);
-    // Addresses are signed anew in every second.
+    // Signed URLs change every second.
     await sleep(1_100);
     const repeated = await browser.call('POST', `/ai/enhance/${first.id}/run-again`, twice);
     expect([again.status, repeated.status]).toEqual([201, 201]);
@@ -83,7 +83,7 @@ describe('POST /dashboard/api/ai/upload and /jobs', () => {
     expect((await browser.call('POST', `/ai/enhance/${first.id}/run-again`)).status).toBe(410);
   });
 
-  it('run again keeps the preset as it was, and the pinned versions of models', async () => {
+  it('run a job again with its preset as it was, and with its pinned model versions', async () => {
     const preset = { operations: [{ operation: 'smooth_skin' }], output: { format: 'webp' } };
     await harness.newPreset(account, 'studio', preset);
     const pinned = [
@@ -112,7 +112,7 @@ describe('POST /dashboard/api/ai/upload and /jobs', () => {
     expect(await whatOf(jobs[1]!.id)).toMatchObject({ promise: { producesAlpha: '+upscale/low/2/false@1' } });
   });
 
-  it('run again with a mask, in place of an earlier one, where something was cut out', async () => {
+  it('run a background removal again with a new mask, or with its last one', async () => {
     const gray = { create: { width: 48, height: 32, channels: 3, background: '#808080' } } as const;
     const png = await sharp(gray).png().toBuffer();
     const mask = async () => {

@@ -19,7 +19,7 @@ async function page(browser: DashboardClient): Promise<{ answer: Response; leave
 }
 
 describe('GET /dashboard/api/events → 503', () => {
-  it('when an account has too many pages open, until one closes; those of others still open', async () => {
+  it('when an account has too many pages open, until one closes; other accounts are not affected', async () => {
     const [mine, theirs] = [new DashboardClient(harness), new DashboardClient(harness)];
     await mine.newPerson();
     await theirs.newPerson();

@@ -33,7 +33,7 @@ async function listen(path: string): Promise<{ text: () => string; status: numbe
 const count = (text: string, event: string): number => text.split(`event: ${event}\n`).length - 1;
 
 describe('GET /dashboard/api/ai/enhance/:id/events', () => {
-  it('follows a job with nothing but the cookie', async () => {
+  it('follows a job with only the session cookie', async () => {
     const { id } = await harness.newJob(account);
     const stream = await listen(`/ai/enhance/${id}/events`);
     expect(stream.status).toBe(200);
@@ -47,12 +47,12 @@ describe('GET /dashboard/api/ai/enhance/:id/events', () => {
 });
 
 describe('GET /dashboard/api/events', () => {
-  it('tells that some job of the account moved on, and nothing of others', async () => {
+  it('reports that jobs of the account changed, and nothing about other accounts', async () => {
     const stream = await listen('/events');
     await eventually('the first event', () =>
       count(stream.text(), 'jobs') > 0 ? { found: true } : { seen: stream.text() },
     );
-    // The first word of the listener may come after that of the page.
+    // The first notification of the listener may arrive after the first event of the page.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const before = count(stream.text(), 'jobs');
     const stranger = await harness.newJob(await harness.createAccount());

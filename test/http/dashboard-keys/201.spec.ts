@@ -15,7 +15,7 @@ interface Issued {
   readonly status: string;
 }
 
-/** Somebody on a plan. */
+/** A user on this plan. */
 async function person(plan: 'free' | 'personal' = 'free'): Promise<DashboardClient> {
   const browser = new DashboardClient(harness);
   const { id } = await browser.newPerson();
@@ -29,7 +29,7 @@ const statuses = async (browser: DashboardClient): Promise<string[]> =>
   ((await browser.call('GET', '/keys')).body as { data: Issued[] }).data.map(({ status }) => status);
 
 describe('keys', () => {
-  it('are shown once, with the default scopes, and work', async () => {
+  it('are shown once, get the default scopes, and work', async () => {
     const browser = await person();
     const { status, body } = await browser.call('POST', '/keys', { json: { name: '  My laptop ' } });
     expect(status).toBe(201);
@@ -53,7 +53,7 @@ describe('keys', () => {
     });
   });
 
-  it('of test mode have a limit of their own', async () => {
+  it('in test mode have their own limit', async () => {
     const browser = await person();
     await browser.call('POST', '/keys', { json: { name: 'Live' } });
     const json = { name: 'CI', livemode: false };
@@ -74,14 +74,14 @@ describe('keys', () => {
     expect(list.body).toMatchObject({ limit: 1, active: 1, testLimit: 5, testActive: 5 });
   });
 
-  it('take scopes and an expiry', async () => {
+  it('accept scopes and an expiration date', async () => {
     const browser = await person('personal');
     const json = { name: 'Hooks', scopes: ['webhook:manage'], expiresAt: '2999-01-01T00:00:00Z' };
     const { body } = await browser.call('POST', '/keys', { json });
     expect(body).toMatchObject({ scopes: ['webhook:manage'], expiresAt: '2999-01-01T00:00:00.000Z' });
   });
 
-  it('are as many as the plan allows, also when ten are asked for at once', async () => {
+  it('are limited by the plan, even when ten are requested at the same time', async () => {
     const browser = await person('personal');
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -98,7 +98,7 @@ describe('keys', () => {
     });
   });
 
-  it('rotate with an overlap, also where the plan allows one key only', async () => {
+  it('rotate with an overlap, even on a plan that allows one key', async () => {
     const browser = await person();
     const old = (await browser.call('POST', '/keys', { json: { name: 'Laptop' } })).body as Issued;
     const rotated = await browser.call('POST', `/keys/${old.id}/rotate`, { json: { overlapSeconds: 3600 } });
@@ -112,12 +112,12 @@ describe('keys', () => {
     expect(Date.parse(fresh.replaces.expiresAt) - Date.now()).toBeGreaterThan(3_500_000);
     expect([await works(old.key), await works(fresh.key)]).toEqual([200, 200]);
     expect((await browser.call('GET', '/keys')).body).toMatchObject({ active: 1 });
-    // Neither a third nor the replaced one again.
+    // Neither a third key nor another rotation of the replaced key is possible.
     expect((await browser.call('POST', '/keys', { json: { name: 'More' } })).status).toBe(403);
     expect((await browser.call('POST', `/keys/${old.id}/rotate`)).status).toBe(410);
   });
 
-  it('cannot be multiplied by rotating: of a chain the last two work, and without its successor a key counts', async () => {
+  it('do not multiply by rotation: two of a chain work, and a key without its successor counts', async () => {
     const browser = await person();
     const a = (await browser.call('POST', '/keys', { json: { name: 'A' } })).body as Issued;
     const b = (await browser.call('POST', `/keys/${a.id}/rotate`)).body as Issued;
@@ -129,7 +129,7 @@ describe('keys', () => {
     expect((await browser.call('POST', '/keys', { json: { name: 'D' } })).status).toBe(201);
   });
 
-  it('rotate at once where no overlap is wanted', async () => {
+  it('rotate immediately with an overlap of zero', async () => {
     const browser = await person();
     const old = (await browser.call('POST', '/keys', { json: { name: 'Leaked' } })).body as Issued;
     const fresh = (await browser.call('POST', `/keys/${old.id}/rotate`, { json: { overlapSeconds: 0 } }))
@@ -138,7 +138,7 @@ describe('keys', () => {
     expect(await statuses(browser)).toEqual(['active', 'expired']);
   });
 
-  it('end when they are revoked, however often', async () => {
+  it('stop working when they are revoked, and can be revoked again without effect', async () => {
     const browser = await person();
     const { id, key } = (await browser.call('POST', '/keys', { json: { name: 'Old' } })).body as Issued;
     for (const _ of [1, 2]) expect((await browser.call('DELETE', `/keys/${id}`)).status).toBe(204);
@@ -158,13 +158,13 @@ describe('keys', () => {
     [{ name: 'K', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     [{ name: 'K', expiresAt: 'tomorrow' }, 'expiresAt'],
     [{ name: 'K', plan: 'business' }, 'plan'],
-  ])('refuse %j', async (json, field) => {
+  ])('are not created with %j', async (json, field) => {
     const { status, body } = await (await person()).call('POST', '/keys', { json });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
   });
 
-  it('of others do not exist', async () => {
+  it('of other users are not found', async () => {
     const { id } = (await (await person()).call('POST', '/keys', { json: { name: 'Theirs' } }))
       .body as Issued;
     const stranger = await person();

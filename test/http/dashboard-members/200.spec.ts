@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** The audit events of the organization about this user. */
+/** The audit events of the organization that concern this user. */
 const audited = async (userId: string) =>
   harness.rows(
     `SELECT action, actor_kind, actor_id, details FROM audit_events
@@ -39,7 +39,7 @@ describe('members', () => {
     });
   });
 
-  it('get another role at once, and the log says who gave it', async () => {
+  it('get a new role at once, and the audit log names who gave it', async () => {
     const { browser, id } = await newMember(harness, organization, 'developer');
     expect((await browser.call('POST', '/keys', { json: { name: 'Shop' } })).status).toBe(201);
     const change = () => owner.call('PATCH', `/members/${id}`, { json: { role: 'viewer' } });
@@ -63,7 +63,7 @@ describe('members', () => {
     expect(key).toEqual({ actor_id: id });
   });
 
-  it('who are removed are in their own account at once', async () => {
+  it('who are removed are back in their own account at once', async () => {
     const { browser, id } = await newMember(harness, organization, 'admin');
     expect((await owner.call('DELETE', `/members/${id}`)).status).toBe(204);
     expect((await browser.call('GET', '/session')).body).toMatchObject({
@@ -78,7 +78,7 @@ describe('members', () => {
     expect((await audited(id)).at(-1)).toMatchObject({ action: 'member.removed', actor_id: organization.id });
   });
 
-  it('leave by themselves, whatever their role', async () => {
+  it('can leave on their own, whatever their role', async () => {
     const { browser, id } = await newMember(harness, organization, 'billing');
     const { status, body } = await browser.call('POST', '/members/leave', { json: {} });
     expect({ status, body: body as unknown }).toMatchObject({ status: 200, body: { account: { id } } });
@@ -88,8 +88,8 @@ describe('members', () => {
   });
 });
 
-describe('ten at once', () => {
-  it('remove a member once, and change its role or find nobody', async () => {
+describe('concurrent requests', () => {
+  it('remove a member once; role changes either succeed or find nobody', async () => {
     const { id } = await newMember(harness, organization, 'developer');
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -108,7 +108,7 @@ describe('ten at once', () => {
 });
 
 describe('organizations', () => {
-  it('are those of the user, and each session is in one', async () => {
+  it('are listed for the user, and each session is in one of them', async () => {
     const { browser, id, email } = await newMember(harness, organization, 'viewer');
     const list = async (client: DashboardClient) => (await client.call('GET', '/organizations')).body;
     const there = { id: organization.id, role: 'viewer' };

@@ -21,7 +21,7 @@ const memberRows = () =>
   harness.rows('SELECT * FROM memberships WHERE account_id = $1 ORDER BY user_id', [organization.id]);
 
 describe('403', () => {
-  it.each(ROLES)('%s is refused every route that the table does not allow', async (role) => {
+  it.each(ROLES)('%s is refused on every route that the role table does not allow', async (role) => {
     const refused = DASHBOARD_ROUTES.filter(({ roles }) => !roles.includes(role[0]!));
     const before = [await harness.footprint(), await memberRows()];
     for (const { method, path } of refused) {
@@ -36,7 +36,7 @@ describe('403', () => {
     expect([await harness.footprint(), await memberRows()]).toEqual(before);
   });
 
-  it('admins neither make owners nor change them', async () => {
+  it('admins can neither create owners nor change them', async () => {
     const { owner, admin, viewer } = members;
     const before = await memberRows();
     const answers = [
@@ -53,7 +53,7 @@ describe('403', () => {
     expect(await memberRows()).toEqual(before);
   });
 
-  it('an owner who is not the primary owner does not delete the account', async () => {
+  it('an owner who is not the primary owner cannot delete the account', async () => {
     const [row] = await harness.rows<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [
       organization.id,
     ]);
@@ -66,7 +66,7 @@ describe('403', () => {
     expect(await harness.rows('SELECT 1 FROM accounts WHERE id = $1', [organization.id])).toHaveLength(1);
   });
 
-  it('a page that was opened in another organization changes nothing in this one', async () => {
+  it('a page that was opened in another organization cannot change anything in this one', async () => {
     const { browser, id } = await newMember(harness, organization, 'developer');
     const headers = { 'x-csrf-token': browser.csrfToken! };
     await browser.call('POST', `/organizations/${id}/switch`, { json: {} });
@@ -76,7 +76,7 @@ describe('403', () => {
     expect({ status, body: body as unknown }).toMatchObject({ status: 403, body: { code: 'csrf_refused' } });
   });
 
-  it('of two admins who remove or demote each other at once, one succeeds', async () => {
+  it('when two admins remove or demote each other at the same time, one succeeds', async () => {
     for (const round of [1, 2, 3, 4]) {
       const admins = [
         await newMember(harness, organization, 'admin'),

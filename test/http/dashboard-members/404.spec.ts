@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('404', () => {
-  it('a member of one organization reaches nothing of another', async () => {
+  it('a member of one organization cannot reach anything in another', async () => {
     const { browser } = member;
     const [source, job] = [await harness.newSource(other), await harness.newJob(other)];
     const [batch, endpoint] = [await harness.newBatch(other), await harness.newEndpoint(other)];
@@ -67,7 +67,7 @@ describe('404', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('one organization is not reached from another of the same user', async () => {
+  it('one organization cannot be reached from another organization of the same user', async () => {
     const own = await harness.createAccount();
     const source = await harness.newSource(own);
     await harness.accountsOf.addMember(organization.id, own.id, 'owner');
@@ -78,7 +78,7 @@ describe('404', () => {
     expect((await browser.call('GET', `/ai/sources/${source.id}`)).status).toBe(404);
   });
 
-  it('a key of the member belongs to the own account', async () => {
+  it('an API key of a member belongs to their own account', async () => {
     const own = await harness.createAccount();
     await harness.accountsOf.addMember(organization.id, own.id, 'owner');
     const source = await harness.newSource(organization);

@@ -38,7 +38,7 @@ const remove = (browser: DashboardClient, confirmation: string) =>
   browser.call('POST', '/account/delete', { json: { confirmation, password: PASSWORD } });
 
 describe('an organization that a user creates', () => {
-  it('has a name, its creator as the primary owner, and everything of its own', async () => {
+  it('has a name, its creator as the primary owner, and its own resources', async () => {
     const { browser, user, organization } = await founder('  Photo Shop ');
     expect((await browser.call('GET', '/session')).body).toMatchObject({
       account: { id: organization.id, name: 'Photo Shop', ownerId: user.id, plan: 'free' },
@@ -69,7 +69,7 @@ describe('an organization that a user creates', () => {
     expect(body).toMatchObject({ organization: 'Studio 5' });
   });
 
-  it('keeps its primary owner, whom no other owner or operator removes or demotes', async () => {
+  it('keeps its primary owner, whom no other owner or operator can remove or demote', async () => {
     const { browser, user, organization } = await founder();
     const { browser: second } = await colleague(browser, 'owner');
     const answers = [
@@ -87,7 +87,7 @@ describe('an organization that a user creates', () => {
     expect((await second.call('POST', '/members/leave', { json: {} })).status).toBe(200);
   });
 
-  it('gets no password from an operator, and is not a member of another', async () => {
+  it('cannot get a password from an operator, or become a member of another account', async () => {
     const { organization, user } = await founder();
     const { accountsOf } = harness;
     for (const attempt of [
@@ -98,7 +98,7 @@ describe('an organization that a user creates', () => {
       await expect(attempt()).rejects.toThrow('is the organization');
   });
 
-  it('is not signed in to, nor found by another user', async () => {
+  it('cannot be signed in to, or found by another user', async () => {
     const { organization } = await founder();
     const stranger = new DashboardClient(harness);
     const json = { email: organization.id, password: PASSWORD };
@@ -108,7 +108,7 @@ describe('an organization that a user creates', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('is deleted by its primary owner only, by its name; before that, the user is not', async () => {
+  it('is deleted only by its primary owner and by name, and blocks the deletion of that user', async () => {
     const { browser, user, organization } = await founder('Old Shop');
     const { browser: second } = await colleague(browser, 'owner');
     expect(refusal(await remove(second, 'Old Shop'))).toEqual({ status: 403, code: 'insufficient_role' });
@@ -129,9 +129,9 @@ describe('an organization that a user creates', () => {
   });
 });
 
-describe('refused', () => {
+describe('a new organization is refused', () => {
   it.each([{}, { name: '' }, { name: '   ' }, { name: 'x'.repeat(81) }, { name: 'a\u0000b' }, { name: 5 }])(
-    '%j',
+    'for %j',
     async (json) => {
       const browser = new DashboardClient(harness);
       await browser.signInto(await harness.createAccount());
@@ -143,7 +143,7 @@ describe('refused', () => {
     },
   );
 
-  it('more than a user may own, also at the same time', async () => {
+  it('beyond the limit per user, even for concurrent requests', async () => {
     const { user } = await founder();
     const browsers = await Promise.all(
       Array.from({ length: MAX_OWNED + 2 }, async () => {
@@ -159,7 +159,7 @@ describe('refused', () => {
     expect(refused).toEqual([1, 2, 3].map(() => ({ status: 409, code: 'organization_limit_reached' })));
   });
 
-  it('while sign-up is closed, and more often than sign-ups', async () => {
+  it('while sign-up is closed, and above the rate limit for sign-ups', async () => {
     const closed = await startHarness({ env: { SIGNUP: 'closed' } });
     const slow = await startHarness({ env: { SIGN_UPS_PER_MINUTE: '1' } });
     try {

@@ -27,7 +27,7 @@ interface Model {
 }
 
 describe('GET /dashboard/api/models', () => {
-  it('describes what serves each operation, with its card', async () => {
+  it('describes the model behind each operation, with its model card', async () => {
     const { body } = await browser.call('GET', '/models');
     const { data } = body as { data: Model[] };
     expect(data.map(({ operation }) => operation)).toEqual([
@@ -67,7 +67,7 @@ describe('GET /dashboard/api/models', () => {
     expect(await recentOf('bg_remove')).toEqual(none);
   });
 
-  it('sums up the last batches of all workers, and tells nothing of a single one', async () => {
+  it('summarizes the latest batches of all workers, without naming a single worker', async () => {
     const workers = new ModelWorkersRepository(harness.app.get(Database));
     const operations = harness.app.get(AvailableOperations).operations();
     const run = { stageId: 'upscale/1/render', size: 4, end: 'done' } as const;

@@ -17,7 +17,7 @@ afterAll(() => harness.close());
 
 let people = 0;
 
-/** Signs up and in with Chrome. */
+/** Signs up and signs in with Chrome. */
 async function newPerson(
   language = 'en',
 ): Promise<{ email: string; device: string; browser: DashboardClient }> {
@@ -49,7 +49,7 @@ const noticesTo = async (email: string) =>
   (await mailsTo(harness, email)).filter(({ kind }) => kind === 'new_sign_in');
 
 describe('a sign-in', () => {
-  it('from where the user signed up is not reported, and neither is the next one', async () => {
+  it('from the browser that signed up is not reported, and neither is the next one', async () => {
     const { email } = await newPerson();
     await signIn(email, { 'user-agent': CHROME });
     expect(await noticesTo(email)).toEqual([]);
@@ -68,7 +68,7 @@ describe('a sign-in', () => {
     expect(mail!.text).toContain('https://images.example/base/forgot-password');
   });
 
-  it('of a browser that was seen is recognized by its cookie, whatever it calls itself', async () => {
+  it('from a known browser is recognized by its cookie, whatever its user agent', async () => {
     const { email, device } = await newPerson();
     await signIn(email, { 'user-agent': 'Renamed/1.0', cookie: device });
     expect(await noticesTo(email)).toEqual([]);
@@ -95,13 +95,13 @@ describe('a sign-in', () => {
     expect(await noticesTo(email)).toEqual([]);
   });
 
-  it('from one new device is reported once, also ten at once', async () => {
+  it('from one new device is reported once, even for ten concurrent sign-ins', async () => {
     const { email } = await newPerson();
     await Promise.all(Array.from({ length: 10 }, () => signIn(email, { 'user-agent': FIREFOX })));
     expect(await noticesTo(email)).toHaveLength(1);
   });
 
-  it('from many new devices is reported only so often, so that nobody is flooded', async () => {
+  it('from many new devices is reported up to a limit, so that nobody is flooded', async () => {
     const { email } = await newPerson();
     for (let index = 0; index < MAX_SIGN_IN_NOTICES_PER_HOUR + 3; index += 1)
       await signIn(email, { 'user-agent': `Robot${String.fromCodePoint(97 + index)}/1.0` });
@@ -110,7 +110,7 @@ describe('a sign-in', () => {
 });
 
 describe('the notification settings', () => {
-  it('have every notice on, in the language of the sign-in', async () => {
+  it('have every notice enabled, in the language of the sign-in', async () => {
     const { browser } = await newPerson('de');
     const { status, body } = await browser.call('GET', '/notifications');
     expect({ status, body: body as unknown }).toEqual({
@@ -119,7 +119,7 @@ describe('the notification settings', () => {
     });
   });
 
-  it('keep what is not given', async () => {
+  it('keep the values that a change does not include', async () => {
     const { browser } = await newPerson();
     await browser.call('PATCH', '/notifications', { json: { quota: false } });
     const { status, body } = await browser.call('PATCH', '/notifications', { json: { language: 'de' } });
@@ -135,7 +135,7 @@ describe('the notification settings', () => {
     expect((await browser.call('PATCH', '/notifications', { json })).status).toBe(400);
   });
 
-  it('are gone with the account, as are its devices', async () => {
+  it('are deleted with the account, as are its known devices', async () => {
     const { browser, email } = await newPerson();
     await browser.call('PATCH', '/notifications', { json: { quota: false } });
     const gone = await browser.call('POST', '/account/delete', {

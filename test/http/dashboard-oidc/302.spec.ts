@@ -22,12 +22,12 @@ const details = async (accountId: string, action: string): Promise<unknown[]> =>
   ).map((row) => row.details);
 
 describe('a sign-in with the provider', () => {
-  it('is offered by its name', async () => {
+  it('is offered under the name of the provider', async () => {
     const { body } = await new OidcBrowser(harness).dashboard.call('GET', '/session');
     expect(body).toMatchObject({ oidcName: 'Example ID' });
   });
 
-  it('creates an account with a verified address, and finds it again by the subject', async () => {
+  it('creates an account with a verified address, and later finds it by the subject', async () => {
     const login = newProviderUser(provider, 'first@example.org');
     const browser = new OidcBrowser(harness);
     expect(await browser.signIn(login)).toBe('/keys');
@@ -44,7 +44,7 @@ describe('a sign-in with the provider', () => {
     expect(await details(account.id, 'sign_in.succeeded')).toEqual([{ method: 'oidc' }, { method: 'oidc' }]);
   });
 
-  it('asks for PKCE, state and nonce, and follows no foreign address', async () => {
+  it('uses PKCE, state, and nonce, and does not redirect to another site', async () => {
     const browser = new OidcBrowser(harness);
     const url = new URL(await browser.begin('//evil.example'));
     expect(url.origin).toBe(provider.issuer);
@@ -71,7 +71,7 @@ describe('a sign-in with the provider', () => {
     expect(await second.comeBack(other)).toBe('/usage');
   });
 
-  it('reads the address from the ID token, too, whatever the type of the claim', async () => {
+  it('also reads the address from the ID token, whatever the type of the verified claim', async () => {
     const login = newProviderUser(provider);
     provider.users.set(login, { isVerified: false });
     provider.changeClaims = (claims) => ({ ...claims, email: 'token@example.org', email_verified: 'true' });
@@ -80,7 +80,7 @@ describe('a sign-in with the provider', () => {
     expect((await browser.account())!.email).toBe('token@example.org');
   });
 
-  it('creates one account for ten at once', async () => {
+  it('creates one account for ten concurrent sign-ins', async () => {
     const login = newProviderUser(provider, 'ten-at-once@example.org');
     const browsers = Array.from({ length: 10 }, () => new OidcBrowser(harness));
     const paths = await Promise.all(browsers.map((browser) => browser.signIn(login)));

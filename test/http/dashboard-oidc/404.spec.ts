@@ -10,7 +10,7 @@ describe('without a provider', () => {
   });
   afterAll(() => harness?.close());
 
-  it('there is no such sign-in', async () => {
+  it('the sign-in routes do not exist', async () => {
     const browser = new DashboardClient(harness);
     expect((await browser.call('GET', '/session')).body).toMatchObject({ oidcName: null });
     for (const path of ['/sign-in/oidc', '/sign-in/oidc/callback?code=x&state=x'])

@@ -24,8 +24,8 @@ afterAll(async () => {
   await provider?.close();
 });
 
-describe('while the database is away', () => {
-  it('a sign-in with the provider leads to a page, and goes on afterward', async () => {
+describe('while the database is unreachable', () => {
+  it('a sign-in with the provider leads to an error page, and continues afterward', async () => {
     const browser = new OidcBrowser(harness);
     const address = await browser.signInAtProvider(await browser.begin(), newProviderUser(provider));
     await proxy.cut();

@@ -33,7 +33,7 @@ const withQuery = (address: string, name: string, value: string): string => {
 };
 
 describe('a sign-in with the provider is refused', () => {
-  it('in a browser that did not begin it, which does not use it up', async () => {
+  it('in a browser that did not start it, without using it up', async () => {
     const { browser, address } = await returning();
     const stranger = new OidcBrowser(harness);
     expect(await stranger.comeBack(address)).toBe(EXPIRED);
@@ -43,7 +43,7 @@ describe('a sign-in with the provider is refused', () => {
     expect(await browser.comeBack(address)).toBe('/keys');
   });
 
-  it('with another state, or none', async () => {
+  it('with a wrong state, or without one', async () => {
     const { browser, address } = await returning();
     expect(await browser.comeBack(withQuery(address, 'state', 'x'.repeat(43)))).toBe(EXPIRED);
     expect(await browser.comeBack(`${CALLBACK}?code=x`)).toBe(EXPIRED);
@@ -55,12 +55,12 @@ describe('a sign-in with the provider is refused', () => {
     expect(await browser.comeBack(`${CALLBACK}?code=x&state=%00`)).toBe(EXPIRED);
   });
 
-  it('not because of a question mark in the query', async () => {
+  it('but not because of a question mark in the query', async () => {
     const { browser, address } = await returning();
     expect(await browser.comeBack(address.replace('?', '?session_state=a?b&'))).toBe('/keys');
   });
 
-  it('the second time', async () => {
+  it('when it is completed a second time', async () => {
     const { browser, address } = await returning();
     expect(await browser.comeBack(address)).toBe('/keys');
     expect(await browser.comeBack(address)).toBe(EXPIRED);
@@ -103,14 +103,14 @@ describe('a sign-in with the provider is refused', () => {
     expect(await browser.account()).toBeNull();
   });
 
-  it('with an ID token that somebody else has signed', async () => {
+  it('with an ID token that is signed with another key', async () => {
     const { browser, address } = await returning();
     provider.signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     expect(await browser.comeBack(address)).toBe(REFUSED);
     expect(await browser.account()).toBeNull();
   });
 
-  it('without an address that the provider has verified', async () => {
+  it('without a verified email address', async () => {
     const unverified = newProviderUser(provider, 'unverified@example.org', false);
     const without = newProviderUser(provider);
     provider.users.set(without, { isVerified: false });
@@ -137,7 +137,7 @@ describe('a sign-in with the provider is refused', () => {
 });
 
 describe('a provider that is down', () => {
-  it('is named when the browser comes back, and works when it is up again', async () => {
+  it('is reported when the browser comes back, and works once it is up again', async () => {
     const { browser, address } = await returning();
     provider.mode = 'down';
     expect(await browser.comeBack(address)).toBe('/sign-in?fault=provider_unavailable&next=%2Fkeys');
@@ -145,7 +145,7 @@ describe('a provider that is down', () => {
     expect(await browser.signIn(newProviderUser(provider))).toBe('/keys');
   });
 
-  it('is given up when it does not answer', { timeout: 60_000 }, async () => {
+  it('times out when it does not respond', { timeout: 60_000 }, async () => {
     const { browser, address } = await returning();
     provider.mode = 'silent';
     expect(await browser.comeBack(address)).toBe('/sign-in?fault=provider_unavailable&next=%2Fkeys');

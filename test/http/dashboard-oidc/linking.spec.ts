@@ -29,8 +29,8 @@ async function newOwner(): Promise<{ id: string; email: string; browser: Dashboa
   return { ...(await browser.signInto(await harness.createAccount())), browser };
 }
 
-describe('a sign-in with the provider and the address of an account', () => {
-  it('waits for the password once', async () => {
+describe('a provider sign-in with the address of an existing account', () => {
+  it('requires the password once', async () => {
     const { id, email } = await newOwner();
     const login = newProviderUser(provider, email.toUpperCase());
     const browser = new OidcBrowser(harness);
@@ -47,7 +47,7 @@ describe('a sign-in with the provider and the address of an account', () => {
     expect((await again.account())!.id).toBe(id);
   });
 
-  it('keeps other ways in where no mail is sent, so that nobody could verify the address before', async () => {
+  it('keeps other ways to sign in when the service sends no email to verify the address', async () => {
     const { id, email, browser: owner } = await newOwner();
     await addPasskey(owner, new SoftwareAuthenticator());
     const browser = new OidcBrowser(harness);
@@ -90,7 +90,7 @@ describe('a sign-in with the provider and the address of an account', () => {
     );
   });
 
-  it('is linked after the second factor, which is asked for each time', async () => {
+  it('is linked after the second factor, which is required each time', async () => {
     const { id, email, recoveryCodes } = await twoFactorUser(harness);
     const login = newProviderUser(provider, email);
     const browser = new OidcBrowser(harness);
@@ -106,7 +106,7 @@ describe('a sign-in with the provider and the address of an account', () => {
     expect((await again.account())!.id).toBe(id);
   });
 
-  it('is linked by a passkey, too', async () => {
+  it('can also be linked with a passkey', async () => {
     const { id, email, browser: first } = await newOwner();
     const authenticator = new SoftwareAuthenticator();
     expect((await addPasskey(first, authenticator)).status).toBe(201);
@@ -119,7 +119,7 @@ describe('a sign-in with the provider and the address of an account', () => {
 });
 
 describe('an account that nobody can sign in to', () => {
-  it('belongs to the first user with its address, and to no second one', async () => {
+  it('is given to the first user with its address, and to no other', async () => {
     const { id } = await harness.createAccount();
     const [{ email } = { email: '' }] = await harness.rows<{ email: string }>(
       'SELECT email FROM accounts WHERE id = $1',

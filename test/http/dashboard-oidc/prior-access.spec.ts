@@ -37,8 +37,8 @@ const noticesTo = async (email: string): Promise<string[]> =>
 
 const REMOVED = 'Earlier access to your account was removed';
 
-describe('an identity that is linked and verifies the address for the first time', () => {
-  it('removes what the password has not proven', async () => {
+describe('linking an identity that verifies the address for the first time', () => {
+  it('removes other ways to sign in, earlier sessions, and keys', async () => {
     const owner = new DashboardClient(harness);
     const { id, email } = await owner.newPerson();
     const authenticator = new SoftwareAuthenticator();
@@ -85,7 +85,7 @@ describe('an identity that is linked and verifies the address for the first time
     expect((await sendPasskey(again, await signedChallenge(again, used))).status).toBe(200);
   });
 
-  it('removes nothing after the address was verified', async () => {
+  it('removes nothing if the address was already verified', async () => {
     const owner = new DashboardClient(harness);
     const { id, email } = await owner.newPerson();
     await addPasskey(owner, new SoftwareAuthenticator());

@@ -17,10 +17,10 @@ async function withRules(env: Readonly<Record<string, string>>): Promise<Harness
   return harness;
 }
 
-describe('the rules of the operator', () => {
-  it('close sign-ups; a provider that was down at the start is found later', async () => {
+describe('operator settings', () => {
+  it('can close sign-up; a provider that was down at startup is found later', async () => {
     const closed = await withRules({ SIGNUP: 'closed' });
-    // Nobody else is kept from signing in.
+    // Other users can still sign in.
     await new DashboardClient(closed).signInto(await closed.createAccount());
     const browser = new OidcBrowser(closed);
     expect(await browser.begin()).toBe(`${PUBLIC_URL}/sign-in?fault=provider_unavailable&next=%2Fkeys`);
@@ -30,7 +30,7 @@ describe('the rules of the operator', () => {
     expect(await closed.rows(`SELECT 1 FROM accounts WHERE email = 'stranger@example.org'`)).toEqual([]);
   });
 
-  it('open them for users of the provider alone, whose domains are named', async () => {
+  it('can open sign-up for users of the provider in the given domains only', async () => {
     provider.serve(PUBLIC_URL);
     const rules = { SIGNUP: 'closed', OIDC_SIGNUP: 'open', OIDC_EMAIL_DOMAINS: 'example.com, example.net' };
     const restricted = await withRules(rules);
@@ -40,14 +40,14 @@ describe('the rules of the operator', () => {
     expect(await new OidcBrowser(restricted).signIn(outside)).toBe(
       '/sign-in?fault=email_not_allowed&next=%2Fkeys',
     );
-    // Whoever leaves the domain cannot sign in any more.
+    // A user who leaves the domain can no longer sign in.
     provider.users.set(login, { email: 'ada@example.org', isVerified: true });
     expect(await new OidcBrowser(restricted).signIn(login)).toBe(
       '/sign-in?fault=email_not_allowed&next=%2Fkeys',
     );
   });
 
-  it('trust every address of a provider, and limit sign-ups', async () => {
+  it('can trust unverified addresses of the provider, and limit sign-ups', async () => {
     provider.serve(PUBLIC_URL);
     const trusting = await withRules({ OIDC_TRUST_EMAIL: 'true', SIGN_UPS_PER_MINUTE: '1' });
     const login = newProviderUser(provider, 'ada@example.org', false);
@@ -57,7 +57,7 @@ describe('the rules of the operator', () => {
     expect(await new OidcBrowser(trusting).signIn(login)).toBe('/keys');
   });
 
-  it('limit requests of one address', async () => {
+  it('limit the requests of one client address', async () => {
     provider.serve(PUBLIC_URL);
     const browser = new OidcBrowser(await withRules({ SIGN_IN_ATTEMPTS_PER_MINUTE: '1' }));
     const answers: string[] = [];

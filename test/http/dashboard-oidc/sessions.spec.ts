@@ -17,7 +17,7 @@ beforeEach(() => provider.reset());
 const sessionsOf = (accountId: string): Promise<unknown[]> =>
   harness.rows('SELECT 1 FROM sessions WHERE account_id = $1', [accountId]);
 
-/** A browser in which somebody is signed in, and which comes back from the provider. */
+/** A browser with a session that returns from the provider. */
 async function comingBack(login: string) {
   const browser = new OidcBrowser(harness);
   const before = await browser.dashboard.signInto(await harness.createAccount());
@@ -27,7 +27,7 @@ async function comingBack(login: string) {
   return { browser, before, address };
 }
 
-describe('the session that the browser had', () => {
+describe('the previous session of the browser', () => {
   it('ends with the sign-in', async () => {
     const { browser, before, address } = await comingBack(newProviderUser(provider));
     expect(await sessionsOf(before.id)).toHaveLength(1);

@@ -67,7 +67,7 @@ describe('the dashboard', () => {
     '/operator/models',
     '/operator/audit',
     '/operator/settings',
-  ])('answers its document at %s', async (path) => {
+  ])('serves its document at %s', async (path) => {
     const { status, text, headers } = await get(path);
     expect({ status, text }).toEqual({ status: 200, text: PAGE });
     expect(headers).toMatchObject({
@@ -80,7 +80,7 @@ describe('the dashboard', () => {
     });
   });
 
-  it('lets no inline script run, and nothing from elsewhere', async () => {
+  it('allows no inline scripts and nothing from other origins', async () => {
     const policy = (await get('/')).headers['content-security-policy']!;
     expect(policy).toContain("default-src 'none'; script-src 'self'; ");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -93,7 +93,7 @@ describe('the dashboard', () => {
     const open = (path: string) => get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
 
     it.each(['/nothing', '/keys/x', '/jobs/a/b', '//example.com/'])(
-      'answers its document with 404 to a browser: %s',
+      'serves its document with 404 to a browser: %s',
       async (path) => {
         const { status, text, headers } = await open(path);
         expect({ status, text }).toEqual({ status: 404, text: PAGE });
@@ -101,7 +101,7 @@ describe('the dashboard', () => {
       },
     );
 
-    it('removes a slash at the end', async () => {
+    it('removes a trailing slash', async () => {
       const { status, headers } = await open('/playground/');
       expect([status, headers['location']]).toEqual([308, '/playground']);
     });
@@ -112,23 +112,23 @@ describe('the dashboard', () => {
       '/dashboard/api/nothing',
       '/docs/nothing.js',
       '/assets/nothing.js',
-    ])('answers a problem document where programs call: %s', async (path) => {
+    ])('returns a problem document under paths that programs call: %s', async (path) => {
       expect((await open(path)).headers['content-type']).toContain('application/problem+json');
     });
 
-    it('answers a problem document to programs', async () => {
+    it('returns a problem document to clients that accept JSON', async () => {
       const { status, headers } = await get('/nothing', { accept: 'application/json' });
       expect([status, headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
     });
   });
 
-  it('is the same document until it changes', async () => {
+  it('returns 304 until its document changes', async () => {
     const { headers } = await get('/');
     const again = await get('/keys', { 'if-none-match': headers['etag']! });
     expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
   });
 
-  it('sends files with a hash in their name compressed, to be kept for ever', async () => {
+  it('serves files with a hash in their name compressed, and cacheable forever', async () => {
     const plain = await get(script, { 'accept-encoding': 'identity' });
     expect(plain.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
@@ -156,14 +156,14 @@ describe('the dashboard', () => {
     '/secret.txt',
     '/theme.js',
     '/nothing',
-  ])('has nothing at %s, and says so to nobody for ever', async (path) => {
+  ])('returns 404 at %s, and does not let clients cache it forever', async (path) => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(404);
     expect(headers['cache-control'] ?? '').not.toContain('immutable');
     expect(body).toMatchObject({ code: 'not_found' });
   });
 
-  it('leaves the API, the files, the documents and the health where they are', async () => {
+  it('does not hide the API, files, documentation, or health routes', async () => {
     expect((await get('/api/nothing')).status).toBe(401);
     expect((await get('/dashboard/api/nothing')).status).toBe(404);
     expect((await get('/files/nothing')).status).toBe(404);
@@ -171,7 +171,7 @@ describe('the dashboard', () => {
     expect((await get('/docs')).text).toContain('documentation');
   });
 
-  it('says what to do where it was not built', async () => {
+  it('explains what to do when it was not built', async () => {
     const other = await startHarness({ env: { WEB_DIR: join(webDir, 'not-there') } });
     try {
       const { status, text, headers } = await supertest(other.url).get('/');

@@ -28,13 +28,13 @@ const PATHS = [
 ];
 
 describe('security headers', () => {
-  it.each(PATHS)('%s demands HTTPS from now on where PUBLIC_URL is https, and only there', async (path) => {
+  it.each(PATHS)('%s sends Strict-Transport-Security only when PUBLIC_URL is https', async (path) => {
     expect((await headersOf(secure, path))['strict-transport-security']).toBe('max-age=31536000');
     expect(await headersOf(plain, path)).not.toHaveProperty('strict-transport-security');
   });
 
   it.each(['/', '/keys', '/docs', '/docs/errors', '/docs/plans', '/docs/explorer'])(
-    '%s may use no camera, microphone or position, and be in no frame',
+    '%s denies camera, microphone, and location, and cannot be framed',
     async (path) => {
       const headers = await headersOf(secure, path);
       for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])

@@ -31,7 +31,7 @@ const actions = async (accountId: string): Promise<unknown[]> =>
   ).map(({ action, target_id: target, details }) => [action, target, details]);
 
 describe('passkeys of a user', () => {
-  it('are added, named and removed', async () => {
+  it('can be added, renamed, and removed', async () => {
     const { id, browser } = await passkeyUser(harness);
     const second = await addPasskey(browser, new SoftwareAuthenticator(), '  Phone ');
     expect((second.body as { data: Listed[] }).data.map(({ name }) => name)).toEqual(['Laptop', 'Phone']);
@@ -67,7 +67,7 @@ describe('passkeys of a user', () => {
     expect((await actions(id)).at(-1)).toEqual(['sign_in.succeeded', passkeyId, { method: 'passkey' }]);
   });
 
-  it('are two factors, so no code is asked for', async () => {
+  it('count as two factors, so no code is required', async () => {
     const { id, browser } = await twoFactorUser(harness);
     const authenticator = new SoftwareAuthenticator();
     expect((await addPasskey(browser, authenticator)).status).toBe(201);
@@ -81,7 +81,7 @@ describe('passkeys of a user', () => {
     { what: 'many unknown', given: Array.from({ length: 150 }, (_, index) => `way${index}`), kept: [] },
     { what: 'none in an array', given: 'usb', kept: [] },
     { what: 'none', given: undefined, kept: [] },
-  ])('keep only transports that exist: $what', async ({ given, kept }) => {
+  ])('keep only known transports: $what', async ({ given, kept }) => {
     const browser = new DashboardClient(harness);
     const { id } = await browser.signInto(await harness.createAccount());
     const authenticator = new SoftwareAuthenticator();
@@ -94,7 +94,7 @@ describe('passkeys of a user', () => {
     expect(options.body).toMatchObject({ options: { excludeCredentials: [{ transports: kept }] } });
   });
 
-  it('sign in again and again with a counter that rises', async () => {
+  it('can sign in repeatedly while the counter increases', async () => {
     const { authenticator } = await passkeyUser(harness, 7);
     for (const counter of [8, 9, 1_000_000]) {
       authenticator.counter = counter;
@@ -103,7 +103,7 @@ describe('passkeys of a user', () => {
     }
   });
 
-  it('are used only at the address that they were made for', async () => {
+  it('work only on the host that they were created for', async () => {
     const { authenticator } = await passkeyUser(harness);
     const browser = new DashboardClient(harness);
     const host = new URL(harness.url).host;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('400', () => {
-  it.each(['', '  \t', 'x\0', 'x'.repeat(101), '\uD800'])('a passkey is not called %j', async (name) => {
+  it.each(['', '  \t', 'x\0', 'x'.repeat(101), '\uD800'])('a passkey cannot be named %j', async (name) => {
     const { browser } = await passkeyUser(harness);
     const added = await addPasskey(browser, new SoftwareAuthenticator(), name);
     expect(added.body).toMatchObject({ status: 400, errors: [{ field: 'name' }] });

@@ -13,7 +13,7 @@ afterAll(() => harness.close());
 const expired = { status: 401, code: 'sign_in_expired' };
 
 describe('401', () => {
-  it('a challenge is answered once', async () => {
+  it('a challenge can be answered once', async () => {
     const { authenticator } = await passkeyUser(harness);
     const browser = new DashboardClient(harness);
     const response = await signedChallenge(browser, authenticator);
@@ -23,7 +23,7 @@ describe('401', () => {
     expect((await sendPasskey(stolen, response)).body).toMatchObject(expired);
   });
 
-  it('a wrong answer uses the challenge up', async () => {
+  it('a wrong answer uses up the challenge', async () => {
     const { authenticator } = await passkeyUser(harness);
     const browser = new DashboardClient(harness);
     const response = await signedChallenge(browser, authenticator);
@@ -31,7 +31,7 @@ describe('401', () => {
     expect((await sendPasskey(browser, response)).body).toMatchObject(expired);
   });
 
-  it('a challenge belongs to the browser that asked for it, and ends', async () => {
+  it('a challenge belongs to the browser that requested it, and expires', async () => {
     const { authenticator } = await passkeyUser(harness);
     const [mine, theirs] = [new DashboardClient(harness), new DashboardClient(harness)];
     const response = await signedChallenge(mine, authenticator);

@@ -59,7 +59,7 @@ describe('403', () => {
     );
   });
 
-  it('refuses a copy of a passkey, whose counter is behind', async () => {
+  it('refuses a cloned passkey whose counter is behind', async () => {
     const { authenticator } = await passkeyUser(harness, 5);
     for (const counter of [5, 4, 0]) {
       authenticator.counter = counter;
@@ -69,7 +69,7 @@ describe('403', () => {
     }
   });
 
-  it('accepts one of ten responses with the same counter at once', async () => {
+  it('accepts only one of ten concurrent responses with the same counter', async () => {
     const { authenticator } = await passkeyUser(harness, 1);
     authenticator.counter = 2;
     const browsers = Array.from({ length: 10 }, () => new DashboardClient(harness));
@@ -79,7 +79,7 @@ describe('403', () => {
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(9);
   });
 
-  it('does not add a passkey without the password, twice, or for another challenge', async () => {
+  it('does not add a passkey without the password, for another challenge, or twice', async () => {
     const browser = new DashboardClient(harness);
     await browser.signInto(await harness.createAccount());
     const wrong = await browser.call('POST', '/passkeys/options', { json: { password: `not ${PASSWORD}` } });
@@ -98,7 +98,7 @@ describe('403', () => {
     expect((await addPasskey(browser, authenticator)).body).toMatchObject(refused);
   });
 
-  it('adds at most twenty, also when the last ones come at once', async () => {
+  it('adds at most twenty, even when the last ones are added concurrently', async () => {
     const { id, browser, authenticator } = await passkeyUser(harness);
     const [row] = await harness.rows<{ public_key: Buffer }>(
       'SELECT public_key FROM passkeys WHERE account_id = $1',

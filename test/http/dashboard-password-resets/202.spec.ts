@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Without the one that greets a new account. */
+/** Only emails about the password, not the one for a new account. */
 async function passwordMailsTo(address: string): Promise<WrittenMail[]> {
   return (await mailsTo(harness, address)).filter(({ kind }) => kind.startsWith('password'));
 }
@@ -21,7 +21,7 @@ const ask = (email: string, headers: Record<string, string> = {}) =>
   new DashboardClient(harness).call('POST', '/password-resets', { json: { email }, headers });
 
 describe('POST /dashboard/api/password-resets', () => {
-  it('writes one mail to the address of the account, and stores only the hash of the token', async () => {
+  it('sends one email to the address of the account, and stores only the hash of the token', async () => {
     const { email, id } = await new DashboardClient(harness).newPerson();
     const { status, body } = await ask(` ${email.toUpperCase()} `);
     expect({ status, body: body as unknown }).toEqual({ status: 202, body: {} });
@@ -40,20 +40,20 @@ describe('POST /dashboard/api/password-resets', () => {
     expect(JSON.stringify(stored)).not.toContain(token);
   });
 
-  it('writes German to readers of German', async () => {
+  it('writes in the language of the user, or else in that of the request', async () => {
     const browser = new DashboardClient(harness);
     const { email } = await browser.newPerson();
     await browser.call('PATCH', '/notifications', { json: { language: 'de' } });
     await ask(email, { 'accept-language': 'en' });
     expect(await passwordMailsTo(email)).toMatchObject([{ subject: 'Neues Passwort wählen' }]);
-    // Without a language of the user, the one of the request.
+    // A user without a language setting gets the language of the request.
     const { id } = await harness.createAccount();
     const [row] = await harness.rows<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [id]);
     await ask(row!.email, { 'accept-language': 'de-AT,en;q=0.5' });
     expect(await passwordMailsTo(row!.email)).toMatchObject([{ subject: 'Neues Passwort wählen' }]);
   });
 
-  it('answers an unknown address in the same way, and writes a row, but sends nothing', async () => {
+  it('answers an unknown address the same way, and writes a row, but sends nothing', async () => {
     const before = await harness.rows<{ n: number }>('SELECT count(*)::int AS n FROM mails');
     const { status, body } = await ask('nobody@example.org');
     expect({ status, body: body as unknown }).toEqual({ status: 202, body: {} });
@@ -67,7 +67,7 @@ describe('POST /dashboard/api/password-resets', () => {
     expect(await passwordMailsTo('nobody@example.org')).toEqual([]);
   });
 
-  it('does the same work for both, so that no clock tells them apart', async () => {
+  it('does the same work for known and unknown addresses, to prevent timing attacks', async () => {
     const { email } = await new DashboardClient(harness).newPerson();
     const known = await workOf(harness, () => ask(email));
     expect(known).toEqual([
@@ -82,7 +82,7 @@ describe('POST /dashboard/api/password-resets', () => {
     expect(await workOf(harness, () => ask('nobody@example.org'))).toEqual(known);
   });
 
-  it('sends at most five mails an hour to one account, also when all are asked for at once', async () => {
+  it('sends at most five emails an hour to one account, even for concurrent requests', async () => {
     const { email, id } = await new DashboardClient(harness).newPerson();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask(email)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
@@ -95,7 +95,7 @@ describe('POST /dashboard/api/password-resets', () => {
     expect(await passwordMailsTo(email)).toHaveLength(MAX_RESETS_PER_HOUR + 1);
   });
 
-  it('refuses what is not an address', async () => {
+  it('refuses an invalid address', async () => {
     for (const email of ['', 'ada', 'a@b, c@d', 'a b@c.d']) {
       const { status, body } = await ask(email);
       expect({ status, body: body as unknown }).toMatchObject({
@@ -105,7 +105,7 @@ describe('POST /dashboard/api/password-resets', () => {
     }
   });
 
-  it('is limited per client address and per account, whether there is one or not', async () => {
+  it('is limited per client address and per account, whether the account exists or not', async () => {
     const limited = await harness.another({
       env: { SMTP_FROM: 'mail@images.example', PASSWORD_RESETS_PER_MINUTE: '2', TRUST_PROXY: 'true' },
     });
@@ -132,7 +132,7 @@ describe('POST /dashboard/api/password-resets', () => {
     await limited.close();
   });
 
-  it('says whom to ask when the service sends no mail', async () => {
+  it('says whom to ask when the service sends no email', async () => {
     const silent = await harness.another({ env: { SMTP_FROM: '' } });
     const browser = new DashboardClient(silent);
     const { status, body } = await browser.call('POST', '/password-resets', {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Without the one that greets a new account. */
+/** Only emails about the password, not the one for a new account. */
 async function passwordMailsTo(address: string): Promise<WrittenMail[]> {
   return (await mailsTo(harness, address)).filter(({ kind }) => kind.startsWith('password'));
 }
@@ -20,7 +20,7 @@ async function passwordMailsTo(address: string): Promise<WrittenMail[]> {
 const complete = (token: string, newPassword = NEW_PASSWORD) =>
   new DashboardClient(harness).call('POST', '/password-resets/complete', { json: { token, newPassword } });
 
-/** Somebody who asked for links, and their tokens, the oldest first. */
+/** A user who requested reset links, with their tokens, oldest first. */
 async function forgetful(links = 1) {
   const browser = new DashboardClient(harness);
   const person = await browser.newPerson();
@@ -33,7 +33,7 @@ async function forgetful(links = 1) {
 const refused = { status: 400, body: { code: 'link_not_valid' } };
 
 describe('POST /dashboard/api/password-resets/complete', () => {
-  it('sets the password, ends every session, signs nobody in, records it, and tells the owner', async () => {
+  it('sets the password, ends every session, signs nobody in, records it, and notifies the owner', async () => {
     const { email, id, browser, tokens } = await forgetful();
     const answer = await complete(tokens[0]!);
     expect(answer.status, answer.text).toBe(204);
@@ -77,7 +77,7 @@ describe('POST /dashboard/api/password-resets/complete', () => {
     expect((await passwordMailsTo(email)).filter(({ kind }) => kind === 'password_changed')).toHaveLength(1);
   });
 
-  it('keeps the link when the password will not do', async () => {
+  it('keeps the link valid when the new password is not acceptable', async () => {
     const { email, tokens } = await forgetful();
     for (const bad of ['short', email, 'Qwertyuiop12']) {
       const { status, body } = await complete(tokens[0]!, bad);
@@ -89,7 +89,7 @@ describe('POST /dashboard/api/password-resets/complete', () => {
     expect((await complete(tokens[0]!)).status).toBe(204);
   });
 
-  it('refuses a link that has expired, is unknown, or is of an account that was deleted', async () => {
+  it('refuses a link that has expired, is unknown, or belongs to a deleted account', async () => {
     const old = await forgetful();
     await harness.rows('UPDATE password_resets SET expires_at = now() WHERE account_id = $1', [old.id]);
     expect(await complete(old.tokens[0]!)).toMatchObject(refused);
@@ -101,14 +101,14 @@ describe('POST /dashboard/api/password-resets/complete', () => {
     await new DashboardClient(harness).signIn(old.email);
   });
 
-  it('ends with a password that is changed in another way', async () => {
+  it('refuses a link after the password was changed in another way', async () => {
     const { browser, tokens } = await forgetful();
     const json = { currentPassword: PASSWORD, newPassword: 'a horse looked over the fence' };
     expect((await browser.call('POST', '/account/password', { json })).status).toBe(200);
     expect(await complete(tokens[0]!)).toMatchObject(refused);
   });
 
-  it('gives a first password to an account that an operator made, by a link of the operator', async () => {
+  it('sets the first password of an account with a link that an operator issued', async () => {
     const { id } = await harness.createAccount();
     const [row] = await harness.rows<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [id]);
     expect((await complete(await harness.accountsOf.issueResetToken(id))).status).toBe(204);

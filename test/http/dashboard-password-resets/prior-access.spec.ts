@@ -17,7 +17,7 @@ afterAll(() => harness.close());
 
 let people = 0;
 
-/** A browser that has signed up with an address and made everything that gives access to the account. */
+/** Signs up with an address, and creates everything that gives access to the account. */
 async function preparedAccount() {
   const browser = new DashboardClient(harness);
   const { id, email } = await browser.newPerson(`owner-${(people += 1)}@example.org`);
@@ -44,7 +44,7 @@ async function preparedAccount() {
   return { id, email, browser, authenticator, key: secret };
 }
 
-/** The owner of the address asks for a link, and uses it. */
+/** Requests a link as the owner of the address, and uses it. */
 async function resetByMail(email: string, newPassword = NEW_PASSWORD): Promise<void> {
   await new DashboardClient(harness).call('POST', '/password-resets', { json: { email } });
   const mails = (await mailsTo(harness, email)).filter(({ kind }) => kind === 'password_reset');
@@ -94,8 +94,8 @@ const noticesTo = async (email: string): Promise<string[]> =>
     .filter(({ kind }) => kind === 'sign_in_changed')
     .map(({ subject }) => subject);
 
-describe('a reset by mail that verifies the address for the first time', () => {
-  it('leaves a stranger who signed up with it no way in', async () => {
+describe('a password reset by email that verifies the address for the first time', () => {
+  it('leaves a stranger who signed up with the address no way in', async () => {
     const { id, email, browser, authenticator, key } = await preparedAccount();
     await resetByMail(email);
     expect(await waysInto(id)).toEqual(NOTHING);
@@ -106,7 +106,7 @@ describe('a reset by mail that verifies the address for the first time', () => {
     expect((await harness.call('GET', '/api/usage', { key })).status).toBe(401);
     const json = { email, password: PASSWORD };
     expect((await stranger.call('POST', '/sign-in', { json })).status).toBe(401);
-    // No code is asked for.
+    // No code is required.
     await new DashboardClient(harness).signIn(email, NEW_PASSWORD);
     expect(await removals(id)).toEqual([
       {
@@ -129,7 +129,7 @@ describe('a reset by mail that verifies the address for the first time', () => {
     expect(invitation).toEqual({ status: 'discarded' });
   });
 
-  it('removes nothing the second time', async () => {
+  it('removes nothing if the address was already verified', async () => {
     const { id, email } = await preparedAccount();
     await harness.rows('UPDATE accounts SET email_verified_at = now() WHERE id = $1', [id]);
     await resetByMail(email);
@@ -144,7 +144,7 @@ describe('a reset by mail that verifies the address for the first time', () => {
     expect(await noticesTo(email)).not.toContain('Earlier access to your account was removed');
   });
 
-  it('keeps what an operator has made, and says nothing when there was nothing', async () => {
+  it('keeps what an operator created, and sends no notice when nothing was removed', async () => {
     const account = await harness.createAccount();
     const [row] = await harness.rows<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [
       account.id,
@@ -158,7 +158,7 @@ describe('a reset by mail that verifies the address for the first time', () => {
     expect(await noticesTo(row!.email)).toEqual([]);
   });
 
-  it('concerns no link of an operator, which verifies nothing', async () => {
+  it('does not apply to a link from an operator, which verifies nothing', async () => {
     const { id } = await preparedAccount();
     const token = await harness.accountsOf.issueResetToken(id);
     const json = { token, newPassword: NEW_PASSWORD };

@@ -46,7 +46,7 @@ const audited = () =>
   );
 
 describe('POST /dashboard/api/plan-requests', () => {
-  it('asks once, also when it is sent twice, and cancels once', async () => {
+  it('creates a request once, even when it is sent twice, and cancels it once', async () => {
     expect(await latest()).toBeNull();
     const made = await request({ plan: 'business', note: '  For the shop. ' });
     expect(made).toEqual({
@@ -73,7 +73,7 @@ describe('POST /dashboard/api/plan-requests', () => {
     expect(await request({ plan: 'personal', note: '' })).toMatchObject({ plan: 'personal', note: null });
   });
 
-  it('asks once when ten arrive at once', async () => {
+  it('creates one request when ten arrive at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => post(owner, { plan: 'personal', note: null })),
     );
@@ -106,7 +106,7 @@ describe('POST /dashboard/api/plan-requests', () => {
     expect(await request({ plan: 'enterprise' })).toMatchObject({ plan: 'enterprise' });
   });
 
-  it('refuses more than a few a day', async () => {
+  it('refuses more than a few requests per day', async () => {
     for (let time = 0; time < MAX_PLAN_REQUESTS_PER_DAY; time += 1)
       await cancel(owner, (await request({ plan: 'personal' })).id);
     const refused = await post(owner, { plan: 'personal' });
@@ -114,7 +114,7 @@ describe('POST /dashboard/api/plan-requests', () => {
     expect(refused.headers['retry-after']).toBe('3600');
   });
 
-  it('is for owners and billing members; every member can read it', async () => {
+  it('is allowed for owners and billing members; every member can read the request', async () => {
     const billing = await newMember(harness, account, 'billing');
     const made = await request({ plan: 'personal' }, billing.browser);
     expect(made.requestedBy).toBe(billing.email);
@@ -137,12 +137,12 @@ describe('POST /dashboard/api/plan-requests', () => {
       () => post(browser, { plan: 'personal' }),
     ]);
     expect(removed!.status).toBe(204);
-    // Whichever got the lock first.
+    // Depends on which of the two requests got the lock first.
     expect([200, 403]).toContain(refused!.status);
     expect((await latest()) === null).toBe(refused!.status === 403);
   });
 
-  it('knows no request of another organization', async () => {
+  it('does not find requests of another organization', async () => {
     const made = await request({ plan: 'personal' });
     const stranger = new DashboardClient(harness);
     await stranger.signInto(await harness.createAccount());
@@ -154,7 +154,7 @@ describe('POST /dashboard/api/plan-requests', () => {
     expect(await latest()).toMatchObject({ status: 'open' });
   });
 
-  it('can be read, but not made or canceled, by an operator who is signed in as the customer', async () => {
+  it('lets an operator who is signed in as the customer read, but not create or cancel a request', async () => {
     const made = await request({ plan: 'personal' });
     const operator = await OperatorClient.start(harness);
     await operator.expect(200, 'POST', `/accounts/${account.id}/sign-in-as`, { reason: 'Ticket 1' });

@@ -17,7 +17,7 @@ afterAll(() => harness.close());
 const BODY = { operations: [{ operation: 'upscale', level: 'high' }], output: { format: 'webp' } };
 
 describe('/dashboard/api/ai/presets', () => {
-  it('saves, lists and deletes presets, which keys know as well', async () => {
+  it('saves, lists, and deletes presets, which API keys can use as well', async () => {
     expect((await browser.call('PUT', '/ai/presets/shop-photos', { json: BODY })).status).toBe(201);
     expect((await browser.call('PUT', '/ai/presets/shop-photos', { json: BODY })).status).toBe(200);
     const { body } = await browser.call('GET', '/ai/presets');
@@ -29,7 +29,7 @@ describe('/dashboard/api/ai/presets', () => {
     expect((await browser.call('DELETE', '/ai/presets/shop-photos')).status).toBe(404);
   });
 
-  it('refuses to change built-in presets, and names that are none', async () => {
+  it('refuses to change built-in presets, and refuses invalid names', async () => {
     const builtIn = await browser.call('PUT', '/ai/presets/portrait', { json: BODY });
     expect(builtIn.body).toMatchObject({ code: 'preset_read_only' });
     expect((await browser.call('PUT', '/ai/presets/Shop', { json: BODY })).status).toBe(400);

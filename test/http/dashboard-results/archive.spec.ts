@@ -18,7 +18,7 @@ afterAll(() => harness.close());
 const pathOf = (ids: readonly string[]) => `/ai/results.zip?ids=${ids.join(',')}`;
 
 describe('GET /dashboard/api/ai/results.zip', () => {
-  it('holds the chosen results that are stored, each under a name of its own', async () => {
+  it('contains the selected results that are stored, each under a unique name', async () => {
     const [one, two] = [await newResult(harness, account), await newResult(harness, account)];
     const queued = await harness.newJob(account);
     const answer = await browser.call('GET', pathOf([two.id, one.id, one.id, queued.id]));
@@ -28,12 +28,12 @@ describe('GET /dashboard/api/ai/results.zip', () => {
       'content-disposition': 'attachment; filename="results.zip"',
       'accept-ranges': 'bytes',
     });
-    // Once in front of each file, and once in the directory at the end.
+    // Each name appears before its file and again in the central directory.
     const names = [...answer.text.matchAll(/[\w-]+-upscaled(?:-\d)?\.\w+/g)].map(([name]) => name);
     expect(names.map((name) => name.includes('-2.'))).toEqual([false, true, false, true]);
   });
 
-  it('refuses ids that are none, and too many', async () => {
+  it('refuses invalid IDs, and too many of them', async () => {
     const { id } = await harness.newJob(account);
     const many = Array.from({ length: 101 }, () => id);
     for (const ids of [[], ['job_1'], ["job_' OR 1=1"], many]) {
@@ -43,7 +43,7 @@ describe('GET /dashboard/api/ai/results.zip', () => {
     }
   });
 
-  it('knows no results of others, deleted ones, and jobs without a result', async () => {
+  it('does not find results of other accounts, deleted results, or jobs without a result', async () => {
     const other = await newResult(harness, await harness.createAccount());
     const deleted = await newResult(harness, account);
     await browser.call('DELETE', `/ai/enhance/${deleted.id}`);

@@ -14,7 +14,7 @@ const setCookie = (answer: { headers: Record<string, unknown> }): string =>
   (answer.headers['set-cookie'] as string[]).join('\n');
 
 describe('a session', () => {
-  it('begins with signing up and in, and tells who is there', async () => {
+  it('starts with sign-up and sign-in, and describes the user and the account', async () => {
     const browser = new DashboardClient(harness);
     expect((await browser.call('GET', '/session')).body).toEqual({
       user: null,
@@ -60,7 +60,7 @@ describe('a session', () => {
     );
   });
 
-  it('lives in a cookie that scripts and other sites cannot use, and the database holds only its hash', async () => {
+  it('lives in a cookie that scripts and other sites cannot use; the database holds only its hash', async () => {
     const browser = new DashboardClient(harness);
     const { email, id } = await browser.newPerson();
     const answer = await browser.call('POST', '/sign-in', { json: { email, password: PASSWORD } });
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect(rows[0]!.token_hash).toHaveLength(32);
   });
 
-  it('takes an address in any spelling, and ends the session that the browser had before', async () => {
+  it('accepts any spelling of the address, and ends the previous session of the browser', async () => {
     const browser = new DashboardClient(harness);
     const { email, id } = await browser.newPerson('Mixed.Case@example.org');
     const before = browser.cookie!;
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect(old.body).toMatchObject({ account: null });
   });
 
-  it('ends when it was not used for long, and at the latest after its whole time', async () => {
+  it('ends when it is idle for too long, and at the latest when its lifetime is over', async () => {
     const browser = new DashboardClient(harness);
     const { id } = await browser.newPerson();
     const seen = (interval: string) =>
@@ -111,7 +111,7 @@ describe('a session', () => {
     expect((await again.call('GET', '/session')).body).toMatchObject({ account: null });
   });
 
-  it('ends with signing out, for this browser only', async () => {
+  it('ends with sign-out, for this browser only', async () => {
     const [here, there] = [new DashboardClient(harness), new DashboardClient(harness)];
     const { email, id } = await here.newPerson();
     await there.signIn(email);

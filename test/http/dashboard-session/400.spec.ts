@@ -53,7 +53,7 @@ describe('POST /dashboard/api/sign-in', () => {
     expect((await browser.call('POST', '/sign-in', { json })).status).toBe(400);
   });
 
-  it('reads JSON only, so that no form of another site can sign anybody in', async () => {
+  it('accepts only JSON, so that no form on another site can sign anyone in', async () => {
     const answer = await browser.call('POST', '/sign-in', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: `email=${email}&password=${PASSWORD}`,

@@ -17,7 +17,7 @@ const workOf = (request: () => Promise<unknown>) => workOfHarness(harness, reque
 const attempt = (path: string, json: object) => new DashboardClient(harness).call('POST', path, { json });
 
 describe('signing in', () => {
-  it('answers alike, but for the request id, whether or not there is such an account', async () => {
+  it('returns the same response, except for the request ID, whether or not the account exists', async () => {
     const keysOnly = (await harness.createAccount()).id;
     const [{ email: without }] = (await harness.rows<{ email: string }>(
       'SELECT email FROM accounts WHERE id = $1',
@@ -36,7 +36,7 @@ describe('signing in', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('does the same work in each of these cases, so that no clock tells them apart', async () => {
+  it('does the same work in each of these cases, to prevent timing attacks', async () => {
     const wrong = { password: 'wrong wrong wrong' };
     const known = await workOf(() => attempt('/sign-in', { email, ...wrong }));
     const unknown = await workOf(() => attempt('/sign-in', { email: 'nobody@example.org', ...wrong }));
@@ -45,7 +45,7 @@ describe('signing in', () => {
     expect(unknown).toEqual(known);
   });
 
-  it('does not let an account in that has no password', async () => {
+  it('refuses an account that has no password', async () => {
     const account = await harness.createAccount();
     const [row] = await harness.rows<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [
       account.id,
@@ -56,7 +56,7 @@ describe('signing in', () => {
 });
 
 describe('signing up', () => {
-  it('answers alike for a free and a taken address, does the same work, and changes nobody’s account', async () => {
+  it('returns the same response for free and taken addresses, with the same work, and changes no account', async () => {
     const before = await harness.rows(
       'SELECT id, email, plan, password_hash FROM accounts WHERE email = $1',
       [email],
@@ -80,7 +80,7 @@ describe('signing up', () => {
     expect((await attempt('/sign-in', { email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('makes one account of many requests at once', async () => {
+  it('creates one account for many concurrent requests', async () => {
     const json = { email: 'ten@example.org', password: PASSWORD };
     const answers = await Promise.all(Array.from({ length: 10 }, () => attempt('/sign-up', json)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 202));

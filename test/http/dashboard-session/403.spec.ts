@@ -3,7 +3,7 @@ import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js
 import { startHarness } from '../../support/app/harness.js';
 
 describe('SIGNUP=closed', () => {
-  it('lets nobody make an account, says so beforehand, and lets those in who have one', async () => {
+  it('refuses sign-up, announces it in the session, and lets existing accounts sign in', async () => {
     const harness = await startHarness({ env: { SIGNUP: 'closed' } });
     try {
       const browser = new DashboardClient(harness);

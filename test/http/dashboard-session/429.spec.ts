@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** As many attempts as given, one after the other, from a client address. */
+/** Makes the given attempts one after another from one client address. */
 async function statuses(path: string, from: string, bodies: readonly object[]): Promise<number[]> {
   const seen: number[] = [];
   for (const json of bodies) {
@@ -29,7 +29,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 describe('429', () => {
-  it('stops guessing at one account from one address, whether there is one or not; the right password, too', async () => {
+  it('limits guesses at one account from one address, known or not, even with the right password', async () => {
     const account = await harness.createAccount();
     const { email } = await new DashboardClient(harness).signInto(account);
     for (const [who, from] of [
@@ -45,18 +45,18 @@ describe('429', () => {
       ).toEqual([401, 401, 429, 429]);
     }
     expect(await statuses('/sign-in', '198.51.100.1', [{ email, password: PASSWORD }])).toEqual([429]);
-    // The owner, elsewhere, is not shut out.
+    // The owner is not locked out from another address.
     expect(await statuses('/sign-in', '198.51.100.3', [{ email, password: PASSWORD }])).toEqual([200]);
   });
 
-  it('stops trying many accounts from one address', async () => {
+  it('limits attempts at many accounts from one address', async () => {
     const bodies = times(12, (index) => ({ email: `someone${index}@example.org`, password }));
     const seen = await statuses('/sign-in', '198.51.100.4', bodies);
     expect(seen.filter((status) => status === 401)).toHaveLength(10);
     expect(seen.slice(10)).toEqual([429, 429]);
   });
 
-  it('stops guessing at one account from many addresses', async () => {
+  it('limits attempts at one account from many addresses', async () => {
     const seen = [];
     for (let index = 0; index < 12; index += 1) {
       const body = { email: 'many@example.org', password };
@@ -65,7 +65,7 @@ describe('429', () => {
     expect(seen.filter((status) => status === 401)).toHaveLength(10);
   });
 
-  it('stops signing up, and with it asking which addresses are free', async () => {
+  it('limits sign-ups, and with them probes for free addresses', async () => {
     const bodies = times(5, (index) => ({ email: `new${index}@example.org`, password: PASSWORD }));
     expect(await statuses('/sign-up', '198.51.100.5', bodies)).toEqual([202, 202, 202, 429, 429]);
     expect(await statuses('/sign-up', '198.51.100.6', bodies.slice(4))).toEqual([202]);

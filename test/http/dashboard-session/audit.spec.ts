@@ -29,7 +29,7 @@ async function log(browser: DashboardClient, query = ''): Promise<Shown[]> {
 }
 
 describe('the audit log', () => {
-  it('records who did what, from where, newest first, and no secret', async () => {
+  it('records who did what from where, newest first, and no secret', async () => {
     const browser = new DashboardClient(harness);
     const { email, id } = await browser.newPerson();
     const made = await browser.call('POST', '/keys', {
@@ -64,7 +64,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(events)).not.toContain(PASSWORD);
   });
 
-  it('names the key that a program used', async () => {
+  it('names the API key that a program used', async () => {
     const account = await harness.createAccount();
     const browser = new DashboardClient(harness);
     await browser.signInto(account);
@@ -91,7 +91,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(events)).not.toContain(secret);
   });
 
-  it('bounds failed sign-ins, and says nothing of addresses without an account', async () => {
+  it('limits failed sign-ins, and records nothing about addresses without an account', async () => {
     const browser = new DashboardClient(harness);
     const { email } = await browser.newPerson();
     const before = await harness.rows<{ n: number }>('SELECT count(*)::int AS n FROM audit_events');
@@ -106,7 +106,7 @@ describe('the audit log', () => {
     expect(await log(browser, '?group=sign_in&limit=100')).toHaveLength(MAX_FAILURES_PER_HOUR + 1);
   });
 
-  it('is read in pages, by its owner alone', async () => {
+  it('is read in pages, by its owner only', async () => {
     const browser = new DashboardClient(harness);
     await browser.newPerson();
     for (let round = 0; round < 3; round += 1) await browser.call('POST', '/keys', { json: { name: 'x' } });
@@ -147,7 +147,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('keeps what a deleted account did, without anything personal', async () => {
+  it('keeps what a deleted account did, without personal data', async () => {
     const browser = new DashboardClient(harness);
     const { id, email } = await browser.newPerson();
     await browser.call('POST', '/keys', { json: { name: 'Ada’s laptop' } });
@@ -166,12 +166,12 @@ describe('the audit log', () => {
     for (const row of rows) expect(row).toMatchObject({ address: null, user_agent: null, details: {} });
   });
 
-  it('is deleted when it is older than the operator keeps', async () => {
+  it('loses events that are older than the retention period', async () => {
     await harness.rows(
       `INSERT INTO audit_events (account_id, action, actor_kind, created_at)
        OVERRIDING SYSTEM VALUE SELECT 'acc_old', 'sign_out', 'person', now() - interval '40 days' FROM generate_series(1, 1)`,
     );
-    // Ids follow time: the old event must stand first, as it does in a log that was written in order.
+    // IDs follow time: the old event must come first, as it does in a log that was written in order.
     const database = harness.app.get(Database);
     const [count] = await harness.rows<{ n: number }>('SELECT count(*)::int AS n FROM audit_events');
     expect(await auditEvents.prune(database, 41, 100_000)).toBe(0);

@@ -8,13 +8,13 @@ const NEW_PASSWORD = 'another cow jumped over the sun';
 const AGENT = 'Audited/1.0';
 
 interface Case {
-  /** What it must record; the others of its kind follow from the route. */
+  /** The action that the route must record; the rest of the event follows from the route. */
   readonly action: string;
   readonly json?: (email: string) => Readonly<Record<string, unknown>>;
   readonly status: number;
 }
 
-/** Every route of the dashboard that changes who may do what. Those of accounts come last, since they end the session. */
+/** Every dashboard route that changes who may do what. Account routes come last because they end the session. */
 const AUDITED: Readonly<Record<string, Case>> = {
   'POST /keys': { action: 'key.created', json: () => ({ name: 'Laptop' }), status: 201 },
   'PATCH /keys/{id}': { action: 'key.updated', json: () => ({ name: 'Desk' }), status: 200 },
@@ -60,7 +60,7 @@ const AUDITED: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Its row names nobody any more, see audit.spec.ts. */
+/** Its row no longer names anyone; see audit.spec.ts. */
 const ERASING = ['POST /account/delete'];
 
 /** See dashboard-sessions/204.spec.ts. */
@@ -118,7 +118,7 @@ const RESETS = ['POST /password-resets', 'POST /password-resets/complete'];
 /** See dashboard-email-verifications/204.spec.ts. */
 const VERIFICATIONS = ['POST /email-verifications', 'POST /email-verifications/complete'];
 
-/** Photos, jobs and deliveries: what the service is used for, which has lists of its own. */
+/** Photos, jobs, and deliveries: the use of the service, which has its own lists. */
 const USE = [
   'POST /ai/upload',
   'DELETE /ai/sources/{id}',
@@ -155,7 +155,7 @@ const newest = async (): Promise<string> =>
   (await harness.rows<Row>('SELECT coalesce(max(id), 0) AS id FROM audit_events'))[0]!.id;
 
 describe('every change through the dashboard', () => {
-  it('is known to be audited or not', () => {
+  it('is classified as audited or not', () => {
     const changing = DASHBOARD_ROUTES.filter(({ method }) => method !== 'GET');
     const names = changing.map(({ method, path }) => `${method} ${path.replace('/dashboard/api', '')}`);
     const settings = [
@@ -174,7 +174,7 @@ describe('every change through the dashboard', () => {
     expect(known.toSorted()).toEqual(names.toSorted());
   });
 
-  it('leaves one row with who, from where and when', async () => {
+  it('records one event with who, from where, and when', async () => {
     const browser = new DashboardClient(harness);
     const account = await harness.createAccount();
     const { id: accountId, email } = await browser.signInto(account);
@@ -205,7 +205,7 @@ describe('every change through the dashboard', () => {
     }
   });
 
-  it('leaves none when it changes nothing or is refused', async () => {
+  it('records nothing when it changes nothing or is refused', async () => {
     const browser = new DashboardClient(harness);
     await browser.signInto(await harness.createAccount());
     const json = { name: 'Laptop', expiresAt: '2999-01-01T00:00:00Z', allowedIps: ['192.0.2.7'] };
@@ -234,7 +234,7 @@ describe('every change through the dashboard', () => {
   });
 });
 
-/** What a key may change, in an order in which each finds what it needs. */
+/** The changes that a key may make, in an order in which each finds what it needs. */
 const BY_KEY: readonly (readonly [method: string, path: string, action: string, json?: object])[] = [
   ['POST', '/api/webhooks/endpoints', 'endpoint.created', { url: 'https://receiver.example/hook' }],
   ['PATCH', '/api/webhooks/endpoints/{id}', 'endpoint.disabled', { enabled: false }],
@@ -250,7 +250,7 @@ describe('every change with an API key', () => {
     account = await harness.createAccount();
   });
 
-  it('is known', () => {
+  it('is listed in this spec', () => {
     const known = new Set(BY_KEY.map(([method, path]) => `${method} ${path}`));
     const settings = KEY_ROUTES.filter(
       ({ method, path }) =>
@@ -260,7 +260,7 @@ describe('every change with an API key', () => {
     expect([...known].filter((route) => !settings.includes(route))).toEqual([]);
   });
 
-  it('leaves one row that names the key', async () => {
+  it('records one event that names the key', async () => {
     let id = '';
     for (const [method, pattern, action, json] of BY_KEY) {
       const before = await newest();

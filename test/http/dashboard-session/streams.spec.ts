@@ -4,7 +4,7 @@ import { type Harness, startHarness, type TestAccount } from '../../support/app/
 import { newMember } from '../../support/app/members.js';
 
 let harness: Harness;
-/** A second API process: streams are open there, sessions end at the first. */
+/** A second API process, with streams of sessions that end at the first. */
 let other: Harness;
 beforeAll(async () => {
   harness = await startHarness();
@@ -61,11 +61,11 @@ async function listeners(account: TestAccount, browser: DashboardClient): Promis
 
 const ended = (all: readonly Listener[]): boolean[] => all.map(({ hasEnded }) => hasEnded);
 
-/** Far less than the ten minutes after which a stream ends by itself. */
+/** Far less than the ten minutes after which a stream ends on its own. */
 const PROMPT = { timeout: 10_000 };
 
-describe('event streams of the dashboard end with their session, at every process', () => {
-  it('when somebody signs out; those of another session go on', async () => {
+describe('event streams of the dashboard end with their session in every process', () => {
+  it('when the user signs out; streams of other sessions continue', async () => {
     const account = await harness.createAccount();
     const leaving = await signedIn(account);
     const staying = new DashboardClient(harness);
@@ -95,7 +95,7 @@ describe('event streams of the dashboard end with their session, at every proces
     await expect.poll(() => ended(streams), PROMPT).toEqual(streams.map(() => true));
   });
 
-  it('when a member is removed, may no longer see images, or switches', async () => {
+  it('when a member is removed, may no longer see images, or switches the organization', async () => {
     const account = await harness.createAccount();
     const [removed, demoted, demotedByOperator, switching, staying] = [
       await newMember(harness, account, 'viewer'),
@@ -127,7 +127,7 @@ describe('event streams of the dashboard end with their session, at every proces
     await expect.poll(() => ended(streams), PROMPT).toEqual(streams.map(() => true));
   });
 
-  it('when its row is deleted by hand', async () => {
+  it('when the session row is deleted manually', async () => {
     const account = await harness.createAccount();
     const streams = await listeners(account, await signedIn(account));
     await harness.rows('DELETE FROM sessions WHERE account_id = $1', [account.id]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /dashboard/api/sessions', () => {
-  it('lists where the user is signed in, the current session first, and no token', async () => {
+  it('lists the sessions of the user, the current one first, without tokens', async () => {
     const { id, all } = await userBrowsers(harness, 2);
     const [here, there] = [all[0]!, all[1]!];
     await harness.rows(
@@ -30,7 +30,7 @@ describe('GET /dashboard/api/sessions', () => {
     expect((await devicesOf(there)).map((device) => device.id)).toEqual(ids.toReversed());
   });
 
-  it('leaves out sessions that have ended or expired without use', async () => {
+  it('leaves out sessions that have been idle for too long', async () => {
     const { id, all } = await userBrowsers(harness, 2);
     await harness.rows(
       `UPDATE sessions SET last_seen_at = now() - interval '8 days' WHERE account_id = $1 AND token_hash = sha256($2)`,
@@ -39,7 +39,7 @@ describe('GET /dashboard/api/sessions', () => {
     expect(await devicesOf(all[0]!)).toHaveLength(1);
   });
 
-  it('shows sessions of the previous version, which have no address and no browser', async () => {
+  it('shows sessions from the previous version, which have no address and no browser', async () => {
     const { id, all } = await userBrowsers(harness, 1);
     await harness.rows('UPDATE sessions SET address = NULL, user_agent = NULL WHERE account_id = $1', [id]);
     expect(await devicesOf(all[0]!)).toMatchObject([{ isCurrent: true, address: null, userAgent: null }]);

@@ -30,7 +30,7 @@ describe('ending sessions', () => {
     expect(await revoked(id)).toEqual([{ actor_id: id, details: { sessions: 1 } }]);
   });
 
-  it('signs out everywhere else, and says so once', async () => {
+  it('signs out all other devices, and records it once', async () => {
     const { id, all } = await userBrowsers(harness, 3);
     expect((await all[0]!.call('POST', '/sessions/end-others', { json: {} })).status).toBe(204);
     expect((await all[0]!.call('POST', '/sessions/end-others', { json: {} })).status).toBe(204);
@@ -38,7 +38,7 @@ describe('ending sessions', () => {
     expect(await revoked(id)).toEqual([{ actor_id: id, details: { sessions: 2 } }]);
   });
 
-  it('never touches the session of another user', async () => {
+  it('never ends the session of another user', async () => {
     const [mine, theirs] = [await userBrowsers(harness, 1), await userBrowsers(harness, 1)];
     const [device] = await devicesOf(theirs.all[0]!);
     for (const id of [device!.id, '%25', device!.id.slice(0, 31)])

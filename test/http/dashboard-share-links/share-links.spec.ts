@@ -74,12 +74,12 @@ describe('/dashboard/api/ai/share-links', () => {
     ]);
   });
 
-  it('ends a link with its result', async () => {
+  it('does not let a link outlive its result', async () => {
     const { id, result } = await newResult(harness, account, BYTES, 7_200);
     expect((await newLink(id, { expiresIn: 604_800 })).expiresAt).toBe(result.expiresAt);
   });
 
-  it('refuses what cannot be shared', async () => {
+  it('refuses results that cannot be shared, and invalid requests', async () => {
     const { id: unfinished } = await harness.newJob(account);
     const { id: delivered } = await harness.newJob(account, { retention: 'deliver' });
     await harness.jobs.complete(delivered, BYTES);
@@ -110,7 +110,7 @@ describe('/dashboard/api/ai/share-links', () => {
     expect(rows).toEqual([]);
   });
 
-  it('never exceeds 100 active links, ten requests at once', async () => {
+  it('never exceeds 100 active links, even for ten concurrent requests', async () => {
     const full = await harness.createAccount();
     const person = new DashboardClient(harness);
     await person.signInto(full);
@@ -132,7 +132,7 @@ describe('/dashboard/api/ai/share-links', () => {
     expect((await create(json, person)).status).toBe(201);
   });
 
-  it('is not for viewers, who may see the list', async () => {
+  it('does not let viewers create or revoke links, but shows them the list', async () => {
     const { browser: viewer } = await newMember(harness, account, 'viewer');
     const { id: jobId } = await newResult(harness, account);
     const link = await newLink(jobId);
@@ -145,8 +145,8 @@ describe('/dashboard/api/ai/share-links', () => {
   });
 });
 
-describe('the page of a link', () => {
-  /** Not by the client of the contract, which knows neither these routes nor errors that are pages. */
+describe('the page of a share link', () => {
+  /** Not with the contract client, which knows neither these routes nor errors that are pages. */
   const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const answer = await fetch(`${harness.url}${path}`, { method, headers });
     const body = Buffer.from(await answer.arrayBuffer());
@@ -158,7 +158,7 @@ describe('the page of a link', () => {
     };
   };
 
-  it('shows the photo to anybody, and nothing of the account', async () => {
+  it('shows the photo to anyone, and nothing about the account', async () => {
     const { id, result } = await newResult(harness, account, BYTES);
     const { path } = await newLink(id);
     const { status, text, headers } = await get(path);
@@ -181,7 +181,7 @@ describe('the page of a link', () => {
     );
   });
 
-  it('sends the bytes as /files does: parts, HEAD, and only when they changed', async () => {
+  it('sends bytes like /files: ranges, HEAD, and conditional requests', async () => {
     const { id, result } = await newResult(harness, account, BYTES);
     const { path } = await newLink(id);
     const whole = await get(`${path}/photo`);
@@ -207,7 +207,7 @@ describe('the page of a link', () => {
     expect(saved.headers['content-disposition']).toBe('attachment; filename=photo-upscaled.png');
   });
 
-  it('shows the original only when the link says so, while it exists', async () => {
+  it('shows the original only if the link allows it, and only while it exists', async () => {
     const { id } = await newResult(harness, account);
     const closed = await newLink(id);
     expect((await get(`${closed.path}/original`)).status).toBe(404);
@@ -222,7 +222,7 @@ describe('the page of a link', () => {
     expect((await get(`${open.path}/original`)).status).toBe(404);
   });
 
-  it('says that there is none for revoked, invented and malformed links', async () => {
+  it('says that the link does not exist if it is revoked, made up, or malformed', async () => {
     const { id } = await newResult(harness, account);
     const link = await newLink(id);
     await browser.call('DELETE', `/ai/share-links/${link.id}`);
@@ -239,7 +239,7 @@ describe('the page of a link', () => {
       });
   });
 
-  it('says that it has expired when it or the result has, or the job was deleted', async () => {
+  it('says that the link has expired when it or its result has, or the job was deleted', async () => {
     const ends = {
       link: (jobId: string) =>
         harness.rows(`UPDATE share_links SET expires_at = now() - interval '1 second' WHERE job_id = $1`, [
@@ -275,7 +275,7 @@ describe('the page of a link', () => {
     expect((await get(path)).status).toBe(200);
   });
 
-  it('speaks German to browsers that prefer it', async () => {
+  it('is in German for browsers that prefer it', async () => {
     const { id } = await newResult(harness, account);
     const { path } = await newLink(id);
     expect((await get(path, { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' })).text).toContain(

@@ -39,7 +39,7 @@ describe('GET /dashboard/api/ai/sources → 200', () => {
     expect(rest.data.map(({ id }) => id)).toEqual(ids.slice(3));
   });
 
-  it('shows what the public API shows and the name, with an address that needs no key', async () => {
+  it('shows what the public API shows plus the name, with a URL that needs no key', async () => {
     const here = await browser.call('GET', `/ai/sources/${ids[0]!}`);
     const there = await harness.call('GET', `/api/ai/sources/${ids[0]!}`, { key: account.key });
     const withoutUrl = (body: unknown) => Object.assign({}, body, { url: null });
@@ -48,7 +48,7 @@ describe('GET /dashboard/api/ai/sources → 200', () => {
     expect((await harness.call('GET', url.replace(PUBLIC_URL, ''))).status).toBe(200);
   });
 
-  it('names a photo as its file was named, and keeps no name of a deleted one', async () => {
+  it('names a photo after its file, and does not keep the name of a deleted photo', async () => {
     const file = { bytes: await photo(32, 24, 'jpeg'), name: 'Zoë am Strand.jpg' };
     const uploaded = await browser.call('POST', '/ai/upload', { file });
     expect(uploaded.status, uploaded.text).toBe(201);
@@ -60,7 +60,7 @@ describe('GET /dashboard/api/ai/sources → 200', () => {
     expect(await harness.rows('SELECT name FROM sources WHERE id = $1', [id])).toEqual([{ name: null }]);
   });
 
-  it('shows nothing of others', async () => {
+  it('shows nothing of other accounts', async () => {
     const other = await harness.newSource(await harness.createAccount());
     expect((await list('limit=100')).data.map(({ id }) => id)).not.toContain(other.id);
     expect((await browser.call('GET', `/ai/sources/${other.id}`)).status).toBe(404);

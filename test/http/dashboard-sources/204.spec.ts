@@ -20,7 +20,7 @@ const usedBytes = async (): Promise<number> => {
 };
 
 describe('DELETE /dashboard/api/ai/sources/{id} → 204', () => {
-  it('erases the photo and frees its storage, once', async () => {
+  it('erases the photo and frees its storage once', async () => {
     const kept = await harness.newSource(account);
     const keptBytes = await usedBytes();
     const { id, url } = await harness.newSource(account);
@@ -34,7 +34,7 @@ describe('DELETE /dashboard/api/ai/sources/{id} → 204', () => {
     expect((await harness.call('GET', url.replace(PUBLIC_URL, ''))).status).toBe(410);
   });
 
-  it('refuses photos of others, and without the token', async () => {
+  it('refuses photos of other accounts, and requests without the CSRF token', async () => {
     const owner = await harness.createAccount();
     const { id } = await harness.newSource(owner);
     expect((await browser.call('DELETE', `/ai/sources/${id}`)).status).toBe(404);

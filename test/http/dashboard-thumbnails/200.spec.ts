@@ -26,7 +26,7 @@ const ask = (id: string, headers: Readonly<Record<string, string>> = {}) =>
   browser.call('GET', `/ai/sources/${id}/thumbnail`, { headers });
 
 describe('GET /dashboard/api/ai/sources/:id/thumbnail', () => {
-  it('gives a small WebP of a large photo, which stays with the browser', async () => {
+  it('returns a small WebP of a large photo, which the browser may cache', async () => {
     const { id } = await harness.newSource(account, await photo(1600, 1200, 'jpeg'));
     const { status, headers, body } = await ask(id);
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe('GET /dashboard/api/ai/sources/:id/thumbnail', () => {
     expect({ status: again.status, text: again.text ?? '' }).toEqual({ status: 304, text: '' });
   });
 
-  it('makes it once, however many ask at the same time, and keeps it', async () => {
+  it('creates it once, even for concurrent requests, and stores it', async () => {
     const { id } = await harness.newSource(account);
     const put = vi.spyOn(store, 'put');
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(id)));
@@ -57,14 +57,14 @@ describe('GET /dashboard/api/ai/sources/:id/thumbnail', () => {
     expect(((await ask(id)).body as Buffer).toString()).toBe('small picture');
   });
 
-  it('gives it although it cannot be kept', async () => {
+  it('returns it even if it cannot be stored', async () => {
     const { id } = await harness.newSource(account);
     const put = vi.spyOn(store, 'put').mockRejectedValue(new Error('the disk is full'));
     expect((await ask(id)).status).toBe(200);
     put.mockRestore();
   });
 
-  it('goes with its photo, also when that is deleted while it is made', async () => {
+  it('deletes the thumbnail with its photo, even if the photo is deleted while it is created', async () => {
     const { id } = await harness.newSource(account);
     expect((await ask(id)).status).toBe(200);
     expect((await browser.call('DELETE', `/ai/sources/${id}`)).status).toBe(204);
@@ -93,7 +93,7 @@ describe('GET /dashboard/api/ai/sources/:id/thumbnail', () => {
   });
 });
 
-/** As RGBA of 16 bits, interlaced, of which a decoder keeps every sample. */
+/** Interlaced RGBA with 16 bits, of which a decoder has to keep every sample. */
 function interlaced(png: Buffer): Buffer {
   const header = { from: 12, depth: 24, colour: 25, interlace: 28, checksum: 29 };
   png[header.depth] = 16;
@@ -104,13 +104,13 @@ function interlaced(png: Buffer): Buffer {
 }
 
 describe('GET /dashboard/api/ai/sources/:id/thumbnail, refused', () => {
-  it('404 for photos of others and what is no photo', async () => {
+  it('returns 404 for photos of other accounts and for unknown IDs', async () => {
     const theirs = await harness.newSource(await harness.createAccount());
     for (const id of [theirs.id, 'src_0', 'nothing', `src_${'0'.repeat(32)}`])
       expect((await ask(id)).status).toBe(404);
   });
 
-  it('422 for a photo that cannot be decoded, or would take too much memory', async () => {
+  it('returns 422 for a photo that cannot be decoded or would take too much memory', async () => {
     const replaced = async (bytes: Buffer) => {
       const { id } = await harness.newSource(account);
       const source = await harness.app.get(SourcesRepository).find(account.id, id);

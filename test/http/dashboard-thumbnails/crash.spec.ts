@@ -34,14 +34,14 @@ afterAll(async () => {
 
 const ask = (id: string, by = browser) => by.call('GET', `/ai/sources/${id}/thumbnail`);
 
-/** The process that decodes a photo now. */
+/** The process that is decoding a photo. */
 const decoder = (): Promise<KnownProcess> =>
   vi.waitUntil(() => descendantsOf(process.pid).find(({ command }) => command.startsWith('small picture')), {
     timeout: 20_000,
     interval: 5,
   });
 
-/** Asks for a thumbnail and does something to the process that makes it, in the middle. */
+/** Requests a thumbnail and disturbs the process that is creating it. */
 async function disturbed(id: string, disturb: (pid: number) => void) {
   const asked = ask(id);
   const found = await decoder();
@@ -51,16 +51,16 @@ async function disturbed(id: string, disturb: (pid: number) => void) {
   return answer;
 }
 
-/** Keys that are read while it is asked for: that of the photo is among them when it is tried. */
+/** The keys that a request reads; they include that of the photo only if the photo is tried. */
 async function keysReadFor(id: string): Promise<{ status: number; keys: string[] }> {
   const read = vi.spyOn(store, 'read');
   const { status } = await ask(id);
   return { status, keys: read.mock.calls.map(([key]) => key) };
 }
 
-describe.skipIf(process.platform !== 'linux')('a photo that ends the process which decodes it', () => {
+describe.skipIf(process.platform !== 'linux')('a photo that crashes its decoder process', () => {
   it.each(['SIGSEGV', 'SIGKILL'] as const)(
-    'harms nothing else and is not tried at each look (%s)',
+    'affects nothing else and is not tried on every request (%s)',
     async (how) => {
       const { id } = await harness.newSource(account, slow);
       expect(await disturbed(id, (pid) => process.kill(pid, how))).toMatchObject(UNDECODABLE);
@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('a photo that ends the process whi
     },
   );
 
-  it('is tried again another day', async () => {
+  it('is tried again on another day', async () => {
     const { id } = await harness.newSource(account, slow);
     expect(await disturbed(id, (pid) => process.kill(pid, 'SIGABRT'))).toMatchObject(UNDECODABLE);
     const marker = (await store.read(thumbnailKey(id))).toString();
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('a photo that ends the process whi
     expect(await keysReadFor(id)).toEqual({ status: 200, keys: [thumbnailKey(id)] });
   });
 
-  it('leaves nothing behind when it is deleted, even in that moment', async () => {
+  it('leaves nothing behind when it is deleted, even during decoding', async () => {
     const kept = await harness.newSource(account, slow);
     await disturbed(kept.id, (pid) => process.kill(pid, 'SIGSEGV'));
     expect((await browser.call('DELETE', `/ai/sources/${kept.id}`)).status).toBe(204);
@@ -94,13 +94,13 @@ describe.skipIf(process.platform !== 'linux')('a photo that ends the process whi
     await expect(store.read(thumbnailKey(late.id))).rejects.toMatchObject({ code: 'gone' });
   });
 
-  it('is ended when it hangs', { timeout: 60_000 }, async () => {
+  it('counts as undecodable when the decoder hangs', { timeout: 60_000 }, async () => {
     const { id } = await harness.newSource(account, slow);
     expect(await disturbed(id, (pid) => process.kill(pid, 'SIGSTOP'))).toMatchObject(UNDECODABLE);
     expect(await keysReadFor(id)).toEqual({ status: 422, keys: [thumbnailKey(id)] });
   });
 
-  it('is tried at the next look when the process did not even start', async () => {
+  it('is tried again on the next request when the process could not start', async () => {
     const { id } = await harness.newSource(account);
     const started = vi.spyOn(process, 'execPath', 'get').mockReturnValue('/nowhere/node');
     expect((await ask(id)).status).toBe(503);
@@ -108,7 +108,7 @@ describe.skipIf(process.platform !== 'linux')('a photo that ends the process whi
     expect((await ask(id)).status).toBe(200);
   });
 
-  it('meets no secret in its environment, and has bounds', async () => {
+  it('is decoded without secrets in the environment, and within limits', async () => {
     const { id } = await harness.newSource(account, slow);
     const asked = ask(id);
     const { pid } = await decoder();

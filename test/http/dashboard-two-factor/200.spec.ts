@@ -27,8 +27,8 @@ const actions = async (accountId: string): Promise<unknown[]> =>
 
 const status = async (browser: DashboardClient) => (await browser.call('GET', '/two-factor')).body;
 
-describe('turning two-factor authentication on', () => {
-  it('takes a secret, a code of it, and shows ten codes once', async () => {
+describe('turning on two-factor authentication', () => {
+  it('requires a code from the secret, and shows ten recovery codes once', async () => {
     const { id, email, browser, recoveryCodes } = await twoFactorUser(harness);
     expect(new Set(recoveryCodes).size).toBe(10);
     expect(await status(browser)).toEqual({
@@ -65,7 +65,7 @@ describe('turning two-factor authentication on', () => {
     expect(await status(browser)).toMatchObject({ enabled: false });
   });
 
-  it('changes nothing for sign-ins before the code', async () => {
+  it('does not affect sign-ins before the code is entered', async () => {
     const browser = new DashboardClient(harness);
     const { email } = await browser.signInto(await harness.createAccount());
     await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });
@@ -76,7 +76,7 @@ describe('turning two-factor authentication on', () => {
 });
 
 describe('signing in with a second factor', () => {
-  it('takes the password, then a code, and gives a session', async () => {
+  it('requires the password, then a code, and starts a session', async () => {
     const { id, email, app } = await twoFactorUser(harness);
     const browser = await halfSignedIn(harness, email);
     const answer = await enterCode(browser, app.code());
@@ -111,7 +111,7 @@ describe('signing in with a second factor', () => {
     expect((await enterCode(await halfSignedIn(harness, email), code)).status).toBe(403);
   });
 
-  it('a half-signed-in browser reaches nothing', async () => {
+  it('gives no access before the code is entered', async () => {
     const { email } = await twoFactorUser(harness);
     const browser = await halfSignedIn(harness, email);
     expect(browser.cookie).toBeUndefined();
@@ -126,7 +126,7 @@ describe('signing in with a second factor', () => {
     expect((await browser.call('GET', '/session')).body).toMatchObject({ account: null, csrfToken: null });
   });
 
-  it('ends the session that the browser had before the password', async () => {
+  it('ends the previous session of the browser once the password is entered', async () => {
     const { email, browser } = await twoFactorUser(harness);
     const before = browser.cookie!;
     await browser.call('POST', '/sign-in', { json: { email, password: PASSWORD } });
@@ -137,7 +137,7 @@ describe('signing in with a second factor', () => {
 });
 
 describe('new recovery codes', () => {
-  it('replace the old ones, and take the password', async () => {
+  it('replace the old ones, and require the password', async () => {
     const { id, email, browser, recoveryCodes } = await twoFactorUser(harness);
     const json = { password: PASSWORD };
     const { body } = await browser.call('POST', '/two-factor/recovery-codes', { json });
@@ -149,8 +149,8 @@ describe('new recovery codes', () => {
   });
 });
 
-describe('a new password of a user with a second factor', () => {
-  it('keeps this browser signed in, and the second factor', async () => {
+describe('a password change by a user with a second factor', () => {
+  it('keeps this browser signed in, and keeps the second factor', async () => {
     const { email, browser } = await twoFactorUser(harness);
     const json = { currentPassword: PASSWORD, newPassword: 'another cow jumped over the sun' };
     expect((await browser.call('POST', '/account/password', { json })).status).toBe(200);

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-describe('turning two-factor authentication off', () => {
-  it('takes the password, deletes secret and codes, and ends pending sign-ins', async () => {
+describe('turning off two-factor authentication', () => {
+  it('requires the password, deletes the secret and codes, and ends pending sign-ins', async () => {
     const { id, email, browser, app } = await twoFactorUser(harness);
     const pending = await halfSignedIn(harness, email);
     const json = { password: PASSWORD };

@@ -20,12 +20,12 @@ describe('401', () => {
     expect((await enterCode(stranger, app.code())).body).toMatchObject(expired);
     stranger.pending = `__Host-ies_sign_in=${newSessionToken()}`;
     expect((await enterCode(stranger, app.code())).body).toMatchObject(expired);
-    // Nor does a session stand for it.
+    // A session does not replace it either.
     stranger.pending = signedIn.cookie!.replace('ies_session', 'ies_sign_in');
     expect((await enterCode(stranger, app.code())).body).toMatchObject(expired);
   });
 
-  it('a sign-in that took too long starts again', async () => {
+  it('a sign-in that took too long must start again', async () => {
     const { id, email, app } = await twoFactorUser(harness);
     const browser = await halfSignedIn(harness, email);
     await harness.rows(`UPDATE pending_sign_ins SET expires_at = now() WHERE account_id = $1`, [id]);
@@ -40,7 +40,7 @@ describe('401', () => {
     expect((await enterCode(pending, app.code())).body).toMatchObject(expired);
   });
 
-  it('a pending sign-in becomes one session, also when it is sent twice', async () => {
+  it('a pending sign-in becomes only one session, even when it is completed twice', async () => {
     const { email, app, recoveryCodes } = await twoFactorUser(harness);
     const first = await halfSignedIn(harness, email);
     const again = new DashboardClient(harness);

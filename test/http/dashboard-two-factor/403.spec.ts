@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('403', () => {
-  it('a code works once, also for ten at once', async () => {
+  it('a code works once, even for concurrent sign-ins', async () => {
     const { id, email, app } = await twoFactorUser(harness);
     const browsers = [];
     while (browsers.length < 9) browsers.push(await halfSignedIn(harness, email));
@@ -26,19 +26,19 @@ describe('403', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status, body } of answers.filter((answer) => answer.status !== 200))
       expect({ status, body }).toMatchObject({ status: 403, body: { code: 'wrong_code' } });
-    // The sign-in after the set-up is not one of them.
+    // The other session is the one that turned on two-factor authentication.
     const sessions = await harness.rows('SELECT 1 FROM sessions WHERE account_id = $1', [id]);
     expect(sessions).toHaveLength(2);
   });
 
-  it('a code of an earlier step does not work after a later one', async () => {
+  it('a code from an earlier step does not work after a later one', async () => {
     const { email, app } = await twoFactorUser(harness);
     expect((await enterCode(await halfSignedIn(harness, email), app.code(1))).status).toBe(200);
     const earlier = await enterCode(await halfSignedIn(harness, email), app.code());
     expect(earlier.body).toMatchObject({ status: 403, code: 'wrong_code' });
   });
 
-  it('the code that turned it on does not sign in', async () => {
+  it('the code that turned on two-factor authentication does not sign in', async () => {
     const browser = new DashboardClient(harness);
     const { email } = await browser.signInto(await harness.createAccount());
     const { body } = await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });
@@ -47,7 +47,7 @@ describe('403', () => {
     expect((await enterCode(await halfSignedIn(harness, email), code)).status).toBe(403);
   });
 
-  it('a recovery code works once, also for ten at once', async () => {
+  it('a recovery code works once, even for concurrent sign-ins', async () => {
     const { id, email, recoveryCodes } = await twoFactorUser(harness);
     const browsers = [];
     while (browsers.length < 9) browsers.push(await halfSignedIn(harness, email));
@@ -79,7 +79,7 @@ describe('403', () => {
     expect(rows).toEqual([{ details: { secondFactor: true } }]);
   });
 
-  it.each(['recovery-codes', 'disable'])('%s takes the right password', async (what) => {
+  it.each(['recovery-codes', 'disable'])('%s requires the right password', async (what) => {
     const { browser } = await twoFactorUser(harness);
     const json = { password: `not ${PASSWORD}` };
     const { body } = await browser.call('POST', `/two-factor/${what}`, { json });
@@ -90,7 +90,7 @@ describe('403', () => {
     });
   });
 
-  it('the set-up takes the right password', async () => {
+  it('the setup requires the right password', async () => {
     const browser = new DashboardClient(harness);
     const { id } = await browser.signInto(await harness.createAccount());
     const json = { password: `not ${PASSWORD}` };
@@ -99,7 +99,7 @@ describe('403', () => {
     expect(await harness.rows('SELECT 1 FROM two_factor_secrets WHERE account_id = $1', [id])).toEqual([]);
   });
 
-  it('a wrong code turns nothing on', async () => {
+  it('a wrong code does not turn on two-factor authentication', async () => {
     const browser = new DashboardClient(harness);
     await browser.signInto(await harness.createAccount());
     const { body } = await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });

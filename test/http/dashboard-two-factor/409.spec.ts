@@ -14,13 +14,13 @@ afterAll(() => harness.close());
 const notSetUp = { status: 409, code: 'two_factor_not_set_up' };
 
 describe('409', () => {
-  it('a second set-up does not replace the app', async () => {
+  it('a second setup does not replace the authenticator app', async () => {
     const { browser } = await twoFactorUser(harness);
     const { body } = await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });
     expect(body).toMatchObject({ status: 409, code: 'two_factor_enabled' });
   });
 
-  it('nothing can be turned on or renewed that was not set up', async () => {
+  it('nothing can be turned on, renewed, or turned off before the setup', async () => {
     const browser = new DashboardClient(harness);
     await browser.signInto(await harness.createAccount());
     const json = { password: PASSWORD };
@@ -31,7 +31,7 @@ describe('409', () => {
     expect((await browser.call('POST', '/two-factor/disable', { json })).body).toMatchObject(notSetUp);
   });
 
-  it('turning it on twice at once gives one set of codes', async () => {
+  it('turning it on several times at once creates one set of recovery codes', async () => {
     const browser = new DashboardClient(harness);
     await browser.signInto(await harness.createAccount());
     const { body } = await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });

@@ -26,13 +26,13 @@ describe('429', () => {
     expect((await enterCode(await halfSignedIn(harness, email), recoveryCodes[0]!)).status).toBe(429);
     await harness.rows('UPDATE two_factor_secrets SET blocked_until = now() WHERE account_id = $1', [id]);
     expect((await enterCode(browser, app.wrongCode())).status).toBe(403);
-    // One more was allowed, no second one.
+    // One more attempt was allowed, but not a second one.
     expect((await enterCode(browser, app.code())).status).toBe(429);
     await forgetUsedCodes(harness, id);
     expect((await enterCode(browser, app.code())).status).toBe(200);
   });
 
-  it('forgets wrong codes after a right one', async () => {
+  it('resets the count of wrong codes after a right one', async () => {
     const { id, email, app, recoveryCodes } = await twoFactorUser(harness);
     for (const code of recoveryCodes.slice(0, 2)) {
       const browser = await halfSignedIn(harness, email);
@@ -48,14 +48,14 @@ describe('429', () => {
   });
 });
 
-describe('429 by the minute', () => {
+describe('429 per minute', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await startHarness({ env: { SIGN_IN_ATTEMPTS_PER_MINUTE: '3' } });
   });
   afterAll(() => harness.close());
 
-  it('counts codes for each user, whatever the browser', async () => {
+  it('counts codes per user, whatever the browser', async () => {
     const { email, app } = await twoFactorUser(harness);
     const browsers = [await halfSignedIn(harness, email), await halfSignedIn(harness, email)];
     const seen: number[] = [];

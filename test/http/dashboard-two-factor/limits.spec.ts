@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('codes that are refused because of their address do not use up those of the user', async () => {
+it('codes that are refused because of their address do not count against the user', async () => {
   const limiter = harness.app.get(AttemptLimiter);
   const refused = { code: 'too_many_attempts' };
   for (let user = 1; user <= 5; user += 1)

@@ -16,7 +16,7 @@ afterAll(() => harness.close());
 const changesOf = async (email: string) =>
   (await mailsTo(harness, email)).filter(({ kind }) => kind === 'sign_in_changed');
 
-it('the owner is told of every change of the way to sign in, and of no refused one', async () => {
+it('the owner is notified of every change to the sign-in methods, but not of refused changes', async () => {
   const browser = new DashboardClient(harness);
   const { id, email } = await browser.newPerson();
   await browser.call('PATCH', '/notifications', { json: { language: 'en' } });
@@ -29,7 +29,7 @@ it('the owner is told of every change of the way to sign in, and of no refused o
   const [passkey] = (added.body as { data: { id: string }[] }).data;
   await browser.call('DELETE', '/passkeys/unknown');
   await browser.call('DELETE', `/passkeys/${passkey!.id}`);
-  // In the language that the user has chosen: that of a request may be an attacker's.
+  // In the user's own language: the language of a request may be that of an attacker.
   const elsewhere = { json: { password: PASSWORD }, headers: { 'accept-language': 'fr' } };
   await browser.call('PATCH', '/notifications', { json: { language: 'de' } });
   await browser.call('POST', '/two-factor/disable', elsewhere);

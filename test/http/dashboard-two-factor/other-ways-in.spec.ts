@@ -29,8 +29,8 @@ async function afterPassword(email: string, password: string): Promise<object> {
 
 const codeRequired = { isSignedIn: false, secondFactorRequired: true };
 
-describe('the second factor is asked for', () => {
-  it('after a new password by a reset link, which ends sign-ins that wait for a code', async () => {
+describe('the second factor is required', () => {
+  it('after a password reset with a link, which also ends sign-ins that wait for a code', async () => {
     const { id, email, app } = await twoFactorUser(harness);
     const pending = await halfSignedIn(harness, email);
     const token = await harness.accountsOf.issueResetToken(id);
@@ -42,7 +42,7 @@ describe('the second factor is asked for', () => {
     expect(await afterPassword(email, NEW_PASSWORD)).toEqual(codeRequired);
   });
 
-  it('after a temporary password, and its replacement', async () => {
+  it('after a temporary password, and after its replacement', async () => {
     const { id, email, app } = await twoFactorUser(harness);
     const { password } = await operator.expect<TemporaryPasswordDto>(
       200,
@@ -59,7 +59,7 @@ describe('the second factor is asked for', () => {
     expect(await afterPassword(email, NEW_PASSWORD)).toEqual(codeRequired);
   });
 
-  it('no longer when an operator resets it, and an operator cannot reset the own', async () => {
+  it('no longer after an operator resets it; operators cannot reset their own', async () => {
     const { id, email } = await twoFactorUser(harness);
     const path = `/accounts/${id}/reset-two-factor`;
     expect(await operator.get(`/accounts/${id}`)).toMatchObject({ hasTwoFactor: true });
@@ -72,7 +72,7 @@ describe('the second factor is asked for', () => {
     expect(own.body).toMatchObject({ status: 409, code: 'own_account' });
   });
 
-  it('not for a set-up that was not finished, which a reset leaves alone', async () => {
+  it('but not for an unfinished setup, which a reset leaves alone', async () => {
     const browser = new DashboardClient(harness);
     const { id } = await browser.signInto(await harness.createAccount());
     await browser.call('POST', '/two-factor/setup', { json: { password: PASSWORD } });
@@ -84,7 +84,7 @@ describe('the second factor is asked for', () => {
 });
 
 describe('a suspended user', () => {
-  it('reads why after the password, and cannot go on with a code', async () => {
+  it('learns why after the password, and cannot continue with a code', async () => {
     const { id, email, app } = await twoFactorUser(harness);
     const pending = await halfSignedIn(harness, email);
     await operator.expect(200, 'POST', `/accounts/${id}/suspend`, { reason: 'Unpaid invoice' });
@@ -94,7 +94,7 @@ describe('a suspended user', () => {
     expect(body).toMatchObject({ code: 'account_suspended' });
   });
 
-  it('reads why after a passkey', async () => {
+  it('learns why after a passkey', async () => {
     const { id, authenticator } = await passkeyUser(harness);
     await operator.expect(200, 'POST', `/accounts/${id}/suspend`, { reason: 'Unpaid invoice' });
     const browser = new DashboardClient(harness);
@@ -108,7 +108,7 @@ describe('a suspended user', () => {
 });
 
 describe('an operator who is signed in as a customer', () => {
-  it('neither sees nor changes how the customer signs in', async () => {
+  it('can neither see nor change how the customer signs in', async () => {
     const customer = await twoFactorUser(harness);
     await addPasskey(customer.browser, new SoftwareAuthenticator());
     const support = await OperatorClient.start(harness);
@@ -131,7 +131,7 @@ describe('an operator who is signed in as a customer', () => {
 });
 
 describe('in an organization', () => {
-  it('two-factor authentication is that of the user, and the organization has none', async () => {
+  it('two-factor authentication belongs to the user, and the organization has none', async () => {
     const { browser, email } = await twoFactorUser(harness);
     const made = await browser.call('POST', '/organizations', { json: { name: 'Shop' } });
     expect(made.status, made.text).toBe(201);

@@ -12,12 +12,12 @@ import { turnOnTwoFactor } from '../../support/sign-in/two-factor-user.js';
 
 let harness: Harness;
 beforeAll(async () => {
-  // With mail: the row of an email refers to the account.
+  // With email: the row of an email references the account.
   harness = await startMailHarness();
 });
 afterAll(() => harness.close());
 
-/** Statements that wait for a lock that somebody else holds. */
+/** Resolves once a statement waits for a lock that another transaction holds. */
 const somebodyWaits = (): Promise<unknown> =>
   eventually('somebody to wait for a lock', async () => {
     const seen = await harness.rows(
@@ -40,7 +40,7 @@ async function deletedDuring<Result>(accountId: string, change: () => Promise<Re
 
 const json = { password: PASSWORD };
 
-describe('a change of the way to sign in while the account is deleted', () => {
+describe('changing a sign-in method while the account is deleted', () => {
   it.each(['disable', 'recovery-codes'])('does not deadlock: %s', async (change) => {
     const browser = new DashboardClient(harness);
     const { id } = await browser.newPerson();
@@ -60,7 +60,7 @@ describe('a change of the way to sign in while the account is deleted', () => {
     expect(answer.body).toMatchObject({ status: 401, code: 'not_signed_in' });
   });
 
-  it('does not deadlock: reset by the operator', async () => {
+  it('does not deadlock: reset by an operator', async () => {
     const browser = new DashboardClient(harness);
     const { id } = await browser.newPerson();
     await turnOnTwoFactor(harness, browser, id);
@@ -69,7 +69,7 @@ describe('a change of the way to sign in while the account is deleted', () => {
     expect(await harness.rows('SELECT 1 FROM account_notices WHERE account_id = $1', [id])).toEqual([]);
   });
 
-  it('does not deadlock: a passkey that is removed', async () => {
+  it('does not deadlock: removal of a passkey', async () => {
     const browser = new DashboardClient(harness);
     const { id } = await browser.newPerson();
     const added = await addPasskey(browser, new SoftwareAuthenticator());

@@ -7,7 +7,7 @@ import { AuthenticatorApp } from '../../support/sign-in/authenticator-app.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 import { twoFactorUser } from '../../support/sign-in/two-factor-user.js';
 
-/** As the harness has it. */
+/** The key that the harness uses. */
 const OLD_KEY = 'a sealing key that nobody but tests knows';
 const NEW_KEY = 'a newer sealing key that only this test knows';
 
@@ -18,7 +18,7 @@ describe('a rotation of the sealing key', () => {
   });
   afterAll(() => harness.close());
 
-  it('seals the secrets of authenticator apps again', async () => {
+  it('seals the secrets of authenticator apps with the new key', async () => {
     const [one, two] = [await twoFactorUser(harness), await twoFactorUser(harness)];
     const database = harness.app.get(Database);
     const box = new SecretBox([NEW_KEY, OLD_KEY]);
@@ -35,7 +35,7 @@ describe('a rotation of the sealing key', () => {
     }
   });
 
-  it('and none opens in the row of another user', async () => {
+  it('does not let a secret open in the row of another user', async () => {
     const [one, two] = [await twoFactorUser(harness), await twoFactorUser(harness)];
     const [row] = await harness.rows<{ sealed_secret: Buffer }>(
       'SELECT sealed_secret FROM two_factor_secrets WHERE account_id = $1',

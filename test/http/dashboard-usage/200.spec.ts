@@ -30,7 +30,7 @@ const history = async (browser: DashboardClient, query = ''): Promise<History> =
   (await browser.call('GET', `/usage/history${query}`)).body as History;
 
 describe('GET /dashboard/api/usage', () => {
-  it('says what the public API says', async () => {
+  it('returns the same as the public API', async () => {
     const { account, browser } = await signedIn();
     await harness.newJob(account);
     const here = await browser.call('GET', '/usage');
@@ -40,7 +40,7 @@ describe('GET /dashboard/api/usage', () => {
 });
 
 describe('GET /dashboard/api/usage/history', () => {
-  it('counts by day and by key; what was given back does not count, what was deleted does', async () => {
+  it('counts by day and key, without refunded jobs but with deleted ones', async () => {
     const { account, browser } = await signedIn();
     const { url: sourceUrl } = await harness.newSource(account);
     const second = await harness.createKey(account);
@@ -67,7 +67,7 @@ describe('GET /dashboard/api/usage/history', () => {
     expect(body).toMatchObject({ enhancements: { used: 4 } });
   });
 
-  it('puts what was done before into its days, and leaves out what is too long ago', async () => {
+  it('assigns earlier usage to its days, and leaves out days before the requested range', async () => {
     const { account, browser } = await signedIn();
     await harness.newJob(account);
     for (const days of [3, 40]) {
@@ -83,7 +83,7 @@ describe('GET /dashboard/api/usage/history', () => {
     expect((await history(browser, '?days=92')).enhancements.reduce((sum, one) => sum + one)).toBe(3);
   });
 
-  it('says what was kept at the end of each day', async () => {
+  it('reports the storage at the end of each day', async () => {
     const { account, browser } = await signedIn();
     const old = await harness.newSource(account);
     const fresh = await harness.newSource(account);
@@ -121,7 +121,7 @@ describe('GET /dashboard/api/usage/history', () => {
 });
 
 describe('GET /dashboard/api/usage/rate', () => {
-  it('tells how many requests of this minute each active key has used, and uses none', async () => {
+  it('reports how many requests of this minute each active key has used, and uses none itself', async () => {
     const { account, browser } = await signedIn();
     await harness.accountsOf.setPlan(account.id, 'personal', null);
     const idle = await harness.createKey(account);
@@ -138,7 +138,7 @@ describe('GET /dashboard/api/usage/rate', () => {
     }
   });
 
-  it.each(['viewer', 'billing'] as const)('tells a %s no names of keys', async (role) => {
+  it.each(['viewer', 'billing'] as const)('does not show key names to the role %s', async (role) => {
     const { account } = await signedIn();
     await harness.newJob(account);
     const { browser } = await newMember(harness, account, role);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('webhooks in the dashboard', () => {
-  it('live through their whole life as in the public API', async () => {
+  it('go through their whole life cycle as in the public API', async () => {
     const json = { url: 'http://127.0.0.1:9009/hook', events: ['ping'], description: 'Nobody listens' };
     const made = await browser.call('POST', '/webhooks/endpoints', { json });
     expect(made.status, made.text).toBe(201);
@@ -76,13 +76,13 @@ describe('webhooks in the dashboard', () => {
     expect(listed.body).not.toHaveProperty('request');
   });
 
-  it('lists the event types of the public API', async () => {
+  it('list the event types of the public API', async () => {
     const { key } = await harness.createKey(account, { scopes: ['webhook:manage'] });
     const there = await harness.call('GET', '/api/webhooks/events', { key });
     expect((await browser.call('GET', '/webhooks/events')).body).toEqual(there.body);
   });
 
-  it('of others do not exist', async () => {
+  it('of other accounts are not found', async () => {
     const { id } = await harness.newEndpoint(await harness.createAccount());
     for (const [method, path] of [
       ['GET', id],

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('DELETE /api/webhooks/endpoints/:id → 204', () => {
-  it('removes it with its deliveries, and nothing of others', async () => {
+  it('removes the endpoint with its deliveries, and no other endpoint', async () => {
     const [gone, kept] = [await harness.newEndpoint(account), await harness.newEndpoint(account)];
     const [lost, left] = [
       await harness.newDelivery(account, gone.id),

@@ -14,7 +14,7 @@ afterAll(() => harness.close());
 const remove = (id: string) => harness.call('DELETE', `/api/ai/enhance/${id}`, { key: account.key });
 
 describe('DELETE /api/ai/enhance/:id → 204', () => {
-  it('erases the result at once and frees its storage; what it cost stays paid', async () => {
+  it('erases the result at once and frees its storage, but refunds nothing', async () => {
     const { url } = await harness.newSource(account);
     const without = await harness.footprint();
     const { id } = await harness.newJob(account, { sourceUrl: url });
@@ -30,7 +30,7 @@ describe('DELETE /api/ai/enhance/:id → 204', () => {
     });
   });
 
-  it('cancels a job that has not ended, at no cost', async () => {
+  it('cancels an unfinished job, and refunds it', async () => {
     for (const claimed of [false, true]) {
       const { id } = await harness.newJob(account);
       const lease = claimed ? await harness.jobs.claim(id) : undefined;
@@ -56,7 +56,7 @@ describe('DELETE /api/ai/enhance/:id → 204', () => {
     }
   });
 
-  it('of many at once frees and gives back once', async () => {
+  it('frees the storage once when many requests arrive at the same time', async () => {
     const { id } = await harness.newJob(account);
     await harness.jobs.complete(id, Buffer.alloc(3_000));
     const before = await harness.footprint();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('DELETE /api/ai/enhance/:id → 410', () => {
-  it('the second time', async () => {
+  it('when the job is deleted a second time', async () => {
     const account = await harness.createAccount();
     const { id } = await harness.newJob(account);
     const remove = () => harness.call('DELETE', `/api/ai/enhance/${id}`, { key: account.key });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('DELETE /api/ai/presets/:name → 404', () => {
-  it('of one that is not there changes nothing', async () => {
+  it('when the preset does not exist; nothing changes', async () => {
     const before = await harness.footprint();
     const { status, body } = await harness.call('DELETE', '/api/ai/presets/never', { key: account.key });
     expect(status).toBe(404);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('DELETE /api/ai/presets/:name → 409', () => {
-  it.each(['portrait', 'product-on-white', 'old-scan'])('%s is built in', async (name) => {
+  it.each(['portrait', 'product-on-white', 'old-scan'])('because %s is built in', async (name) => {
     const { status, body } = await harness.call('DELETE', `/api/ai/presets/${name}`, { key: account.key });
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'preset_read_only' });

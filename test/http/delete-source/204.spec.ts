@@ -23,7 +23,7 @@ describe('DELETE /api/ai/sources/:id → 204', () => {
     expect((await harness.call('GET', url.replace(PUBLIC_URL, ''))).status).toBe(410);
   });
 
-  it('of many at once frees once', async () => {
+  it('frees the storage once when many requests arrive at the same time', async () => {
     const { id, bytes } = await harness.newSource(account);
     const before = await harness.footprint();
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => remove(id)))).map(

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('DELETE /api/ai/sources/:id → 410', () => {
-  it('the second time', async () => {
+  it('when the source is deleted a second time', async () => {
     const account = await harness.createAccount();
     const { id } = await harness.newSource(account);
     const remove = () => harness.call('DELETE', `/api/ai/sources/${id}`, { key: account.key });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('400', () => {
-  it('an address that cannot be decoded is a problem document too', async () => {
+  it('for a URL that cannot be decoded, as a problem document', async () => {
     const answer = await fetch(`${harness.url}/api/ai/enhance/%ff`, { headers: { 'x-request-id': 'mine' } });
     expect(answer.status).toBe(400);
     expect(answer.headers.get('x-request-id')).toBe('mine');
@@ -23,7 +23,7 @@ describe('400', () => {
     });
   });
 
-  it('a body nested deeper than anything the API reads', async () => {
+  it('for a body nested deeper than anything the API reads', async () => {
     const body = `{"metadata":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const answer = await harness.call('POST', '/api/ai/enhance', {
       key: account.key,
@@ -34,7 +34,7 @@ describe('400', () => {
     expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ code: 'members' }] });
   });
 
-  it('a body nested deeply, with few members', async () => {
+  it('for a deeply nested body with few members', async () => {
     const body = `{"metadata":${'['.repeat(100)}${']'.repeat(100)}}`;
     const headers = { 'content-type': 'application/json' };
     const answer = await harness.call('POST', '/api/ai/enhance', { key: account.key, headers, body });
@@ -42,14 +42,14 @@ describe('400', () => {
     expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ code: 'depth' }] });
   });
 
-  it('a query of more parameters than anything the API reads', async () => {
+  it('for a query with more parameters than anything the API reads', async () => {
     const query = Array.from({ length: 1_000 }, (_, index) => `a${index}=1`).join('&');
     const answer = await harness.call('GET', `/api/ai/enhance?${query}`, { key: account.key });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ code: 'members' }] });
   });
 
-  it('of very many faults names the first twenty', async () => {
+  it('with the first twenty errors when there are very many', async () => {
     const json = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`field${index}`, 1]));
     const answer = await harness.call('POST', '/api/ai/enhance', { key: account.key, json });
     expect(answer.status).toBe(400);
@@ -66,7 +66,7 @@ describe('400', () => {
     'operation=Upscale',
     '__proto__=1',
     'constructor=1',
-  ])('a filter that is no value: %s', async (query) => {
+  ])('for an invalid filter: %s', async (query) => {
     const answer = await harness.call('GET', `/api/ai/enhance?${query}`, { key: account.key });
     expect(answer.status).toBe(400);
     expect((answer.body as { errors: unknown[] }).errors).toHaveLength(1);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Headers that are no valid key, whatever else they are. */
+/** Headers without a valid key. */
 async function badHeaders(): Promise<Record<string, Record<string, string>>> {
   const { key } = account;
   const expired = await harness.createKey(account, { expiresAt: new Date(Date.now() - 1_000) });
@@ -33,7 +33,7 @@ async function badHeaders(): Promise<Record<string, Record<string, string>>> {
 }
 
 describe('401', () => {
-  it.each(KEY_ROUTES)('$method $path refuses everything that is no valid key', async (route) => {
+  it.each(KEY_ROUTES)('$method $path refuses everything but a valid key', async (route) => {
     const path = await pathFor(route, harness, account);
     for (const [name, headers] of Object.entries(await badHeaders())) {
       const { status, body } = await harness.call(route.method, path, { headers });
@@ -44,7 +44,7 @@ describe('401', () => {
     }
   });
 
-  it('does not let a bearer token spoil a valid key beside it', async () => {
+  it('ignores a bearer token next to a valid key', async () => {
     const { status } = await harness.call('GET', '/api/usage', {
       key: account.key,
       headers: { authorization: 'Bearer something' },
@@ -52,21 +52,21 @@ describe('401', () => {
     expect(status).toBe(200);
   });
 
-  it('does not take a key from the query', async () => {
+  it('does not accept a key from the query', async () => {
     const { status } = await harness.call('GET', `/api/usage?x-api-key=${account.key}`);
     expect(status).toBe(401);
   });
 
-  it('lets a key in until the moment it expires', async () => {
+  it('accepts a key that has not expired yet', async () => {
     const { key } = await harness.createKey(account, { expiresAt: new Date(Date.now() + 3_600_000) });
     expect((await harness.call('GET', '/api/usage', { key })).status).toBe(200);
   });
 
-  it('refuses a bad key on addresses under /api that do not exist, too', async () => {
+  it('also refuses unknown routes under /api without a key', async () => {
     expect((await harness.call('GET', '/api/nothing')).status).toBe(401);
   });
 
-  it('tells a mistyped key from an unknown one', async () => {
+  it('distinguishes a mistyped key from an unknown one', async () => {
     const details = [];
     for (const key of [`${account.key.slice(0, -6)}000000`, generateApiKey().key]) {
       const { body } = await harness.call('GET', '/api/usage', { key });

@@ -14,7 +14,7 @@ afterAll(() => harness.close());
 
 describe('403 insufficient_scope', () => {
   for (const route of KEY_ROUTES) {
-    it.each(SCOPES)(`${route.method} ${route.path} with a key of only %s`, async (scope) => {
+    it.each(SCOPES)(`${route.method} ${route.path} with a key that has only the scope %s`, async (scope) => {
       const { key } = await harness.createKey(account, { scopes: [scope] });
       const path = await pathFor(route, harness, account);
       const before = await harness.footprint();
@@ -33,7 +33,7 @@ describe('403 insufficient_scope', () => {
   }
 
   it.each(KEY_ROUTES.filter(({ anyOf }) => anyOf.length > 0))(
-    '$method $path with a key that has no scope at all',
+    '$method $path with a key that has no scopes',
     async (route) => {
       const { key } = await harness.createKey(account, { scopes: [] });
       const path = await pathFor(route, harness, account);
@@ -43,7 +43,7 @@ describe('403 insufficient_scope', () => {
     },
   );
 
-  it('gives a new key the three default scopes and not webhook:manage', async () => {
+  it('a new key has the three default scopes, but not webhook:manage', async () => {
     const { id } = await harness.createKey(account);
     const [row] = await harness.rows<{ scopes: string[] }>('SELECT scopes FROM api_keys WHERE id = $1', [id]);
     expect(row?.scopes).toEqual(['image:read', 'image:write', 'ai:enhance']);

@@ -23,14 +23,14 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   dlv: 'delivery',
 };
 
-/** What a problem says once the id is taken out of it. */
+/** The content of a problem, without the ID and the request ID. */
 function neutral(body: unknown, id: string): unknown {
   const { requestId: _requestId, ...rest } = body as Record<string, unknown>;
   return JSON.parse(JSON.stringify(rest).replaceAll(id, 'ID')) as unknown;
 }
 
 describe('404', () => {
-  it.each(WITH_ID)("$method $path answers another account's id as one that does not exist", async (route) => {
+  it.each(WITH_ID)("$method $path treats another account's ID as nonexistent", async (route) => {
     const stranger = await harness.createAccount();
     const theirs = await pathFor(route, harness, stranger);
     const [theirId, prefix] = /([a-z]+)_[0-9a-f]{32}/.exec(theirs)!;
@@ -53,7 +53,7 @@ describe('404', () => {
     expect(owners.status).toBe(200);
   });
 
-  it.each(WITH_ID)('$method $path answers anything that is no id', async (route) => {
+  it.each(WITH_ID)('$method $path is not found for anything that is not an ID', async (route) => {
     const odd = [
       'x',
       'job_',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('413 payload_too_large', () => {
-  it.each(JSON_ROUTES)('$method $path: a body of more than $bodyBytes bytes', async (route) => {
+  it.each(JSON_ROUTES)('$method $path for a body of more than $bodyBytes bytes', async (route) => {
     const path = await pathFor(route, harness, account);
     const before = await harness.footprint();
     const { status, body } = await harness.call(route.method, path, {

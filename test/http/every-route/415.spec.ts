@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('415 unsupported_media_type', () => {
-  it.each(JSON_ROUTES)('$method $path: a body that is not JSON', async (route) => {
+  it.each(JSON_ROUTES)('$method $path for a body that is not JSON', async (route) => {
     const path = await pathFor(route, harness, account);
     const before = await harness.footprint();
     const { status, body } = await harness.call(route.method, path, {

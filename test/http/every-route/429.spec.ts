@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Whole seconds, as every time of the rate limit. */
+/** Whole seconds, like every time in the rate limit headers. */
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 describe('429 rate_limited', () => {
-  it.each(KEY_ROUTES)('$method $path refuses a key whose minute is used up', async (route) => {
+  it.each(KEY_ROUTES)('$method $path refuses a key that has used up its rate limit', async (route) => {
     const account = await harness.createAccount({ limits: { rpm: 3 } });
-    // The things to name are made by the application itself, so that they take nothing from the key.
+    // Another key creates what the path names, so that this costs the key under test nothing.
     const maker = await harness.createKey(account);
     const path = await pathFor(route, harness, { ...account, key: maker.key });
     for (const _ of [1, 2, 3]) await harness.call('GET', '/api/usage', { key: account.key });
@@ -43,7 +43,7 @@ describe('429 rate_limited', () => {
     expect(headers['x-ratelimit-remaining']).toBe(String(rpm - 1));
   });
 
-  it('counts down by one, on errors too', async () => {
+  it('counts down by one, even for errors', async () => {
     const { key } = await harness.createAccount({ limits: { rpm: 10 } });
     const calls = [
       () => harness.call('GET', '/api/usage', { key }),
@@ -59,7 +59,7 @@ describe('429 rate_limited', () => {
     expect(remaining).toEqual([9, 8, 7, 6, 5, 4]);
   });
 
-  it('lets exactly R of 10 × R requests at once pass, at each of two processes', async () => {
+  it('admits exactly the limit when many concurrent requests reach two processes', async () => {
     const limit = 12;
     const { key } = await harness.createAccount({ limits: { rpm: limit } });
     const second = await harness.another();
@@ -82,7 +82,7 @@ describe('429 rate_limited', () => {
     }
   });
 
-  it('counts each key of an account for itself', async () => {
+  it('counts each key of an account separately', async () => {
     const account = await harness.createAccount({ limits: { rpm: 1 } });
     const second = await harness.createKey(account);
     await harness.call('GET', '/api/usage', { key: account.key });
@@ -90,7 +90,7 @@ describe('429 rate_limited', () => {
     expect((await harness.call('GET', '/api/usage', { key: second.key })).status).toBe(200);
   });
 
-  it('counts a key that reads a file, and shows the headers there', async () => {
+  it('counts the files that a key reads', async () => {
     const account = await harness.createAccount({ limits: { rpm: 3 } });
     const makers = [await harness.createKey(account), await harness.createKey(account)];
     const { id } = await harness.newSource({ ...account, key: makers[0]!.key });

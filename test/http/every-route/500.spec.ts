@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('500', () => {
-  it('says nothing of what happened to the client, and everything to the log', async () => {
+  it('tells the client nothing about the cause, and logs all of it', async () => {
     const paths = new Map<string, string>();
     for (const route of KEY_ROUTES) paths.set(route.operationId, await pathFor(route, harness, account));
     const { id } = await harness.newSource(account);
     const result = await newResult(harness, account);
     const before = await harness.footprint();
-    // A fault of ours: a statement that names a table which is not there.
+    // A bug of the service: a statement that names a table that does not exist.
     await harness.rows('ALTER TABLE api_keys RENAME TO misplaced');
     try {
       for (const path of [`/files/${id}.jpg`, `/files/${result.id}.png`]) {

@@ -21,8 +21,8 @@ afterAll(async () => {
   await proxy.close();
 });
 
-describe('503 when the database is away', () => {
-  it('answers every route with Retry-After, and recovers by itself', async () => {
+describe('503 when the database is unreachable', () => {
+  it('is returned by every route, until the service recovers on its own', async () => {
     const paths = new Map<string, string>();
     for (const route of KEY_ROUTES) {
       paths.set(route.operationId, await pathFor(route, harness, account));
@@ -52,7 +52,7 @@ describe('503 when the database is away', () => {
     await harness.newJob(account, { sourceUrl: source.url });
   });
 
-  it('answers 503 and keeps nothing when the connections break under requests', async () => {
+  it('leaves consistent data when connections break during requests', async () => {
     const source = await harness.newSource(account);
     const before = await harness.footprint();
     const running = Array.from({ length: 30 }, () =>
@@ -64,9 +64,9 @@ describe('503 when the database is away', () => {
     await proxy.mend();
     expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
     const created = statuses.filter((status) => status === 201).length;
-    // Connections that broke while they were idle fail once each.
+    // Connections that broke while idle fail once each.
     const after = await vi.waitUntil(() => harness.footprint().catch(() => undefined), { timeout: 20_000 });
-    // A commit may have come through although its answer did not; but never an answer without its commit.
+    // A commit may succeed even though its response is lost, but there is never a response without its commit.
     const [row] = await harness.rows<{ jobs: number }>(
       'SELECT count(*)::int AS jobs FROM jobs WHERE source_id = $1',
       [source.id],

@@ -31,8 +31,8 @@ function expectProblem({ status, headers, body }: RawAnswer, code: ErrorCode): v
   });
 }
 
-describe('what is no request is answered by a problem document too', () => {
-  it('headers of more than 16 kB', async () => {
+describe('malformed requests get a problem document', () => {
+  it('for headers of more than 16 kB', async () => {
     const answer = await send({ 'x-much': 'a'.repeat(20_000) });
     expectProblem(answer, 'invalid_request');
     expect(answer.body).toContain('larger than 16 kB');
@@ -47,13 +47,13 @@ describe('what is no request is answered by a problem document too', () => {
     ],
     ['a chunk whose size is no number', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
     ['a header name with a blank', { 'x much': 'a' }, ''],
-  ])('%s', async (_, headers, body) => {
+  ])('for %s', async (_, headers, body) => {
     const answer = await send(headers, body);
     expect(answer.status).toBe(400);
     expectProblem(answer, 'invalid_request');
   });
 
-  it('and the service goes on', async () => {
+  it('and the service keeps running', async () => {
     expect((await harness.call('GET', '/health/live')).status).toBe(200);
   });
 });

@@ -17,24 +17,24 @@ afterEach(() => void vi.restoreAllMocks());
 const usage = async (key?: string): Promise<number> =>
   (await harness.call('GET', '/api/usage', key === undefined ? {} : { key })).status;
 
-/** Statements that really go to the database from now on, by the name of what they do. */
+/** Counts the statements that reach the database from now on, by name. */
 function countStatements(): (name: string) => number {
   const query = vi.spyOn(harness.app.get(Database), 'query');
   return (name) =>
     query.mock.calls.filter(([statement]) => typeof statement === 'object' && statement.name === name).length;
 }
 
-/** Uses up the failures that this address may make. */
+/** Uses up the failures that this address is allowed. */
 async function getSlowed(): Promise<void> {
   for (let index = 0; index < LIMIT; index += 1) expect(await usage('wrong')).toBe(401);
 }
 
-describe('keys that are guessed', () => {
-  it('are 401 however often they come, later and later, and nobody with a key is slowed', async () => {
+describe('guessed keys', () => {
+  it('always get 401, with a delay, and do not slow down valid keys', async () => {
     await getSlowed();
     for (const key of ['wrong', generateApiKey().key]) {
       const started = performance.now();
-      // A forged address must not give new tries.
+      // A forged address must not reset the limit.
       const headers = { 'x-forwarded-for': '10.0.0.9' };
       const { status, body } = await harness.call('GET', '/api/usage', { key, headers });
       expect([status, (body as { code: string }).code]).toEqual([401, 'unauthorized']);
@@ -43,12 +43,12 @@ describe('keys that are guessed', () => {
     expect(await usage(account.key)).toBe(200);
   });
 
-  it('a missing key is 401 from a slowed address too', async () => {
+  it('include a missing key, which also gets 401 from a slowed address', async () => {
     await getSlowed();
     expect(await Promise.all([usage(), usage(), usage()])).toEqual([401, 401, 401]);
   });
 
-  it('reach the database once while they are the same', async () => {
+  it('reach the database once if they are the same', async () => {
     const statements = countStatements();
     const { key } = generateApiKey();
     const statuses = await Promise.all([usage(key), usage(key), usage(key)]);
@@ -57,7 +57,7 @@ describe('keys that are guessed', () => {
     expect(statements('principal_admit')).toBe(1);
   });
 
-  it('share few statements when they are many different ones of a slowed address', async () => {
+  it('share few statements when a slowed address sends many different ones', async () => {
     await getSlowed();
     const statements = countStatements();
     const keys = Array.from({ length: 400 }, () => generateApiKey().key);
@@ -68,19 +68,19 @@ describe('keys that are guessed', () => {
     expect(statements('rate_limit_take')).toBe(0);
   });
 
-  it('keep no new key out, not even from the same address at the same time', async () => {
+  it('do not keep out a new key, even from the same address at the same time', async () => {
     await getSlowed();
     const guesses = Promise.all(Array.from({ length: 50 }, () => usage(generateApiKey().key)));
     const made = await harness.createKey(account);
     expect(await usage(made.key)).toBe(200);
     await guesses;
     const guess = usage(generateApiKey().key);
-    // Known to be valid by now, it overtakes a guess that was sent before it.
+    // The key is known to be valid by now, so it overtakes a guess that was sent before it.
     expect(await Promise.race([guess, usage(made.key)])).toBe(200);
     await guess;
   });
 
-  it('and a key that is revoked elsewhere is refused at once', async () => {
+  it('do not delay a revocation by another process', async () => {
     const other = await harness.another();
     try {
       const made = await harness.createKey(account);
@@ -92,7 +92,7 @@ describe('keys that are guessed', () => {
     }
   });
 
-  it('and an expired key that is extended works again within seconds', async () => {
+  it('do not keep out an expired key for more than seconds after it is extended', async () => {
     const made = await harness.createKey(account, { expiresAt: new Date(Date.now() - 1_000) });
     expect(await usage(made.key)).toBe(401);
     await harness.rows('UPDATE api_keys SET expires_at = NULL WHERE id = $1', [made.id]);

@@ -11,7 +11,7 @@ let test: TestAccount;
 beforeAll(async () => {
   harness = await sharedHarness();
 });
-// Each one has the whole rate of test mode for itself.
+// Each test gets the full rate limit of test mode.
 beforeEach(async () => {
   live = await harness.createAccount();
   const { key, id: keyId } = await harness.createKey(live, { scopes: SCOPES, livemode: false });
@@ -20,14 +20,14 @@ beforeEach(async () => {
 afterAll(() => harness.close());
 
 const WITH_ID = KEY_ROUTES.filter(({ path }) => path.includes('{id}'));
-/** Lists of what an account made. */
+/** Lists of what an account created. */
 const LISTS = KEY_ROUTES.filter(({ operationId }) =>
   ['listJobs', 'listBatches', 'listSources', 'listWebhookEndpoints', 'listWebhookDeliveries'].includes(
     operationId,
   ),
 );
 
-/** Something of test mode at a route, made with the test key alone. */
+/** The path with an ID in test mode, created with the test key alone. */
 async function pathInTestMode(path: string): Promise<string> {
   const idOf = async (): Promise<string> => {
     if (path.startsWith('/api/ai/enhance')) return (await harness.newJob(test)).id;
@@ -49,7 +49,7 @@ async function pathInTestMode(path: string): Promise<string> {
 }
 
 describe('a test key', () => {
-  it.each(WITH_ID)('$method $path knows nothing that a live key made', async (route) => {
+  it.each(WITH_ID)('$method $path does not find what a live key created', async (route) => {
     const path = await pathFor(route, harness, live);
     const before = await harness.footprint();
     const { json } = route;
@@ -62,7 +62,7 @@ describe('a test key', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it.each(LISTS)('$method $path lists nothing that a live key made', async ({ path }) => {
+  it.each(LISTS)('$method $path lists nothing that a live key created', async ({ path }) => {
     const { id } = await harness.newEndpoint(live);
     await Promise.all([harness.newJob(live), harness.newBatch(live), harness.newDelivery(live, id)]);
     const { status, body } = await harness.call('GET', path, { key: test.key });
@@ -73,7 +73,7 @@ describe('a test key', () => {
   it.each([
     ['POST', '/api/ai/enhance', { operation: 'upscale' }],
     ['POST', '/api/ai/batches', { operation: 'upscale' }],
-  ])('%s %s takes no live upload', async (method, path, what) => {
+  ])('%s %s does not accept a live upload', async (method, path, what) => {
     const { url } = await harness.newSource(live);
     const json = path.endsWith('batches') ? { ...what, sourceUrls: [url] } : { ...what, sourceUrl: url };
     const { status, body } = await harness.call(method, path, { key: test.key, json });
@@ -81,7 +81,7 @@ describe('a test key', () => {
     expect(JSON.stringify(body)).toContain('in your account');
   });
 
-  it('knows no preset that a live key saved, and changes none', async () => {
+  it('neither finds nor changes a preset that a live key saved', async () => {
     const preset = (key: string, method: string, operation?: string) =>
       harness.call(method, '/api/ai/presets/mine', {
         key,
@@ -98,7 +98,7 @@ describe('a test key', () => {
     ).toHaveLength(1);
   });
 
-  it('GET /api/usage counts neither way', async () => {
+  it('GET /api/usage counts test mode and live mode separately', async () => {
     const before = (await harness.call('GET', '/api/usage', { key: live.key })).body;
     await harness.newJob(test);
     await harness.newBatch(test);
@@ -111,7 +111,7 @@ describe('a test key', () => {
 });
 
 describe('a live key', () => {
-  it.each(WITH_ID)('$method $path knows nothing that a test key made', async ({ method, path, json }) => {
+  it.each(WITH_ID)('$method $path does not find what a test key created', async ({ method, path, json }) => {
     const { status, body } = await harness.call(method, await pathInTestMode(path), {
       key: live.key,
       ...(json === undefined ? {} : { json }),
@@ -120,7 +120,7 @@ describe('a live key', () => {
     expect(body).toMatchObject({ code: 'not_found' });
   });
 
-  it.each(LISTS)('$method $path lists nothing that a test key made', async ({ path }) => {
+  it.each(LISTS)('$method $path lists nothing that a test key created', async ({ path }) => {
     await harness.newJob(test);
     await harness.newBatch(test);
     const { body } = await harness.call('GET', path, { key: live.key });

@@ -7,9 +7,9 @@ import { type Harness, startHarness, type TestAccount } from '../../support/app/
 import { KEY_ROUTES } from '../../support/app/routes.js';
 
 const KB = 1024;
-/** The loop may be kept this long on a busy machine; before the limits it was seconds. `bench -- bodies` asks for 50 ms. */
+/** The allowed delay on a busy machine; before the limits it was seconds. `bench -- bodies` asks for 50 ms. */
 const MAX_DELAY_MS = 1_000;
-/** Times below this are noise. */
+/** Shorter times are noise. */
 const NOISE_MS = 20;
 
 let harness: Harness;
@@ -28,7 +28,7 @@ afterAll(() => harness.close());
 interface Sent {
   readonly status: number;
   readonly elapsedMs: number;
-  /** The longest time in which the process did nothing else. */
+  /** The longest time for which the event loop was blocked. */
   readonly delayMs: number;
 }
 
@@ -52,7 +52,7 @@ const ROUTES = [
   ...DASHBOARD_ROUTES.map(({ method, path }) => ({ method, path, maxBytes: 15 * KB })),
 ]
   .filter(({ method, path }) => ['POST', 'PUT', 'PATCH'].includes(method) && !/upload/.test(path))
-  // Its session ends with these.
+  // These end the session.
   .filter(({ path }) => !/sign-out|account\/delete/.test(path));
 
 /** Routes that take no body answer as they do without one. */
@@ -60,26 +60,26 @@ const WITHOUT_BODY: Readonly<Record<string, number>> = {
   '/dashboard/api/sessions/end-others': 204,
   '/dashboard/api/members/leave': 409,
   '/dashboard/api/sign-in/passkey/options': 200,
-  // No mail server is set here.
+  // No mail server is configured here.
   '/dashboard/api/email-verifications': 403,
 };
 
 describe('a body of the permitted size', () => {
-  it.each(ROUTES)('keeps $method $path from nothing else', async ({ method, path, maxBytes }) => {
+  it.each(ROUTES)('does not block the event loop in $method $path', async ({ method, path, maxBytes }) => {
     const address = path.replace('{id}', 'x_01a2072b20cb760baa3fd5b7ec8a4ea5').replace('{name}', 'mine');
     for (const [shape, make] of Object.entries(WIDE_BODIES)) {
       const small = await send(method, address, make(maxBytes / 10));
       const large = await send(method, address, make(maxBytes));
-      // The body was looked at and refused; 401, 403 or 429 would say nothing of it.
+      // The body must be inspected and refused; 401, 403, or 429 would prove nothing about it.
       const refused = path in WITHOUT_BODY ? [WITHOUT_BODY[path], 413] : [400, 404, 413];
       expect(refused, `${shape}: ${large.status}`).toContain(large.status);
       expect(large.delayMs, shape).toBeLessThan(MAX_DELAY_MS);
-      // Ten times the bytes: a step that goes with their square would take a hundred times as long.
+      // Ten times the bytes: a quadratic step would take a hundred times as long.
       expect(large.elapsedMs, shape).toBeLessThan(30 * Math.max(small.elapsedMs, NOISE_MS));
     }
   });
 
-  it('of 110,000 members is refused without credentials before anything looks at it', async () => {
+  it('with 110,000 members is refused before anything inspects it', async () => {
     const body = `{${members(110_000, '0')}}`;
     const { status, delayMs } = await send('POST', '/dashboard/api/sign-in', body);
     expect(status).toBe(413);
@@ -88,7 +88,7 @@ describe('a body of the permitted size', () => {
 });
 
 describe('sign-in', () => {
-  it('counts a request before it looks at its body', async () => {
+  it('counts a request before it reads the body', async () => {
     const strict = await startHarness({ env: { SIGN_IN_ATTEMPTS_PER_MINUTE: '1' } });
     try {
       const statuses: number[] = [];

@@ -14,14 +14,14 @@ const TODAY = () => new Date().toISOString().slice(0, 10);
 const HEADER = 'day,key_id,key_name,operation,enhancements';
 const exported = (key: string, query = '') => harness.call('GET', `/api/usage/export${query}`, { key });
 
-/** The lines after the header. Every line, also the last one, ends with CRLF. */
+/** The lines after the header. Every line ends with CRLF, including the last one. */
 function rowsOf(text: string): string[] {
   expect(text.startsWith(`${HEADER}\r\n`)).toBe(true);
   expect(text.endsWith('\r\n')).toBe(true);
   return text.split('\r\n').slice(1, -1);
 }
 
-/** Counts of earlier days, as the triggers would have left them. */
+/** Counts for earlier days, as the triggers would have written them. */
 const counted = ({ id }: TestAccount, rows: readonly (readonly [string, string, string, number])[]) =>
   harness.rows(
     `INSERT INTO operation_days (account_id, day, key_id, operation, count)
@@ -30,7 +30,7 @@ const counted = ({ id }: TestAccount, rows: readonly (readonly [string, string, 
   );
 
 describe('GET /api/usage/export → 200', () => {
-  it('counts each operation of a job by day and key, without what was refunded', async () => {
+  it('counts each operation of a job by day and key, without refunds', async () => {
     const account = await harness.createAccount();
     const { url: sourceUrl } = await harness.newSource(account);
     const second = await harness.createKey(account);
@@ -59,7 +59,7 @@ describe('GET /api/usage/export → 200', () => {
     expect(rowsOf(text)).toContain(expected[2]);
   });
 
-  it('has the days that were asked for, ordered, with names that no spreadsheet runs', async () => {
+  it('contains the requested days in order, with names that no spreadsheet executes', async () => {
     const account = await harness.createAccount();
     await harness.rows('UPDATE api_keys SET name = $2 WHERE id = $1', [
       account.keyId,
@@ -98,7 +98,7 @@ describe('GET /api/usage/export → 200', () => {
     expect(exact).toHaveLength(USAGE_PAGE);
   });
 
-  it('has only the header for an account without usage, of another account, and of test mode', async () => {
+  it('contains only the header for an account without usage of its own, and for a test key', async () => {
     const [mine, other] = [await harness.createAccount(), await harness.createAccount()];
     await counted(other, [[TODAY(), '', 'upscale', 9]]);
     expect(rowsOf((await exported(mine.key)).text)).toEqual([]);
@@ -107,7 +107,7 @@ describe('GET /api/usage/export → 200', () => {
     expect(rowsOf((await exported(other.key)).text)).toEqual([`${TODAY()},,Dashboard,upscale,9`]);
   });
 
-  it('is the same in the dashboard', async () => {
+  it('is identical in the dashboard', async () => {
     const account = await harness.createAccount();
     await counted(account, [[TODAY(), '', 'upscale', 9]]);
     const browser = new DashboardClient(harness);

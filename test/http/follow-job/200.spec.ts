@@ -15,7 +15,7 @@ const follow = (id: string, lastEventId?: string) => EventReader.open(harness, a
 const states = ({ events }: EventReader) => events.map(({ job }) => `${job.status} ${job.progress}`);
 
 describe('GET /api/ai/enhance/:id/events → 200', () => {
-  it('tells every state from queued to completed, then ends', async () => {
+  it('sends every state from queued to completed, then ends', async () => {
     const { id } = await harness.newJob(account);
     const reader = await follow(id);
     expect(reader.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -33,7 +33,7 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
     expect(reader.events.at(-1)!.job).toMatchObject(job);
   });
 
-  it('tells the place in the queue, and how it moves up', async () => {
+  it('sends the queue position, and updates it as the job moves up', async () => {
     const first = await harness.newJob(account);
     const second = await harness.newJob(account);
     const reader = await follow(second.id);
@@ -46,7 +46,7 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
     await reader.leave();
   });
 
-  it('tells a client that comes back what it missed, and nothing twice', async () => {
+  it('sends a reconnecting client what it missed, and nothing twice', async () => {
     const { id } = await harness.newJob(account);
     const before = await follow(id);
     await vi.waitFor(() => expect(before.events.length).toBeGreaterThan(0));
@@ -55,7 +55,7 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
     const quiet = await follow(id, known);
     const lease = await harness.jobs.claim(id);
     await vi.waitFor(() => expect(states(quiet)).toContain('processing 0'));
-    // Its place in the queue is news; the state that it knows is not.
+    // A new queue position is sent; the state that the client already knows is not.
     expect(
       quiet.events.filter(({ id: event, queuePosition }) => event === known && queuePosition === null),
     ).toEqual([]);
@@ -85,7 +85,7 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
     expect(reader.answer.status).toBe(200);
   });
 
-  it('ends when the job is gone with its account', async () => {
+  it('ends when the job is deleted with its account', async () => {
     const leaving = await harness.createAccount();
     const { id } = await harness.newJob(leaving);
     const reader = await EventReader.open(harness, leaving.key, id);
@@ -95,7 +95,7 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
     expect(states(reader)).toEqual(['queued 0']);
   });
 
-  it('holds nothing for a HEAD request', async () => {
+  it('keeps nothing open for a HEAD request', async () => {
     const { id } = await harness.newJob(account);
     const headers = { 'x-api-key': account.key };
     const answer = await fetch(`${harness.url}/api/ai/enhance/${id}/events`, { method: 'HEAD', headers });
@@ -103,7 +103,7 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
     await expect.poll(() => harness.app.get(JobChanges).watchers).toBe(0);
   });
 
-  it('ends when the process ends, so that the client connects to another', async () => {
+  it('ends when the process shuts down, so that the client connects to another', async () => {
     const second = await harness.another();
     const { id } = await harness.newJob(account);
     const reader = await EventReader.open(second, account.key, id);

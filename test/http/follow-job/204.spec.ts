@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/ai/enhance/:id/events → 204', () => {
-  it('tells a client that knows the end not to come back', async () => {
+  it('for a client that already knows the final state, so that it does not reconnect', async () => {
     const account = await harness.createAccount();
     const { id } = await harness.newJob(account);
     await harness.jobs.complete(id);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/ai/enhance/:id/events → 401', () => {
-  it('when the key was revoked while it listened: the stream ends, and does not begin again', async () => {
+  it('when the key was revoked during a stream, which ends and cannot be reopened', async () => {
     const { id } = await harness.newJob(account);
     const { id: keyId, key } = await harness.createKey(account);
     const reader = await EventReader.open(harness, key, id);

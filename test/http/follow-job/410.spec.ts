@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/ai/enhance/:id/events → 410', () => {
-  it('of a deleted job', async () => {
+  it('for a deleted job', async () => {
     const account = await harness.createAccount();
     const { id } = await harness.newJob(account);
     await harness.jobs.complete(id);

@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Follows a job of its own. */
+/** Follows a new job. */
 async function follow(account: TestAccount): Promise<EventReader> {
   const { id } = await harness.newJob(account);
   return EventReader.open(harness, account.key, id);
 }
 
 describe('GET /api/ai/enhance/:id/events → 503', () => {
-  it('when an account has all that one may have, until one of them leaves; others still may', async () => {
+  it('when an account has too many streams, until one ends; other accounts are not affected', async () => {
     const [account, other] = [await harness.createAccount(), await harness.createAccount()];
     const [first, second] = [await follow(account), await follow(account)];
     const { id } = await harness.newJob(account);
@@ -27,7 +27,7 @@ describe('GET /api/ai/enhance/:id/events → 503', () => {
       code: 'service_unavailable',
       detail: expect.stringContaining('for this account') as string,
     });
-    // What may be held back is answered at once instead.
+    // A request that would wait for the job is answered at once instead.
     const { status, headers } = await harness.call('GET', `/api/ai/enhance/${id}`, {
       key: account.key,
       headers: { prefer: 'wait=30' },
@@ -37,7 +37,7 @@ describe('GET /api/ai/enhance/:id/events → 503', () => {
 
     const third = await follow(other);
     expect(third.answer.status).toBe(200);
-    // Now the process is full, for everybody.
+    // Now the limit of the process is reached, for every account.
     const full = await follow(other);
     expect(full.answer.status).toBe(503);
     for (const reader of [first, third]) await reader.leave();
@@ -53,7 +53,7 @@ describe('GET /api/ai/enhance/:id/events → 503', () => {
     await second.leave();
   });
 
-  it('when the process ends, and says so', async () => {
+  it('when the process is shutting down, with that reason', async () => {
     const account = await harness.createAccount();
     const { id } = await harness.newJob(account);
     harness.app.get(JobChanges).onModuleDestroy();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/ai/batches/:id/results.zip → 200', () => {
-  it('contains a manifest and the results in order, the same bytes each time', async () => {
+  it('contains a manifest and the results in order, with the same bytes each time', async () => {
     const { id, jobs } = await endedBatch(harness, account);
     const { status, headers, bytes } = await readArchive(harness, account, id);
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe('GET /api/ai/batches/:id/results.zip → 200', () => {
     expect(contentsOf((await readArchive(harness, account, id)).bytes).names).toEqual(['manifest.json']);
   });
 
-  it('names files so that they stay inside the folder', async () => {
+  it('sanitizes file names so that they stay inside the folder', async () => {
     const { id, jobs } = await endedBatch(harness, account);
     await harness.rows(`UPDATE sources SET name = $2 WHERE id = (SELECT source_id FROM jobs WHERE id = $1)`, [
       jobs[0],

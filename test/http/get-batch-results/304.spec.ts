@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/ai/batches/:id/results.zip → 304', () => {
-  it('when the client has the archive already', async () => {
+  it('when the client already has the archive', async () => {
     const { id } = await endedBatch(harness, account);
     const { headers } = await readArchive(harness, account, id);
     const etag = headers.get('etag')!;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/ai/batches/:id/results.zip → 409', () => {
-  it('until every item has ended, also after a retry', async () => {
+  it('until every item has ended, including after a retry', async () => {
     const { id } = await endedBatch(harness, account);
     await harness.call('POST', `/api/ai/batches/${id}/retry`, { key: account.key });
     const answer = await harness.call('GET', `/api/ai/batches/${id}/results.zip`, { key: account.key });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/ai/batches/:id/results.zip → 416', () => {
-  it('for a part after the end, and names the size', async () => {
+  it('for a range beyond the end, with the size of the archive', async () => {
     const { id } = await endedBatch(harness, account);
     const { bytes } = await readArchive(harness, account, id);
     const answer = await harness.call('GET', `/api/ai/batches/${id}/results.zip`, {

@@ -26,7 +26,7 @@ const ended = (batchId: string) =>
   );
 
 describe('GET /api/ai/batches/:id → 200', () => {
-  it('follows its jobs to the end, names its failures, and tells the end once', async () => {
+  it('tracks its jobs to the end, names its failures, and sends batch.completed once', async () => {
     const { id, jobs } = await batchOf(4);
     const lease = await harness.jobs.claim(jobs[0]!);
     expect(await get(id)).toMatchObject({

@@ -12,7 +12,7 @@ afterAll(() => harness.close());
 
 const url = '/api/webhooks/callback-secret';
 
-it('GET /api/webhooks/callback-secret → 200: says since when there is one, and never shows it', async () => {
+it('GET /api/webhooks/callback-secret → 200: shows when the secret was created, but never the secret', async () => {
   const { status, body } = await harness.call('GET', url, { key: account.key });
   expect({ status, body: body as unknown }).toEqual({
     status: 200,

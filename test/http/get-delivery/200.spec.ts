@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/webhooks/deliveries/:id → 200', () => {
-  it('is what the list says', async () => {
+  it('returns the same delivery as the list', async () => {
     const { id } = await harness.newEndpoint(account);
     const delivery = await harness.newDelivery(account, id);
     const { status, body } = await harness.call('GET', `/api/webhooks/deliveries/${delivery.id}`, {
@@ -28,7 +28,7 @@ describe('GET /api/webhooks/deliveries/:id → 200', () => {
     ['its own time, when the pause ends before', 'pending', '2 hours', '1 hour', '2 hours'],
     ['its own time, when the pause is over', 'pending', '1 hour', '-1 hour', '1 hour'],
     ['nothing, once it has failed', 'failed', null, '1 hour', null],
-  ])('its next attempt waits for %s', async (_what, state, own, pause, wanted) => {
+  ])('shows a next attempt that waits for %s', async (_what, state, own, pause, wanted) => {
     const { id: endpointId } = await harness.newEndpoint(account);
     const { id } = await harness.newDelivery(account, endpointId);
     await harness.rows('UPDATE webhook_endpoints SET paused_until = now() + $2::interval WHERE id = $1', [

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Every address of links, scripts, styles and images in a page. */
+/** The URLs of all links, scripts, styles, and images in a page. */
 const addressesIn = (html: string): string[] =>
   [...html.matchAll(/<(?:a|script|link|img)\b[^>]*? (?:href|src)="([^"]+)"/g)].map((match) => match[1]!);
 
@@ -25,7 +25,7 @@ async function expectGoodLinks(path: string): Promise<void> {
   const addresses = addressesIn(text).filter((address) => !/^(?:https?|mailto):/.test(address));
   for (const address of new Set(addresses)) {
     const { pathname, hash } = new URL(address, `${harness.url}${path}`);
-    // The dashboard, which may not be built here.
+    // The dashboard may not be built here.
     if (pathname === '/') continue;
     const target = await linked(pathname);
     expect(target.status, `${path} → ${address}`).toBe(200);
@@ -58,7 +58,7 @@ describe('the documentation', () => {
       await expectGoodLinks(`/docs/reference/${group}`);
   });
 
-  it('GET /docs/model-status shows what serves now', async () => {
+  it('GET /docs/model-status shows the models that serve now', async () => {
     const { text } = await harness.call('GET', '/docs/model-status');
     const { operations } = (await harness.call('GET', '/health/models')).body as ModelHealthDto;
     expect(operations.length).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describe('the documentation', () => {
     expect(text).toContain('No workers are running');
   });
 
-  it('loads nothing from elsewhere, and has no inline scripts and styles', async () => {
+  it('loads nothing from other origins, and has no inline scripts or styles', async () => {
     for (const path of ['/docs', ...SITE_PAGES.map(({ name }) => `/docs/${name}`), '/docs/search?q=job']) {
       const { text, headers } = await harness.call('GET', path);
       expect(text.match(/<(?:script|link|img)\b[^>]*(?:src|href)="(?:https?:)?\/\//), path).toBeNull();
@@ -127,20 +127,20 @@ describe('the documentation', () => {
     'a'.repeat(3_000),
     '__proto__',
     '%00',
-  ])('a search for %s is answered', async (query) => {
+  ])('answers a search for %s', async (query) => {
     const { status, text } = await harness.call('GET', `/docs/search?q=${query}`);
     expect(status).toBe(200);
     expect(text).not.toContain('<script>');
     expect((await harness.call('GET', `/docs/search.json?q=${query}`)).status).toBe(200);
   });
 
-  it('GET /docs/errors has an anchor for every code that a problem points at', async () => {
+  it('GET /docs/errors has an anchor for every error code', async () => {
     const { status, text } = await harness.call('GET', '/docs/errors');
     expect(status).toBe(200);
     for (const code of Object.keys(ERROR_CODES)) expect(text).toContain(`id="${code}"`);
   });
 
-  it('GET /docs/plans is where upgrade hints lead', async () => {
+  it('GET /docs/plans is the target of upgrade hints', async () => {
     const account = await harness.createAccount({ plan: 'free', limits: { enhancements: 0 } });
     const { url: sourceUrl } = await harness.newSource(account);
     const { body } = await harness.createJob(account.key, { sourceUrl, operation: 'upscale' });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/webhooks/endpoints/:id → 200', () => {
-  it('is what was created, without the secret', async () => {
+  it('returns the created endpoint without its secret', async () => {
     const { secret: _secret, ...endpoint } = await harness.newEndpoint(account, { events: ['ping'] });
     const { status, body } = await harness.call('GET', `/api/webhooks/endpoints/${endpoint.id}`, {
       key: account.key,

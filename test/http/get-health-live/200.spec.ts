@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /health/live → 200', () => {
-  it('needs no key and cares for none', async () => {
+  it('with any key or none', async () => {
     for (const options of [{}, { key: 'nonsense' }]) {
       const { status, body } = await harness.call('GET', '/health/live', options);
       expect([status, body]).toEqual([200, { status: 'ok' }]);

@@ -24,7 +24,7 @@ const health = async (): Promise<ModelHealthDto> => {
 
 const newWorker = () => new ModelPresence(new ModelWorkersRepository(harness.app.get(Database)));
 
-/** The committed models, as a worker that has them as another version would announce them. */
+/** The committed models, as a worker with another version of them would announce them. */
 async function catalogAs(version: number, scale = 2) {
   const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
   const operations = catalog.operations().map((operation) =>
@@ -47,7 +47,7 @@ const offered = async (): Promise<number[]> => {
 };
 
 describe('GET /health/models → 200', () => {
-  it('before any worker was there: what the model repository offers, and that nobody serves', async () => {
+  it('lists the models of the repository, and no workers, before the first worker starts', async () => {
     const { status, operations, workers, refusals } = await health();
     expect({ status, workers, refusals }).toEqual({ status: 'degraded', workers: [], refusals: [] });
     expect(operations.map(({ operation }) => operation)).toEqual([
@@ -58,7 +58,7 @@ describe('GET /health/models → 200', () => {
     ]);
   });
 
-  it('follows the workers: new ones are promised at once, draining ones no more, refusals are told', async () => {
+  it('offers new versions at once, drops those of draining workers, and shows refusals', async () => {
     const [first, second] = [newWorker(), newWorker()];
     await first.begin(await catalogAs(7), 'cpu');
     await eventually('version 7 to be offered', async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /health/ready → 200', () => {
-  it('when database and storage answer; no key is needed', async () => {
+  it('when the database and the storage respond; no key is required', async () => {
     const { status, body } = await harness.call('GET', '/health/ready');
     expect(status).toBe(200);
     expect(body).toEqual({ status: 'ok', checks: { database: 'ok', storage: 'ok' } });

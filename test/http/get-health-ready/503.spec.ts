@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('GET /health/ready → 503', () => {
-  it('names what is away, and is ready again when that is back', async () => {
+  it('names what is unavailable, and recovers when it is back', async () => {
     await proxy.cut();
     const { status, body, headers } = await harness.call('GET', '/health/ready');
     expect(status).toBe(503);

@@ -19,7 +19,7 @@ const get = async (id: string) => {
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('GET /api/ai/enhance/:id → 200', () => {
-  it('walks from queued over processing to completed', async () => {
+  it('goes from queued to processing to completed', async () => {
     const { id } = await harness.newJob(account, { metadata: { order: '7' } });
     expect(await get(id)).toMatchObject({ status: 'queued', progress: 0, attempts: 0, startedAt: null });
     const lease = await harness.jobs.claim(id);
@@ -86,13 +86,13 @@ describe('GET /api/ai/enhance/:id → 200', () => {
     expect(failed).not.toHaveProperty('result');
   });
 
-  it('goes back to queued when a worker gives it back', async () => {
+  it('returns to queued when a worker releases the job', async () => {
     const { id } = await harness.newJob(account);
     await harness.jobs.release(await harness.jobs.claim(id));
     expect(await get(id)).toMatchObject({ status: 'queued', progress: 0 });
   });
 
-  it('writes the events of an end, with their aliases', async () => {
+  it('writes the events of finished jobs with their aliases', async () => {
     const own = await harness.createAccount();
     await harness.listen(own);
     const { url } = await harness.newSource(own);
@@ -121,7 +121,7 @@ describe('GET /api/ai/enhance/:id → 200', () => {
     expect((await harness.call('GET', `/api/ai/enhance/${id}`, { key: second.key })).status).toBe(200);
   });
 
-  it('still tells of a job whose source is deleted', async () => {
+  it('still returns a job whose source was deleted', async () => {
     const source = await harness.newSource(account);
     const { id } = await harness.newJob(account, { sourceUrl: source.url });
     await harness.jobs.complete(id);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/ai/enhance/:id → 410', () => {
-  it('of a deleted job, to its account; to others it never was', async () => {
+  it('for a deleted job; other accounts get 404', async () => {
     const [account, stranger] = [await harness.createAccount(), await harness.createAccount()];
     const { id } = await harness.newJob(account);
     await harness.call('DELETE', `/api/ai/enhance/${id}`, { key: account.key });

@@ -30,7 +30,7 @@ describe('Prefer: wait on a job', () => {
     expect(watchers()).toBe(0);
   });
 
-  it('answers when the job has failed, at once when it had ended before', async () => {
+  it('answers when the job has failed, or at once if it failed before', async () => {
     const { id } = await harness.newJob(account);
     const answer = wait(id);
     await someoneWaits();
@@ -39,7 +39,7 @@ describe('Prefer: wait on a job', () => {
     expect((await wait(id)).body).toMatchObject({ status: 'failed' });
   });
 
-  it('answers with the job as it is when the time is over', async () => {
+  it('returns the unfinished job when the time is up', async () => {
     const { id } = await harness.newJob(account);
     const { body, headers } = await wait(id, 'respond-async, wait=1');
     expect(body).toMatchObject({ status: 'queued' });
@@ -47,7 +47,7 @@ describe('Prefer: wait on a job', () => {
     expect(watchers()).toBe(0);
   });
 
-  it('answers 410 when the job is deleted meanwhile, 404 for nobody’s', async () => {
+  it('returns 410 when the job is deleted meanwhile, and 404 for a job that the account does not have', async () => {
     const { id } = await harness.newJob(account);
     const answer = wait(id);
     await someoneWaits();
@@ -60,7 +60,7 @@ describe('Prefer: wait on a job', () => {
     expect(watchers()).toBe(0);
   });
 
-  it('tells an account nothing of another’s job that both ask for', async () => {
+  it('does not reveal another account’s job while that account waits for it', async () => {
     const stranger = await harness.createAccount();
     const { id } = await harness.newJob(stranger);
     const theirs = harness.call('GET', `/api/ai/enhance/${id}`, {
@@ -73,7 +73,7 @@ describe('Prefer: wait on a job', () => {
     expect((await theirs).body).toMatchObject({ id, status: 'completed' });
   });
 
-  it('stops waiting for a client that has gone', async () => {
+  it('stops waiting when the client disconnects', async () => {
     const { id } = await harness.newJob(account);
     const outgoing = request(`${harness.url}/api/ai/enhance/${id}`, {
       headers: { 'x-api-key': account.key, prefer: 'wait=30' },
@@ -85,7 +85,7 @@ describe('Prefer: wait on a job', () => {
     await expect.poll(watchers).toBe(0);
   });
 
-  it('answers who waits when the process ends', async () => {
+  it('answers waiting requests when the process shuts down', async () => {
     const second = await harness.another();
     const { id } = await harness.newJob(account);
     const answer = wait(id, 'wait=30', second);
@@ -95,7 +95,7 @@ describe('Prefer: wait on a job', () => {
     expect(body).toMatchObject({ status: 'queued' });
   });
 
-  it('answers at once when too many wait already', async () => {
+  it('answers at once when too many requests are already waiting', async () => {
     const full = await harness.another({ env: { MAX_WAITING_REQUESTS: '0' } });
     try {
       const { id } = await harness.newJob(account);
@@ -107,7 +107,7 @@ describe('Prefer: wait on a job', () => {
     }
   });
 
-  it('holds back the answer to a new job, and to a repetition of it', async () => {
+  it('delays the response to a new job, and to its idempotent repetition', async () => {
     const { url } = await harness.newSource(account);
     const headers = { prefer: 'wait=30', 'idempotency-key': 'once' };
     const create = () => harness.createJob(account.key, { operation: 'upscale', sourceUrl: url }, headers);

@@ -23,14 +23,14 @@ async function series(start: string): Promise<number | undefined> {
 }
 
 describe('GET /metrics', () => {
-  it('tells the process in the text format of Prometheus', async () => {
+  it('reports the process in the Prometheus text format', async () => {
     const answer = await read(`Bearer ${TOKEN}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/plain');
     expect(await answer.text()).toMatch(/^process_resident_memory_bytes\{role="api"\} \d+$/m);
   });
 
-  it('tells how many jobs wait and, by what workers measured, how many seconds of work that is', async () => {
+  it('reports the number of waiting jobs, and estimates their work from the speed of the workers', async () => {
     const account = await harness.createAccount();
     const { url } = await harness.newSource(account);
     await harness.newJob(account, { sourceUrl: url, operation: 'upscale', level: 'low' });
@@ -42,10 +42,10 @@ describe('GET /metrics', () => {
     const pixels = 48 * 32;
     await repository.report([{ operation: 'upscale', level: 'low', pixels: 10 * pixels, seconds: 5 }]);
     expect(await series(`ies_queue_work_seconds{${upscale}}`)).toBeCloseTo(1);
-    // Nobody has run this one: taken for an average one.
+    // No worker has run this one, so it counts as an average job.
     const other = 'operation="auto_enhance",level="low",role="api"';
     expect(await series(`ies_queue_work_seconds{${other}}`)).toBeCloseTo(0.5);
-    // Old times fade: 0.9 × 5 s + 15.5 s for 0.9 × 10 + 10 jobs.
+    // Old measurements fade: 0.9 × 5 s + 15.5 s for 0.9 × 10 + 10 jobs.
     await repository.report([{ operation: 'upscale', level: 'low', pixels: 10 * pixels, seconds: 15.5 }]);
     expect(await series(`ies_queue_work_seconds{${upscale}}`)).toBeCloseTo((2 * 20) / 19);
     expect(await series(`ies_queue_oldest_seconds{${upscale}}`)).toBeGreaterThanOrEqual(0);
@@ -54,7 +54,7 @@ describe('GET /metrics', () => {
     expect(await series(`ies_queue_jobs{${upscale}}`)).toBeUndefined();
   });
 
-  it('tells which version only a replaced worker has in memory, until another worker can run its jobs', async () => {
+  it('reports a version that only a draining worker has loaded, until another can run its jobs', async () => {
     const workers = new ModelWorkersRepository(harness.app.get(Database));
     const [kept, lost] = ['upscale/low/2/false', 'upscale/low/3/false'];
     const like = { host: 'here', pid: 1, device: 'cpu', operations: [], refusals: [] };
@@ -79,13 +79,13 @@ describe('GET /metrics', () => {
     await harness.rows('DELETE FROM model_workers');
   });
 
-  it('is for whoever has the token, and an API key is none', async () => {
+  it('requires the token, and accepts no API key', async () => {
     const { key } = await harness.createAccount();
     for (const authorization of [undefined, 'Bearer wrong', `Bearer ${key}`, TOKEN])
       expect((await read(authorization)).status, authorization).toBe(401);
   });
 
-  it('is not there without a token set', async () => {
+  it('does not exist without a configured token', async () => {
     const other = await harness.another({ env: {} });
     try {
       expect((await fetch(`${other.url}/metrics`)).status).toBe(404);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** The value of one series; 0 when it is not there. */
+/** The value of one series, or 0 if it does not exist. */
 async function series(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
   const answer = await fetch(`${harness.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
   const lines = (await answer.text()).split('\n').filter((line) => line.startsWith(`${name}{`));
@@ -20,7 +20,7 @@ async function series(name: string, labels: Readonly<Record<string, string>> = {
 }
 
 describe('GET /metrics about requests', () => {
-  it('counts them by the pattern of the route and by status', async () => {
+  it('counts them by route pattern and status', async () => {
     const account = await harness.createAccount();
     const route = '/api/ai/enhance/:id';
     for (const id of ['job_a', 'job_b']) {
@@ -31,13 +31,13 @@ describe('GET /metrics about requests', () => {
     expect(await series('ies_http_request_seconds_count', { route, method: 'GET' })).toBe(2);
   });
 
-  it('gives unknown paths one series, whatever they are', async () => {
+  it('groups unknown paths into one series', async () => {
     for (const path of ['/nothing/here', '/nor/there'])
       expect((await fetch(`${harness.url}${path}`)).status).toBe(404);
     await expect.poll(() => series('ies_http_requests_total', { route: 'unmatched', status: '404' })).toBe(2);
   });
 
-  it('leaves out the duration of requests that wait for a job', async () => {
+  it('excludes the duration of requests that wait for a job', async () => {
     const account = await harness.createAccount();
     const { url } = await harness.newSource(account);
     const { id } = await harness.newJob(account, { sourceUrl: url, operation: 'upscale', level: 'low' });
@@ -51,7 +51,7 @@ describe('GET /metrics about requests', () => {
     expect(await series('ies_http_request_seconds_count', { route })).toBe(before);
   });
 
-  it('counts a client that goes away, and forgets its request', async () => {
+  it('counts a request whose client disconnects, and no longer counts it as in progress', async () => {
     const account = await harness.createAccount();
     const { url } = await harness.newSource(account);
     const { id } = await harness.newJob(account, { sourceUrl: url, operation: 'upscale', level: 'low' });
@@ -61,7 +61,7 @@ describe('GET /metrics about requests', () => {
     });
     waiting.on('error', () => undefined);
     waiting.end();
-    // The request that reads the metrics is in progress, too.
+    // The request that reads the metrics is in progress as well.
     await expect.poll(() => series('ies_http_requests_in_progress')).toBe(2);
     waiting.destroy();
     await expect

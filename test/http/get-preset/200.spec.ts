@@ -16,7 +16,7 @@ const OPERATIONS = [
 ];
 
 describe('GET /api/ai/presets/:name → 200', () => {
-  it('says what the preset does', async () => {
+  it('returns what the preset does', async () => {
     const output = { format: 'webp', quality: 80 };
     await harness.newPreset(account, 'mine', { operations: OPERATIONS, output });
     const { status, body } = await harness.call('GET', '/api/ai/presets/mine', { key: account.key });
@@ -37,7 +37,7 @@ describe('GET /api/ai/presets/:name → 200', () => {
     expect(body).not.toHaveProperty('output');
   });
 
-  it('knows the built-in presets', async () => {
+  it('also returns built-in presets', async () => {
     const { status, body } = await harness.call('GET', '/api/ai/presets/portrait', { key: account.key });
     expect(status).toBe(200);
     expect(body).toMatchObject({ name: 'portrait', isBuiltIn: true });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe.each(['GET', 'DELETE'])('%s /api/ai/presets/:name → 404', (method) => {
-  it("answers another account's preset as one that does not exist", async () => {
+  it("treats another account's preset like one that does not exist", async () => {
     const stranger = await harness.createAccount();
     await harness.newPreset(stranger, 'theirs');
     const path = '/api/ai/presets/theirs';
@@ -25,7 +25,7 @@ describe.each(['GET', 'DELETE'])('%s /api/ai/presets/:name → 404', (method) =>
   });
 
   it.each(['Mine', '-a', 'a'.repeat(64), 'a_b', '%00', '%F0%9F%99%82', "';DROP TABLE presets;--", 'a%2Fb'])(
-    'answers what is no name: %s',
+    'for an invalid name: %s',
     async (name) => {
       const { status, body } = await harness.call(method, `/api/ai/presets/${name}`, { key: account.key });
       expect(status).toBe(404);

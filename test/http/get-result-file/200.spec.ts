@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/job_… → 200', () => {
-  it('answers the bytes to whoever holds the signed address, and to keys of the account', async () => {
+  it('serves the bytes for the signed URL, and to API keys of the account', async () => {
     const bytes = Buffer.from('these are the pixels');
     const { resultUrl, result } = await newResult(harness, account, bytes);
     const path = resultUrl.replace(PUBLIC_URL, '');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/job_… → 304', () => {
-  it('when If-None-Match names what is there, in any of its forms', async () => {
+  it('when If-None-Match matches the file, in any of its forms', async () => {
     const account = await harness.createAccount();
     const result = await newResult(harness, account);
     const path = result.resultUrl.replace(PUBLIC_URL, '');
@@ -28,7 +28,7 @@ describe('GET /files/job_… → 304', () => {
     expect(other.status).toBe(200);
   });
 
-  it('only to who may read it', async () => {
+  it('only for clients that may read the file', async () => {
     const account = await harness.createAccount();
     const result = await newResult(harness, account);
     const [bare] = result.resultUrl.replace(PUBLIC_URL, '').split('?');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/job_… → 400', () => {
-  it('when exp comes twice', async () => {
+  it('when exp is given twice', async () => {
     const { resultUrl } = await newResult(harness, await harness.createAccount());
     const { status, body } = await harness.call('GET', `${resultUrl.replace(PUBLIC_URL, '')}&exp=1`);
     expect(status).toBe(400);

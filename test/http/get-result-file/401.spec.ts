@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/job_… → 401', () => {
-  it('when a key is sent that is none; without one the signature alone counts', async () => {
+  it('when an invalid key is sent; without a key, only the signature counts', async () => {
     const result = await newResult(harness, await harness.createAccount());
     const path = result.resultUrl.replace(PUBLIC_URL, '');
     expect((await harness.call('GET', path, { key: 'nonsense' })).status).toBe(401);

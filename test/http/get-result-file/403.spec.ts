@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/job_… → 403', () => {
-  it('to a key of the account that may not read, unless the address is signed', async () => {
+  it('for a key of the account that may not read, unless the URL is signed', async () => {
     const account = await harness.createAccount();
     const result = await newResult(harness, account);
     const { key } = await harness.createKey(account, { scopes: ['image:write', 'webhook:manage'] });

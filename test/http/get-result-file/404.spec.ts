@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/job_… → 404', () => {
-  it('to whoever may not read it, as for one that does not exist', async () => {
+  it('for clients that may not read the file, as for a file that does not exist', async () => {
     const [account, stranger] = [await harness.createAccount(), await harness.createAccount()];
     const { resultUrl } = await newResult(harness, account);
     const [bare, query] = resultUrl.replace(PUBLIC_URL, '').split('?') as [string, string];
@@ -27,7 +27,7 @@ describe('GET /files/job_… → 404', () => {
     }
   });
 
-  it('of a job that has no result yet, or never will', async () => {
+  it('for a job that has no result yet, or never will', async () => {
     const account = await harness.createAccount();
     const { id } = await harness.newJob(account);
     const read = () => harness.call('GET', `/files/${id}.png`, { key: account.key });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** What it answers to whoever holds the address, and to a key of the account. */
+/** The statuses for the signed URL and for a key of the account. */
 async function read(path: string): Promise<number[]> {
   const answers = [await harness.call('GET', path), await harness.call('GET', path, { key: account.key })];
   return answers.map(({ status }) => status);
@@ -24,7 +24,7 @@ describe('GET /files/job_… → 410', () => {
     expect(await read(resultUrl.replace(PUBLIC_URL, ''))).toEqual([410, 410]);
   });
 
-  it('once its retention is over, whether or not it was swept', async () => {
+  it('once the retention period is over, even before the sweep', async () => {
     const { resultUrl } = await newResult(harness, account, Buffer.from('short'), -1);
     expect(await read(resultUrl.replace(PUBLIC_URL, ''))).toEqual([410, 410]);
   });

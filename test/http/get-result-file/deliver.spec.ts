@@ -33,7 +33,7 @@ const deliveredBytes = async (id: string) =>
 const isErased = (id: string) => expect.poll(() => erased(id), { timeout: 20_000 }).toBe(true);
 
 describe('GET /files/job_… of a job with retention "deliver"', () => {
-  it('erases result and source after the first complete download', async () => {
+  it('erases the result and the source after the first complete download', async () => {
     const { id, path, source } = await deliverable();
     const { body } = await harness.call('GET', path);
     expect(Buffer.compare(body as Buffer, BYTES)).toBe(0);
@@ -48,7 +48,7 @@ describe('GET /files/job_… of a job with retention "deliver"', () => {
     expect(keys.map(({ key }) => key.split('/')[0])).toEqual(['sources', 'thumbnails']);
   });
 
-  it('keeps the source while another job waits for it', async () => {
+  it('keeps the source while another job needs it', async () => {
     const { id, path, source } = await deliverable();
     await harness.newJob(account, { sourceUrl: source.url });
     await harness.call('GET', path);
@@ -57,7 +57,7 @@ describe('GET /files/job_… of a job with retention "deliver"', () => {
     expect(read.status).toBe(200);
   });
 
-  it('counts the parts of a download that is resumed, but no part alone, no HEAD and no 304', async () => {
+  it('counts the ranges of a resumed download, but not a single range, HEAD, or 304', async () => {
     const { id, path } = await deliverable();
     const noted = vi.spyOn(harness.app.get(JobsRepository), 'noteDelivered');
     onTestFinished(() => noted.mockRestore());
@@ -65,7 +65,7 @@ describe('GET /files/job_… of a job with retention "deliver"', () => {
     await harness.call('GET', path, { headers: { 'if-none-match': first.headers['etag']! } });
     const last = await harness.call('GET', path, { headers: { range: 'bytes=2000000-' } });
     expect(last.status).toBe(206);
-    // Parts are noted after their responses, so the first part could be noted first.
+    // Ranges are recorded after their responses; without this wait, the first range could be recorded first.
     await expect.poll(() => noted.mock.settledResults).toEqual([{ type: 'fulfilled', value: false }]);
     await harness.call('GET', path, { headers: { range: 'bytes=0-1999999' } });
     await expect.poll(() => deliveredBytes(id), { timeout: 20_000 }).toBe('2000000');
@@ -74,7 +74,7 @@ describe('GET /files/job_… of a job with retention "deliver"', () => {
     await isErased(id);
   });
 
-  it('does not count a download that broke off', async () => {
+  it('does not count an aborted download', async () => {
     const { id, path } = await deliverable(Buffer.alloc(30_000_000, 1));
     const asked = request(`${harness.url}${path}`);
     asked.end();

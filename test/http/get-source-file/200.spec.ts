@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/src_… → 200', () => {
-  it.each(IMAGE_FORMATS)('answers the bytes of a %s to whoever holds the signed address', async (format) => {
+  it.each(IMAGE_FORMATS)('serves the bytes of a %s for the signed URL', async (format) => {
     const long = await harness.another({ env: {} });
     try {
       const bytes = await photo(20, 20, format);
@@ -31,7 +31,7 @@ describe('GET /files/src_… → 200', () => {
   });
 
   it.each([['image:read'], ['ai:enhance']] as const)(
-    'answers it for ever to keys of the account with %s',
+    'serves the file forever to keys of the account with %s',
     async (scope) => {
       const source = await harness.newSource(account);
       const { key } = await harness.createKey(account, { scopes: [scope] });
@@ -50,7 +50,7 @@ describe('GET /files/src_… → 200', () => {
     expect(headers['content-length']).toBe(String(source.bytes));
   });
 
-  it('is allowed to many readers at once', async () => {
+  it('serves many readers at the same time', async () => {
     const source = await harness.newSource(account, await photo(200, 200, 'png'));
     const [bare] = source.url.replace(PUBLIC_URL, '').split('?');
     const answers = await Promise.all(

@@ -20,7 +20,7 @@ const get = (headers: Record<string, string>) => harness.call('GET', file.path, 
 describe('GET /files/src_… → 206', () => {
   itAnswersOneRange(() => file);
 
-  it('answers the whole file to several ranges, and to a header that says nothing', async () => {
+  it('but 200 with the whole file for several ranges and for an invalid header', async () => {
     for (const range of ['bytes=0-1,4-5', 'bytes=9-5', 'items=0-5', 'bytes=', 'nonsense']) {
       const { status, body, headers } = await get({ range });
       expect({ range, status }).toEqual({ range, status: 200 });
@@ -29,7 +29,7 @@ describe('GET /files/src_… → 206', () => {
     }
   });
 
-  it('answers a part after If-Range only while the file is the one the client knows', async () => {
+  it('after If-Range only if the client knows the current file', async () => {
     const range = 'bytes=0-4';
     expect((await get({ range, 'if-range': file.etag })).status).toBe(206);
     for (const other of ['"other"', `W/${file.etag}`, 'Wed, 21 Oct 2015 07:28:00 GMT']) {
@@ -37,11 +37,11 @@ describe('GET /files/src_… → 206', () => {
     }
   });
 
-  it('answers 304 before it looks at the range', async () => {
+  it('but 304 if If-None-Match matches, whatever the range', async () => {
     expect((await get({ range: 'bytes=0-4', 'if-none-match': file.etag })).status).toBe(304);
   });
 
-  it('does not look at the range of a HEAD', async () => {
+  it('but 200 for HEAD, whose range is ignored', async () => {
     for (const range of ['bytes=0-4', 'bytes=99999999-']) {
       const { status, headers } = await harness.call('HEAD', file.path, { headers: { range } });
       expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('GET /files/src_… → 206', () => {
     }
   });
 
-  it('answers no part to who may not read the file', async () => {
+  it('but 404 for clients that may not read the file', async () => {
     const stranger = await harness.createAccount();
     const [bare] = file.path.split('?');
     const answers = [

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/src_… → 304', () => {
-  it('when If-None-Match names what is there, in any of its forms', async () => {
+  it('when If-None-Match matches the file, in any of its forms', async () => {
     const account = await harness.createAccount();
     const source = await harness.newSource(account);
     const path = source.url.replace(PUBLIC_URL, '');
@@ -27,7 +27,7 @@ describe('GET /files/src_… → 304', () => {
     expect(other.status).toBe(200);
   });
 
-  it('only to who may read it', async () => {
+  it('only for clients that may read the file', async () => {
     const account = await harness.createAccount();
     const source = await harness.newSource(account);
     const [bare] = source.url.replace(PUBLIC_URL, '').split('?');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/src_… → 400', () => {
-  it('when exp or sig comes twice', async () => {
+  it('when exp or sig is given twice', async () => {
     const source = await harness.newSource(await harness.createAccount());
     const path = source.url.replace(PUBLIC_URL, '');
     for (const more of ['exp=1', 'sig=x']) {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/src_… → 401', () => {
-  it('when a key is sent that is none; without one the signature alone counts', async () => {
+  it('when an invalid key is sent; without a key, only the signature counts', async () => {
     const source = await harness.newSource(await harness.createAccount());
     const path = source.url.replace(PUBLIC_URL, '');
     expect((await harness.call('GET', path, { key: 'nonsense' })).status).toBe(401);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/src_… → 404', () => {
-  it('answers a file one may not read as one that does not exist', async () => {
+  it('for clients that may not read the file, as for a file that does not exist', async () => {
     const source = await harness.newSource(account);
     const stranger = await harness.createAccount();
     const [bare, query] = source.url.replace(PUBLIC_URL, '').split('?') as [string, string];
@@ -42,7 +42,7 @@ describe('GET /files/src_… → 404', () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  it('answers anything that is no name of a file', async () => {
+  it('for anything that is not a file name', async () => {
     for (const name of ['x', '%00.jpg', '1.jpg', `${'0'.repeat(32)}.gif`, 'a'.repeat(300)]) {
       const { status } = await harness.call('GET', `/files/src_${name}`, { key: account.key });
       expect({ name, status }).toEqual({ name, status: 404 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /files/src_… → 410', () => {
-  it('once the time of the address is over; a key of the account still reads it', async () => {
+  it('once the signed URL has expired; a key of the account can still read the file', async () => {
     const source = await harness.newSource(account);
     const dayAgoMs = Date.now() - 86_401_000;
     const url = harness.app.get(FileUrls).sign(source.id, 'jpeg', dayAgoMs);

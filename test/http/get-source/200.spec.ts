@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/ai/sources/:id → 200', () => {
-  it('answers what the upload answered, with an address signed anew', async () => {
+  it('returns what the upload returned, with a newly signed URL', async () => {
     const account = await harness.createAccount();
     const source = await harness.newSource(account);
     const { status, body } = await harness.call('GET', `/api/ai/sources/${source.id}`, { key: account.key });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/ai/sources/:id → 410', () => {
-  it('of a deleted source, to its account; to others it never was', async () => {
+  it('for a deleted source; other accounts get 404', async () => {
     const [account, stranger] = [await harness.createAccount(), await harness.createAccount()];
     const { id } = await harness.newSource(account);
     await harness.call('DELETE', `/api/ai/sources/${id}`, { key: account.key });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** The first instant of the month after now, UTC. */
+/** The first instant of the next month, UTC. */
 function nextMonth(): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
@@ -19,7 +19,7 @@ describe('GET /api/usage', () => {
     ['free', 30, 50, 1],
     ['personal', 120, 2_000, 50],
     ['business', 600, 20_000, 500],
-  ] as const)('tells the limits of the %s plan', async (plan, rpm, enhancements, gigabytes) => {
+  ] as const)('returns the limits of the %s plan', async (plan, rpm, enhancements, gigabytes) => {
     const { key } = await harness.createAccount({ plan });
     const { status, body, headers } = await harness.call('GET', '/api/usage', { key });
     expect(status).toBe(200);
@@ -37,7 +37,7 @@ describe('GET /api/usage', () => {
     expect(headers['x-ratelimit-limit']).toBe(String(rpm));
   });
 
-  it('tells the numbers agreed with an enterprise account', async () => {
+  it('returns the limits agreed with an enterprise account', async () => {
     const { key } = await harness.createAccount({
       plan: 'enterprise',
       limits: { rpm: 7, enhancements: 8, storageBytes: 9 },
@@ -51,7 +51,7 @@ describe('GET /api/usage', () => {
     });
   });
 
-  it('counts bytes of sources and results, and jobs that were not given back', async () => {
+  it('counts the bytes of sources and results, and jobs that were not refunded', async () => {
     const account = await harness.createAccount();
     const source = await harness.newSource(account);
     const [done, failed] = await Promise.all([
@@ -68,7 +68,7 @@ describe('GET /api/usage', () => {
     });
   });
 
-  it('is shared by all keys of an account, and by no other account', async () => {
+  it('is shared by all keys of an account, and with no other account', async () => {
     const account = await harness.createAccount();
     const other = await harness.createAccount();
     const second = await harness.createKey(account, { scopes: ['webhook:manage'] });

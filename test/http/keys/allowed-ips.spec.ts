@@ -38,8 +38,8 @@ const use = (key: string, from?: string) =>
     ...(from !== undefined && { headers: { 'x-forwarded-for': from } }),
   });
 
-describe('a key with allowed addresses', () => {
-  it('works from these and is refused with 403 from others, with a code of its own', async () => {
+describe('a key with allowed IP addresses', () => {
+  it('works from these addresses, and gets 403 with its own code from others', async () => {
     const inside = await newKey(['127.0.0.1', '2001:db8::/32']);
     expect(inside.allowedIps).toEqual(['127.0.0.1/32', '2001:db8::/32']);
     expect((await use(inside.key)).status).toBe(200);
@@ -54,13 +54,13 @@ describe('a key with allowed addresses', () => {
     expect((await newKey(null)).allowedIps).toBeNull();
   });
 
-  it('goes by the address that a trusted proxy names, IPv4 and IPv6', async () => {
+  it('uses the address that a trusted proxy reports, IPv4 or IPv6', async () => {
     const { key } = await newKey(['192.0.2.0/24', '2001:db8::/32']);
     expect((await use(key, '192.0.2.9')).status).toBe(200);
     expect((await use(key, '::ffff:192.0.2.9')).status).toBe(200);
     expect((await use(key, '2001:db8:1::9')).status).toBe(200);
     expect((await use(key, '198.51.100.1')).body).toMatchObject({ code: 'address_not_allowed' });
-    // Without TRUST_PROXY the header of a stranger counts for nothing.
+    // Without TRUST_PROXY, the header is ignored.
     const forged = await harness.call('GET', '/api/usage', {
       key,
       headers: { 'x-forwarded-for': '192.0.2.9' },
@@ -68,7 +68,7 @@ describe('a key with allowed addresses', () => {
     expect(forged.status).toBe(403);
   });
 
-  it('counts refused addresses as failed authentications, which slows them down and nobody else', async () => {
+  it('counts a refused address as a failed authentication, which slows down only that address', async () => {
     const { key } = await newKey(['192.0.2.0/24']);
     for (let request = 0; request < 5; request += 1) expect((await use(key, '203.0.113.5')).status).toBe(403);
     const began = performance.now();
@@ -77,7 +77,7 @@ describe('a key with allowed addresses', () => {
     expect((await use(key, '192.0.2.9')).status).toBe(200);
   });
 
-  it('hands its list on when it is rotated', async () => {
+  it('keeps its list when it is rotated', async () => {
     const { id } = await newKey(['192.0.2.0/24']);
     const { body } = await browser.call('POST', `/keys/${id}/rotate`, { json: {} });
     expect(body).toMatchObject({ allowedIps: ['192.0.2.0/24'] });
@@ -90,15 +90,15 @@ describe('a key with allowed addresses', () => {
     { allowedIps: 'text' },
     { allowedIps: [7] },
     { allowedIps: Array.from({ length: 51 }, () => '::1') },
-  ])('is not made with %j', async ({ allowedIps }) => {
+  ])('is not created with %j', async ({ allowedIps }) => {
     const { status, body } = await browser.call('POST', '/keys', { json: { name: 'Office', allowedIps } });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'allowedIps' }] });
   });
 });
 
-describe('a key can be changed by its owner', () => {
-  it('in each of its settings, and nothing else changes', async () => {
+describe('changing a key', () => {
+  it('changes each setting without affecting the others', async () => {
     const { id, key } = await newKey(null);
     const renamed = await browser.call('PATCH', `/keys/${id}`, { json: { name: ' Warehouse ' } });
     expect(renamed).toMatchObject({
@@ -121,7 +121,7 @@ describe('a key can be changed by its owner', () => {
     expect((await use(key)).status).toBe(200);
   });
 
-  it('but not into the past, and not once it has ended', async () => {
+  it('rejects an expiration in the past, and any change to a revoked key', async () => {
     const { id } = await newKey(null);
     const past = await browser.call('PATCH', `/keys/${id}`, { json: { expiresAt: '2001-01-01T00:00:00Z' } });
     expect(past).toMatchObject({ status: 400, body: { errors: [{ field: 'expiresAt', code: 'past' }] } });
@@ -130,7 +130,7 @@ describe('a key can be changed by its owner', () => {
     expect(ended).toMatchObject({ status: 410, body: { code: 'gone' } });
   });
 
-  it('and by nobody else', async () => {
+  it('is possible only for its owner', async () => {
     const stranger = new DashboardClient(harness);
     await stranger.newPerson();
     const { id } = await newKey(['127.0.0.1']);

@@ -20,14 +20,14 @@ describe('API keys', () => {
     ['free', 1],
     ['personal', 3],
     ['business', 15],
-  ] as const)('the %s plan allows %i, whatever comes at once', async (plan, limit) => {
+  ] as const)('are limited by the %s plan to %i, even for concurrent requests', async (plan, limit) => {
     const account = await harness.createAccount({ plan });
     const made = await Promise.allSettled(Array.from({ length: 20 }, () => harness.createKey(account)));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(limit - 1);
     await expect(harness.createKey(account)).rejects.toThrow(/keys/);
   });
 
-  it('a revoked and an expired key make room', async () => {
+  it('do not count once they are revoked or expired', async () => {
     const account = await harness.createAccount({ plan: 'personal' });
     const revoked = await harness.createKey(account);
     await harness.createKey(account, { expiresAt: new Date(Date.now() - 1) });
@@ -38,7 +38,7 @@ describe('API keys', () => {
     expect((await harness.call('GET', '/api/usage', { key })).status).toBe(200);
   });
 
-  it('are not kept: only a hash, the visible prefix and the last four', async () => {
+  it('are not stored: only a hash, the visible prefix, and the last four characters', async () => {
     const { key, keyId } = await harness.createAccount();
     const [row] = await harness.rows<KeyRow>('SELECT * FROM api_keys WHERE id = $1', [keyId]);
     expect(JSON.stringify(row)).not.toContain(key);
@@ -48,7 +48,7 @@ describe('API keys', () => {
     expect(row!.prefix.length + row!.last4.length).toBeLessThan(16);
   });
 
-  it('note when they were last used', async () => {
+  it('record when they were last used', async () => {
     const { key, keyId } = await harness.createAccount();
     const lastUsed = async () =>
       (await harness.rows<KeyRow>('SELECT last_used_at FROM api_keys WHERE id = $1', [keyId]))[0]!

@@ -35,7 +35,7 @@ describe('GET /api/ai/batches/:id/jobs → 200', () => {
     expect(second).toMatchObject({ hasMore: false, nextCursor: null });
   });
 
-  it('filters by state', async () => {
+  it('filters by status', async () => {
     expect(idsOf(await read(`/api/ai/batches/${id}/jobs?status=failed`))).toEqual([jobs[1], jobs[3]]);
     const page = await read(`/api/ai/batches/${id}/jobs?status=failed&limit=1`);
     expect(idsOf(await read(`/api/ai/batches/${id}/jobs?status=failed&cursor=${page.nextCursor}`))).toEqual([
@@ -43,7 +43,7 @@ describe('GET /api/ai/batches/:id/jobs → 200', () => {
     ]);
   });
 
-  it('the list of all jobs takes the batch as a filter, newest first', async () => {
+  it('the list of all jobs also filters by batch, newest first', async () => {
     expect(idsOf(await read(`/api/ai/enhance?batchId=${id}`))).toEqual(jobs.toReversed());
     const page = await read(`/api/ai/enhance?batchId=${id}&limit=2`);
     const rest = await read(`/api/ai/enhance?batchId=${id}&status=queued&cursor=${page.nextCursor}`);

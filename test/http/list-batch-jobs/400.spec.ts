@@ -28,7 +28,7 @@ describe('GET /api/ai/batches/:id/jobs → 400', () => {
   });
 
   it.each(['batchId=x', 'batchId=job_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f', 'batchId='])(
-    'and the list of all jobs %s',
+    'refuses %s in the list of all jobs',
     async (query) => {
       const { status, body } = await harness.call('GET', `/api/ai/enhance?${query}`, { key: account.key });
       expect(status).toBe(400);

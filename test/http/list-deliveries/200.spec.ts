@@ -24,13 +24,13 @@ const list = async (query = '', key = account.key) => {
 const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
 describe('GET /api/webhooks/deliveries → 200', () => {
-  it('lists the newest first, in pages and by endpoint, type and status, with every attempt', async () => {
+  it('lists the newest first, page by page, by endpoint, type, and status, with every attempt', async () => {
     const [a, b] = [await harness.newEndpoint(account), await harness.newEndpoint(account)];
     const made = [a, b, a, b, a];
     const ids: string[] = [];
     for (const { id } of made) {
       ids.unshift((await harness.newDelivery(account, id)).id);
-      // Ids of one millisecond are in no order.
+      // IDs within one millisecond are not ordered.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     expect(idsOf(await list())).toEqual(ids);
@@ -58,7 +58,7 @@ describe('GET /api/webhooks/deliveries → 200', () => {
     ]);
   });
 
-  it('shows none of others', async () => {
+  it('shows none of other accounts', async () => {
     const stranger = await harness.createAccount();
     expect(await list('', stranger.key)).toEqual({ data: [], hasMore: false, nextCursor: null });
     const { id } = await harness.newEndpoint(account);

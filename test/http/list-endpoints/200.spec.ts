@@ -27,7 +27,7 @@ describe('GET /api/webhooks/endpoints → 200', () => {
     expect(await list()).toEqual({ data: [], hasMore: false, nextCursor: null });
   });
 
-  it('lists the newest first, in pages, without secrets, and none of others', async () => {
+  it('lists the newest first, page by page, without secrets or endpoints of other accounts', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.unshift((await harness.newEndpoint(account)).id);
     await harness.newEndpoint(await harness.createAccount());

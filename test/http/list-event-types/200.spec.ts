@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('GET /api/webhooks/events → 200', () => {
-  it('lists every type with schema and example, and what is an alias', async () => {
+  it('lists every type with its schema and example, and marks aliases', async () => {
     const { status, body } = await harness.call('GET', '/api/webhooks/events', { key: account.key });
     expect(status).toBe(200);
     const { data } = body as {

@@ -13,7 +13,7 @@ interface Page {
 let harness: Harness;
 let account: TestAccount;
 let sourceUrl: string;
-/** Ids in the order of creation. */
+/** The IDs in order of creation. */
 const ids: string[] = [];
 beforeAll(async () => {
   harness = await sharedHarness();
@@ -34,7 +34,7 @@ async function list(query: string, key = account.key): Promise<Page> {
   return page;
 }
 
-/** Every page from the first to the last. */
+/** All pages, from first to last. */
 async function walk(
   query: string,
   between: () => Promise<void> = async () => undefined,
@@ -60,7 +60,7 @@ describe('GET /api/ai/enhance → 200', () => {
   });
 
   it.each([1, 7, 20, 44, 45, 46, 100])(
-    'walks over all 45 in pages of %i, without gap or double',
+    'pages through all 45 jobs in pages of %i, without gaps or duplicates',
     async (limit) => {
       const pages = await walk(`limit=${limit}`);
       expect(pages.flat()).toEqual(ids.toReversed());
@@ -71,7 +71,7 @@ describe('GET /api/ai/enhance → 200', () => {
     },
   );
 
-  it('is not disturbed by jobs that come meanwhile', async () => {
+  it('is not affected by jobs that are created meanwhile', async () => {
     const own = await harness.createAccount();
     const { url } = await harness.newSource(own);
     const before = [];
@@ -88,7 +88,7 @@ describe('GET /api/ai/enhance → 200', () => {
     expect(seen).toEqual(before.toReversed());
   });
 
-  it('shows each job as its own address does', async () => {
+  it('shows each job like its own URL', async () => {
     const [first] = (await list('?limit=1')).data;
     const { body } = await harness.call('GET', `/api/ai/enhance/${first!.id}`, { key: account.key });
     expect(unsigned(first)).toEqual(unsigned(body));
@@ -139,7 +139,7 @@ describe('GET /api/ai/enhance → 200', () => {
     expect(idsOf(await list(`?createdBefore=2000-01-01T00:00:00Z`))).toEqual([]);
   });
 
-  it('finds by time what was made while the clock was set back', async () => {
+  it('finds jobs by time that were created while the clock was set back', async () => {
     const own = await harness.createAccount();
     const { id } = await harness.newJob(own);
     await harness.rows(`UPDATE jobs SET created_at = created_at - interval '20 hours' WHERE id = $1`, [id]);
@@ -150,7 +150,7 @@ describe('GET /api/ai/enhance → 200', () => {
     expect(idsOf(await list(`?createdAfter=${before}`, own.key))).toEqual([]);
   });
 
-  it('finds by time what is made after the clock of the process was a month ahead and was set right', async () => {
+  it('finds jobs by time after the clock of the process was a month ahead and was corrected', async () => {
     const own = await harness.createAccount();
     newId('job', Date.now() + 30 * 86_400_000);
     const { id } = await harness.newJob(own);
@@ -158,7 +158,7 @@ describe('GET /api/ai/enhance → 200', () => {
     expect(idsOf(await list(`?createdBefore=${soon}`, own.key))).toEqual([id]);
   });
 
-  it('understands times with an offset', async () => {
+  it('accepts times with an offset', async () => {
     const [newest] = (await list('?limit=1')).data;
     const local = new Date(Date.parse(newest!.createdAt) + 2 * 3_600_000 - 1).toISOString();
     const offset = encodeURIComponent(local.replace('Z', '+02:00'));
@@ -171,7 +171,7 @@ describe('GET /api/ai/enhance → 200', () => {
     expect(idsOf(await list('?status=completed&operation=bg_remove'))).toEqual([]);
   });
 
-  it('shows nobody else anything, and no deleted jobs', async () => {
+  it('shows no jobs of other accounts, and no deleted jobs', async () => {
     const own = await harness.createAccount();
     expect(await list('', own.key)).toEqual({ data: [], hasMore: false, nextCursor: null });
     const { id } = await harness.newJob(own);
@@ -180,7 +180,7 @@ describe('GET /api/ai/enhance → 200', () => {
     expect(idsOf(await list('', own.key))).toEqual([]);
   });
 
-  it("does not let another account's cursor see anything of theirs", async () => {
+  it('shows only jobs of the account, even with the cursor of another account', async () => {
     const own = await harness.createAccount();
     const { id } = await harness.newJob(own);
     const { nextCursor } = await list('?limit=1');

@@ -46,7 +46,7 @@ describe('GET /api/ai/enhance → 400', () => {
     ['half an id', Buffer.from(newId('job').slice(0, 20)).toString('base64url')],
     ['U+0000', Buffer.from(`job_${'0'.repeat(31)}\0`).toString('base64url')],
     ['SQL', Buffer.from("job_' OR 1=1 --").toString('base64url')],
-  ])('a cursor that is %s', async (_, cursor) => {
+  ])('for a cursor that is %s', async (_, cursor) => {
     const { status, body } = await list(`cursor=${encodeURIComponent(cursor)}`);
     expect(status).toBe(400);
     expect(['invalid_cursor', 'invalid_request']).toContain((body as { code: string }).code);
@@ -96,12 +96,12 @@ describe('GET /api/ai/enhance → 400', () => {
     '2026-11-21T08:00:00,5Z',
     '2026-11-21T08:00:00-12',
     '2026-11-21T08:00:00%2B99:99',
-  ])('an odd time is understood or refused, never a fault of ours: %s', async (time) => {
+  ])('or 200, but never 500, for an unusual time: %s', async (time) => {
     const { status } = await list(`createdAfter=${time}`);
     expect([200, 400]).toContain(status);
   });
 
-  it('names all faults at once', async () => {
+  it('with all errors at once', async () => {
     const { body } = await list('limit=0&status=x&createdAfter=y&foo=1');
     const { errors } = body as { errors: { field: string }[] };
     expect(errors.map(({ field }) => field).toSorted()).toEqual(['createdAfter', 'foo', 'limit', 'status']);

@@ -15,7 +15,7 @@ interface Operation {
 }
 
 describe('GET /api/ai/operations → 200', () => {
-  it('lists what the specification promises, with its levels', async () => {
+  it('lists the specified operations with their levels', async () => {
     const { key } = await harness.createAccount();
     const { status, body } = await harness.call('GET', '/api/ai/operations', { key });
     expect(status).toBe(200);

@@ -23,7 +23,7 @@ const list = async ({ key }: TestAccount): Promise<Listed['presets']> => {
 const BUILT_IN = ['portrait', 'product-on-white', 'old-scan'];
 
 describe('GET /api/ai/presets → 200', () => {
-  it('has the built-in presets, with what they do', async () => {
+  it('lists the built-in presets with their operations', async () => {
     const presets = await list(await harness.createAccount());
     expect(presets.map(({ name }) => name)).toEqual(BUILT_IN);
     expect(presets[1]).toMatchObject({
@@ -35,7 +35,7 @@ describe('GET /api/ai/presets → 200', () => {
     });
   });
 
-  it('has those of the account after them, by name, and of nobody else', async () => {
+  it('lists the presets of the account after them, by name, and none of other accounts', async () => {
     for (const name of ['zebra', 'a-1', '0']) await harness.newPreset(account, name);
     await harness.newPreset(await harness.createAccount(), 'theirs');
     const presets = await list(account);

@@ -34,7 +34,7 @@ describe('GET /api/ai/sources → 200', () => {
     expect(page.hasMore).toBe(true);
   });
 
-  it('walks over all, without gap or double', async () => {
+  it('pages through all sources, without gaps or duplicates', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -46,7 +46,7 @@ describe('GET /api/ai/sources → 200', () => {
     expect(seen).toEqual(ids.toReversed());
   });
 
-  it('shows no deleted ones and nothing of others', async () => {
+  it('shows no deleted sources, and none of other accounts', async () => {
     const own = await harness.createAccount();
     expect(await list('', own.key)).toEqual({ data: [], hasMore: false, nextCursor: null });
     const { id } = await harness.newSource(own);

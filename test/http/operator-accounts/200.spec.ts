@@ -12,7 +12,7 @@ import { sharedHarness } from '../../support/app/shared-harness.js';
 let harness: Harness;
 let operator: OperatorClient;
 let account: TestAccount;
-/** In addresses of this file only. */
+/** A marker that only addresses in this file contain. */
 const mark = newId('account').slice(-10);
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ async function create(email: string): Promise<string> {
 }
 
 describe('GET /operator/api/accounts', () => {
-  it('finds accounts by the start of the address, then of the domain, page by page', async () => {
+  it('finds accounts by the start of the address, then by the start of the domain, page by page', async () => {
     const names = [`${mark}b@one.example`, `${mark}A@two.example`, `x@${mark}.example`, `a@${mark}.example`];
     for (const name of [...names, `c.${mark}@three.example`]) await create(name);
     const wanted = [`${mark}A@two.example`, `${mark}b@one.example`];
@@ -59,7 +59,7 @@ describe('GET /operator/api/accounts', () => {
     expect(await walk(`search=${encodeURIComponent("%_\\'")}`)).toEqual([]);
   });
 
-  it('finds the account of an id, also of what it owns', async () => {
+  it('finds the account by its ID and by the IDs of what it owns', async () => {
     const source = await harness.newSource(account);
     const job = await harness.newJob(account, { sourceUrl: source.url });
     const endpoint = await harness.newEndpoint(account);
@@ -74,12 +74,12 @@ describe('GET /operator/api/accounts', () => {
     expect((await list(`search=${newId('job')}`)).data).toEqual([]);
   });
 
-  it('lists the newest first without those of test mode, with plan, usage and last activity', async () => {
+  it('lists the newest accounts first, without test mode, with plan, usage, and last activity', async () => {
     const used = await harness.createAccount({ plan: 'personal' });
     await harness.createKey(used, { livemode: false });
     await harness.newJob(used);
     const idle = await create(`idle-${mark}@example.org`);
-    // Other specs may have made accounts whose ids are higher.
+    // Other specs may have created accounts with higher IDs.
     const data = await walkRows('limit=100');
     expect(data.map(({ id }) => id)).toEqual(
       data
@@ -104,9 +104,9 @@ describe('GET /operator/api/accounts', () => {
     expect(new Set(ofPlan.map(({ plan }) => plan))).toEqual(new Set(['personal']));
   });
 
-  it('reads ranges of indexes, with and without filters', async () => {
+  it('reads index ranges, with and without filters', async () => {
     const plans = await harness.app.get(Database).transaction(async (tx) => {
-      // Tables of tests are so small that PostgreSQL would rather sort.
+      // The tables of the tests are so small that PostgreSQL would rather sort.
       for (const plan of ['seqscan', 'bitmapscan']) await tx.query(`SET LOCAL enable_${plan} = off`);
       const explain = async (where: string, order: string) =>
         JSON.stringify(

@@ -31,7 +31,7 @@ describe('400', () => {
     cursorOf("email acc_' OR true"),
     cursorOf(`name ${newId('account')}`),
     cursorOf(`email ${newId('account')} x`),
-    // Of an account that is not there any more.
+    // The cursor of an account that no longer exists.
     `${cursorOf(`email ${newId('account')}`)}&search=a`,
   ])('refuses the cursor %s', async (cursor) => {
     const { status, body } = await operator.call('GET', `/accounts?cursor=${cursor}`);

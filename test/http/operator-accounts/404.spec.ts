@@ -33,7 +33,7 @@ const ROUTES: readonly Route[] = [
 ];
 
 describe.each(ROUTES)('404 $method /operator/api/accounts/{id}$path', ({ method, path, json }) => {
-  it('knows no such account, and no test mode as an account of its own', async () => {
+  it('does not find unknown accounts, or test mode as an account of its own', async () => {
     const account = await harness.createAccount();
     await harness.createKey(account, { livemode: false });
     for (const id of [newId('account'), testAccountOf(account.id), 'acc_', "acc_'"]) {

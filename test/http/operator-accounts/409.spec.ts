@@ -16,7 +16,7 @@ describe('409 own_account', () => {
     ['suspend', { reason: 'A slip' }],
     ['sign-in-as', { reason: 'A slip' }],
     ['delete', { confirmation: 'me@example.org' }],
-  ])('refuses to %s the own account', async (action, json) => {
+  ])("refuses to %s the operator's own account", async (action, json) => {
     const { status, body } = await operator.call('POST', `/accounts/${operator.id}/${action}`, { json });
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'own_account' });

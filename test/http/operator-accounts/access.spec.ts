@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /operator/api/accounts/{id}/reset-password', () => {
-  it('answers with a password that works for a day, until the user sets another', async () => {
+  it('returns a password that works for a day, until the user sets another one', async () => {
     const browser = new DashboardClient(harness);
     const { id, email } = await browser.signInto(await harness.createAccount());
     const { password, expiresAt } = await operator.expect<TemporaryPasswordDto>(
@@ -49,7 +49,7 @@ describe('POST /operator/api/accounts/{id}/reset-password', () => {
     expect(JSON.stringify(await harness.rows('SELECT * FROM audit_events'))).not.toContain(again.password);
   });
 
-  it('gives an account that used only keys a password', async () => {
+  it('sets a password for an account that has only used keys', async () => {
     const { id } = await harness.createAccount();
     const { password } = await operator.expect<TemporaryPasswordDto>(
       200,
@@ -60,7 +60,7 @@ describe('POST /operator/api/accounts/{id}/reset-password', () => {
     expect((await new DashboardClient(harness).signIn(email, password)).id).toBe(id);
   });
 
-  it('gives an organization none, because nobody signs in to it', async () => {
+  it('refuses an organization, because nobody signs in to it', async () => {
     const browser = new DashboardClient(harness);
     await browser.signInto(await harness.createAccount());
     const { body } = await browser.call('POST', '/organizations', { json: { name: 'Shop' } });
@@ -75,7 +75,7 @@ describe('POST /operator/api/accounts/{id}/reset-password', () => {
 });
 
 describe('POST /operator/api/accounts/{id}/sign-out', () => {
-  it('ends every session of the user, and no key', async () => {
+  it('ends every session of the user, and revokes no key', async () => {
     const account = await harness.createAccount();
     const [one, other] = [new DashboardClient(harness), new DashboardClient(harness)];
     await one.signInto(account);
@@ -93,7 +93,7 @@ describe('POST /operator/api/accounts/{id}/sign-out', () => {
 });
 
 describe('POST /operator/api/accounts/{id}/delete', () => {
-  it('erases the account with its objects, and the log keeps who did it', async () => {
+  it('erases the account with its objects, and records who did it', async () => {
     const account = await harness.createAccount();
     const browser = new DashboardClient(harness);
     await browser.signInto(account);

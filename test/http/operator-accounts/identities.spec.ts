@@ -26,7 +26,7 @@ const notices = (accountId: string) =>
   harness.rows('SELECT kind, data FROM account_notices WHERE account_id = $1', [accountId]);
 
 describe('POST /operator/api/accounts/{id}/unlink-identity', () => {
-  it('unlinks an identity, records it, and tells the user', async () => {
+  it('unlinks an identity, records it, and notifies the user', async () => {
     const id = await linkedAccount();
     await new DashboardClient(harness).signInto({ id, key: '', keyId: '' });
     const { identities } = await operator.get<ConsoleAccountDetailDto>(`/accounts/${id}`);

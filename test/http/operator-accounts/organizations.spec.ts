@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { status, body, text } = await founder.call('POST', '/organizations', { json: { name: NAME } });
   expect(status, text).toBe(201);
   const { id } = (body as { account: { id: string } }).account;
-  // The free plan allows one key, and the endpoint below is created with one of its own.
+  // The free plan allows one key, but the endpoint below needs a second one.
   await harness.rows(`UPDATE accounts SET plan = 'personal' WHERE id = $1`, [id]);
   const issued = await harness.createKey({ id, key: '', keyId: '' });
   organization = { id, key: issued.key, keyId: issued.id };
@@ -41,7 +41,7 @@ describe('an organization that a user created', () => {
     expect(own.name).toBe(own.email);
   });
 
-  it('is named beside its failed jobs and failing endpoints', async () => {
+  it('is named next to its failed jobs and failing endpoints', async () => {
     const job = await harness.newJob(organization);
     await harness.jobs.fail(job.id);
     const failed = await operator.get<FailedJobListDto>(`/failed-jobs?account=${organization.id}`);
@@ -52,7 +52,7 @@ describe('an organization that a user created', () => {
     expect(data.find(({ id }) => id === endpoint.id)).toMatchObject({ accountName: NAME });
   });
 
-  it('gets no password, because nobody signs in to it', async () => {
+  it('cannot get a password, because nobody signs in to it', async () => {
     const { id } = organization;
     const { status, body } = await operator.call('POST', `/accounts/${id}/reset-password`);
     expect(status).toBe(404);
@@ -67,7 +67,7 @@ describe('an organization that a user created', () => {
     expect(await operator.audited(id)).toEqual([]);
   });
 
-  it('is deleted by its name', async () => {
+  it('can be deleted by its name', async () => {
     const path = `/accounts/${organization.id}/delete`;
     const refused = await operator.call('POST', path, { json: { confirmation: organization.id } });
     expect(refused.status).toBe(400);

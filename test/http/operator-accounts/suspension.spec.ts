@@ -12,7 +12,7 @@ import { KEY_ROUTES, pathFor } from '../../support/app/routes.js';
 
 let harness: Harness;
 let operator: OperatorClient;
-/** Cancels due jobs of the whole database, as the dispatcher does: a database of its own. */
+/** Needs its own database: it cancels due jobs of all accounts, as the dispatcher does. */
 beforeAll(async () => {
   harness = await startHarness({ env: { SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' } });
   operator = await OperatorClient.start(harness);
@@ -31,10 +31,10 @@ const resume = (account: Pick<TestAccount, 'id'>) =>
   operator.expect<ConsoleAccountDetailDto>(200, 'POST', `/accounts/${account.id}/resume`);
 
 describe('a suspended account', () => {
-  it('gets 403 with the reason for every route, with live and test keys, until it is resumed', async () => {
+  it('gets 403 with the reason on every route, with live and test keys, until it is resumed', async () => {
     const account = await harness.createAccount();
     const { key: testKey } = await harness.createKey(account, { livemode: false });
-    // One after the other: an account may have ten uploads in progress.
+    // Sequential, because an account may have only ten uploads in progress.
     const paths: string[] = [];
     for (const route of KEY_ROUTES) paths.push(await pathFor(route, harness, account));
     expect(await suspend(account)).toMatchObject({
@@ -60,7 +60,7 @@ describe('a suspended account', () => {
     expect((await harness.call('GET', '/api/usage', { key: testKey })).status).toBe(200);
   });
 
-  it('loses its sessions and its sign-in, which only the right password tells', async () => {
+  it('loses its sessions and cannot sign in; only the right password reveals the reason', async () => {
     const account = await harness.createAccount();
     const browser = new DashboardClient(harness);
     const { email } = await browser.signInto(account);
@@ -80,7 +80,7 @@ describe('a suspended account', () => {
     expect((await signIn(PASSWORD)).status).toBe(200);
   });
 
-  it('sends its members back to their own accounts, and lets none of them return', async () => {
+  it('sends its members back to their own accounts, and does not let them return', async () => {
     const account = await harness.createAccount();
     const member = new DashboardClient(harness);
     const { id } = await member.signInto(await harness.createAccount());
@@ -99,7 +99,7 @@ describe('a suspended account', () => {
     expect((await member.call('POST', `/organizations/${account.id}/switch`)).status).toBe(200);
   });
 
-  it('has its waiting jobs canceled and not charged; what runs ends as usual', async () => {
+  it('has its waiting jobs canceled without charge; running jobs finish as usual', async () => {
     const account = await harness.createAccount();
     const [waiting, running] = [await harness.newJob(account), await harness.newJob(account)];
     const lease = await harness.jobs.claim(running.id);
@@ -127,7 +127,7 @@ describe('a suspended account', () => {
     expect(waiting.id).not.toBe(later.id);
   });
 
-  it('is suspended once by ten at once, and recorded once', async () => {
+  it('is suspended and recorded once when ten requests arrive at the same time', async () => {
     const account = await harness.createAccount();
     await Promise.all(Array.from({ length: 10 }, () => suspend(account, 'Spam')));
     await suspend(account, 'Fraud');

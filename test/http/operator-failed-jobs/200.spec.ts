@@ -25,7 +25,7 @@ async function fail(id: string, code = 'processing_failed', message: string | nu
 }
 
 describe('GET /operator/api/failed-jobs', () => {
-  it('lists failed jobs with their reason, by code, operation, account, time and page', async () => {
+  it('lists failed jobs with their reason, by code, operation, account, and time, page by page', async () => {
     const { url: sourceUrl } = await harness.newSource(account);
     const made: { id: string }[] = [];
     for (const operation of ['upscale', 'upscale', 'auto_enhance', 'upscale', 'upscale'])
@@ -80,7 +80,7 @@ describe('GET /operator/api/failed-jobs', () => {
     expect(queued).not.toBe(canceled);
   });
 
-  it('leaves out jobs of test mode, which fail when they are asked to', async () => {
+  it('leaves out jobs in test mode, which fail on request', async () => {
     const { key, id: keyId } = await harness.createKey(account, { livemode: false });
     const { id } = await harness.newJob({ id: account.id, key, keyId });
     await fail(id);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => harness.close());
 
-/** A job that failed as a worker fails it, so its enhancement was given back. */
+/** A job that failed in a worker, so that its enhancement was refunded. */
 async function failedJob(): Promise<{ id: string; sourceId: string }> {
   const source = await harness.newSource(account);
   const { id } = await harness.newJob(account, {
@@ -41,7 +41,7 @@ const jobs = () =>
   ]);
 
 describe('POST /operator/api/failed-jobs/{id}/run-again', () => {
-  it('runs the same request once, however often it is asked for, and charges it once', async () => {
+  it('runs the same request once, even when it is requested repeatedly, and charges it once', async () => {
     const { id } = await failedJob();
     expect(await used()).toBe(0);
     const answers = await Promise.all(Array.from({ length: 10 }, () => run(id)));
@@ -72,7 +72,7 @@ describe('POST /operator/api/failed-jobs/{id}/run-again', () => {
     expect((await run(id)).body).toEqual({ jobId, isNew: false });
   });
 
-  it('is the same on the command line', async () => {
+  it('does the same from the command line', async () => {
     const { id } = await failedJob();
     const admin = () => adminAnswer(harness.databaseUrl, 'job', 'run-again', id);
     const first = (await admin()) as RerunDto;
@@ -91,7 +91,7 @@ describe('POST /operator/api/failed-jobs/{id}/run-again', () => {
     );
   });
 
-  it('says why not when the photo was deleted', async () => {
+  it('explains why it cannot run when the photo was deleted', async () => {
     const { id, sourceId } = await failedJob();
     const deleted = await harness.call('DELETE', `/api/ai/sources/${sourceId}`, { key: account.key });
     expect(deleted.status).toBe(204);
@@ -105,7 +105,7 @@ describe('POST /operator/api/failed-jobs/{id}/run-again', () => {
     expect(data).toMatchObject([{ rerun: 'source_deleted' }]);
   });
 
-  it('says why not while the account is suspended, or has used up its quota', async () => {
+  it('explains why it cannot run while the account is suspended or out of quota', async () => {
     const { id } = await failedJob();
     await operator.expect(200, 'POST', `/accounts/${account.id}/suspend`, { reason: 'Abuse' });
     expect((await run(id)).body).toMatchObject({ status: 403, code: 'account_suspended' });
@@ -120,7 +120,7 @@ describe('POST /operator/api/failed-jobs/{id}/run-again', () => {
     expect((await run(id)).body).toMatchObject({ isNew: true });
   });
 
-  it('knows only failed jobs', async () => {
+  it('finds only failed jobs', async () => {
     const queued = await harness.newJob(account);
     for (const id of [queued.id, 'job_1', "job_'"]) expect((await run(id)).status).toBe(404);
     const canceled = await harness.call('POST', `/api/ai/enhance/${queued.id}/cancel`, { key: account.key });

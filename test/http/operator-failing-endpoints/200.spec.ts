@@ -7,7 +7,7 @@ import { OperatorClient } from '../../support/app/operator-client.js';
 let harness: Harness;
 let operator: OperatorClient;
 let account: TestAccount;
-/** The endpoints of all accounts: a database of its own. */
+/** Needs its own database: it lists the endpoints of all accounts. */
 beforeAll(async () => {
   harness = await startHarness();
   operator = await OperatorClient.start(harness);
@@ -18,7 +18,7 @@ afterAll(() => harness.close());
 const list = (query = ''): Promise<FailingEndpointListDto> => operator.get(`/failing-endpoints?${query}`);
 const ids = async (query = '') => (await list(query)).data.map(({ id }) => id);
 
-/** An endpoint that fails since then. */
+/** An endpoint that has been failing since then. */
 async function failing(
   minutesAgo: number,
   url = 'https://receiver.example/hook?token=secret',
@@ -33,7 +33,7 @@ async function failing(
 }
 
 describe('GET /operator/api/failing-endpoints', () => {
-  it('lists endpoints whose last attempt failed, with the last error and without the secret of a URL', async () => {
+  it('lists endpoints whose last attempt failed, with the last error but without secrets in URLs', async () => {
     const fine = (await harness.newEndpoint(account)).id;
     const [old, recent, third] = [await failing(50), await failing(5), await failing(20)];
     const { id: delivery } = await harness.newDelivery(account, recent);
@@ -75,7 +75,7 @@ describe('GET /operator/api/failing-endpoints', () => {
 });
 
 describe('POST /operator/api/failing-endpoints/{id}/disable and enable', () => {
-  it('switches an endpoint, and records it for the customer', async () => {
+  it('switches an endpoint off and on, and records it for the customer', async () => {
     const id = await failing(1);
     await harness.newDelivery(account, id);
     const path = `/failing-endpoints/${id}`;

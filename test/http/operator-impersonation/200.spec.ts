@@ -32,7 +32,7 @@ beforeEach(async () => {
   customer = await harness.createAccount();
 });
 
-/** Signs in, and keeps the new CSRF token as the page does. */
+/** Signs in, and keeps the new CSRF token like the page does. */
 async function signInAs(account: Pick<TestAccount, 'id'> = customer): Promise<SessionBody> {
   const started = await operator.expect<SessionBody>(200, 'POST', `/accounts/${account.id}/sign-in-as`, {
     reason: REASON,
@@ -48,7 +48,7 @@ async function session(): Promise<SessionBody> {
 const actions = async (id: string) => (await operator.audited(id)).map(({ action }) => action);
 
 describe('an operator who is signed in as a customer', () => {
-  it('sees what the customer sees, after the event that says so', async () => {
+  it('sees what the customer sees, once an event has recorded it', async () => {
     const job = await harness.newJob(customer);
     const own = (await operator.browser.call('GET', '/ai/enhance')).body as { data: unknown[] };
     expect(own.data).toEqual([]);
@@ -88,7 +88,7 @@ describe('an operator who is signed in as a customer', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('erases nothing by looking at a result that is erased when it was delivered', async () => {
+  it('does not erase a result with retention "deliver" by viewing it', async () => {
     const source = await harness.newSource(customer);
     const { id } = await harness.newJob(customer, { sourceUrl: source.url, retention: 'deliver' });
     await harness.jobs.complete(id);
@@ -113,7 +113,7 @@ describe('an operator who is signed in as a customer', () => {
     const ended = await operator.expect<SessionBody>(200, 'POST', '/sign-in-as/end');
     expect(ended).toMatchObject({ account: { id: operator.id }, impersonation: null });
     await operator.browser.call('GET', '/session');
-    // Again, from another tab.
+    // Once more, from another tab.
     await operator.expect(200, 'POST', '/sign-in-as/end');
     expect(await operator.audited(customer.id)).toEqual([
       { action: 'impersonation.started', details: { reason: REASON } },
@@ -125,7 +125,7 @@ describe('an operator who is signed in as a customer', () => {
     expect((await operator.browser.call('GET', '/keys')).status).toBe(200);
   });
 
-  it('is refused requests of a page that was opened before', async () => {
+  it('cannot use a page that was opened before', async () => {
     const before = operator.browser.csrfToken!;
     await operator.expect(200, 'POST', `/accounts/${customer.id}/sign-in-as`, { reason: REASON });
     const { status, body } = await operator.browser.call('POST', '/keys', {
@@ -161,14 +161,14 @@ describe('an operator who is signed in as a customer', () => {
       'when the operator is signed out everywhere',
       () => harness.rows('DELETE FROM sessions WHERE account_id = $1', [operator.id]),
     ],
-  ])('ends %s, and leaves an event', async (_, end) => {
+  ])('stops being the customer %s, and an event records it', async (_, end) => {
     await signInAs();
     await end();
     expect((await session()).account?.id).not.toBe(customer.id);
     expect(await actions(customer.id)).toEqual(['impersonation.started', 'impersonation.ended']);
   });
 
-  it('ends when the account is deleted, also for the log', async () => {
+  it('stops being the customer when the account is deleted, also in the log', async () => {
     await signInAs();
     const other = await OperatorClient.start(harness);
     const { email } = await other.get<{ email: string }>(`/accounts/${customer.id}`);
@@ -188,7 +188,7 @@ describe('an operator who is signed in as a customer', () => {
     const reader = body!.getReader();
     expect((await reader.read()).done).toBe(false);
     await operator.expect(200, 'POST', '/sign-in-as/end');
-    // Long before the ten minutes after which a stream ends by itself.
+    // Long before the ten minutes after which a stream ends on its own.
     for (let isOver = false; !isOver;) isOver = (await reader.read()).done;
   });
 
@@ -212,14 +212,14 @@ describe('an operator who is signed in as a customer', () => {
     expect((await operator.browser.call('GET', '/ai/enhance')).status).toBe(200);
   });
 
-  describe('with a link of the command line', () => {
+  describe('with a link from the command line', () => {
     const issue = async (): Promise<string> => {
       const words = ['account', 'sign-in-as', customer.id, '--reason', REASON];
       const { link } = (await adminAnswer(harness.databaseUrl, ...words)) as { link: string };
       expect(link).toMatch(/\/operator\/sign-in-as#[\w-]{43}$/);
       return link.split('#')[1]!;
     };
-    /** Also of the command line. */
+    /** Includes the events of the command line. */
     const logged = () =>
       harness.rows<{ action: string; details: unknown }>(
         `SELECT action, details FROM audit_events WHERE account_id = $1 AND action LIKE 'impersonation.%' ORDER BY id`,
@@ -228,7 +228,7 @@ describe('an operator who is signed in as a customer', () => {
     const open = (token: unknown, browser = operator) =>
       browser.call('POST', '/sign-in-as', { json: { token } });
 
-    it('signs in once, and says so in the log when it is issued and when it is used', async () => {
+    it('signs in once; events record when the link is issued and when it is used', async () => {
       const token = await issue();
       expect(await logged()).toEqual([{ action: 'impersonation.link_issued', details: { reason: REASON } }]);
       const other = await OperatorClient.start(harness);
@@ -245,7 +245,7 @@ describe('an operator who is signed in as a customer', () => {
       ]);
     });
 
-    it('is worth nothing without the role', async () => {
+    it('is refused without the operator role', async () => {
       const token = await issue();
       await new Operators(harness.app.get(Database)).set(operator.id, false);
       expect((await open(token)).status).toBe(404);
@@ -253,7 +253,7 @@ describe('an operator who is signed in as a customer', () => {
       expect((await open(token, later)).status).toBe(200);
     });
 
-    it('expires, and is deleted then', async () => {
+    it('is refused once the link has expired, and the link is then deleted', async () => {
       const token = await issue();
       await harness.rows(`UPDATE impersonation_links SET expires_at = expires_at - interval '15 minutes'`);
       expect((await open(token)).body).toMatchObject({ code: 'link_not_valid' });
@@ -263,7 +263,7 @@ describe('an operator who is signed in as a customer', () => {
       expect(await logged()).toMatchObject([{ action: 'impersonation.link_issued' }]);
     });
 
-    it('refuses what is no token', async () => {
+    it('is refused with an invalid token', async () => {
       for (const token of ['', 'x', 'x'.repeat(201), 7, undefined])
         expect((await open(token)).status).toBe(400);
     });

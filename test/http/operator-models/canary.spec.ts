@@ -15,7 +15,7 @@ let operator: OperatorClient;
 const accounts: TestAccount[] = [];
 const workers: ModelPresence[] = [];
 
-/** The workers of the whole service: a database of its own. */
+/** Needs its own database: the workers serve all accounts. */
 beforeAll(async () => {
   harness = await startHarness();
   operator = await OperatorClient.start(harness);
@@ -56,7 +56,7 @@ const audited = async () =>
   ).map(({ event }) => event);
 
 describe('/operator/api/models/{operation}/canary', () => {
-  it('waits until every worker has loaded it, and fixes the version that serves', async () => {
+  it('waits until every worker has loaded the canary, and pins the version that serves', async () => {
     await until('version 2', (versions) => versions.every((version) => version === 2));
     const answers = await Promise.all(Array.from({ length: 10 }, () => set({ version: 3, percent: 50 })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -80,7 +80,7 @@ describe('/operator/api/models/{operation}/canary', () => {
     expect(await audited()).toEqual(['model.canary_started 2 > 3 (50% by account)']);
   });
 
-  it('promises it to the same accounts always, and shows both versions beside each other', async () => {
+  it('always promises the canary to the same accounts, and shows the figures of both versions', async () => {
     const before = await offered();
     const jobs = await Promise.all(
       accounts.map(async (account) => {
@@ -93,7 +93,7 @@ describe('/operator/api/models/{operation}/canary', () => {
       }),
     );
     expect(jobs.map(({ version }) => version)).toEqual(before);
-    // As workers end them: one of the canary's fails, and the others take 2 s for 4 megapixels.
+    // Ends the jobs as workers do: one canary job fails, and the others take 2 s for 4 megapixels.
     const failed = jobs.find(({ version }) => version === 3)!.id;
     await harness.rows(
       `UPDATE jobs SET completed_at = now(), status = CASE WHEN id = $1 THEN 'failed' ELSE 'completed' END,
@@ -119,7 +119,7 @@ describe('/operator/api/models/{operation}/canary', () => {
     expect((await upscale()).canary).toMatchObject({ percent: 100, since });
   });
 
-  it('is not ended by somebody who knows another one', async () => {
+  it('is neither promoted nor canceled by an operator who refers to another version', async () => {
     for (const how of ['promote', 'cancel'] as const) {
       const { status, body } = await end(how, 1);
       expect({ status, body: body as unknown }).toMatchObject({
@@ -129,7 +129,7 @@ describe('/operator/api/models/{operation}/canary', () => {
     }
   });
 
-  it('is given to nobody after it was canceled, and to all after it was promoted, at once', async () => {
+  it('serves nobody after it is canceled, and everybody after it is promoted, at once', async () => {
     const canceled = await Promise.all([end('cancel', 3), end('cancel', 3)]);
     expect(canceled.map(({ status }) => status)).toEqual([200, 200]);
     expect(await upscale()).toMatchObject({ chosen: 2, canary: null });
@@ -155,7 +155,7 @@ describe('/operator/api/models/{operation}/canary', () => {
     ]);
   });
 
-  it('refuses the version that serves, one that no worker has, and what is no share', async () => {
+  it('refuses the serving version, a version that no worker has, and an invalid share', async () => {
     expect((await set({ version: 3, percent: 5 })).body).toMatchObject({
       code: 'version_unavailable',
       detail: 'upscale/3 serves all jobs already. Nothing was changed.',

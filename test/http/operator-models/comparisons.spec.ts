@@ -37,7 +37,7 @@ let comparisons: VersionComparisonsRepository;
 let sourceUrl: string;
 const workers: ModelPresence[] = [];
 
-/** The workers of the whole service: a database of its own. */
+/** Needs its own database: the workers serve all accounts. */
 beforeAll(async () => {
   harness = await startHarness();
   operator = await OperatorClient.start(harness);
@@ -90,7 +90,7 @@ describe('/operator/api/models/{operation}/comparisons', () => {
     expect(claimed!.photo.length).toBeGreaterThan(0);
     expect(await comparisons.claim(workerId)).toBeUndefined();
     expect((await read(created.id)).status).toBe('processing');
-    // One that does not hold it changes nothing.
+    // A worker that does not hold the comparison changes nothing.
     await comparisons.fail(created.id, other.workerId, 'Not mine.');
     await comparisons.complete(created.id, workerId, RESULTS, IMAGES);
     await comparisons.fail(created.id, workerId, 'Too late.');
@@ -109,7 +109,7 @@ describe('/operator/api/models/{operation}/comparisons', () => {
     for (const missing of ['b', 'c', 'photo']) expect((await image(missing)).status, missing).toBe(404);
   });
 
-  it('is seen by nobody else, another operator included', async () => {
+  it('is visible to nobody else, including other operators', async () => {
     const { id } = await started();
     const other = await OperatorClient.start(harness);
     expect(await list(other)).toEqual([]);
@@ -134,7 +134,7 @@ describe('/operator/api/models/{operation}/comparisons', () => {
     expect(await audited()).toHaveLength(before);
   });
 
-  it('refuses an unknown operation, and a photo that was deleted', async () => {
+  it('refuses an unknown operation, unknown IDs, and a deleted photo', async () => {
     const json = { ...VERSIONS, sourceUrl };
     expect((await operator.call('POST', '/models/invert/comparisons', { json })).status).toBe(404);
     expect((await operator.call('GET', '/models/invert/comparisons')).status).toBe(404);
@@ -145,7 +145,7 @@ describe('/operator/api/models/{operation}/comparisons', () => {
     expect(await create({ sourceUrl: gone.url })).toMatchObject({ status: 410 });
   });
 
-  it('lets five wait or run at a time, ten at once included', async () => {
+  it('allows five that wait or run, even for ten concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(5);
@@ -155,7 +155,7 @@ describe('/operator/api/models/{operation}/comparisons', () => {
     await clear();
   });
 
-  it('goes to another worker when one is gone or ends, and fails when two are gone', async () => {
+  it('is claimed again when its worker releases it or stops, and fails once two have stopped', async () => {
     const { id } = await started();
     const [{ workerId }] = workers as [ModelPresence];
     const second = await announceWorker(harness, 2, [1, 2, 3]);
@@ -181,12 +181,12 @@ describe('/operator/api/models/{operation}/comparisons', () => {
   });
 });
 
-describe('a comparison whose worker never got the answer to its claim', () => {
+describe('a comparison whose worker never received the response to its claim', () => {
   const loops: VersionComparisons[] = [];
-  /** Ids of comparisons that versions run on, in the order of their runs. */
+  /** IDs of the comparisons that run, in the order of their runs. */
   let runs: string[] = [];
   let finish: () => void;
-  /** What becomes of statements, by their names. */
+  /** What runs in place of a statement, by the name of the statement. */
   const instead = new Map<string, (execute: () => Promise<Rows>) => Promise<Rows>>();
 
   beforeEach(() => {
@@ -205,7 +205,7 @@ describe('a comparison whose worker never got the answer to its claim', () => {
     await clear();
   });
 
-  /** Begins the loop of a worker. Its versions run until `finish`. */
+  /** Starts the loop of a worker. Its versions run until `finish`. */
   async function beginWorker(): Promise<void> {
     const presence = await announceWorker(harness, 2, [1, 2, 3]);
     workers.push(presence);
@@ -221,7 +221,7 @@ describe('a comparison whose worker never got the answer to its claim', () => {
     loops.push(loop);
     loop.begin();
   }
-  /** Breaks connections between the end of a claim and its answer. @returns ids of the comparisons, as they get lost */
+  /** Drops the responses to claims. @returns the IDs of the comparisons, as they get lost */
   function loseClaims(most: number): string[] {
     const lost: string[] = [];
     instead.set('comparison_claim', async (execute) => {
@@ -240,7 +240,7 @@ describe('a comparison whose worker never got the answer to its claim', () => {
     });
   const attempts = async () => (await harness.rows('SELECT attempts FROM version_comparisons'))[0];
 
-  it('is taken back by that worker, and runs once among ten', async () => {
+  it('is claimed again, and runs once among ten workers', async () => {
     const lost = loseClaims(1);
     const { id } = await started();
     await Promise.all(Array.from({ length: 10 }, beginWorker));
@@ -255,7 +255,7 @@ describe('a comparison whose worker never got the answer to its claim', () => {
     expect(await attempts()).toEqual({ attempts: 2 });
   });
 
-  it('fails when that happens twice', async () => {
+  it('fails when its claim is lost twice', async () => {
     const lost = loseClaims(2);
     const { id } = await started();
     await beginWorker();
@@ -268,7 +268,7 @@ describe('a comparison whose worker never got the answer to its claim', () => {
     expect(await harness.rows('SELECT FROM version_comparisons WHERE photo IS NOT NULL')).toEqual([]);
   });
 
-  it('keeps its worker when the statement that took it back arrives a second time, late', async () => {
+  it('stays with its worker when the statement that disowned it arrives again, late', async () => {
     loseClaims(1);
     let late: (() => Promise<Rows>) | undefined;
     instead.set('comparison_disown', async (execute) => {

@@ -15,7 +15,7 @@ let account: TestAccount;
 const workers: ModelPresence[] = [];
 const heard: (readonly string[])[] = [];
 
-/** The workers of the whole service: a database of its own. */
+/** Needs its own database: the workers serve all accounts. */
 beforeAll(async () => {
   harness = await startHarness();
   operator = await OperatorClient.start(harness);
@@ -36,7 +36,7 @@ const upscale = async (): Promise<ConsoleOperationDto> =>
 const choose = (version: number | null) =>
   operator.call('PUT', '/models/upscale/serving', { json: { version } });
 
-/** Waits until customers are offered a version. */
+/** Waits until customers are offered this version. */
 const offered = (version: number): Promise<unknown> =>
   eventually(`upscale/${version} to be offered`, async () => {
     const { body } = await harness.call('GET', '/api/ai/operations', { key: account.key });
@@ -51,7 +51,7 @@ const audited = () =>
   );
 
 describe('PUT /operator/api/models/{operation}/serving', () => {
-  it('offers the highest version until an operator chooses, and says where it could go back to', async () => {
+  it('offers the highest version until an operator chooses one, and names the one to roll back to', async () => {
     await offered(3);
     const { versions, ...rest } = await upscale();
     expect(rest).toEqual({
@@ -63,7 +63,7 @@ describe('PUT /operator/api/models/{operation}/serving', () => {
       canary: null,
       shadow: null,
     });
-    // One worker refuses version 2, another would take it.
+    // One worker refuses version 2, but another would accept it.
     expect(versions.map(({ version, canServe }) => [version, canServe])).toEqual([
       ['3', true],
       ['2', true],
@@ -71,7 +71,7 @@ describe('PUT /operator/api/models/{operation}/serving', () => {
     ]);
   });
 
-  it('records a choice once, whoever makes it and however often, and tells workers with each heartbeat', async () => {
+  it('records a choice once, however often it is made, and tells workers with each heartbeat', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => choose(1)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(answers[0]!.body).toMatchObject({ offered: 3, chosen: 1, choiceState: 'pending' });
@@ -82,7 +82,7 @@ describe('PUT /operator/api/models/{operation}/serving', () => {
     expect(heard.at(-1)).toEqual(['upscale/1']);
   });
 
-  it('promises the chosen version as soon as one worker serves it, although another serves a higher one', async () => {
+  it('promises the chosen version once one worker serves it, even if another serves a higher one', async () => {
     const successor = await announceWorker(harness, 1, [1, 2, 3]);
     workers.push(successor);
     await offered(1);
@@ -97,20 +97,20 @@ describe('PUT /operator/api/models/{operation}/serving', () => {
       model: 'upscale@3',
     });
     expect(pinned.status, pinned.text).toBe(201);
-    // The last worker with it goes: the highest version serves.
+    // Once the last worker with this version leaves, the highest version serves.
     await successor.drain();
     await offered(3);
     expect(await upscale()).toMatchObject({ offered: 3, chosen: 1, choiceState: 'pending' });
   });
 
-  it('goes back to the version that served before, not to one between', async () => {
+  it('rolls back to the version that served before, not to one in between', async () => {
     await choose(3);
     expect(await upscale()).toMatchObject({ chosen: 3, rollBackTo: 1 });
     expect((await choose(null)).body).toMatchObject({ chosen: null, choiceState: null });
     expect(await audited()).toHaveLength(3);
   });
 
-  it('refuses a version that no living worker can serve, and says why', async () => {
+  it('refuses a version that no live worker can serve, and explains why', async () => {
     const before = await audited();
     const unknown = await choose(9);
     expect(unknown.status).toBe(409);
@@ -143,7 +143,7 @@ describe('PUT /operator/api/models/{operation}/serving', () => {
     },
   );
 
-  it('says when nothing is left of the chosen version', async () => {
+  it('reports when no worker has the chosen version anymore', async () => {
     await choose(1);
     const [{ id }] = (await harness.rows(
       `UPDATE model_workers SET available = '[]' WHERE state = 'serving' RETURNING id`,

@@ -21,7 +21,7 @@ let operator: OperatorClient;
 let figures: ShadowFiguresRepository;
 const workers: ModelPresence[] = [];
 
-/** The workers of the whole service: a database of its own. */
+/** Needs its own database: the workers serve all accounts. */
 beforeAll(async () => {
   harness = await startHarness();
   operator = await OperatorClient.start(harness);
@@ -61,7 +61,7 @@ const audited = async () =>
   ).map(({ event }) => event);
 
 describe('/operator/api/models/{operation}/shadow', () => {
-  it('starts once, fixes the version that serves, and says which workers have loaded it', async () => {
+  it('starts once, pins the version that serves, and lists the workers that have loaded it', async () => {
     expect((await operator.call('GET', PATH)).status).toBe(404);
     const answers = await Promise.all(Array.from({ length: 8 }, () => set({ version: 3, percent: 50 })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -100,7 +100,7 @@ describe('/operator/api/models/{operation}/shadow', () => {
     });
   });
 
-  it('is seen by no customer', async () => {
+  it('is invisible to customers', async () => {
     const account = await harness.createAccount();
     const seen = await Promise.all(
       ['/api/ai/operations', '/health/models'].map(async (path) =>
@@ -121,7 +121,7 @@ describe('/operator/api/models/{operation}/shadow', () => {
     });
   });
 
-  it('sums up what workers find', async () => {
+  it('summarizes what workers find', async () => {
     const ref = await refOf();
     const worker = workers[1]!.workerId;
     for (const percent of [0.5, 0.5, 4]) {
@@ -157,7 +157,7 @@ describe('/operator/api/models/{operation}/shadow', () => {
     expect((await audited()).at(-1)).toBe('model.shadow_changed 3 (50%) > 3 (100%)');
   });
 
-  it('runs once at a time on a machine, and no more after it ended three workers', async () => {
+  it('runs once at a time per machine, and pauses after three workers are lost', async () => {
     const ref = await refOf();
     const [first, second] = workers.map(({ workerId }) => workerId);
     expect(await figures.begin(first!, ref)).toBe(true);
@@ -180,7 +180,7 @@ describe('/operator/api/models/{operation}/shadow', () => {
     expect(await figures.begin(second!, ref)).toBe(false);
   });
 
-  it('is refused beside a canary, for the version that serves, and for what no worker has', async () => {
+  it('excludes a canary, and is refused for the serving version or one that no worker has', async () => {
     const canary = (json: object) => operator.call('PUT', '/models/upscale/canary', { json });
     expect((await canary({ version: 1, percent: 5 })).body).toMatchObject({
       code: 'version_unavailable',
@@ -202,7 +202,7 @@ describe('/operator/api/models/{operation}/shadow', () => {
     expect((await upscale()).shadow).toMatchObject({ version: 3, percent: 100 });
   });
 
-  it('stops once, as the operator knows it, and what comes too late is not counted', async () => {
+  it('stops once, only with its own version, and does not count late results', async () => {
     const ref = await refOf();
     expect((await stop(1)).body).toMatchObject({
       code: 'shadow_changed',

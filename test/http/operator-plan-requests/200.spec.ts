@@ -14,7 +14,7 @@ let harness: Harness;
 let operator: OperatorClient;
 let account: TestAccount;
 let owner: DashboardClient;
-/** Lists the requests of the whole database: a database of its own. */
+/** Needs its own database: it lists the requests of all accounts. */
 beforeAll(async () => {
   harness = await startHarness({ env: { SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' } });
   operator = await OperatorClient.start(harness);
@@ -68,8 +68,8 @@ describe('GET /operator/api/plan-requests', () => {
   });
 });
 
-describe('approve', () => {
-  it('changes the plan once, also when ten operators do so at once', async () => {
+describe('approving a plan request', () => {
+  it('changes the plan once, even when ten operators approve it at the same time', async () => {
     const { id } = await request('business');
     const answers = await Promise.all(Array.from({ length: 10 }, () => approve(id)));
     for (const { status, body } of answers)
@@ -85,7 +85,7 @@ describe('approve', () => {
     expect((await decline(id)).body).toMatchObject({ code: 'plan_request_closed' });
   });
 
-  it('of enterprise needs limits', async () => {
+  it('requires limits for enterprise', async () => {
     const { id } = await request('enterprise');
     for (const json of [{}, { limits: null }, { limits: {} }])
       expect((await approve(id, json)).body).toMatchObject({
@@ -97,7 +97,7 @@ describe('approve', () => {
     expect(await planOf()).toEqual({ plan: 'enterprise', limits: { rpm: 1_200 } });
   });
 
-  it('or a cancellation at the same moment wins, never both', async () => {
+  it('at the same time as a cancellation lets only one of them succeed', async () => {
     const { id } = await request('personal');
     const [approved, canceled] = await atTheSameTime(harness, account.id, [
       () => approve(id),
@@ -110,8 +110,8 @@ describe('approve', () => {
   });
 });
 
-describe('decline', () => {
-  it('gives a reason that the customer reads, once', async () => {
+describe('declining a plan request', () => {
+  it('gives the customer a reason, once', async () => {
     const { id } = await request('business');
     for (const reason of ['No invoice address.', 'Another reason'])
       expect((await decline(id, reason)).body).toMatchObject({ status: 'declined' });
@@ -134,19 +134,19 @@ describe('decline', () => {
   });
 });
 
-describe('a request', () => {
+describe('a plan request', () => {
   it.each([
     ['personal', 'open'],
     ['business', 'approved'],
     ['enterprise', 'approved'],
-  ] as const)('for business when an operator sets the plan %s is %s', async (plan, status) => {
+  ] as const)('for business, when an operator sets the plan to %s, is %s', async (plan, status) => {
     await request('business');
     const limits = plan === 'enterprise' ? { rpm: 5 } : null;
     await operator.expect(200, 'PUT', `/accounts/${account.id}/plan`, { plan, limits });
     expect(await latest()).toMatchObject({ status });
   });
 
-  it('goes with the account, and stays when the member who asked is deleted', async () => {
+  it('is deleted with its account, but not with the member who made it', async () => {
     const { id } = await request('business');
     await harness.rows('UPDATE plan_requests SET requested_by = $2 WHERE id = $1', [
       id,
@@ -161,7 +161,7 @@ describe('a request', () => {
     expect(await harness.rows('SELECT 1 FROM plan_requests WHERE id = $1', [id])).toEqual([]);
   });
 
-  it('that does not exist is 404', async () => {
+  it('with an unknown ID is not found', async () => {
     for (const id of [newId('planRequest'), 'plr_', "plr_'"])
       for (const refused of [await approve(id), await decline(id)])
         expect([refused.status, refused.body]).toMatchObject([

@@ -9,7 +9,7 @@ const EVENTS = ['plan.requested', 'plan.changed', 'usage.recorded'];
 let harness: Harness;
 let billing: TestAccount;
 let customer: TestAccount;
-/** Counts the events of all operators: a database of its own. */
+/** Needs its own database: it counts the events of all operators. */
 beforeAll(async () => {
   harness = await startHarness({ env: { SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' } });
 });
@@ -45,7 +45,7 @@ async function request(plan: string): Promise<{ id: string; email: string }> {
 }
 
 describe('events about plans', () => {
-  it('are written once for an operator, whatever the number of endpoints', async () => {
+  it('are written once per operator, whatever the number of endpoints', async () => {
     for (let count = 0; count < 2; count += 1) expect((await create(billing.key, EVENTS)).status).toBe(201);
     const { id, email } = await request('business');
     await harness.accountsOf.setPlan(customer.id, 'business', { rpm: 9 });
@@ -60,13 +60,13 @@ describe('events about plans', () => {
     ]);
   });
 
-  it('are not part of all events', async () => {
+  it('are not part of a subscription to all events', async () => {
     expect((await create(billing.key, ['*'])).status).toBe(201);
     await request('business');
     expect(await written()).toEqual([]);
   });
 
-  it('are not written for a revoked operator, and again once the role is back', async () => {
+  it('are written only while the operator has the role', async () => {
     await create(billing.key, EVENTS);
     await setOperator(false);
     await request('business');
@@ -76,7 +76,7 @@ describe('events about plans', () => {
     expect((await written()).map(({ type }) => type)).toEqual(['plan.changed']);
   });
 
-  it.each(EVENTS)('%s cannot be chosen by a customer, nor with a test key', async (type) => {
+  it.each(EVENTS)('%s cannot be chosen by a customer or with a test key', async (type) => {
     const { key: testKey } = await harness.createKey(billing, {
       livemode: false,
       scopes: ['webhook:manage'],

@@ -17,7 +17,7 @@ let customer: TestAccount;
 let email: string;
 let reports: UsageReports;
 
-/** Counts the events of all operators: a database of its own. */
+/** Needs its own database: it counts the events of all operators. */
 beforeAll(async () => {
   harness = await startHarness();
   reports = new UsageReports(harness.app.get(Database));
@@ -46,7 +46,7 @@ const use = (day: string, key: string, operation: string, count: number, id = cu
     'INSERT INTO operation_days (account_id, day, key_id, operation, count) VALUES ($1, $2, $3, $4, $5)',
     [id, day, key, operation, count],
   );
-/** As if an endpoint had chosen the event on that day. */
+/** Acts as if an endpoint had chosen the event on that day. */
 const startOn = (day: string) => harness.rows('INSERT INTO usage_reports (day) VALUES ($1)', [day]);
 const position = async () => {
   const rows = await harness.rows<{ day: string }>(
@@ -64,7 +64,7 @@ const written = async () => {
 };
 
 describe('usage.recorded', () => {
-  it('is written once for an account and day, whatever the number of dispatchers', async () => {
+  it('is written once per account and day, whatever the number of dispatchers', async () => {
     await choose();
     const day = dayBefore(3);
     await startOn(day);
@@ -131,7 +131,7 @@ describe('usage.recorded', () => {
     expect((await position())[0]! > day).toBe(true);
   });
 
-  it('is sent at most a week late', async () => {
+  it('leaves out days that are more than a week ago', async () => {
     await choose();
     await startOn(dayBefore(30));
     for (const days of [30, 12, 5]) await use(dayBefore(days), KEY, 'upscale', days);

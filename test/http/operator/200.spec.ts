@@ -11,7 +11,7 @@ import { type Harness, startHarness, type TestAccount } from '../../support/app/
 let harness: Harness;
 let customer: TestAccount;
 let browser: DashboardClient;
-/** Figures of the whole installation: a database of its own. */
+/** Needs its own database: it reads figures of the whole installation. */
 beforeAll(async () => {
   harness = await startHarness();
   customer = await harness.createAccount();
@@ -28,7 +28,7 @@ async function read<Answer>(path: string): Promise<Answer> {
 }
 
 describe('GET /operator/api/overview', () => {
-  it('counts ended and waiting jobs by operation, and does not count canceled ones as failed', async () => {
+  it('counts finished and waiting jobs by operation, and does not count canceled jobs as failed', async () => {
     expect(await read<OverviewDto>('overview')).toMatchObject({
       jobs: { perMinute: 0, ended: 0, failed: 0, p50Ms: null, p99Ms: null },
       operations: [],
@@ -58,7 +58,7 @@ describe('GET /operator/api/overview', () => {
     expect(JSON.stringify(now)).not.toContain(waiting.id);
   });
 
-  it('lists living workers with their memory and GPUs', async () => {
+  it('lists live workers with their memory and GPUs', async () => {
     await harness.rows(
       `INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, state, load, seen_at)
        SELECT 'wrk_' || n, 'box', n, 'cuda', $1, '[]', '[]', 'serving', $2, now() - n * interval '40 seconds'
@@ -100,9 +100,9 @@ describe('GET /operator/api/history', () => {
     expect((await read<LoadHistoryDto>('history?span=24h')).points.length).toBeLessThanOrEqual(1);
   });
 
-  it('sums complete periods from the shorter ones, deletes old ones, and reads by an index', async () => {
+  it('aggregates complete periods from shorter ones, and deletes old samples', async () => {
     await harness.rows('DELETE FROM load_samples');
-    // An hour ago, so that the minute that ended last is still to be recorded.
+    // An hour ago, so that the minute that just ended still has to be recorded.
     const [end] = await harness.rows<{ at: Date }>(
       `SELECT date_bin('1 hour', now(), 'epoch') - interval '1 hour' AS at`,
     );

@@ -29,7 +29,7 @@ const asked = (browser: DashboardClient) => ({
 });
 
 describe.each(OPERATOR_ROUTES)('$method $path', ({ method, path }) => {
-  it('refuses requests without a session, and every key', async () => {
+  it('refuses requests without a session, and every API key', async () => {
     const { headers } = asked(operator);
     for (const given of [{}, { 'x-api-key': account.key }, { ...headers, 'x-api-key': account.key }]) {
       const answer = await harness.call(method, path, { headers: given });
@@ -39,7 +39,7 @@ describe.each(OPERATOR_ROUTES)('$method $path', ({ method, path }) => {
     }
   });
 
-  it('refuses a customer', async () => {
+  it('is not found for a customer', async () => {
     const { status, body } = await harness.call(method, path, asked(customer));
     expect({ status, body: body as unknown }).toMatchObject({
       status: 404,
@@ -47,12 +47,12 @@ describe.each(OPERATOR_ROUTES)('$method $path', ({ method, path }) => {
     });
   });
 
-  it('admits an operator until the role is revoked, with the same session', async () => {
+  it('admits an operator until the role is revoked, in the same session', async () => {
     const isKnown = async () =>
       !JSON.stringify((await ask()).body ?? '').includes('This route does not exist');
     const ask = () => harness.call(method, path, asked(operator));
     const { status, text } = await ask();
-    // An unknown id, or a body that is missing.
+    // An unknown ID or a missing body may still be refused.
     expect(path.includes('{') ? [400, 404] : [200, 400], text).toContain(status);
     expect(await isKnown()).toBe(true);
     await operators.set(operatorId, false);
@@ -61,8 +61,8 @@ describe.each(OPERATOR_ROUTES)('$method $path', ({ method, path }) => {
   });
 });
 
-describe('the role', () => {
-  it('is in the session, and is recorded once when it is granted twice', async () => {
+describe('the operator role', () => {
+  it('is part of the session, and is recorded once when it is granted several times', async () => {
     const session = async (browser: DashboardClient) =>
       (await browser.call('GET', '/session')).body as { user: { operator: boolean } };
     expect((await session(customer)).user.operator).toBe(false);
@@ -78,7 +78,7 @@ describe('the role', () => {
     expect(events).toEqual([{ action: 'operator.granted' }]);
   });
 
-  it("is of the user: members of an operator's organization do not get it, and operators keep it elsewhere", async () => {
+  it('belongs to the user: organization members do not get it, and operators keep it elsewhere', async () => {
     const member = new DashboardClient(harness);
     const { id } = await member.signInto(await harness.createAccount());
     const isOperator = async (browser: DashboardClient, organization: string, user: string) => {
@@ -96,7 +96,7 @@ describe('the role', () => {
     expect(await isOperator(operator, account.id, operatorId)).toBe(true);
   });
 
-  it('belongs to a browser session: another address below /operator is not found', async () => {
+  it('does not open unknown routes under /operator', async () => {
     const { status } = await harness.call('GET', '/operator/api/nothing', asked(operator));
     expect(status).toBe(404);
   });

@@ -11,7 +11,7 @@ const MANY = 2_345;
 let harness: Harness;
 let operator: DashboardClient;
 let ids: { readonly operator: string; readonly customer: string };
-/** Reads and counts all events: a database of its own. */
+/** Needs its own database: it reads and counts all events. */
 beforeAll(async () => {
   harness = await startHarness();
   operator = new DashboardClient(harness);
@@ -33,7 +33,7 @@ async function list(query = ''): Promise<OperatorAuditListDto> {
 const emailOf = async (id: string): Promise<string> =>
   (await harness.rows<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [id]))[0]!.email;
 
-/** Events of one account, the first one the longest ago. */
+/** Events of one account, oldest first. */
 const record = (accountId: string | null, count: number, action = 'sign_out'): Promise<unknown> =>
   harness.rows(
     `INSERT INTO audit_events (account_id, action, actor_kind, actor_id, user_agent, created_at)
@@ -43,7 +43,7 @@ const record = (accountId: string | null, count: number, action = 'sign_out'): P
   );
 
 describe('the audit log of all accounts', () => {
-  it('lists events of every account with the addresses of account and actor, page by page', async () => {
+  it('lists events of every account with the email of account and actor, page by page', async () => {
     await record(ids.customer, 3);
     await record(null, 1, 'secrets.rotated');
     const all = await list('?limit=100');
@@ -91,7 +91,7 @@ describe('the audit log of all accounts', () => {
 });
 
 describe('the export', () => {
-  it('has every event that matches, newest first, in both formats, and records itself', async () => {
+  it('contains every matching event, newest first, in both formats, and is recorded itself', async () => {
     const { id } = await harness.createAccount();
     await record(id, MANY);
     const ndjson = await call(`/export?format=ndjson&account=${id}&action=sign_out`);
@@ -117,9 +117,9 @@ describe('the export', () => {
     });
   });
 
-  it('breaks off when the database fails in the middle, so that nobody takes a part for the whole', async () => {
+  it('breaks off when the database fails midway, so that nobody mistakes a part for the whole', async () => {
     const { id } = await harness.createAccount();
-    // More than the sockets between us hold, so that the service has to wait for us.
+    // More than the socket buffers hold, so that the service has to wait for the reader.
     await harness.rows(
       `INSERT INTO audit_events (account_id, action, actor_kind, user_agent)
        SELECT $1, 'sign_out', 'person', repeat('x', 400) FROM generate_series(1, 60000)`,

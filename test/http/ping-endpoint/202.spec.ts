@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/webhooks/endpoints/:id/ping → 202', () => {
-  it('writes a ping for this endpoint alone, whatever types it chose', async () => {
+  it('writes a ping for this endpoint only, whatever event types it chose', async () => {
     const { id } = await harness.newEndpoint(account, { events: ['quota.exceeded'] });
     await harness.newEndpoint(account);
     const answer = await harness.call('POST', `/api/webhooks/endpoints/${id}/ping`, { key: account.key });
@@ -31,7 +31,7 @@ describe('POST /api/webhooks/endpoints/:id/ping → 202', () => {
     expect((body as { data: unknown[] }).data).toEqual([answer.body]);
   });
 
-  it('says when it is sent: not before the pause that the endpoint asked for is over', async () => {
+  it('reports when it will be sent: not before the pause of the endpoint is over', async () => {
     const { id } = await harness.newEndpoint(account);
     const [row] = await harness.rows<{ paused_until: Date }>(
       "UPDATE webhook_endpoints SET paused_until = now() + interval '1 hour' WHERE id = $1 RETURNING paused_until",

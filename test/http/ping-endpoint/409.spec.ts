@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/webhooks/endpoints/:id/ping → 409', () => {
-  it('for an endpoint that is disabled', async () => {
+  it('for a disabled endpoint', async () => {
     const { id } = await harness.newEndpoint(account);
     const path = `/api/webhooks/endpoints/${id}`;
     await harness.call('PATCH', path, { key: account.key, json: { enabled: false } });

@@ -18,7 +18,7 @@ afterAll(() => harness.close());
 const dryRun = (json: Record<string, unknown>, key = account.key): Promise<Answer> =>
   harness.createJob(key, { sourceUrl, operation: 'upscale', ...json, dryRun: true });
 
-/** The answer of something that must leave nothing behind. */
+/** Sends a request that must leave nothing behind. */
 async function withoutTrace(work: () => Promise<Answer>): Promise<Answer> {
   const before = await harness.footprint();
   const answer = await work();
@@ -26,7 +26,7 @@ async function withoutTrace(work: () => Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-/** A worker that serves, as the database knows it. */
+/** Registers a serving worker in the database. */
 async function serve(): Promise<void> {
   await harness.rows(
     `INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, kinds, state)
@@ -36,7 +36,7 @@ async function serve(): Promise<void> {
 }
 
 describe('POST /api/ai/enhance with dryRun → 200', () => {
-  it('says cost, result, and what remains, and leaves nothing behind', async () => {
+  it('returns the cost, the result, and the remaining quota, and leaves nothing behind', async () => {
     const { status, body, headers } = await withoutTrace(() =>
       dryRun({ level: 'high', output: { format: 'webp', quality: 80 } }),
     );
@@ -54,7 +54,7 @@ describe('POST /api/ai/enhance with dryRun → 200', () => {
     expect(headers).not.toHaveProperty('location');
   });
 
-  it('ignores an Idempotency-Key, which then still creates the job', async () => {
+  it('ignores an Idempotency-Key, which can still create the job afterward', async () => {
     const headers = { 'idempotency-key': 'dry then wet'.replaceAll(' ', '-') };
     const order = { sourceUrl, operation: 'upscale' };
     const asked = await withoutTrace(() =>
@@ -76,14 +76,14 @@ describe('POST /api/ai/enhance with dryRun → 200', () => {
     expect(status).toBe(201);
   });
 
-  it('estimates the time once a worker serves, longer behind a longer queue', async () => {
+  it('estimates the time once a worker serves, and longer for a longer queue', async () => {
     await serve();
     const own = await harness.createAccount();
     const large = (await harness.newSource(own, await photo(2_000, 1_000, 'jpeg'))).url;
     const estimate = async () =>
       ((await dryRun({ sourceUrl: large }, own.key)).body as { estimatedSeconds: number | null })
         .estimatedSeconds;
-    // A reading of the queue is shared for a second.
+    // The service reads the queue at most once per second.
     await expect.poll(estimate, { timeout: 20_000 }).toBeGreaterThan(0);
     const alone = (await estimate())!;
     for (let job = 0; job < 3; job += 1) await harness.newJob(own, { sourceUrl: large });
@@ -108,7 +108,7 @@ describe('POST /api/ai/enhance with dryRun refuses what creation refuses', () =>
     expect(wet.body).toEqual({ ...(dry.body as object), requestId: expect.any(String) as unknown });
   });
 
-  it('403 without an event when the enhancements are used up', async () => {
+  it('with 403 and without an event when the enhancements are used up', async () => {
     const own = await harness.createAccount({ plan: 'personal', limits: { enhancements: 1 } });
     await harness.listen(own);
     const { url } = await harness.newSource(own);
@@ -118,7 +118,7 @@ describe('POST /api/ai/enhance with dryRun refuses what creation refuses', () =>
     expect(body).toMatchObject({ code: 'quota_exceeded', quota: 'enhancements', used: 1, limit: 1 });
   });
 
-  it('403 when the storage is full', async () => {
+  it('with 403 when the storage is full', async () => {
     const own = await harness.createAccount();
     const { url } = await harness.newSource(own);
     await harness.rows('UPDATE storage_usage SET used_bytes = 1e15 WHERE account_id = $1', [own.id]);
@@ -127,7 +127,7 @@ describe('POST /api/ai/enhance with dryRun refuses what creation refuses', () =>
     expect(body).toMatchObject({ code: 'quota_exceeded', quota: 'storage' });
   });
 
-  it('429 when the pixels of the minute are used up, without using any itself', async () => {
+  it('with 429 when the pixel rate is used up, without using any of it itself', async () => {
     const own = await harness.createAccount({ plan: 'free' });
     const { url } = await harness.newSource(own);
     for (let time = 0; time < 3; time += 1) {

@@ -18,7 +18,7 @@ afterAll(() => harness.close());
 const create = (json: Record<string, unknown>) => harness.createJob(account.key, json);
 
 describe('POST /api/ai/enhance → 201', () => {
-  it('answers the whole job, and where it is', async () => {
+  it('returns the whole job and its Location', async () => {
     const { status, body, headers } = await create({ sourceUrl, operation: 'smooth_skin' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -48,7 +48,7 @@ describe('POST /api/ai/enhance → 201', () => {
     expect(unsigned(read.body)).toEqual(unsigned(body));
   });
 
-  it.each(SPECIFIED_OPERATIONS)('takes %s at every level, and echoes the level', async (operation) => {
+  it.each(SPECIFIED_OPERATIONS)('accepts %s at every level, and returns the level', async (operation) => {
     for (const level of LEVELS) {
       const { status, body } = await create({ sourceUrl, operation, level });
       expect(status).toBe(201);
@@ -56,7 +56,7 @@ describe('POST /api/ai/enhance → 201', () => {
     }
   });
 
-  it.each(IMAGE_FORMATS)("gives a %s source's result its own format, and bg_remove a PNG", async (format) => {
+  it.each(IMAGE_FORMATS)('keeps the format of a %s source, but bg_remove makes a PNG', async (format) => {
     const source = await harness.newSource(account, await photo(24, 24, format));
     for (const operation of SPECIFIED_OPERATIONS) {
       const { body } = await create({ sourceUrl: source.url, operation });
@@ -64,7 +64,7 @@ describe('POST /api/ai/enhance → 201', () => {
     }
   });
 
-  it('takes the output of a job again, with its nulls', async () => {
+  it('accepts the output of a job again, including its nulls', async () => {
     const { body } = await create({ sourceUrl, operation: 'upscale', output: { format: 'png' } });
     const { output } = body as { output: object };
     expect(output).toEqual({ format: 'png', quality: null, background: null });
@@ -72,7 +72,7 @@ describe('POST /api/ai/enhance → 201', () => {
     expect(again).toMatchObject({ status: 201, body: { output } });
   });
 
-  it('takes every output option', async () => {
+  it('accepts every output option', async () => {
     for (const format of IMAGE_FORMATS) {
       const output = { format, quality: 73, background: '#00fF7a' };
       const { body } = await create({ sourceUrl, operation: 'bg_remove', output });
@@ -84,7 +84,7 @@ describe('POST /api/ai/enhance → 201', () => {
     }
   });
 
-  it('echoes up to 20 pairs of metadata, whatever text they hold', async () => {
+  it('returns up to 20 pairs of metadata with any text', async () => {
     const metadata = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`name ${index} ü`, index === 0 ? '' : '🙂 "\\ \n <b>']),
     );
@@ -93,14 +93,14 @@ describe('POST /api/ai/enhance → 201', () => {
     expect((body as { metadata: unknown }).metadata).toEqual(metadata);
   });
 
-  it('takes the address as an identifier: neither its signature nor its time matters', async () => {
+  it('treats the source URL as an identifier: neither its signature nor its expiration matters', async () => {
     const [bare] = sourceUrl.split('?');
     for (const address of [bare, `${bare}?exp=1&sig=0`, `${sourceUrl}#part`]) {
       expect((await create({ sourceUrl: address, operation: 'upscale' })).status).toBe(201);
     }
   });
 
-  it('writes job, reservation and event together', async () => {
+  it('writes the job, the reservation, and the event together', async () => {
     const own = await harness.createAccount();
     await harness.listen(own);
     const { url } = await harness.newSource(own);
@@ -125,7 +125,7 @@ describe('POST /api/ai/enhance → 201', () => {
     expect(event!.data).toEqual({ job: body });
   });
 
-  it('gives ids that sort by creation', async () => {
+  it('assigns IDs that sort by creation', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       ids.push(((await create({ sourceUrl, operation: 'upscale' })).body as { id: string }).id);
@@ -133,7 +133,7 @@ describe('POST /api/ai/enhance → 201', () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  it('takes JSON with a charset, in any order of its fields', async () => {
+  it('accepts JSON with a charset, and fields in any order', async () => {
     const { status } = await harness.call('POST', '/api/ai/enhance', {
       key: account.key,
       headers: { 'content-type': 'application/json; charset=utf-8' },

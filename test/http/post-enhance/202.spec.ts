@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('POST /api/ai/enhance → 202', () => {
-  it('when the job was created and the database went away before it could be waited for', async () => {
+  it('when the job was created but the database failed before the service could wait for it', async () => {
     const { url: sourceUrl } = await harness.newSource(account);
     const broken = proxy.broken;
     proxy.breakBefore('job_find_together');

@@ -19,7 +19,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** Sends it, makes sure that nothing came of it, and answers code and faults. */
+/** Sends the request, checks that it changed nothing, and returns the problem. */
 async function refused(options: object): Promise<{ code: string; detail: string; errors: Fault[] }> {
   const before = await harness.footprint();
   const { status, body, text } = await harness.call('POST', '/api/ai/enhance', {
@@ -42,7 +42,7 @@ describe('POST /api/ai/enhance → 400', () => {
     ['two values', '{} {}'],
     ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
     ['only spaces', '   '],
-  ])('malformed JSON: %s', async (_, body) => {
+  ])('for malformed JSON: %s', async (_, body) => {
     expect(await refused(raw(body))).toMatchObject({ code: 'malformed_json' });
   });
 
@@ -52,11 +52,11 @@ describe('POST /api/ai/enhance → 400', () => {
     ['a list', '[]'],
     ['a text', '"upscale"'],
     ['a number', '1'],
-  ])('a body that is no object: %s', async (_, body) => {
+  ])('for a body that is not an object: %s', async (_, body) => {
     expect(await refused(raw(body))).toMatchObject({ code: 'invalid_request' });
   });
 
-  it('names every missing field', async () => {
+  it('with every missing field', async () => {
     const { code, errors } = await refused({ json: {} });
     expect(code).toBe('invalid_request');
     expect(errors.map(({ field, code: fault }) => [field, fault])).toEqual([
@@ -72,13 +72,13 @@ describe('POST /api/ai/enhance → 400', () => {
     [{ id: 'job_1' }, 'id'],
     [{ status: 'completed' }, 'status'],
     [{ toString: 'x' }, 'toString'],
-  ])('an unknown field: %j', async (more, field) => {
+  ])('for an unknown field: %j', async (more, field) => {
     const { code, errors } = await refused(job(more));
     expect(code).toBe('invalid_request');
     expect(errors).toEqual([{ field, code: 'unknown', message: expect.stringContaining(field) as unknown }]);
   });
 
-  it.each(['__proto__', 'constructor', 'prototype'])('the unknown field %s', async (name) => {
+  it.each(['__proto__', 'constructor', 'prototype'])('for the unknown field %s', async (name) => {
     const body = `{"sourceUrl": ${JSON.stringify(sourceUrl)}, "operation": "upscale", "${name}": {"level": "high"}}`;
     const { code, errors } = await refused(raw(body));
     expect(code).toBe('invalid_request');
@@ -94,7 +94,7 @@ describe('POST /api/ai/enhance → 400', () => {
     [{ level: 'HIGH' }, 'level'],
     [{ output: { format: 'gif' } }, 'output.format'],
     [{ output: { format: 'jpg' } }, 'output.format'],
-  ])('a value that is not in the list: %j', async (more, field) => {
+  ])('for a value that is not in the list: %j', async (more, field) => {
     const { errors } = await refused(job(more));
     expect(errors).toEqual([
       { field, code: 'enum', message: expect.stringContaining(field.split('.').at(-1)!) as unknown },
@@ -142,7 +142,7 @@ describe('POST /api/ai/enhance → 400', () => {
     [{ width: 1.5 }, 'width'],
     [{ height: 0 }, 'height'],
     [{ fit: 'contain' }, 'fit'],
-  ])('a value of a wrong kind: %j', async (more, field) => {
+  ])('for a value of the wrong type or range: %j', async (more, field) => {
     const { errors } = await refused(job(more));
     expect(errors.map((fault) => fault.field)).toEqual([field]);
     for (const { code, message } of errors) expect(`${code} ${message}`).toMatch(/\w+ \w+/);
@@ -159,12 +159,12 @@ describe('POST /api/ai/enhance → 400', () => {
     ['U+0000 in a name', { 'a\u0000b': 'x' }],
     ['half a character', { order: '\ud83d' }],
     ['an empty name', { '': 'x' }],
-  ])('metadata with %s', async (_, metadata) => {
+  ])('for metadata with %s', async (_, metadata) => {
     const { errors } = await refused(job({ metadata }));
     expect(errors.map(({ field }) => field)).toEqual(['metadata']);
   });
 
-  it('names all faults at once', async () => {
+  it('with all errors at once', async () => {
     const { errors } = await refused({
       json: { operation: 1, level: 'x', output: { quality: 0, colour: 1 }, levels: 1 },
     });
@@ -178,12 +178,12 @@ describe('POST /api/ai/enhance → 400', () => {
     ]);
   });
 
-  it('bg_remove to JPEG without a background', async () => {
+  it('for bg_remove to JPEG without a background', async () => {
     const { errors } = await refused(job({ operation: 'bg_remove', output: { format: 'jpeg' } }));
     expect(errors).toMatchObject([{ field: 'output.background', code: 'required' }]);
   });
 
-  it('an address that this service did not give out', async () => {
+  it('for a URL that this service did not issue', async () => {
     const id = newId('source');
     for (const foreign of [
       '',
@@ -208,7 +208,7 @@ describe('POST /api/ai/enhance → 400', () => {
     }
   });
 
-  it.each(['a b', 'ü', '', 'x'.repeat(256)])('the Idempotency-Key "%s"', async (key) => {
+  it.each(['a b', 'ü', '', 'x'.repeat(256)])('for the Idempotency-Key "%s"', async (key) => {
     const headers = { 'Idempotency-Key': Buffer.from(key).toString('latin1') };
     const { errors } = await refused({ ...job({}), headers });
     expect(errors.map(({ field }) => field)).toEqual(['Idempotency-Key']);

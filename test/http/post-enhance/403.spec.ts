@@ -30,7 +30,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
     ['personal', 2_000, 'business'],
     ['business', 20_000, 'enterprise'],
     ['enterprise', 20_000, undefined],
-  ] as const)('the %s plan has %i enhancements; the next plan: %s', async (plan, limit, upgrade) => {
+  ] as const)('for the %s plan after %i enhancements; next plan: %s', async (plan, limit, upgrade) => {
     const account = await harness.createAccount({ plan });
     await harness.listen(account);
     const { url } = await harness.newSource(account);
@@ -55,7 +55,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
     expect(await events(account)).toBe(1);
   });
 
-  it('full storage blocks new jobs too', async () => {
+  it('when the storage is full', async () => {
     const account = await harness.createAccount({ limits: { storageBytes: 100_000 } });
     await harness.listen(account);
     const { url, bytes } = await harness.newSource(account);
@@ -77,7 +77,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
     expect((await harness.createJob(account.key, { sourceUrl: url, operation: 'upscale' })).status).toBe(201);
   });
 
-  it('with N left and 10 × N at once exactly N succeed', async () => {
+  it('for all concurrent requests beyond the remaining quota', async () => {
     const left = 7;
     const account = await harness.createAccount({ limits: { enhancements: left } });
     await harness.listen(account);
@@ -109,7 +109,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
     expect(await events(account)).toBe(1);
   });
 
-  it('gives back what failed and what was canceled, never twice', async () => {
+  it('refunds failed and canceled jobs, but never twice', async () => {
     const account = await harness.createAccount({ limits: { enhancements: 2 } });
     await harness.listen(account);
     const { url } = await harness.newSource(account);
@@ -131,7 +131,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
     expect((await harness.createJob(account.key, { sourceUrl: url, operation: 'upscale' })).status).toBe(403);
   });
 
-  it('a month that is over does not count', async () => {
+  it('does not count a past month', async () => {
     const account = await harness.createAccount({ limits: { enhancements: 1 } });
     await harness.listen(account);
     await harness.rows("INSERT INTO enhancement_usage (account_id, period, used) VALUES ($1, '2020-01', 1)", [
@@ -142,7 +142,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
     expect(body).toMatchObject({ enhancements: { used: 1, remaining: 0 } });
   });
 
-  it('tells the webhooks on the first refusal, then at most once an hour, each quota for itself', async () => {
+  it('notifies webhooks of the first refusal, then at most once an hour, per quota', async () => {
     const account = await harness.createAccount({ limits: { enhancements: 0, storageBytes: 100_000 } });
     await harness.listen(account);
     const { url } = await harness.newSource(account);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/ai/enhance → 404', () => {
-  it("answers another account's source as one that does not exist", async () => {
+  it("treats another account's source like one that does not exist", async () => {
     const [account, stranger] = [await harness.createAccount(), await harness.createAccount()];
     const theirs = await harness.newSource(stranger);
     const unknownId = newId('source');
@@ -26,7 +26,7 @@ describe('POST /api/ai/enhance → 404', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('for a source that this process knows and whose row was erased', async () => {
+  it('for a source that this process remembers, but whose row was erased', async () => {
     const account = await harness.createAccount();
     const { id, url } = await harness.newSource(account);
     await harness.rows('DELETE FROM sources WHERE id = $1', [id]);

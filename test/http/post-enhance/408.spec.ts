@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/ai/enhance → 408', () => {
-  it('when the file stops coming, and keeps nothing', async () => {
+  it('when the file stalls, without keeping anything', async () => {
     const { key } = await harness.createAccount();
     const before = await harness.footprint();
     const request = await RawRequest.open(harness.url, 'POST /api/ai/enhance', {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Waits until somebody waits for a lock in this database. */
+/** Waits until a query waits for a lock in this database. */
 async function untilSomeoneWaits(): Promise<void> {
   for (;;) {
     const waiting = await harness.rows(
@@ -20,7 +20,7 @@ async function untilSomeoneWaits(): Promise<void> {
 }
 
 describe('POST /api/ai/enhance → 409', () => {
-  it('while the request with the same Idempotency-Key is being worked on', async () => {
+  it('while a request with the same Idempotency-Key is in progress', async () => {
     const account = await harness.createAccount();
     const { url } = await harness.newSource(account);
     await harness.newJob(account, { sourceUrl: url });
@@ -29,7 +29,7 @@ describe('POST /api/ai/enhance → 409', () => {
     let first!: ReturnType<typeof create>;
     let other!: ReturnType<typeof create>;
     await harness.app.get(Database).transaction(async (tx) => {
-      // Whoever creates a job has to wait for this row.
+      // Creating a job has to wait for this row.
       await tx.query('SELECT 1 FROM enhancement_usage WHERE account_id = $1 FOR UPDATE', [account.id]);
       first = create('busy');
       await untilSomeoneWaits();

@@ -19,7 +19,7 @@ const create = ({ key }: TestAccount, sourceUrl: string, more: object = {}) =>
   harness.createJob(key, { sourceUrl, operation: 'upscale', ...more });
 
 describe('POST /api/ai/enhance → 410', () => {
-  it('for a source that was deleted', async () => {
+  it('for a deleted source', async () => {
     const account = await harness.createAccount();
     const { id, url } = await harness.newSource(account);
     await harness.call('DELETE', `/api/ai/sources/${id}`, { key: account.key });
@@ -30,12 +30,12 @@ describe('POST /api/ai/enhance → 410', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('for a source that this process knows and another process deleted', async () => {
+  it('for a source that this process remembers, but another process deleted', async () => {
     const account = await harness.createAccount();
     const { id, url } = await harness.newSource(account);
     const reading = vi.spyOn(harness.app.get(SourcesRepository), 'findForJob');
     expect((await create(account, url)).status).toBe(201);
-    // The case under test: it was created without reading the source.
+    // The case under test: the job was created without reading the source.
     expect(reading).not.toHaveBeenCalled();
     await other.call('DELETE', `/api/ai/sources/${id}`, { key: account.key });
     const before = await harness.footprint();
@@ -47,7 +47,7 @@ describe('POST /api/ai/enhance → 410', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('for those of a hundred creations at once that come after the deletion', async () => {
+  it('for those of a hundred concurrent creations that come after the deletion', async () => {
     const account = await harness.createAccount();
     const { id, url } = await harness.newSource(account);
     const creations = Array.from({ length: 100 }, () => create(account, url));

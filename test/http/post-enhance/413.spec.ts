@@ -20,7 +20,7 @@ describe('POST /api/ai/enhance → 413', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('without reading on: a body that never ends is answered and cut', async () => {
+  it('without reading on: a body that never ends is answered and cut off', async () => {
     const request = await RawRequest.open(harness.url, 'POST /api/ai/enhance', {
       'x-api-key': account.key,
       'content-type': 'application/json',

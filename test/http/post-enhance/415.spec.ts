@@ -30,7 +30,7 @@ describe('POST /api/ai/enhance → 415', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('for a body that is compressed', async () => {
+  it('for a compressed body', async () => {
     const { status, body } = await harness.call('POST', '/api/ai/enhance', {
       key: account.key,
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },

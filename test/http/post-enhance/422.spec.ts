@@ -69,7 +69,7 @@ describe('POST /api/ai/enhance → 422', () => {
     }
   });
 
-  it('when the Idempotency-Key was used to upload', async () => {
+  it('when the Idempotency-Key was used for an upload', async () => {
     const headers = { 'Idempotency-Key': 'of an upload'.replaceAll(' ', '-') };
     const upload = await harness.upload(account.key, await photo(20, 20, 'png'), headers);
     const sourceUrl = (upload.body as { url: string }).url;

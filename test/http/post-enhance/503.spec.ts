@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('POST /api/ai/enhance → 503', () => {
-  it('says that the job may have been created when the database goes away before it says so', async () => {
+  it('says that the job may have been created when the database fails before its response arrives', async () => {
     const { url: sourceUrl } = await harness.newSource(account);
     const create = (headers = {}) =>
       harness.createJob(account.key, { sourceUrl, operation: 'upscale' }, headers);
@@ -51,7 +51,7 @@ describe('POST /api/ai/enhance → 503', () => {
     expect((await harness.footprint()).jobs).toBe(before.jobs + 2);
   });
 
-  it('says that nothing was changed when the database goes away before the key was looked up', async () => {
+  it('says that nothing was changed when the database fails before the key is looked up', async () => {
     const { url: sourceUrl } = await harness.newSource(account);
     const before = await harness.footprint();
     proxy.breakBefore('principal');
@@ -61,7 +61,7 @@ describe('POST /api/ai/enhance → 503', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('when the queue is full: nothing is created or charged, and a wait is named', async () => {
+  it('when the queue is full: nothing is created or charged, and Retry-After is set', async () => {
     const { url } = await harness.newSource(account, await photo(100, 100, 'jpeg'));
     const create = () => harness.createJob(account.key, { sourceUrl: url, operation: 'upscale' });
     for (const _ of [1, 2, 3]) expect((await create()).status).toBe(201);

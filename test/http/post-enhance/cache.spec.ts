@@ -16,7 +16,7 @@ afterAll(() => harness.close());
 
 const RESULT = Buffer.from('pixels of the first result');
 
-/** An account with a completed job, made by the model files that the service offers. */
+/** An account with a job that was completed by the model files that the service offers. */
 async function withResult(more: Record<string, unknown> = {}) {
   const account = await harness.createAccount();
   await harness.listen(account);
@@ -40,8 +40,8 @@ const resultOf = (account: TestAccount, body: unknown) =>
     key: account.key,
   });
 
-describe('POST /api/ai/enhance again', () => {
-  it('completes at once with a copy of the result, free, and says so', async () => {
+describe('POST /api/ai/enhance for a cached result', () => {
+  it('completes at once with a free copy of the result, and says that it is cached', async () => {
     const { account, first, again } = await withResult();
     const before = await harness.footprint();
     const { status, body } = await again({ metadata: { order: '2' } });
@@ -85,7 +85,7 @@ describe('POST /api/ai/enhance again', () => {
     expect(Number(day!.bytes)).toBe(bytes.length + 2 * RESULT.length);
   });
 
-  it('knows the same bytes in another upload', async () => {
+  it('recognizes the same bytes in another upload', async () => {
     const { account, again } = await withResult();
     const { url } = await harness.newSource(account, bytes);
     expect((await again({ sourceUrl: url })).body).toMatchObject({ status: 'completed', cached: true });
@@ -94,7 +94,7 @@ describe('POST /api/ai/enhance again', () => {
   });
 
   it.each([{ level: 'high' }, { output: { quality: 50 } }, { operation: 'smooth_skin' }, { cache: false }])(
-    'enhances for %j',
+    'enhances again with %j',
     async (json) => {
       const { again } = await withResult();
       const { body } = await again(json);
@@ -103,7 +103,7 @@ describe('POST /api/ai/enhance again', () => {
     },
   );
 
-  it('enhances for another account', async () => {
+  it('enhances again for another account', async () => {
     await withResult();
     const stranger = await harness.createAccount();
     const { url } = await harness.newSource(stranger, bytes);
@@ -112,7 +112,7 @@ describe('POST /api/ai/enhance again', () => {
     expect(body).toMatchObject({ status: 'queued' });
   });
 
-  it('enhances unless the request or the account asks for the cache', async () => {
+  it('enhances again unless the request or the account enables the cache', async () => {
     const { account, sourceUrl, again } = await withResult();
     const unasked = () => harness.createJob(account.key, { sourceUrl, operation: 'upscale' });
     expect((await unasked()).body).toMatchObject({ status: 'queued' });
@@ -121,7 +121,7 @@ describe('POST /api/ai/enhance again', () => {
     expect((await again({ cache: false })).body).toMatchObject({ status: 'queued' });
   });
 
-  it('enhances with other model files, and after the result is gone', async () => {
+  it('enhances again with other model files, and when the result is gone or about to expire', async () => {
     const { account, first, again } = await withResult();
     await harness.rows(
       `UPDATE jobs SET model = jsonb_set(model, '{sha256}', '"${'0'.repeat(64)}"') WHERE id = $1`,
@@ -167,7 +167,7 @@ describe('POST /api/ai/enhance again', () => {
     expect(await harness.footprint()).toEqual({ ...before, events: before.events + 1 });
   });
 
-  it('answers ten at once, each with a job of its own and exact storage', async () => {
+  it('answers ten concurrent requests, each with its own job and exact storage', async () => {
     const { account, again } = await withResult();
     const answers = await Promise.all(Array.from({ length: 10 }, () => again()));
     expect(new Set(answers.map(({ body }) => (body as SessionJobDto).id)).size).toBe(10);
@@ -179,7 +179,7 @@ describe('POST /api/ai/enhance again', () => {
     expect(Number(row!.used)).toBe(bytes.length + 11 * RESULT.length);
   });
 
-  it('is repeated by an Idempotency-Key, and waited for without waiting', async () => {
+  it('is replayed for the same Idempotency-Key, and does not wait', async () => {
     const { account, sourceUrl } = await withResult();
     const headers = { 'idempotency-key': 'once', prefer: 'wait=60' };
     const order = { sourceUrl, operation: 'upscale', cache: true };
@@ -189,7 +189,7 @@ describe('POST /api/ai/enhance again', () => {
     expect((two.body as SessionJobDto).id).toBe((one.body as SessionJobDto).id);
   });
 
-  it('has every column of the result, also the checksum that archives need', async () => {
+  it('copies every column of the result, including the checksum that archives need', async () => {
     const { first, again } = await withResult();
     await harness.rows('UPDATE jobs SET result_crc32 = 4023233417 WHERE id = $1', [first.id]);
     const { body } = await again();
@@ -199,7 +199,7 @@ describe('POST /api/ai/enhance again', () => {
     expect(await harness.rows(columns, [(body as SessionJobDto).id])).toEqual([original]);
   });
 
-  it('is kept in test mode as long as any result of test mode', async () => {
+  it('keeps the copy in test mode as long as any result of test mode', async () => {
     const live = await harness.createAccount();
     const { key, id: keyId } = await harness.createKey(live, { livemode: false });
     const account = { id: testAccountOf(live.id), key, keyId };

@@ -38,7 +38,7 @@ async function fanOut(): Promise<readonly string[]> {
 }
 
 describe('POST /api/ai/enhance with callbackUrl', () => {
-  it('is delivered to that URL when the job ends, and to no other address', async () => {
+  it('delivers only to that URL when the job ends', async () => {
     const urls = ['https://one.example/done?job=1', 'https://one.example/done?job=2', 'https://two.example/'];
     const jobs: JobDto[] = [];
     for (const callbackUrl of urls) {
@@ -50,7 +50,7 @@ describe('POST /api/ai/enhance with callbackUrl', () => {
     await harness.jobs.complete(jobs[0]!.id);
     await harness.jobs.fail(jobs[1]!.id);
     await call('POST', `/api/ai/enhance/${jobs[2]!.id}/cancel`);
-    // Aliases and `enhancement.queued` are for endpoints.
+    // Aliases and `enhancement.queued` are sent only to endpoints.
     expect(await harness.eventTypes(account)).toEqual([
       'enhancement.completed',
       'enhancement.failed',
@@ -88,7 +88,7 @@ describe('POST /api/ai/enhance with callbackUrl', () => {
     expect((await call('POST', `/api/webhooks/deliveries/${sent[0]!.id}/redeliver`)).status).toBe(202);
   });
 
-  it('is signed with one secret of the account, which can be replaced', async () => {
+  it('signs with one secret per account, which can be rotated', async () => {
     const secrets = harness.app.get(EndpointSecrets);
     const inForce = async () => {
       const rows = await harness.rows<{
@@ -122,7 +122,7 @@ describe('POST /api/ai/enhance with callbackUrl', () => {
     for (const each of await inForce()) expect(each[0]).toBe(secret);
   });
 
-  it('enables a host again that was disabled', async () => {
+  it('enables a disabled host again', async () => {
     await harness.rows(
       "UPDATE webhook_endpoints SET enabled = false, disabled_reason = 'failing' WHERE account_id = $1 AND url = 'https://two.example'",
       [account.id],
@@ -143,7 +143,7 @@ describe('POST /api/ai/enhance with callbackUrl', () => {
     'https://10.0.0.1/',
     'https://[::1]/',
     'https://user:password@one.example/',
-  ])('%s → 400, and leaves nothing', async (callbackUrl) => {
+  ])('rejects %s with 400, and leaves nothing behind', async (callbackUrl) => {
     const before = await harness.footprint();
     const { status, body } = await create({ callbackUrl });
     expect(status).toBe(400);
@@ -151,7 +151,7 @@ describe('POST /api/ai/enhance with callbackUrl', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('leaves no host behind when the job is refused, or only asked about', async () => {
+  it('leaves no host behind after a refused job or a dry run', async () => {
     const own = await harness.createAccount();
     const { url } = await harness.newSource(own);
     const order = { sourceUrl: url, operation: 'upscale', callbackUrl: 'https://new.example/' };
@@ -166,7 +166,7 @@ describe('POST /api/ai/enhance with callbackUrl', () => {
     expect((await harness.footprint()).endpoints).toBe(before.endpoints);
   });
 
-  it('takes ten jobs with a new host at once', async () => {
+  it('accepts ten concurrent jobs with a new host, which is stored once', async () => {
     const callbackUrl = 'https://many.example/at-once';
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ callbackUrl })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));

@@ -35,7 +35,7 @@ async function settled(account: TestAccount) {
 }
 
 describe('POST /api/ai/enhance with operations', () => {
-  it('creates one job of several steps, each of which counts', async () => {
+  it('creates one job with several steps, and charges each step', async () => {
     const account = await harness.createAccount();
     const { url: sourceUrl } = await harness.newSource(account, await photo(64, 48, 'jpeg'));
     const { status, body } = await harness.createJob(account.key, { sourceUrl, operations: CHAIN });
@@ -61,7 +61,7 @@ describe('POST /api/ai/enhance with operations', () => {
     expect(listed).toMatchObject({ data: [] });
   });
 
-  it('stores a list of one as a single operation', async () => {
+  it('stores a list of one operation as a single operation', async () => {
     const account = await harness.createAccount();
     const { url: sourceUrl } = await harness.newSource(account);
     const { body } = await harness.createJob(account.key, {
@@ -76,7 +76,7 @@ describe('POST /api/ai/enhance with operations', () => {
     ]);
   });
 
-  it('gives all enhancements back when the job fails or is canceled, also from the release before', async () => {
+  it('refunds all enhancements when the job fails or is canceled, even by the previous release', async () => {
     const account = await harness.createAccount();
     const { url: sourceUrl } = await harness.newSource(account);
     const created = await Promise.all(
@@ -89,7 +89,7 @@ describe('POST /api/ai/enhance with operations', () => {
       [1, 2, 3].map(() => harness.call('POST', `/api/ai/enhance/${canceled!}/cancel`, account)),
     );
     expect(await settled(account)).toMatchObject({ used: 3, ledger: 3, days: 3 });
-    // As the release before refunds a job that it cancels.
+    // Refunds a canceled job the way the previous release does.
     await harness.rows(
       `WITH settled AS (
          INSERT INTO quota_ledger (job_id, kind, account_id, period)
@@ -101,7 +101,7 @@ describe('POST /api/ai/enhance with operations', () => {
     expect(await settled(account)).toMatchObject({ used: 0, days: 0 });
   });
 
-  it('with room for two and ten at once, two succeed', async () => {
+  it('lets exactly two of ten concurrent requests succeed when only two fit', async () => {
     const account = await harness.createAccount({ limits: { enhancements: 8 } });
     const { url: sourceUrl } = await harness.newSource(account);
     const answers = await Promise.all(

@@ -25,7 +25,7 @@ interface JobAnswer {
   readonly sourceUrl: string;
 }
 
-/** Without the result cache: tests send one picture again and again. */
+/** Without the result cache, because the tests send the same picture repeatedly. */
 const create = (fields: Readonly<Record<string, string>>, given: Given = {}) =>
   harness.call('POST', '/api/ai/enhance', {
     key: given.key ?? account.key,
@@ -67,7 +67,7 @@ describe('POST /api/ai/enhance as multipart/form-data', () => {
     expect(again.status, again.text).toBe(201);
   });
 
-  it('201: takes a preset; 404 of an unknown one leaves nothing', async () => {
+  it('201: accepts a preset; an unknown one is 404 and stores nothing', async () => {
     const { status, body } = await create({ preset: 'portrait' });
     expect(status).toBe(201);
     expect(body).toMatchObject({ preset: 'portrait', operations: [{ operation: 'auto_enhance' }, {}] });
@@ -78,7 +78,7 @@ describe('POST /api/ai/enhance as multipart/form-data', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('takes the fields after the file, too', async () => {
+  it('accepts the fields after the file as well', async () => {
     const body = multipart([
       { name: 'file', filename: 'photo.jpg', type: 'image/jpeg', bytes },
       { name: 'operation', bytes: 'auto_enhance' },
@@ -92,7 +92,7 @@ describe('POST /api/ai/enhance as multipart/form-data', () => {
     expect(status, text).toBe(201);
   });
 
-  it('covers upload and job with one Idempotency-Key', async () => {
+  it('covers the upload and the job with one Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'form' };
     const first = await create({ operation: 'upscale' }, { headers });
     const before = await harness.footprint();
@@ -122,7 +122,7 @@ describe('POST /api/ai/enhance as multipart/form-data', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('415 and nothing stored: a file that is no image', async () => {
+  it('415 and nothing stored: a file that is not an image', async () => {
     const before = await harness.footprint();
     const { status } = await create({ operation: 'upscale' }, { file: Buffer.from('no image at all') });
     expect(status).toBe(415);
@@ -138,7 +138,7 @@ describe('POST /api/ai/enhance as multipart/form-data', () => {
       403,
       { code: 'quota_exceeded', quota: 'enhancements' },
     ]);
-    // With a key the body must be read: its first response may still be owed.
+    // With a key, the body must be read, because the first response may have to be replayed.
     const headers = { 'Idempotency-Key': 'poor' };
     expect((await create({ operation: 'upscale' }, { key: poor.key, headers })).status).toBe(403);
     const { sources, objects, storageBytes, temporaryFiles } = await harness.footprint();
@@ -150,7 +150,7 @@ describe('POST /api/ai/enhance as multipart/form-data', () => {
     });
   });
 
-  it('lets exactly as many of ten at once through as enhancements are left', async () => {
+  it('lets exactly the remaining number of ten concurrent requests through', async () => {
     const few = await harness.createAccount({ limits: { enhancements: 3 } });
     const before = await harness.footprint();
     const answers = await Promise.all(
@@ -185,7 +185,7 @@ describe('POST /api/ai/enhance with Accept: image/* and Prefer: wait', () => {
     for (const { id } of queued) await harness.jobs.fail(id);
   });
 
-  it('200: the picture itself, of a form and of JSON', async () => {
+  it('200: the picture itself, for a form and for JSON', async () => {
     const { url } = await harness.newSource(account);
     for (const send of [
       () => create({ operation: 'upscale' }, { headers: PATIENT }),
@@ -209,7 +209,7 @@ describe('POST /api/ai/enhance with Accept: image/* and Prefer: wait', () => {
     }
   });
 
-  it('erases the pixels once the picture was answered, if the job asks for it', async () => {
+  it('erases the result once the picture is delivered, if the job asks for it', async () => {
     const answering = create({ operation: 'upscale', retention: 'deliver' }, { headers: PATIENT });
     const id = await newestJob();
     await harness.jobs.complete(id, Buffer.alloc(300_000, 7));
@@ -221,7 +221,7 @@ describe('POST /api/ai/enhance with Accept: image/* and Prefer: wait', () => {
     await expect.poll(erased, { timeout: 20_000 }).toHaveLength(1);
   });
 
-  it('leaves no response with so many listeners that Node.js suspects a leak', async () => {
+  it('does not leak listeners on the response', async () => {
     const warnings: string[] = [];
     const note = ({ message }: Error): void => void warnings.push(message);
     process.on('warning', note);
@@ -237,7 +237,7 @@ describe('POST /api/ai/enhance with Accept: image/* and Prefer: wait', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('makes the accepted type the format of the result', async () => {
+  it('uses the accepted type as the format of the result', async () => {
     const answering = create({ operation: 'upscale' }, { headers: { ...PATIENT, accept: 'image/png' } });
     const id = await newestJob();
     await harness.jobs.complete(id);
@@ -251,7 +251,7 @@ describe('POST /api/ai/enhance with Accept: image/* and Prefer: wait', () => {
     ['processing_failed', 500],
     ['undecodable_image', 422],
     ['canceled', 409],
-  ] as const)('the problem of a job that failed: %s → %i', async (code, wanted) => {
+  ] as const)('the problem of a failed job: %s → %i', async (code, wanted) => {
     const answering = create({ operation: 'upscale' }, { headers: PATIENT });
     const id = await newestJob();
     await harness.jobs.fail(id, code);
@@ -260,7 +260,7 @@ describe('POST /api/ai/enhance with Accept: image/* and Prefer: wait', () => {
     expect(headers['x-job-id']).toBe(id);
   });
 
-  it('202 with the job when it has not ended in time', async () => {
+  it('202 with the job when it has not finished in time', async () => {
     const headers = { ...PATIENT, prefer: 'wait=1' };
     const { status, body } = await create({ operation: 'upscale' }, { headers });
     expect([status, body]).toMatchObject([202, { status: 'queued' }]);

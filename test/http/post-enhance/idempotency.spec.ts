@@ -15,7 +15,7 @@ const create = (key: string, json: Record<string, unknown> = {}) =>
   harness.createJob(account.key, { sourceUrl, operation: 'upscale', ...json }, { 'Idempotency-Key': key });
 
 describe('POST /api/ai/enhance with an Idempotency-Key', () => {
-  it('answers the first answer again, to the letter, though the job has moved on', async () => {
+  it('returns the first response again, byte for byte, even after the job has moved on', async () => {
     const first = await create('again');
     const { id } = first.body as { id: string };
     await harness.jobs.complete(id);
@@ -29,7 +29,7 @@ describe('POST /api/ai/enhance with an Idempotency-Key', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('does not care for the order of the fields, nor for defaults that are spelled out elsewhere', async () => {
+  it('ignores the order of the fields', async () => {
     await create('order', { level: 'low', output: { format: 'png', quality: 5 } });
     const body = `{"output":{"quality":5,"format":"png"},"level":"low","operation":"upscale","sourceUrl":${JSON.stringify(sourceUrl)}}`;
     const { headers } = await harness.call('POST', '/api/ai/enhance', {
@@ -40,7 +40,7 @@ describe('POST /api/ai/enhance with an Idempotency-Key', () => {
     expect(headers['idempotent-replayed']).toBe('true');
   });
 
-  it('answers again although the source is gone by now', async () => {
+  it('returns the first response again even if the source was deleted since', async () => {
     const source = await harness.newSource(account);
     const first = await create('gone', { sourceUrl: source.url });
     await harness.call('DELETE', `/api/ai/sources/${source.id}`, { key: account.key });
@@ -48,7 +48,7 @@ describe('POST /api/ai/enhance with an Idempotency-Key', () => {
     expect([second.status, second.text]).toEqual([201, first.text]);
   });
 
-  it('makes one job of ten requests at once', async () => {
+  it('creates one job for ten concurrent requests', async () => {
     const before = await harness.footprint();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create('at-once')));
     const after = await harness.footprint();
@@ -60,12 +60,12 @@ describe('POST /api/ai/enhance with an Idempotency-Key', () => {
     expect(made.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
   });
 
-  it('serves many keys at once with few database connections', async () => {
+  it('serves many keys concurrently with few database connections', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => create(`many-${index}`)));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(40).fill(201));
   });
 
-  it('keeps the keys of two accounts apart', async () => {
+  it('keeps the keys of two accounts separate', async () => {
     const other = await harness.createAccount();
     const { url } = await harness.newSource(other);
     const mine = await create('shared');
@@ -79,7 +79,7 @@ describe('POST /api/ai/enhance with an Idempotency-Key', () => {
     expect((theirs.body as { id: string }).id).not.toBe((mine.body as { id: string }).id);
   });
 
-  it('is shared by the keys of one account', async () => {
+  it('shares an Idempotency-Key among the API keys of an account', async () => {
     const first = await create('one-account');
     const { key } = await harness.createKey(account);
     const second = await harness.createJob(
@@ -90,7 +90,7 @@ describe('POST /api/ai/enhance with an Idempotency-Key', () => {
     expect(second.text).toBe(first.text);
   });
 
-  it('remembers no refusal: the same key works once the request can', async () => {
+  it('does not remember refusals: the same key works once the request can succeed', async () => {
     const poor = await harness.createAccount({ limits: { enhancements: 1 } });
     const { url } = await harness.newSource(poor);
     const first = await harness.newJob(poor, { sourceUrl: url });

@@ -21,7 +21,7 @@ describe('POST /api/ai/enhance with a form that has the wrong parts', () => {
       Array.from({ length: 60 }, (_, index) => textPart(`f${index}`)),
       /more than 41 parts/,
     ],
-  ])('400 invalid_multipart: %s', async (_, parts, message) => {
+  ])('returns 400 invalid_multipart for %s', async (_, parts, message) => {
     const before = await harness.footprint();
     const answer = await harness.call('POST', '/api/ai/enhance', {
       key: account.key,

@@ -15,7 +15,7 @@ afterAll(() => harness.close());
 
 const RESULT = Buffer.from('pixels of the first result');
 
-/** An account with a completed job, whose result an equal request was answered with. */
+/** An account with a completed job, whose result has already answered an equal request. */
 async function answered() {
   const account = await harness.createAccount();
   await harness.listen(account);
@@ -54,7 +54,7 @@ describe('POST /api/ai/enhance with a request that was answered from the cache b
     }
   });
 
-  it('enhances after all results are deleted, and counts no storage', async () => {
+  it('enhances again after all results are deleted, and counts no storage for a copy', async () => {
     const { first, second, again, remove, usedBytes } = await answered();
     for (const { id } of [first, second]) await remove(id);
     const { objects } = await harness.footprint();
@@ -82,7 +82,7 @@ describe('POST /api/ai/enhance with a request that was answered from the cache b
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('enhances after the model files of the results changed', async () => {
+  it('enhances again after the model files have changed', async () => {
     const { account, again } = await answered();
     await harness.rows(
       `UPDATE jobs SET model = jsonb_set(model, '{sha256}', '"${'0'.repeat(64)}"') WHERE account_id = $1`,
@@ -91,7 +91,7 @@ describe('POST /api/ai/enhance with a request that was answered from the cache b
     expect((await again()).body).toMatchObject({ status: 'queued' });
   });
 
-  it('is unknown to other accounts', async () => {
+  it('is not found for other accounts', async () => {
     const { sourceUrl } = await answered();
     const stranger = await harness.createAccount();
     const order = { sourceUrl, operation: 'upscale', cache: true };

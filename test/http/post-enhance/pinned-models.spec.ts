@@ -29,7 +29,7 @@ describe('POST /api/ai/enhance with model', () => {
     expect(steps).toMatchObject([{ promise: { version: 1, pinned: true } }]);
   });
 
-  it('pins single steps of a chain, and items of a batch', async () => {
+  it('pins single steps of a chain, for every item of a batch', async () => {
     const { url } = await harness.newSource(account);
     const operations = [{ operation: 'auto_enhance' }, { operation: 'upscale', model: 'upscale@1' }];
     const { status, body } = await harness.createBatch(account.key, { sourceUrls: [url, url], operations });
@@ -49,7 +49,7 @@ describe('POST /api/ai/enhance with model', () => {
     [{ operation: 'upscale', model: null }, 'model', 'type'],
     [{ operations: [{ operation: 'upscale' }], model: 'upscale@1' }, 'model', 'conflict'],
     [{ operations: [{ operation: 'upscale', model: 'upscale@7' }] }, 'operations.0.model', 'not_served'],
-  ])('%j is 400: %s %s', async (json, field, code) => {
+  ])('rejects %j with 400: %s %s', async (json, field, code) => {
     const { url: sourceUrl } = await harness.newSource(account);
     const before = await harness.footprint();
     const { status, body } = await harness.createJob(account.key, { sourceUrl, ...json });
@@ -58,7 +58,7 @@ describe('POST /api/ai/enhance with model', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('says which versions are served', async () => {
+  it('names the versions that are served', async () => {
     const { url: sourceUrl } = await harness.newSource(account);
     const json = { sourceUrl, operation: 'upscale', model: 'upscale@7' };
     const { body } = await harness.createJob(account.key, json);

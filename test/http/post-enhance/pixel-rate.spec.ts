@@ -19,8 +19,8 @@ const fresh = async (plan: 'free' | 'business' = 'free') => {
   return { account, create };
 };
 
-describe('POST /api/ai/enhance → 429 of pixels', () => {
-  it('lets exactly as many of many requests at once through as there is room for', async () => {
+describe('POST /api/ai/enhance with a pixel rate limit', () => {
+  it('admits exactly as many concurrent requests as fit', async () => {
     const { create, account } = await fresh();
     const answers = await Promise.all(Array.from({ length: 30 }, () => create()));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
@@ -40,7 +40,7 @@ describe('POST /api/ai/enhance → 429 of pixels', () => {
     expect(usage!.used).toBe(10);
   });
 
-  it('counts nothing for a job that is refused for another reason', async () => {
+  it('does not count a job that is refused for another reason', async () => {
     const { create, account } = await fresh();
     await harness.rows('UPDATE accounts SET limits = $2::jsonb WHERE id = $1', [
       account.id,
@@ -51,7 +51,7 @@ describe('POST /api/ai/enhance → 429 of pixels', () => {
     expect(rows).toEqual([]);
   });
 
-  it('counts a job that is sent again with the same key once', async () => {
+  it('counts a job once when it is sent again with the same key', async () => {
     const { account } = await fresh();
     const { url: sourceUrl } = await harness.newSource(account, await photo(100, 100, 'jpeg'));
     const json = { sourceUrl, operation: 'smooth_skin' };
@@ -62,14 +62,14 @@ describe('POST /api/ai/enhance → 429 of pixels', () => {
     }
   });
 
-  it('lets a job of more pixels than a minute has through alone', async () => {
+  it('admits a single job that exceeds the limit on its own', async () => {
     const { account, create } = await fresh();
     const { url: sourceUrl } = await harness.newSource(account, await photo(500, 400, 'jpeg'));
     expect((await create({ sourceUrl })).status).toBe(201);
     expect((await create()).status).toBe(429);
   });
 
-  it('leaves other plans alone', async () => {
+  it('does not limit other plans', async () => {
     const { create } = await fresh('business');
     const answers = await Promise.all(Array.from({ length: 15 }, () => create()));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 15 }, () => 201));

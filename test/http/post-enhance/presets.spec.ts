@@ -27,7 +27,7 @@ const read = async (id: string): Promise<unknown> =>
   (await harness.call('GET', `/api/ai/enhance/${id}`, { key: account.key })).body;
 
 describe('POST /api/ai/enhance with preset', () => {
-  it('does what the preset says, and names it', async () => {
+  it('runs the operations of the preset, and names it', async () => {
     await harness.newPreset(account, 'mine', { operations: OPERATIONS, output: { format: 'webp' } });
     const { url: sourceUrl } = await harness.newSource(account);
     const { status, body } = await harness.createJob(account.key, { sourceUrl, preset: 'mine' });
@@ -46,7 +46,7 @@ describe('POST /api/ai/enhance with preset', () => {
     expect(row).toEqual({ enhancements: 2, preset: 'mine' });
   });
 
-  it('keeps what it does when the preset is changed or deleted', async () => {
+  it('keeps its operations when the preset is changed or deleted', async () => {
     const { name } = await harness.newPreset(account, 'fleeting', { operations: OPERATIONS });
     const job = await harness.newJob(account, { operation: undefined, preset: name });
     const before = await read(job.id);
@@ -58,7 +58,7 @@ describe('POST /api/ai/enhance with preset', () => {
     expect(await read(second.id)).toMatchObject({ preset: name, operations: [{ operation: 'bg_remove' }] });
   });
 
-  it('takes the output of the request in place of that of the preset, as a whole', async () => {
+  it('replaces the whole output of the preset with that of the request', async () => {
     const output = { format: 'webp', quality: 50, metadata: 'keep' };
     await harness.newPreset(account, 'other', { operations: OPERATIONS, output });
     const job = await harness.newJob(account, {
@@ -74,7 +74,7 @@ describe('POST /api/ai/enhance with preset', () => {
   });
 
   it.each(['portrait', 'product-on-white', 'old-scan'])(
-    'knows %s, which costs what it does',
+    'accepts the built-in preset %s, and charges each of its operations',
     async (preset) => {
       const { url: sourceUrl } = await harness.newSource(account);
       const json = { sourceUrl, preset, dryRun: true };
@@ -84,7 +84,7 @@ describe('POST /api/ai/enhance with preset', () => {
     },
   );
 
-  it('of which there is none is 404', async () => {
+  it('returns 404 for a preset of another account', async () => {
     await harness.newPreset(await harness.createAccount(), 'theirs');
     const { status, body } = await refused({ preset: 'theirs' });
     expect(status).toBe(404);
@@ -102,7 +102,7 @@ describe('POST /api/ai/enhance with preset', () => {
     [{ preset: 'portrait', operations: OPERATIONS }, 'preset', 'conflict'],
     [{ preset: 'portrait', level: 'low' }, 'level', 'conflict'],
     [{ preset: 'product-on-white', output: { format: 'jpeg' } }, 'output.background', 'required'],
-  ])('%j is 400: %s %s', async (json, field, code) => {
+  ])('rejects %j with 400: %s %s', async (json, field, code) => {
     const { status, body } = await refused(json);
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field, code }] });

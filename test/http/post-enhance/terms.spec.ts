@@ -35,7 +35,7 @@ describe('POST /api/ai/enhance with cancelAfter', () => {
     [{ cancelAfter: '90s' }, {}, 90],
     [{}, { 'cancel-after': '1m' }, 60],
     [{}, { 'cancel-after': '5' }, 5],
-  ])('%j %j is canceled after %i s', async (json, headers, seconds) => {
+  ])('cancels %j %j after %i s', async (json, headers, seconds) => {
     const { status, body } = await create(json, headers);
     expect(status).toBe(201);
     const { createdAt, cancelAt } = body as JobDto;
@@ -48,13 +48,13 @@ describe('POST /api/ai/enhance with cancelAfter', () => {
     [{ cancelAfter: 60 }, {}, 'cancelAfter'],
     [{}, { 'cancel-after': '8d' }, 'Cancel-After'],
     [{ cancelAfter: '60s' }, { 'cancel-after': '60s' }, 'cancelAfter'],
-  ])('%j %j → 400 at %s', async (json, headers, field) => {
+  ])('rejects %j %j with 400 at %s', async (json, headers, field) => {
     const { status, body } = await create(json, headers);
     expect(status).toBe(400);
     expect(body).toMatchObject({ errors: [{ field }] });
   });
 
-  it('fails a job that waits too long, and gives the enhancement back, once', async () => {
+  it('cancels a job that waits too long, and refunds it once', async () => {
     const before = await used();
     const { id } = (await create({ cancelAfter: '5s' })).body as JobDto;
     await overdue().cancel();
@@ -71,7 +71,7 @@ describe('POST /api/ai/enhance with cancelAfter', () => {
     expect(await used()).toBe(before);
   });
 
-  it('fails a running job, whose result then comes too late', async () => {
+  it('cancels a running job, and rejects its late result', async () => {
     const { id } = (await create({ cancelAfter: '60s' })).body as JobDto;
     const lease = await harness.jobs.claim(id);
     await timeIsOver(id);
@@ -80,7 +80,7 @@ describe('POST /api/ai/enhance with cancelAfter', () => {
     expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } });
   });
 
-  it('leaves a job alone that completed in time', async () => {
+  it('does not cancel a job that completed in time', async () => {
     const { id } = (await create({ cancelAfter: '60s' })).body as JobDto;
     await harness.jobs.complete(id);
     await timeIsOver(id);
@@ -90,7 +90,7 @@ describe('POST /api/ai/enhance with cancelAfter', () => {
 });
 
 describe('POST /api/ai/enhance with expiresIn', () => {
-  it('keeps the result for that long, and never longer than others', async () => {
+  it('keeps the result for that long, but never beyond the retention period', async () => {
     const { id } = (await create({ expiresIn: 120 })).body as JobDto;
     await harness.jobs.complete(id, Buffer.from('pixels'), 3_600);
     const { completedAt, result } = await read(id);
@@ -101,7 +101,7 @@ describe('POST /api/ai/enhance with expiresIn', () => {
     expect(Date.parse(kept.result!.expiresAt) - Date.parse(kept.completedAt!)).toBe(3_600_000);
   });
 
-  it.each([0, -1, 1.5, '60', 30 * 86_400 + 1])('%j → 400', async (expiresIn) => {
+  it.each([0, -1, 1.5, '60', 30 * 86_400 + 1])('rejects %j with 400', async (expiresIn) => {
     const { status, body } = await create({ expiresIn });
     expect(status).toBe(400);
     expect(body).toMatchObject({ errors: [{ field: 'expiresIn' }] });

@@ -35,8 +35,8 @@ async function named(name: string): Promise<string> {
   return (body as { url: string }).url;
 }
 
-describe('a job of test mode', () => {
-  it('says so, and costs nothing', async () => {
+describe('a job in test mode', () => {
+  it('is marked as test mode, and costs nothing', async () => {
     const { id } = await harness.newJob(test);
     const { body } = await harness.call('GET', `/api/ai/enhance/${id}`, { key: test.key });
     expect(body).toMatchObject({ livemode: false, status: 'queued', operation: 'upscale' });
@@ -44,7 +44,7 @@ describe('a job of test mode', () => {
     expect(rows).toEqual([{ enhancements: 0 }]);
   });
 
-  it('is nothing that the lane of live jobs finds', async () => {
+  it('is not in the queue of live jobs', async () => {
     const { id } = await harness.newJob(test);
     const { id: liveId } = await harness.newJob(live);
     const queue = harness.app.get(FairQueueRepository);
@@ -56,7 +56,7 @@ describe('a job of test mode', () => {
     expect(await found(['test'])).toContain(id);
   });
 
-  it('counts neither in the queue that workers are scaled by, nor in estimates', async () => {
+  it('counts neither toward worker scaling nor toward estimates', async () => {
     await harness.newJob(test);
     const queued = await harness.app.get(QueueWorkRepository).queued();
     await harness.newJob(live);
@@ -68,21 +68,21 @@ describe('a job of test mode', () => {
     expect(work.map(({ accountId }) => accountId)).not.toContain(test.id);
   });
 
-  it('works although the quota of the plan is used up', async () => {
+  it('can be created even if the quota of the plan is used up', async () => {
     await harness.accountsOf.setPlan(live.id, 'enterprise', { enhancements: 0 });
     await harness.newJob(test);
     const { url: sourceUrl } = await harness.newSource(live);
     expect((await harness.createJob(live.key, { sourceUrl, operation: 'upscale' })).status).toBe(403);
   });
 
-  it('is refused for its rate if it asks for that', async () => {
+  it('can simulate a rate limit refusal', async () => {
     const { status, body, headers } = await refusal({ test: 'rate_limited' });
     expect(status).toBe(429);
     expect(body).toMatchObject({ code: 'rate_limited' });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('is refused for its quota if it asks for that, with the webhook of a real refusal', async () => {
+  it('can simulate a quota refusal, including its webhook', async () => {
     await harness.listen(test);
     const { status, body } = await refusal({ test: 'quota_exceeded' });
     expect(status).toBe(403);
@@ -96,7 +96,7 @@ describe('a job of test mode', () => {
     expect(await harness.eventTypes(live)).not.toContain('quota.exceeded');
   });
 
-  it('is refused for an unknown test, with the known ones', async () => {
+  it('is refused for an unknown test, with a list of the known tests', async () => {
     const { status, body } = await refusal({ test: 'explode' });
     expect(status).toBe(400);
     expect(body).toMatchObject({ errors: [{ field: 'metadata.test', code: 'enum' }] });
@@ -107,14 +107,14 @@ describe('a job of test mode', () => {
     ['rate_limited.jpg', 429],
     ['quota_exceeded-2.png', 403],
     ['holiday.jpg', 201],
-  ])('is decided by the name of its upload, too: %s', async (name, status) => {
+  ])('can also be controlled by the file name of its upload: %s', async (name, status) => {
     const sourceUrl = await named(name);
     expect((await harness.createJob(test.key, { sourceUrl, operation: 'upscale' })).status).toBe(status);
     const batch = await harness.createBatch(test.key, { sourceUrls: [sourceUrl], operation: 'upscale' });
     expect(batch.status, batch.text).toBe(status);
   });
 
-  it('may wait beside many others, but not without end', async () => {
+  it('may wait with many others, but only up to a limit', async () => {
     const { url } = await harness.newSource(test);
     const batch = (length: number) =>
       harness.createBatch(test.key, { sourceUrls: Array.from({ length }, () => url), operation: 'upscale' });
@@ -131,7 +131,7 @@ describe('a job of test mode', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 429, 429, 429]);
   });
 
-  it('waits in a queue of its own', async () => {
+  it('waits in a separate queue', async () => {
     const positions = harness.app.get(QueuePositionsRepository);
     const own = await harness.createAccount();
     const { id } = await harness.newJob(own);
@@ -148,7 +148,7 @@ describe('a job of test mode', () => {
     expect([found.get(id), found.get(tests!.id)]).toEqual([lives!.before, tests!.before]);
   });
 
-  it('has a dry run that costs nothing and asks for the same refusals', async () => {
+  it('has a dry run that costs nothing and simulates the same refusals', async () => {
     const { url: sourceUrl } = await harness.newSource(test);
     const dry = { sourceUrl, operation: 'upscale', dryRun: true };
     expect((await harness.createJob(test.key, dry)).body).toMatchObject({ cost: 0 });
@@ -157,7 +157,7 @@ describe('a job of test mode', () => {
   });
 });
 
-it('a live job with metadata.test is an ordinary one', async () => {
+it('a live job with metadata.test is an ordinary job', async () => {
   const { id } = await harness.newJob(live, { metadata: { test: 'rate_limited' } });
   const { body } = await harness.call('GET', `/api/ai/enhance/${id}`, { key: live.key });
   expect(body).toMatchObject({ livemode: true, metadata: { test: 'rate_limited' } });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/ai/upload → 201', () => {
-  it.each(IMAGE_FORMATS)('takes a %s and tells what it is', async (format) => {
+  it.each(IMAGE_FORMATS)('accepts a %s, and describes it', async (format) => {
     const bytes = await photo(40, 30, format);
     const { status, body } = await harness.upload(account.key, bytes);
     expect(status).toBe(201);
@@ -49,7 +49,7 @@ describe('POST /api/ai/upload → 201', () => {
     expect([...url.searchParams.keys()].toSorted()).toEqual(['exp', 'sig']);
   });
 
-  it('keeps the bytes as they came', async () => {
+  it('stores the bytes unchanged', async () => {
     const bytes = await phoneJpeg(60, 40, 6);
     const source = await harness.newSource(account, bytes);
     expect([source.width, source.height]).toEqual([40, 60]);
@@ -58,7 +58,7 @@ describe('POST /api/ai/upload → 201', () => {
     expect(Buffer.compare(body as Buffer, bytes)).toBe(0);
   });
 
-  it('looks at the bytes, never at name or declared type', async () => {
+  it('determines the format from the bytes, not from the name or the declared type', async () => {
     const bytes = await photo(20, 20, 'png');
     for (const part of [
       { filename: 'photo.jpg', type: 'image/jpeg' },
@@ -86,12 +86,12 @@ describe('POST /api/ai/upload → 201', () => {
     ['grey PNG', () => greyImage(16, 16, 'png')],
     ['progressive JPEG', () => progressiveJpeg(32, 32)],
     ['alpha', () => photo(16, 16, 'webp', 4)],
-  ])('takes an odd but right image: %s', async (_, make) => {
+  ])('accepts an unusual but valid image: %s', async (_, make) => {
     const { status, text } = await harness.upload(account.key, await make());
     expect(status, text).toBe(201);
   });
 
-  it('takes exactly 20 MB, with and without a declared length', async () => {
+  it('accepts exactly 20 MB, with and without a declared length', async () => {
     const bytes = await jpegOfBytes(20 * 2 ** 20);
     const declared = await harness.upload(account.key, bytes);
     expect(declared.status, declared.text).toBe(201);
@@ -111,7 +111,7 @@ describe('POST /api/ai/upload → 201', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ bytes: 20 * 2 ** 20 });
   });
 
-  it('takes a body that comes byte by byte', async () => {
+  it('accepts a body that arrives byte by byte', async () => {
     const body = fileBody(await photo(8, 8, 'png'));
     const request = await RawRequest.open(harness.url, 'POST /api/ai/upload', {
       'x-api-key': account.key,
@@ -123,7 +123,7 @@ describe('POST /api/ai/upload → 201', () => {
     expect((await request.answer()).status).toBe(201);
   });
 
-  it('writes source, storage and both events together, and one object', async () => {
+  it('writes the source, its storage, and both events together, and one object', async () => {
     const own = await harness.createAccount();
     await harness.listen(own);
     const before = await harness.footprint();
@@ -145,7 +145,7 @@ describe('POST /api/ai/upload → 201', () => {
     ]);
   });
 
-  it('takes many at once', async () => {
+  it('accepts many uploads at the same time', async () => {
     const bytes = await photo(16, 16, 'jpeg');
     const before = await harness.footprint();
     const answers = await Promise.all(

@@ -37,22 +37,22 @@ describe('POST /api/ai/upload → 400', () => {
     ['no boundary', 'multipart/form-data', 'x'],
     ['an empty boundary', 'multipart/form-data; boundary=', 'x'],
     ['nonsense', 'nonsense', 'x'],
-  ])('%s', async (_, type, body) => {
+  ])('for %s', async (_, type, body) => {
     expect(await refused(body, type)).toMatch(/exactly one part/);
   });
 
-  it('no body and no type', async () => {
+  it('for no body and no content type', async () => {
     const before = await harness.footprint();
     const answer = await harness.call('POST', '/api/ai/upload', { key: account.key });
     expect([answer.status, (answer.body as { code: string }).code]).toEqual([400, 'invalid_multipart']);
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('no part', async () => {
+  it('for a form without parts', async () => {
     expect(await refused(multipart([]), MULTIPART_TYPE)).toMatch(/no part/);
   });
 
-  it('an empty body', async () => {
+  it('for an empty body', async () => {
     expect(await refused('', MULTIPART_TYPE)).toMatch(/exactly one part/);
   });
 
@@ -60,18 +60,18 @@ describe('POST /api/ai/upload → 400', () => {
     ['a part of another name', () => [{ ...file('image'), bytes: Buffer.alloc(100_000) }]],
     ['a second part', () => [file(), { ...file(), bytes: Buffer.alloc(100_000) }]],
     ['a file whose name is misspelled', () => [{ name: 'file', bytes: Buffer.alloc(100_000) }]],
-  ] satisfies [string, () => Part[]][])('%s that ends too early', async (_, parts) => {
+  ] satisfies [string, () => Part[]][])('for %s that ends too early', async (_, parts) => {
     const whole = multipart(parts());
     expect(await refused(whole.subarray(0, whole.length - 90_000), MULTIPART_TYPE)).toMatch(
       /exactly one part/,
     );
   });
 
-  it.each(['image', 'File', 'file[]', 'files', ''])('a part named "%s"', async (name) => {
+  it.each(['image', 'File', 'file[]', 'files', ''])('for a part named "%s"', async (name) => {
     expect(await refused(multipart([file(name)]), MULTIPART_TYPE)).toMatch(/exactly one part/);
   });
 
-  it('a part without a name', async () => {
+  it('for a part without a name', async () => {
     expect(
       await refused(
         `--${BOUNDARY}\r\nContent-Disposition: form-data\r\n\r\nx\r\n--${BOUNDARY}--\r\n`,
@@ -80,7 +80,7 @@ describe('POST /api/ai/upload → 400', () => {
     ).toMatch(/exactly one part/);
   });
 
-  it('a part without headers', async () => {
+  it('for a part without headers', async () => {
     expect(await refused(`--${BOUNDARY}\r\n\r\nx\r\n--${BOUNDARY}--\r\n`, MULTIPART_TYPE)).toMatch(
       /exactly one part/,
     );
@@ -92,11 +92,11 @@ describe('POST /api/ai/upload → 400', () => {
     ['a field before the file', () => [{ name: 'level', bytes: 'high' }, file()]],
     ['an empty second part', () => [file(), { name: 'file', bytes: '' }]],
     ['twenty parts', () => Array.from({ length: 20 }, () => file())],
-  ] satisfies [string, () => Part[]][])('%s', async (_, parts) => {
+  ] satisfies [string, () => Part[]][])('for a form with %s', async (_, parts) => {
     expect(await refused(multipart(parts()), MULTIPART_TYPE)).toMatch(/exactly one part/);
   });
 
-  it('a body that ends before its last line', async () => {
+  it('for a body that ends before its final boundary', async () => {
     const whole = multipart([file()]);
     for (const share of [0.02, 0.5, 0.99]) {
       expect(await refused(whole.subarray(0, Math.floor(whole.length * share)), MULTIPART_TYPE)).toMatch(
@@ -106,13 +106,13 @@ describe('POST /api/ai/upload → 400', () => {
     expect(await refused(multipart([file()], { ended: false }), MULTIPART_TYPE)).toMatch(/exactly one part/);
   });
 
-  it('another boundary than the declared one', async () => {
+  it('for a boundary other than the declared one', async () => {
     expect(await refused(multipart([file()]), 'multipart/form-data; boundary=other')).toMatch(
       /exactly one part/,
     );
   });
 
-  it.each(['a b', 'x'.repeat(256)])('the Idempotency-Key "%s"', async (key) => {
+  it.each(['a b', 'x'.repeat(256)])('for the Idempotency-Key "%s"', async (key) => {
     const before = await harness.footprint();
     const answer = await harness.upload(account.key, bytes, { 'Idempotency-Key': key });
     expect([answer.status, (answer.body as { code: string }).code]).toEqual([400, 'invalid_request']);

@@ -13,7 +13,7 @@ afterAll(() => harness.close());
 
 const GB = 2 ** 30;
 
-/** Uploads, and again as long as too many uploads are in progress: on a slow machine some wait too long for their slot. */
+/** Uploads, and retries while too many uploads are in progress: on a slow machine, some wait too long for a slot. */
 async function uploadInTurn(
   server: Pick<Harness, 'upload'>,
   key: string,
@@ -32,7 +32,7 @@ describe('POST /api/ai/upload → 403 quota_exceeded', () => {
     ['personal', 50 * GB, 'business'],
     ['business', 500 * GB, 'enterprise'],
     ['enterprise', 500 * GB, undefined],
-  ] as const)('the %s plan keeps %i bytes; the next plan: %s', async (plan, limit, upgrade) => {
+  ] as const)('for the %s plan beyond %i bytes, with the next plan: %s', async (plan, limit, upgrade) => {
     const account = await harness.createAccount({ plan });
     await harness.listen(account);
     const bytes = await jpegOfBytes(4_000);
@@ -58,7 +58,7 @@ describe('POST /api/ai/upload → 403 quota_exceeded', () => {
     expect(await harness.footprint()).toEqual({ ...before, events: before.events + 1 });
   });
 
-  it('one byte too many is too many, one less is not', async () => {
+  it('for one byte too many, but not for exactly the limit', async () => {
     const bytes = await jpegOfBytes(5_000);
     for (const [storageBytes, expected] of [
       [4_999, 403],
@@ -70,7 +70,7 @@ describe('POST /api/ai/upload → 403 quota_exceeded', () => {
     }
   });
 
-  it('with room for N and 10 × N at once exactly N succeed, at two processes', async () => {
+  it('for all concurrent uploads beyond the limit, across two processes', async () => {
     const room = 5;
     const bytes = await jpegOfBytes(10_000);
     const account = await harness.createAccount({ limits: { storageBytes: room * bytes.length + 9_999 } });
@@ -99,7 +99,7 @@ describe('POST /api/ai/upload → 403 quota_exceeded', () => {
     });
   });
 
-  it('is said before the bytes are sent, when their length is declared', async () => {
+  it('before the bytes are sent, when their length is declared', async () => {
     const account = await harness.createAccount({ limits: { storageBytes: 1_000_000 } });
     await harness.listen(account);
     const request = await RawRequest.open(harness.url, 'POST /api/ai/upload', {
@@ -112,7 +112,7 @@ describe('POST /api/ai/upload → 403 quota_exceeded', () => {
     expect(headers).toHaveProperty('x-ratelimit-limit');
   });
 
-  it('deleting makes room again', async () => {
+  it('until a source is deleted', async () => {
     const bytes = await jpegOfBytes(5_000);
     const account = await harness.createAccount({ limits: { storageBytes: 5_000 } });
     await harness.listen(account);

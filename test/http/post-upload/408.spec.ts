@@ -17,7 +17,7 @@ describe('POST /api/ai/upload → 408', () => {
     ['before its first byte', 0],
     ['within the headers of the part', 20],
     ['within the file', 400],
-  ])('an upload that stalls %s is dropped, and nothing stays', async (_, sent) => {
+  ])('when an upload stalls %s, which leaves nothing behind', async (_, sent) => {
     const body = fileBody(await photo(64, 64, 'jpeg'));
     const before = await harness.footprint();
     const request = await RawRequest.open(harness.url, 'POST /api/ai/upload', {

@@ -20,7 +20,7 @@ async function untilSomeoneWaits(): Promise<void> {
 }
 
 describe('POST /api/ai/upload → 409', () => {
-  it('while an upload with the same Idempotency-Key is being worked on', async () => {
+  it('while an upload with the same Idempotency-Key is in progress', async () => {
     const account = await harness.createAccount();
     const bytes = await photo(32, 32, 'png');
     await harness.newSource(account, bytes);
@@ -28,7 +28,7 @@ describe('POST /api/ai/upload → 409', () => {
     const upload = () => harness.upload(account.key, bytes, { 'Idempotency-Key': 'busy' });
     let first!: ReturnType<typeof upload>;
     await harness.app.get(Database).transaction(async (tx) => {
-      // Whoever keeps a source has to wait for this row.
+      // Storing a source has to wait for this row.
       await tx.query('SELECT 1 FROM storage_usage WHERE account_id = $1 FOR UPDATE', [account.id]);
       first = upload();
       await untilSomeoneWaits();

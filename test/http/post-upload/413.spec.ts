@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/ai/upload → 413', () => {
-  it('20 MB and one byte', async () => {
+  it('for 20 MB and one byte', async () => {
     const before = await harness.footprint();
     const { status, body } = await harness.upload(account.key, await jpegOfBytes(LIMIT + 1));
     expect(status).toBe(413);
@@ -24,7 +24,7 @@ describe('POST /api/ai/upload → 413', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('20 MB and one byte of no declared length', async () => {
+  it('for 20 MB and one byte without a declared length', async () => {
     const before = await harness.footprint();
     const request = await RawRequest.open(harness.url, 'POST /api/ai/upload', {
       'x-api-key': account.key,
@@ -40,7 +40,7 @@ describe('POST /api/ai/upload → 413', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('a declared length beyond it is answered before a byte is sent', async () => {
+  it('for a larger declared length, before a byte is sent', async () => {
     const before = await harness.footprint();
     const request = await RawRequest.open(harness.url, 'POST /api/ai/upload', {
       'x-api-key': account.key,
@@ -53,7 +53,7 @@ describe('POST /api/ai/upload → 413', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('a client that never stops is answered, cut, and leaves nothing', async () => {
+  it('for a client that never stops, which is cut off and leaves nothing behind', async () => {
     const before = await harness.footprint();
     const request = await RawRequest.open(harness.url, 'POST /api/ai/upload', {
       'x-api-key': account.key,

@@ -29,7 +29,7 @@ describe('POST /api/ai/upload → 415', () => {
     ],
     ['a HEIC', heic],
     ['zeros', () => Buffer.alloc(10_000)],
-  ])('%s', async (_, make) => {
+  ])('for %s', async (_, make) => {
     const before = await harness.footprint();
     const { status, body } = await harness.upload(account.key, await make());
     expect(status).toBe(415);
@@ -37,7 +37,7 @@ describe('POST /api/ai/upload → 415', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('a body that is compressed', async () => {
+  it('for a compressed body', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const { status, body } = await harness.upload(account.key, Buffer.from('whatever'), headers);
     expect(status).toBe(415);

@@ -27,7 +27,7 @@ async function refused(bytes: Buffer, headers: Record<string, string> = {}): Pro
 }
 
 describe('POST /api/ai/upload → 422', () => {
-  it.each(IMAGE_FORMATS)('a truncated %s', async (format) => {
+  it.each(IMAGE_FORMATS)('for a truncated %s', async (format) => {
     const whole = await photo(80, 60, format);
     for (const share of [0.2, 0.5, 0.9]) {
       expect(await refused(truncated(whole, share))).toBe('undecodable_image');
@@ -39,7 +39,7 @@ describe('POST /api/ai/upload → 422', () => {
     ['PNG', '\x89PNG\r\n\x1a\n'],
     ['WebP', 'RIFF\x24\0\0\0WEBPVP8 '],
     ['AVIF', '\0\0\0\x18ftypavif\0\0\0\0avifmif1'],
-  ])('what begins like a %s and is nothing', async (_, magic) => {
+  ])('for a file that only begins like a %s', async (_, magic) => {
     expect(await refused(Buffer.from(magic.padEnd(500, '\0'), 'latin1'))).toBe('undecodable_image');
   });
 
@@ -47,17 +47,17 @@ describe('POST /api/ai/upload → 422', () => {
     ['WebP', () => animatedWebp()],
     ['PNG', () => animatedPng()],
     ['AVIF', () => animatedAvif()],
-  ])('an animated %s', async (_, make) => {
+  ])('for an animated %s', async (_, make) => {
     expect(await refused(await make())).toBe('animated_image');
   });
 
-  it('60,000 × 60,000 pixels in 2 kB', async () => {
+  it('for 60,000 × 60,000 pixels in 2 kB', async () => {
     const bytes = hugePng();
     expect(bytes.length).toBeLessThan(2_048);
     expect(await refused(bytes)).toBe('too_many_pixels');
   });
 
-  it('one pixel more than allowed, by configuration', async () => {
+  it('for one pixel more than the configured limit', async () => {
     const small = await harness.another({ env: { MAX_INPUT_PIXELS: '600' } });
     try {
       const over = await small.upload(account.key, await photo(601, 1, 'png'));
@@ -68,13 +68,13 @@ describe('POST /api/ai/upload → 422', () => {
     }
   });
 
-  it('the Idempotency-Key of other bytes', async () => {
+  it('for an Idempotency-Key that was used with other bytes', async () => {
     const headers = { 'Idempotency-Key': 'reused' };
     await harness.upload(account.key, await photo(20, 20, 'png'), headers);
     expect(await refused(await photo(20, 21, 'png'), headers)).toBe('idempotency_mismatch');
   });
 
-  it('what a decoder would keep too much of, as another format it is welcome', async () => {
+  it('for an image that takes too much memory to decode, unless it is in another format', async () => {
     const small = await harness.another({ env: { CODEC_MEMORY_BYTES: '100000000' } });
     try {
       const before = await harness.footprint();

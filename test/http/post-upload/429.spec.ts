@@ -41,7 +41,7 @@ async function halfSent(
 
 const temporaryFiles = async (): Promise<number> => (await harness.footprint()).temporaryFiles;
 
-/** So many half-sent uploads as a key may have, all of them known to the service. */
+/** As many half-sent uploads as a key may have, all of them known to the service. */
 async function fillSlots(key: string): Promise<RawRequest[]> {
   const held = [];
   for (let index = 0; index < LIMIT; index += 1) held.push(await halfSent({ 'x-api-key': key }));
@@ -56,7 +56,7 @@ describe('POST /api/ai/upload → 429 too_many_uploads', () => {
   it('refuses an upload beyond the limit of the key before it reads the body', async () => {
     await fillSlots(account.key);
     const before = await harness.footprint();
-    // Nothing but the headers is sent: an answer shows that nobody waited for the body.
+    // Only the headers are sent, so an answer shows that the service did not wait for the body.
     const refused = await RawRequest.open(harness.url, 'POST /api/ai/upload', {
       'x-api-key': account.key,
       'content-type': MULTIPART_TYPE,
@@ -74,28 +74,28 @@ describe('POST /api/ai/upload → 429 too_many_uploads', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('counts each key for itself', async () => {
+  it('counts each key separately', async () => {
     const other = await harness.createKey(account);
     await fillSlots(account.key);
-    // Together: what was sent half is dropped after a while.
+    // Concurrently, because half-sent uploads are dropped after a while.
     const statuses = await Promise.all([other, account].map(({ key }) => uploadStatus(key)));
     expect(statuses).toEqual([201, 429]);
   });
 
-  it('lets exactly as many of 40 at once in as there is room for', async () => {
+  it('admits exactly as many of 40 concurrent uploads as there are slots', async () => {
     const { key } = await harness.createAccount();
     const held = await Promise.all(Array.from({ length: 40 }, () => halfSent({ 'x-api-key': key })));
     await expect.poll(temporaryFiles).toBe(LIMIT);
     const refused = await Promise.all(held.map((request) => request.answer()));
     const statuses = refused.map(({ status }) => status).toSorted((a, b) => a - b);
-    // Those that were let in sent only half of their body and are dropped in the end.
+    // The admitted uploads send only half of their body, so they are dropped in the end.
     expect(statuses).toEqual([
       ...Array.from({ length: LIMIT }, () => 408),
       ...Array.from({ length: 40 - LIMIT }, () => 429),
     ]);
   });
 
-  it('lets a burst of short uploads through, however many more than slots', async () => {
+  it('lets a burst of short uploads through, even if they outnumber the slots', async () => {
     const patient = await harness.another({
       env: { MAX_UPLOADS_PER_KEY: '2', UPLOAD_SLOT_WAIT_MS: '20000' },
     });
@@ -108,7 +108,7 @@ describe('POST /api/ai/upload → 429 too_many_uploads', () => {
     }
   });
 
-  it('gives no slot to a client that goes away while it waits for one', async () => {
+  it('gives no slot to a client that disconnects while it waits for one', async () => {
     const patient = await harness.another({
       env: { MAX_UPLOADS_PER_KEY: '1', UPLOAD_SLOT_WAIT_MS: '20000' },
     });
@@ -127,13 +127,13 @@ describe('POST /api/ai/upload → 429 too_many_uploads', () => {
     }
   });
 
-  it('frees the slot when the client goes away', async () => {
+  it('frees the slot when the client disconnects', async () => {
     const [first] = await fillSlots(account.key);
     first!.abort();
     await expect.poll(() => uploadStatus(account.key)).toBe(201);
   });
 
-  it('frees the slots of senders that keep too slow', async () => {
+  it('frees the slots of senders that are too slow', async () => {
     const held = await fillSlots(account.key);
     const drip = setInterval(() => held.forEach((request) => void request.write('x')), 100);
     try {
@@ -153,7 +153,7 @@ describe('POST /api/ai/upload → 429 too_many_uploads', () => {
     }
   });
 
-  it('lets a sender that is slow but makes progress finish', async () => {
+  it('lets a slow sender finish as long as it makes progress', async () => {
     const small = await harness.another({
       env: { UPLOAD_IDLE_TIMEOUT_MS: '600', UPLOAD_MIN_PROGRESS_BYTES: '50' },
     });
@@ -176,7 +176,7 @@ describe('POST /api/ai/upload → 429 too_many_uploads', () => {
     }
   });
 
-  it('counts uploads of the dashboard for each account, apart from those of its keys', async () => {
+  it('counts dashboard uploads per account, separately from those of its keys', async () => {
     const browser = new DashboardClient(harness);
     await browser.signInto(account);
     const headers = { cookie: browser.cookie!, 'x-csrf-token': browser.csrfToken! };

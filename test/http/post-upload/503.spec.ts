@@ -29,7 +29,7 @@ async function untilSomeoneWaits(): Promise<void> {
 }
 
 describe('POST /api/ai/upload → 503', () => {
-  it('when the database goes away in the middle: no row, no object, no temporary file', async () => {
+  it('when the database fails midway: no row, no object, and no temporary file remains', async () => {
     const account = await harness.createAccount();
     const bytes = await photo(32, 32, 'png');
     await harness.newSource(account, bytes);

@@ -37,7 +37,7 @@ describe('POST /api/ai/upload, aborted', () => {
     request.abort();
     await until(async () => (await harness.footprint()).temporaryFiles === before.temporaryFiles);
     expect(await harness.footprint()).toEqual(before);
-    // A client that goes away is no fault of the service.
+    // A client that disconnects is not an error of the service.
     expect(logged).toEqual([]);
   });
 });

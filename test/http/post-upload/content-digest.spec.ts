@@ -25,19 +25,19 @@ const digestOf = (bytes: string | Buffer): string =>
   `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
 
 describe('POST /api/ai/upload with Content-Digest', () => {
-  it('201 when it is the digest of the body', async () => {
+  it('returns 201 when it matches the body', async () => {
     const { status, text } = await send(digestOf(body));
     expect(status, text).toBe(201);
   });
 
-  it('400 content_digest_mismatch when it is not, and keeps nothing', async () => {
+  it('returns 400 content_digest_mismatch when it does not match, and keeps nothing', async () => {
     const before = await harness.footprint();
     const { status, body: problem } = await send(digestOf('another body'));
     expect([status, (problem as { code: string }).code]).toEqual([400, 'content_digest_mismatch']);
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('400 invalid_request when it is malformed', async () => {
+  it('returns 400 invalid_request when it is malformed', async () => {
     const { status, body: problem } = await send('sha-256=abc');
     expect([status, problem]).toMatchObject([
       400,
@@ -45,7 +45,7 @@ describe('POST /api/ai/upload with Content-Digest', () => {
     ]);
   });
 
-  it('is checked on JSON bodies, too', async () => {
+  it('is also checked for JSON bodies', async () => {
     const { status, body: problem } = await send(digestOf('{}'), '{"url": "x"}', 'application/json');
     expect([status, (problem as { code: string }).code]).toEqual([400, 'content_digest_mismatch']);
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 
-/** Public conformance and hostile files beside the repository; where absent, skipped by name. */
+/** Public conformance files and hostile files next to the repository; missing groups are skipped. */
 const CORPUS = '../shared/data/files';
 const GROUPS = ['avif', 'exif-orientation', 'hostile', 'pngsuite'];
 const AT_ONCE = 4;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/ai/upload with an Idempotency-Key', () => {
-  it('answers the first answer again and keeps nothing twice', async () => {
+  it('returns the first response again, and stores nothing twice', async () => {
     const first = await harness.upload(account.key, bytes, { 'Idempotency-Key': 'twice' });
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
     const before = await harness.footprint();
@@ -25,7 +25,7 @@ describe('POST /api/ai/upload with an Idempotency-Key', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('makes one source of ten uploads at once', async () => {
+  it('creates one source for ten concurrent uploads', async () => {
     const before = await harness.footprint();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => harness.upload(account.key, bytes, { 'Idempotency-Key': 'at-once' })),
@@ -40,7 +40,7 @@ describe('POST /api/ai/upload with an Idempotency-Key', () => {
     expect(new Set(made.map(({ body }) => (body as SourceAnswer).id)).size).toBe(1);
   });
 
-  it('answers again though the first upload has filled the storage', async () => {
+  it('returns the first response again even if the first upload filled the storage', async () => {
     const full = await harness.createAccount({ limits: { storageBytes: bytes.length } });
     const first = await harness.upload(full.key, bytes, { 'Idempotency-Key': 'filling' });
     expect(first.status).toBe(201);
@@ -49,7 +49,7 @@ describe('POST /api/ai/upload with an Idempotency-Key', () => {
     expect(await harness.eventTypes(full)).not.toContain('quota.exceeded');
   });
 
-  it('keeps the keys of two accounts apart', async () => {
+  it('keeps the keys of two accounts separate', async () => {
     const other = await harness.createAccount();
     const mine = await harness.upload(account.key, bytes, { 'Idempotency-Key': 'shared' });
     const theirs = await harness.upload(other.key, bytes, { 'Idempotency-Key': 'shared' });

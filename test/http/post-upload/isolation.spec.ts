@@ -8,7 +8,7 @@ import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;
-/** Readers of other applications in this process, which this spec leaves alone. */
+/** The readers of other applications in this process, which this spec must not touch. */
 let foreign: ReadonlySet<number>;
 beforeAll(async () => {
   foreign = new Set(allReaders().map(({ pid }) => pid));
@@ -23,7 +23,7 @@ afterEach(() => {
 const allReaders = (): KnownProcess[] =>
   descendantsOf(process.pid).filter(({ command }) => command.startsWith('image decoder'));
 
-/** The processes of this api that read headers. */
+/** The header readers of this application. */
 const readers = (): KnownProcess[] => allReaders().filter(({ pid }) => !foreign.has(pid));
 
 const upload = async () => harness.upload(account.key, await photo(80, 60, 'jpeg'));
@@ -33,7 +33,7 @@ const innermostOf = (pid: number): number => {
   return allReaders().find((reader) => family.has(reader.pid))!.pid;
 };
 
-/** Uploads a file whose header reader is stopped, given the file, and ended by a signal before it can answer. */
+/** Uploads a file whose header reader is stopped before it gets the file, and killed before it can answer. */
 async function disturbed(signal: NodeJS.Signals) {
   // eslint-disable-next-line typescript/unbound-method -- applied to the process that was asked
   const given = ImageProcess.prototype.ask;
@@ -51,23 +51,23 @@ async function disturbed(signal: NodeJS.Signals) {
   return uploaded;
 }
 
-describe.skipIf(process.platform !== 'linux')('POST /api/ai/upload, header parsing', () => {
-  it('a crash of the image library refuses that file alone', async () => {
+describe.skipIf(process.platform !== 'linux')('the header parsing of POST /api/ai/upload', () => {
+  it('refuses only the file that crashes the image library', async () => {
     const { status, body } = await disturbed('SIGSEGV');
     expect({ status, body }).toMatchObject({ status: 422, body: { code: 'undecodable_image' } });
     expect((await upload()).status).toBe(201);
   });
 
-  it('a process that somebody killed is no fault of the file', async () => {
+  it('does not blame the file for a process that was killed', async () => {
     expect((await disturbed('SIGKILL')).status).toBe(201);
   });
 
-  it('ten at once are all answered', async () => {
+  it('handles ten uploads at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, upload));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
   });
 
-  it('happens in processes that hold no secret', async () => {
+  it('runs in processes that hold no secrets', async () => {
     expect((await upload()).status).toBe(201);
     const found = await eventually('a reader', () => {
       const [first] = readers();

@@ -53,7 +53,7 @@ describe('POST /api/ai/upload with a URL → 201', () => {
     expect(job.status, job.text).toBe(201);
   });
 
-  it('follows three redirects, relative ones, too', async () => {
+  it('follows three redirects, including relative ones', async () => {
     origin.serve('/final.png', bytes, 'image/png');
     origin.redirect('/third', 'final.png');
     origin.redirect('/second', '/third');
@@ -61,7 +61,7 @@ describe('POST /api/ai/upload with a URL → 201', () => {
     expect(status, text).toBe(201);
   });
 
-  it('answers the same key again without a fetch, even when the origin is gone', async () => {
+  it('replays the response for the same Idempotency-Key without a fetch, even if the origin is gone', async () => {
     const url = origin.serve('/once.png', bytes, 'image/png');
     const first = await upload(url, { 'Idempotency-Key': 'once' });
     expect(first.status, first.text).toBe(201);
@@ -77,7 +77,7 @@ describe('POST /api/ai/upload with a URL → 201', () => {
     expect([other.status, (other.body as { code: string }).code]).toEqual([422, 'idempotency_mismatch']);
   });
 
-  it('keeps one source of ten requests at once with one key', async () => {
+  it('stores one source for ten concurrent requests with one key', async () => {
     const url = origin.serve('/ten.png', bytes, 'image/png');
     const before = await harness.footprint();
     const answers = await Promise.all(

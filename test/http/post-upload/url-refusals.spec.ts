@@ -10,7 +10,7 @@ interface Problem {
   readonly errors: readonly { field: string; code: string; message: string }[];
 }
 
-/** Refused, with nothing left behind. */
+/** Sends a request that must be refused without leaving anything behind. */
 async function refusal(harness: Harness, account: TestAccount, json: unknown): Promise<[number, Problem]> {
   const before = await harness.footprint();
   const { status, body } = await harness.call('POST', '/api/ai/upload', { key: account.key, json });
@@ -18,7 +18,7 @@ async function refusal(harness: Harness, account: TestAccount, json: unknown): P
   return [status, body as Problem];
 }
 
-describe('POST /api/ai/upload with a URL of this network', () => {
+describe('POST /api/ai/upload with a forbidden URL', () => {
   let harness: Harness;
   let account: TestAccount;
   let origin: ImageOrigin;
@@ -109,7 +109,7 @@ describe('POST /api/ai/upload with a URL that cannot be used', () => {
     ['sends a byte at a time', () => drip(), /did not deliver the file within 1\.5 s/],
     ['breaks off', () => cut(), /closed before the answer came/],
     ['compresses', () => compressed(), /compressed/],
-  ])('422 url_fetch_failed: one that %s', async (_, url, message) => {
+  ])('422 url_fetch_failed: a URL that %s', async (_, url, message) => {
     const [status, problem] = await refusal(harness, account, { url: url() });
     expect([status, problem.code], problem.detail).toEqual([422, 'url_fetch_failed']);
     expect(problem.errors[0]).toMatchObject({
@@ -123,7 +123,7 @@ describe('POST /api/ai/upload with a URL that cannot be used', () => {
     ['private', 'http://10.0.0.1/inner'],
     ['not http', 'file:///etc/passwd'],
     ['of the cloud', 'http://169.254.169.254/latest/meta-data'],
-  ])('400: one that redirects to an address that is %s', async (_, to) => {
+  ])('400: a URL that redirects to an address that is %s', async (_, to) => {
     const [status, problem] = await refusal(harness, account, { url: origin.redirect('/away', to) });
     expect([status, problem.code]).toEqual([400, 'invalid_request']);
     expect(problem.detail).toMatch(/redirects to an address that is refused/);
@@ -167,7 +167,7 @@ describe('POST /api/ai/upload with a URL that cannot be used', () => {
     expect(origin.asked.length).toBe(asked);
   });
 
-  it('429: more fetches at once than uploads of the key', async () => {
+  it('429: more concurrent fetches than a key may have uploads', async () => {
     const url = origin.on('/silent', () => undefined);
     const answers = await Promise.all(
       Array.from({ length: 3 }, () =>
@@ -177,7 +177,7 @@ describe('POST /api/ai/upload with a URL that cannot be used', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([422, 422, 429]);
   });
 
-  it('403 feature_disabled where the operator has switched it off', async () => {
+  it('403 feature_disabled when the operator has switched it off', async () => {
     const closed = await harness.another({ env: { UPLOAD_FROM_URL: 'off' } });
     try {
       const [status, problem] = await refusal(closed, account, { url: origin.url('/missing') });

@@ -14,13 +14,13 @@ const call = (method: string, path: string, json?: object) =>
   harness.call(method, `/api/webhooks${path}`, { key: account.key, ...(json === undefined ? {} : { json }) });
 
 describe('POST /api/webhooks/endpoints/:id/recover → 202', () => {
-  it('makes due what failed since then, and writes what was missed while it was disabled', async () => {
+  it('schedules deliveries that failed since then, and writes those missed while disabled', async () => {
     const since = new Date().toISOString();
     const { id } = await harness.newEndpoint(account, { events: ['image.uploaded'] });
     const failed = await harness.newDelivery(account, id);
     await call('PATCH', `/endpoints/${id}`, { enabled: false });
     const { id: sourceId } = await harness.newSource(account);
-    // As the dispatcher does, when nobody enabled wants them.
+    // As the dispatcher does when no enabled endpoint wants the events.
     await harness.rows('UPDATE events SET dispatched_at = now() WHERE dispatched_at IS NULL');
     await call('PATCH', `/endpoints/${id}`, { enabled: true });
     const answer = await call('POST', `/endpoints/${id}/recover`, { since });
@@ -38,7 +38,7 @@ describe('POST /api/webhooks/endpoints/:id/recover → 202', () => {
     expect(event!.id).toBe(sourceId);
   });
 
-  it('leaves what happened before, and what has arrived', async () => {
+  it('skips earlier failures and successful deliveries', async () => {
     const { id } = await harness.newEndpoint(account);
     const old = await harness.newDelivery(account, id);
     const since = new Date(Date.now() + 1).toISOString();

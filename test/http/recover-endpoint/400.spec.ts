@@ -12,7 +12,7 @@ afterAll(() => harness.close());
 
 describe('POST /api/webhooks/endpoints/:id/recover → 400', () => {
   it.each([{}, { since: 'yesterday' }, { since: null }, { since: '2026-02-30T00:00:00Z' }])(
-    '%j',
+    'for %j',
     async (json) => {
       const { id } = await harness.newEndpoint(account);
       const path = `/api/webhooks/endpoints/${id}/recover`;

@@ -14,7 +14,7 @@ const redeliver = (id: string) =>
   harness.call('POST', `/api/webhooks/deliveries/${id}/redeliver`, { key: account.key });
 
 describe('POST /api/webhooks/deliveries/:id/redeliver → 202', () => {
-  it.each(['failed', 'succeeded'])('makes a delivery that has %s due now, attempts kept', async (status) => {
+  it.each(['failed', 'succeeded'])('reschedules a %s delivery and keeps its attempts', async (status) => {
     const { id: endpointId } = await harness.newEndpoint(account);
     const { id } = await harness.newDelivery(account, endpointId);
     await harness.rows(
@@ -31,7 +31,7 @@ describe('POST /api/webhooks/deliveries/:id/redeliver → 202', () => {
     expect(rows).toEqual([{ step: 0 }]);
   });
 
-  it('says when it is sent: not before the pause that the endpoint asked for is over', async () => {
+  it('reports when it will be sent: not before the pause of the endpoint is over', async () => {
     const { id: endpointId } = await harness.newEndpoint(account);
     const { id } = await harness.newDelivery(account, endpointId);
     const [row] = await harness.rows<{ paused_until: Date }>(
@@ -41,7 +41,7 @@ describe('POST /api/webhooks/deliveries/:id/redeliver → 202', () => {
     expect((await redeliver(id)).body).toMatchObject({ nextAttemptAt: row!.paused_until.toISOString() });
   });
 
-  it('leaves one alone that is being tried: that is the attempt', async () => {
+  it('does not change a delivery that is being attempted', async () => {
     const { id: endpointId } = await harness.newEndpoint(account);
     const { id } = await harness.newDelivery(account, endpointId);
     await harness.rows(

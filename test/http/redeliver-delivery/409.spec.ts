@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/webhooks/deliveries/:id/redeliver → 409', () => {
-  it('to an endpoint that is disabled', async () => {
+  it('for a delivery to a disabled endpoint', async () => {
     const { id } = await harness.newEndpoint(account);
     const delivery = await harness.newDelivery(account, id);
     await harness.call('PATCH', `/api/webhooks/endpoints/${id}`, {

@@ -18,7 +18,7 @@ const retry = (id: string, json?: object, headers: Readonly<Record<string, strin
 const get = async (id: string) =>
   (await harness.call('GET', `/api/ai/batches/${id}`, { key: account.key })).body;
 
-/** A batch whose items were: completed, failed, failed, canceled. */
+/** A batch with one completed, two failed, and one canceled item, in this order. */
 async function endedBatch(sourceUrls = [url, url, url, url]): Promise<{ id: string; jobs: string[] }> {
   const { id } = await harness.newBatch(account, { sourceUrls, level: 'high', metadata: { order: '1' } });
   const jobs = await harness.batchJobs(id);
@@ -30,7 +30,7 @@ async function endedBatch(sourceUrls = [url, url, url, url]): Promise<{ id: stri
 }
 
 describe('POST /api/ai/batches/:id/retry → 200', () => {
-  it('makes new jobs of the failed items, charged again, and the batch ends once more', async () => {
+  it('creates new jobs for the failed items, charges them, and completes the batch again', async () => {
     const { id, jobs } = await endedBatch();
     const before = await harness.footprint();
     const { status, body } = await retry(id);
@@ -72,7 +72,7 @@ describe('POST /api/ai/batches/:id/retry → 200', () => {
     expect(body).toMatchObject({ counts: { queued: 3, completed: 1, failed: 0, canceled: 0 } });
   });
 
-  it('retries each item once, however many ask at once', async () => {
+  it('retries each item once, even for concurrent requests', async () => {
     const { id } = await endedBatch();
     const answers = await Promise.all(Array.from({ length: 8 }, () => retry(id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('POST /api/ai/batches/:id/retry → 200', () => {
     expect(await get(id)).toMatchObject({ counts: { total: 4, queued: 2, completed: 1, canceled: 1 } });
   });
 
-  it('with the same Idempotency-Key, answers the first answer again', async () => {
+  it('returns the first response again for the same Idempotency-Key', async () => {
     const { id } = await endedBatch();
     const headers = { 'Idempotency-Key': `retry-${id}` };
     const first = await retry(id, {}, headers);
@@ -103,7 +103,7 @@ describe('POST /api/ai/batches/:id/retry → 200', () => {
     expect((await harness.batchJobs(id))[1]).toBe(jobs[1]);
   });
 
-  it('takes as many as the quota allows, if asked', async () => {
+  it('with onQuota=partial, retries as many items as the quota allows', async () => {
     const own = await harness.createAccount({ limits: { enhancements: 3 } });
     const source = await harness.newSource(own);
     const { id } = await harness.newBatch(own, { sourceUrls: [source.url, source.url, source.url] });

@@ -15,9 +15,9 @@ afterAll(() => harness.close());
 
 const retry = (id: string) => harness.call('POST', `/api/ai/batches/${id}/retry`, { key: account.key });
 
-/** A batch with `cache` whose items failed, and a later single job of the same source that succeeded. */
+/** A batch with `cache` whose items failed, and a later job for the same source that succeeded. */
 async function failedBatch(items: number): Promise<string> {
-  // A picture of its own, so that no other result is known.
+  // A unique picture, so that no other cached result matches.
   const { url } = await harness.newSource(account, await photo(30 + (sizes += 1), 20, 'jpeg'));
   const { id } = await harness.newBatch(account, {
     sourceUrls: Array.from({ length: items }, () => url),
@@ -44,7 +44,7 @@ describe('POST /api/ai/batches/:id/retry with cache', () => {
     expect(await harness.rows('SELECT 1 FROM result_copies')).toEqual([]);
   });
 
-  it('keeps the copies of one of ten retries at once', async () => {
+  it('keeps the copies of only one of ten concurrent retries', async () => {
     const id = await failedBatch(3);
     const before = await harness.footprint();
     const answers = await Promise.all(Array.from({ length: 10 }, () => retry(id)));

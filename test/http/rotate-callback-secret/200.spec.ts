@@ -14,7 +14,7 @@ const rotate = (json: object, headers: Record<string, string> = {}) =>
   harness.call('POST', '/api/webhooks/callback-secret', { key: account.key, json, headers });
 
 describe('POST /api/webhooks/callback-secret → 200', () => {
-  it('shows a new secret, beside which the old one signs for a while', async () => {
+  it('returns a new secret; the old one keeps signing for a while', async () => {
     const first = await rotate({});
     expect(first.status).toBe(200);
     const { secret } = first.body as { secret: string };

@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/webhooks/callback-secret → 409', () => {
-  it('while the request with the same Idempotency-Key is being worked on', async () => {
+  it('while a request with the same Idempotency-Key is in progress', async () => {
     const rotate = (headers: Record<string, string> = { 'idempotency-key': 'busy' }) =>
       harness.call('POST', '/api/webhooks/callback-secret', { key: account.key, headers });
     await rotate({});
     const { first, second } = await harness.app.get(Database).transaction(async (tx) => {
-      // Whoever rotates has to wait for this row, holding the key.
+      // The rotation has to wait for this row while it holds the Idempotency-Key.
       await tx.query('SELECT 1 FROM webhook_endpoints WHERE account_id = $1 FOR UPDATE', [account.id]);
       const waiting = rotate();
       for (;;) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/webhooks/callback-secret → 422', () => {
-  it('a key that was used with another overlap', async () => {
+  it('when the Idempotency-Key was used with another overlap', async () => {
     const rotate = (overlapSeconds: number) =>
       harness.call('POST', '/api/webhooks/callback-secret', {
         key: account.key,

@@ -23,7 +23,7 @@ const expiryIn = (body: unknown): number =>
   );
 
 describe('POST /api/webhooks/endpoints/:id/rotate-secret → 200', () => {
-  it('gives a new secret; the old one holds for a day unless told otherwise', async () => {
+  it('returns a new secret; the old one stays valid for a day unless specified otherwise', async () => {
     const { id, secret } = await harness.newEndpoint(account);
     const first = await rotate(id);
     expect(first.status).toBe(200);
@@ -36,7 +36,7 @@ describe('POST /api/webhooks/endpoints/:id/rotate-secret → 200', () => {
     expect(body).not.toHaveProperty('secret');
   });
 
-  it('without an overlap the old one ends at once', async () => {
+  it('ends the old secret at once when the overlap is zero', async () => {
     const { id } = await harness.newEndpoint(account);
     const { body } = await rotate(id, { overlapSeconds: 0 });
     expect(body).toMatchObject({ previousSecretExpiresAt: null });
@@ -50,7 +50,7 @@ describe('POST /api/webhooks/endpoints/:id/rotate-secret → 200', () => {
     expect(second.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('keeps the latest five secrets signing, however often it is rotated', async () => {
+  it('keeps signing with the latest five secrets, however often it is rotated', async () => {
     const { id } = await harness.newEndpoint(account);
     for (let index = 0; index < 8; index += 1) await rotate(id);
     const [row] = await harness.rows<{ count: number }>(

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/webhooks/endpoints/:id/rotate-secret → 400', () => {
-  it.each([-1, 604_801, 1.5, '60', null])('overlapSeconds: %j', async (overlapSeconds) => {
+  it.each([-1, 604_801, 1.5, '60', null])('for overlapSeconds %j', async (overlapSeconds) => {
     const { id } = await harness.newEndpoint(account);
     const path = `/api/webhooks/endpoints/${id}/rotate-secret`;
     const { status, body } = await harness.call('POST', path, { key: account.key, json: { overlapSeconds } });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/webhooks/endpoints/:id/rotate-secret → 409', () => {
-  it('while the request with the same Idempotency-Key is being worked on', async () => {
+  it('while a request with the same Idempotency-Key is in progress', async () => {
     const { id } = await harness.newEndpoint(account);
     const rotate = () =>
       harness.call('POST', `/api/webhooks/endpoints/${id}/rotate-secret`, {
@@ -20,7 +20,7 @@ describe('POST /api/webhooks/endpoints/:id/rotate-secret → 409', () => {
         headers: { 'idempotency-key': 'busy' },
       });
     const { first, second } = await harness.app.get(Database).transaction(async (tx) => {
-      // Whoever rotates has to wait for this row, holding the key.
+      // The rotation has to wait for this row while it holds the Idempotency-Key.
       await tx.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [id]);
       const waiting = rotate();
       for (;;) {

@@ -38,7 +38,7 @@ describe('PUT /api/ai/presets/:name → 200', () => {
     ]);
   });
 
-  it('changes nothing when it is the same', async () => {
+  it('changes nothing when the preset is the same', async () => {
     await put(json);
     const before = await newestAudit();
     const { body: first } = await put(json);

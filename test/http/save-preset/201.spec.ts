@@ -22,7 +22,7 @@ describe('PUT /api/ai/presets/:name → 201', () => {
     expect(body['createdAt']).toBe(body['updatedAt']);
   });
 
-  it('saves six operations, and every option', async () => {
+  it('saves six operations and every option', async () => {
     const { url } = await harness.newSource(account);
     const json = {
       operations: [
@@ -50,7 +50,7 @@ describe('PUT /api/ai/presets/:name → 201', () => {
     expect(body).toMatchObject(json);
   });
 
-  it('ten requests at once save one preset', async () => {
+  it('creates one preset for ten concurrent requests', async () => {
     const json = { operations: [{ operation: 'upscale' }] };
     const answers = await Promise.all(Array.from({ length: 10 }, () => put('raced', json)));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);

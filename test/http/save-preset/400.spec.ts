@@ -15,7 +15,7 @@ const put = (name: string, json: object) =>
 const STEP = { operation: 'upscale' };
 
 describe('PUT /api/ai/presets/:name → 400', () => {
-  it.each(['Mine', '-a', 'a'.repeat(64), 'a_b', 'a.b', '%00', 'a%2Fb'])('the name %s', async (name) => {
+  it.each(['Mine', '-a', 'a'.repeat(64), 'a_b', 'a.b', '%00', 'a%2Fb'])('for the name %s', async (name) => {
     const before = await harness.footprint();
     const { status, body } = await put(name, { operations: [STEP] });
     expect(status).toBe(400);

@@ -14,7 +14,7 @@ const json = { operations: [{ operation: 'upscale' }] };
 const put = (key: string, name: string) => harness.call('PUT', `/api/ai/presets/${name}`, { key, json });
 
 describe('PUT /api/ai/presets/:name → 409', () => {
-  it.each(['portrait', 'product-on-white', 'old-scan'])('%s is built in', async (name) => {
+  it.each(['portrait', 'product-on-white', 'old-scan'])('because %s is built in', async (name) => {
     const before = await harness.footprint();
     const { status, body } = await put(account.key, name);
     expect(status).toBe(409);
@@ -22,7 +22,7 @@ describe('PUT /api/ai/presets/:name → 409', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('after 50 presets, however many ask at once; those can still be replaced', async () => {
+  it('after 50 presets, even for concurrent requests; existing ones can still be replaced', async () => {
     const { key } = await harness.createAccount();
     const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => put(key, `p${index}`)));
     const isSaved = answers.map(({ status }) => status === 201);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-describe('an address that does not exist → 404', () => {
+describe('an unknown route → 404', () => {
   it.each([
     ['GET', '/dashboard/api/nothing'],
     ['GET', '/dashboard/api'],
@@ -35,7 +35,7 @@ describe('an address that does not exist → 404', () => {
   });
 
   it.each(['/api/%', '/api/ai/enhance/%zz', '/%c0%af', '/files/%ff'])(
-    'a malformed address is a problem document too: %s',
+    'or 400 for a malformed address: %s',
     async (path) => {
       const { status } = await harness.call('GET', path, { key: account.key });
       expect([400, 404]).toContain(status);
@@ -44,21 +44,21 @@ describe('an address that does not exist → 404', () => {
 });
 
 describe('X-Request-Id', () => {
-  it('takes a sane one of the client', async () => {
+  it('accepts a valid ID from the client', async () => {
     for (const id of ['abc-123', 'req_1.2:3', 'x'.repeat(128)]) {
       const { headers } = await harness.call('GET', '/health/live', { headers: { 'x-request-id': id } });
       expect(headers['x-request-id']).toBe(id);
     }
   });
 
-  it('makes its own in place of any other', async () => {
+  it('replaces an invalid ID with a new one', async () => {
     for (const id of ['', 'a b', 'x'.repeat(129), '<script>', '{"a":1}']) {
       const { headers } = await harness.call('GET', '/api/nothing', { headers: { 'x-request-id': id } });
       expect(headers['x-request-id']).not.toBe(id);
     }
   });
 
-  it('is another one for each request', async () => {
+  it('is different for each request', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => harness.call('GET', '/health/live')));
     expect(new Set(answers.map(({ headers }) => headers['x-request-id'] as string)).size).toBe(5);
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-describe('a route with a method that it lacks → 405', () => {
+describe('a route with an unsupported method → 405', () => {
   it.each([
     ['GET', '/api/ai/upload', 'POST'],
     ['PUT', '/api/ai/enhance', 'GET, HEAD, POST'],
@@ -30,13 +30,13 @@ describe('a route with a method that it lacks → 405', () => {
     ['POST', '/health/live'],
     ['DELETE', '/openapi.json'],
     ['POST', '/files/src_x.jpg'],
-  ])('outside /api too, without a key: %s %s', async (method, path) => {
+  ])('also outside /api, without a key: %s %s', async (method, path) => {
     const { status, headers } = await harness.call(method, path);
     expect(status).toBe(405);
     expect(headers['allow']).toBe('GET, HEAD');
   });
 
-  it('and without a key is 401', async () => {
+  it('but 401 under /api without a key', async () => {
     expect((await harness.call('PUT', '/api/ai/enhance')).status).toBe(401);
   });
 });

@@ -34,7 +34,7 @@ describe('hostile headers', () => {
     '/favicon.svg',
     '/assets/x.js',
     '/files/src_x.jpg',
-  ])('at %s are never a fault of the service', async (path) => {
+  ])('at %s never cause an internal error', async (path) => {
     for (const headers of HOSTILE) {
       const request = await RawRequest.open(harness.url, `GET ${path}`, { ...headers, connection: 'close' });
       const { status, body } = await request.answer();

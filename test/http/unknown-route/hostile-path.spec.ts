@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Every folder under which files are served, and the pages. */
+/** Every folder that serves files, and the pages. */
 const ROOTS = [
   '/',
   '/docs/',
@@ -24,7 +24,7 @@ const ROOTS = [
   '/jobs/',
 ];
 
-/** What file servers have been broken with. */
+/** Paths that have broken file servers. */
 const HOSTILE = [
   '%00',
   '%5C',
@@ -69,8 +69,8 @@ const HOSTILE = [
   `${'%2e%2e%2f'.repeat(500)}etc/passwd`,
 ];
 
-describe('a hostile address', () => {
-  it.each(ROOTS)('below %s is answered with a page, a redirect or a clear problem', async (root) => {
+describe('a hostile path', () => {
+  it.each(ROOTS)('below %s is answered with a page, a redirect, or a clear problem', async (root) => {
     for (const rest of HOSTILE) {
       for (const method of ['GET', 'HEAD', 'POST']) {
         const request = await RawRequest.open(harness.url, `${method} ${root}${rest}`, {

@@ -20,7 +20,7 @@ const patch = async (id: string, json?: object) => {
 };
 
 describe('PATCH /api/webhooks/endpoints/:id → 200', () => {
-  it('changes what is given and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const { secret: _secret, ...endpoint } = await harness.newEndpoint(account, {
       description: 'First',
       metadata: { a: '1' },
@@ -41,7 +41,7 @@ describe('PATCH /api/webhooks/endpoints/:id → 200', () => {
     expect(await patch(endpoint.id)).toMatchObject(rest);
   });
 
-  it('disables and enables, and what waited for a disabled endpoint has failed', async () => {
+  it('disables and enables the endpoint; disabling fails its pending deliveries', async () => {
     const { id } = await harness.newEndpoint(account);
     const delivery = await harness.newDelivery(account, id);
     expect(await patch(id, { enabled: false })).toMatchObject({ enabled: false, disabledReason: 'manual' });

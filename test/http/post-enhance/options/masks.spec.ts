@@ -5,7 +5,7 @@ import { sharedHarness } from '../../../support/app/shared-harness.js';
 
 let harness: Harness;
 let account: TestAccount;
-/** Of 48 × 32 pixels. */
+/** A photo of 48 × 32 pixels. */
 let sourceUrl: string;
 let maskUrl: string;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ interface Masked {
 }
 
 describe('POST /api/ai/enhance with mask', () => {
-  it('keeps the mask with the job, as an upload of any size with the same proportions', async () => {
+  it('stores a mask of any size that has the proportions of the photo', async () => {
     const { status, body, text } = await post({ operation: 'bg_remove', mask: { sourceUrl: maskUrl } });
     expect(status, text).toBe(201);
     const [id] = /src_[0-9a-f]{32}/.exec(maskUrl)!;
@@ -55,7 +55,7 @@ describe('POST /api/ai/enhance with mask', () => {
     expect(chained.operations.map(({ mask }) => mask !== undefined)).toEqual([false, true]);
   });
 
-  it('names what is wrong with it', async () => {
+  it('names what is wrong with the mask', async () => {
     const mask = { sourceUrl: maskUrl };
     const cases: readonly (readonly [object, string, string])[] = [
       [{ operation: 'upscale', mask }, 'mask', 'conflict'],
@@ -85,7 +85,7 @@ describe('POST /api/ai/enhance with mask', () => {
       expect({ order, errors: await refused(order) }).toMatchObject({ order, errors: [{ field, code }] });
   });
 
-  it('takes it only from the same account, and only while it exists', async () => {
+  it('accepts a mask only from the same account, and only while it exists', async () => {
     const { url } = await harness.newSource(await harness.createAccount());
     expect((await post({ operation: 'bg_remove', mask: { sourceUrl: url } })).status).toBe(404);
     const deleted = await uploaded(48, 32);
@@ -95,7 +95,7 @@ describe('POST /api/ai/enhance with mask', () => {
     expect((await post({ operation: 'bg_remove', mask: { sourceUrl: deleted } })).status).toBe(410);
   });
 
-  it('applies to every item of a batch, whose proportions are checked one by one', async () => {
+  it('applies the mask to every item of a batch, and checks the proportions of each', async () => {
     const [other, order] = [await uploaded(10, 90), { operation: 'bg_remove', mask: { sourceUrl: maskUrl } }];
     const { status, body } = await harness.createBatch(account.key, {
       sourceUrls: [sourceUrl, other],
@@ -105,7 +105,7 @@ describe('POST /api/ai/enhance with mask', () => {
     expect((await harness.createBatch(account.key, { sourceUrls: [sourceUrl], ...order })).status).toBe(201);
   });
 
-  it('is not part of a preset', async () => {
+  it('is not allowed in a preset', async () => {
     const json = { operations: [{ operation: 'bg_remove', mask: { sourceUrl: maskUrl } }] };
     const { status, body } = await harness.call('PUT', '/api/ai/presets/mine', { key: account.key, json });
     expect([status, body]).toMatchObject([
@@ -114,7 +114,7 @@ describe('POST /api/ai/enhance with mask', () => {
     ]);
   });
 
-  it('is part of what makes results equal', async () => {
+  it('is part of the request hash', async () => {
     const hashes = async (): Promise<number> =>
       (await harness.rows('SELECT DISTINCT request_hash FROM jobs WHERE account_id = $1', [account.id]))
         .length;

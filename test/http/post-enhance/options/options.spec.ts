@@ -19,7 +19,7 @@ interface Problem {
 const post = (order: object, key = account.key) =>
   harness.call('POST', '/api/ai/enhance', { key, json: { sourceUrl, ...order } });
 
-/** The refusals of a job, by field. */
+/** The messages of a refusal, by field. */
 async function refused(order: object, expected = 400): Promise<Record<string, string>> {
   const before = await harness.footprint();
   const { status, body, text } = await post(order);
@@ -42,20 +42,20 @@ describe('POST /api/ai/enhance: options of operations and results', () => {
     [{ operation: 'upscale', scale: 3 }, 'scale'],
     [{ operation: 'upscale', scale: 4, level: 'low' }, 'scale'],
     [{ operation: 'upscale', width: 100, fit: 'cover' }, 'fit'],
-  ])('refuses what does not fit, with field, reason and remedy: %j', async (order, field) => {
+  ])('refuses options that do not fit, with field, reason, and remedy: %j', async (order, field) => {
     const refusals = await refused(order);
     expect(Object.keys(refusals)).toEqual([field]);
     expect(refusals[field]).toMatch(/^\S+ .+\. ?.*(Omit|Use|Choose|Add|For other sizes)/);
   });
 
-  it('names the largest size that is possible', async () => {
+  it('names the largest possible size', async () => {
     const refusals = await refused({ operation: 'upscale', width: 48 * 4 + 1 });
     expect(refusals['width']).toContain(
       'The largest possible size is 192 × 128, which level high makes of 48 × 32.',
     );
   });
 
-  it('takes a background only from the own account', async () => {
+  it('accepts a background only from the same account', async () => {
     const stranger = await harness.createAccount();
     const { url } = await harness.newSource(stranger);
     const order = { operation: 'bg_remove', output: { background: { sourceUrl: url } } };
@@ -68,7 +68,7 @@ describe('POST /api/ai/enhance: options of operations and results', () => {
     ).toHaveProperty(['output.background.sourceUrl']);
   });
 
-  it('answers the options as they were resolved', async () => {
+  it('returns the options as they were resolved', async () => {
     const { url } = await harness.newSource(account);
     const { status, body, text } = await post({
       operation: 'bg_remove',
