@@ -71,7 +71,7 @@ describe('/api/remove', () => {
   it.each([
     ['no url', () => service.fetch(PATH), 'url'],
     ['a private url', () => service.fetch(`${PATH}?url=http://10.0.0.1/`), 'url'],
-    ['an unknown truth', () => service.fetch(PATH, form({ om: 'perhaps' })), 'om'],
+    ['an invalid boolean', () => service.fetch(PATH, form({ om: 'perhaps' })), 'om'],
     ['an unknown parameter', () => service.fetch(`${PATH}?modle=u2net`, form()), 'modle'],
   ])('returns 400 for %s', async (_, send, field) => {
     const [status, problem] = await problemOf(await send());

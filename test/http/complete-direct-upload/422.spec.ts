@@ -13,8 +13,8 @@ afterAll(() => direct?.close());
 
 describe('POST /api/ai/uploads/:id/complete with a file that is not an image', () => {
   it.each([
-    ['422 of a broken one', async () => (await photo(64, 48, 'jpeg')).subarray(0, 200), 422],
-    ['415 of text', async () => Buffer.from('<html>not an image</html>'), 415],
+    ['422 for a truncated image', async () => (await photo(64, 48, 'jpeg')).subarray(0, 200), 422],
+    ['415 for text', async () => Buffer.from('<html>not an image</html>'), 415],
   ])('returns %s, and stores nothing', async (_, make, expected) => {
     const bytes = Buffer.from(await make());
     const upload = await direct.create(account.key, bytes);

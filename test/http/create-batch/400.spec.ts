@@ -30,16 +30,16 @@ async function refused(json: Readonly<Record<string, unknown>>): Promise<Problem
 
 describe('POST /api/ai/batches → 400', () => {
   it.each([
-    ['none', {}, 'sourceUrls', 'required'],
+    ['no sources', {}, 'sourceUrls', 'required'],
     ['null', { sourceUrls: null }, 'sourceUrls', 'required'],
-    ['a text', { sourceUrls: 'x' }, 'sourceUrls', 'type'],
+    ['a string', { sourceUrls: 'x' }, 'sourceUrls', 'type'],
     ['an empty list', { sourceUrls: [] }, 'sourceUrls', 'range'],
-    ['too many', { sourceUrls: Array.from({ length: 1_001 }, () => 'x') }, 'sourceUrls', 'range'],
+    ['too many sources', { sourceUrls: Array.from({ length: 1_001 }, () => 'x') }, 'sourceUrls', 'range'],
     ['a wrong operation', { sourceUrls: ['x'], operation: 'sharpen' }, 'operation', 'enum'],
     ['no operation', { sourceUrls: ['x'], operation: undefined }, 'operation', 'required'],
     ['a wrong level', { sourceUrls: ['x'], level: 'highest' }, 'level', 'enum'],
     ['a wrong choice', { sourceUrls: ['x'], onQuota: 'some' }, 'onQuota', 'enum'],
-    ['the field of a job', { sourceUrls: ['x'], sourceUrl: 'x' }, 'sourceUrl', 'unknown'],
+    ['a field of single jobs', { sourceUrls: ['x'], sourceUrl: 'x' }, 'sourceUrl', 'unknown'],
     ['a wrong output', { sourceUrls: ['x'], output: { quality: 0 } }, 'output.quality', 'range'],
   ])('for %s', async (_name, json, field, code) => {
     expect((await refused(json)).errors).toMatchObject([{ field, code }]);

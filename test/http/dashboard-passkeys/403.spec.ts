@@ -15,8 +15,8 @@ const refused = { status: 403, code: 'passkey_refused' };
 
 describe('403', () => {
   it.each([
-    ['of another page', { origin: 'https://evil.example' }],
-    ['for another address', { rpId: 'evil.example' }],
+    ['from another origin', { origin: 'https://evil.example' }],
+    ['for another relying party', { rpId: 'evil.example' }],
     ['to another challenge', { challenge: Buffer.from('guessed').toString('base64url') }],
     ['without a verified user', { isUserVerified: false }],
   ])('refuses a response %s', async (_, changed) => {

@@ -39,14 +39,14 @@ describe('malformed requests get a problem document', () => {
   });
 
   it.each([
-    ['a length that is no number', { 'Content-Length': '-1' }, ''],
+    ['a length that is not a number', { 'Content-Length': '-1' }, ''],
     [
       'a length and chunks, which is how requests are smuggled',
       { 'Content-Length': '5', 'Transfer-Encoding': 'chunked' },
       '',
     ],
-    ['a chunk whose size is no number', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
-    ['a header name with a blank', { 'x much': 'a' }, ''],
+    ['a chunk whose size is not a number', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
+    ['a header name with a space', { 'x much': 'a' }, ''],
   ])('for %s', async (_, headers, body) => {
     const answer = await send(headers, body);
     expect(answer.status).toBe(400);

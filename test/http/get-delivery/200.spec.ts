@@ -25,7 +25,7 @@ describe('GET /api/webhooks/deliveries/:id → 200', () => {
 
   it.each([
     ['the pause of its endpoint', 'pending', '1 hour', '2 hours', '2 hours'],
-    ['its own time, when the pause ends before', 'pending', '2 hours', '1 hour', '2 hours'],
+    ['its own time, when the pause ends earlier', 'pending', '2 hours', '1 hour', '2 hours'],
     ['its own time, when the pause is over', 'pending', '1 hour', '-1 hour', '1 hour'],
     ['nothing, once it has failed', 'failed', null, '1 hour', null],
   ])('shows a next attempt that waits for %s', async (_what, state, own, pause, wanted) => {

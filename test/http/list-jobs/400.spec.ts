@@ -38,12 +38,12 @@ describe('GET /api/ai/enhance → 400', () => {
   });
 
   it.each([
-    ['nothing', ''],
+    ['empty', ''],
     ['a word', 'abc'],
-    ['no base64', '!!!'],
-    ['an id as it is', newId('job')],
-    ['the id of something else', Buffer.from(newId('source')).toString('base64url')],
-    ['half an id', Buffer.from(newId('job').slice(0, 20)).toString('base64url')],
+    ['not Base64', '!!!'],
+    ['a plain ID', newId('job')],
+    ['the ID of something else', Buffer.from(newId('source')).toString('base64url')],
+    ['half an ID', Buffer.from(newId('job').slice(0, 20)).toString('base64url')],
     ['U+0000', Buffer.from(`job_${'0'.repeat(31)}\0`).toString('base64url')],
     ['SQL', Buffer.from("job_' OR 1=1 --").toString('base64url')],
   ])('for a cursor that is %s', async (_, cursor) => {

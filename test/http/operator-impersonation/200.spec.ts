@@ -138,7 +138,7 @@ describe('an operator who is signed in as a customer', () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ['at sign-out', () => operator.browser.call('POST', '/sign-out')],
-    ['with the role', () => new Operators(harness.app.get(Database)).set(operator.id, false)],
+    ['when the role is revoked', () => new Operators(harness.app.get(Database)).set(operator.id, false)],
     [
       'after an hour, when the dispatcher sweeps',
       async () => {
@@ -152,7 +152,7 @@ describe('an operator who is signed in as a customer', () => {
       },
     ],
     [
-      'for the next customer',
+      'when the next customer follows',
       async () => {
         await signInAs(await harness.createAccount());
       },

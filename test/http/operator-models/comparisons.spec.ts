@@ -123,9 +123,9 @@ describe('/operator/api/models/{operation}/comparisons', () => {
   it.each([
     ['the same version twice', { b: 2 }, 400, 'invalid_request'],
     ['a version that no worker has', { b: 9 }, 409, 'version_unavailable'],
-    ['a URL of somewhere else', { sourceUrl: 'https://example.org/a.png' }, 400, 'invalid_source_url'],
+    ['a URL of another site', { sourceUrl: 'https://example.org/a.png' }, 400, 'invalid_source_url'],
     ['another level', { level: 'best' }, 400, 'invalid_request'],
-    ['a text as version', { a: 'newest' }, 400, 'invalid_request'],
+    ['a string as the version', { a: 'newest' }, 400, 'invalid_request'],
     ['an unknown field', { c: 1 }, 400, 'invalid_request'],
   ])('refuses %s, and stores nothing', async (_, json, status, code) => {
     const before = (await audited()).length;

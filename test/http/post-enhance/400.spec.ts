@@ -36,11 +36,11 @@ const job = (more: Record<string, unknown>) => ({ json: { sourceUrl, operation: 
 
 describe('POST /api/ai/enhance → 400', () => {
   it.each([
-    ['no brace', '{"sourceUrl": "x"'],
+    ['a missing brace', '{"sourceUrl": "x"'],
     ['a trailing comma', '{"operation": "upscale",}'],
     ['single quotes', "{'operation': 'upscale'}"],
     ['two values', '{} {}'],
-    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
     ['only spaces', '   '],
   ])('for malformed JSON: %s', async (_, body) => {
     expect(await refused(raw(body))).toMatchObject({ code: 'malformed_json' });
@@ -50,7 +50,7 @@ describe('POST /api/ai/enhance → 400', () => {
     ['nothing', ''],
     ['null', 'null'],
     ['a list', '[]'],
-    ['a text', '"upscale"'],
+    ['a string', '"upscale"'],
     ['a number', '1'],
   ])('for a body that is not an object: %s', async (_, body) => {
     expect(await refused(raw(body))).toMatchObject({ code: 'invalid_request' });
@@ -154,8 +154,8 @@ describe('POST /api/ai/enhance → 400', () => {
     ['an object', { order: { id: '7' } }],
     ['null', { order: null }],
     ['a list', ['a']],
-    ['a text', 'a'],
-    ['U+0000, which no database keeps', { order: 'a\u0000b' }],
+    ['a string', 'a'],
+    ['U+0000, which PostgreSQL cannot store', { order: 'a\u0000b' }],
     ['U+0000 in a name', { 'a\u0000b': 'x' }],
     ['half a character', { order: '\ud83d' }],
     ['an empty name', { '': 'x' }],

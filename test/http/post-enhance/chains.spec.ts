@@ -119,20 +119,20 @@ describe('POST /api/ai/enhance with operations', () => {
   });
 
   it.each<[string, Record<string, unknown>, { field: string; code: string }[]]>([
-    ['both ways', { operation: 'upscale', operations: CHAIN }, [{ field: 'operations', code: 'conflict' }]],
+    ['both fields', { operation: 'upscale', operations: CHAIN }, [{ field: 'operations', code: 'conflict' }]],
     [
-      'an option beside the list',
+      'an option next to the list',
       { level: 'low', operations: CHAIN },
       [{ field: 'level', code: 'conflict' }],
     ],
-    ['no step', { operations: [] }, [{ field: 'operations', code: 'range' }]],
+    ['an empty list', { operations: [] }, [{ field: 'operations', code: 'range' }]],
     [
       'seven steps',
       { operations: Array.from({ length: 7 }, () => ({ operation: 'upscale' })) },
       [{ field: 'operations', code: 'range' }],
     ],
-    ['no list', { operations: 'upscale' }, [{ field: 'operations', code: 'type' }]],
-    ['no objects', { operations: ['upscale'] }, [{ field: 'operations', code: 'type' }]],
+    ['a string instead of a list', { operations: 'upscale' }, [{ field: 'operations', code: 'type' }]],
+    ['strings in the list', { operations: ['upscale'] }, [{ field: 'operations', code: 'type' }]],
     [
       'unknown operations',
       { operations: [{ operation: 'blur' }, CHAIN[0], { operation: 'x' }] },
@@ -142,7 +142,7 @@ describe('POST /api/ai/enhance with operations', () => {
       ],
     ],
     [
-      'faults of several steps',
+      'errors in several steps',
       { operations: [{ level: 'low' }, CHAIN[0], { operation: 'upscale', level: 'most' }] },
       [
         { field: 'operations.0.operation', code: 'required' },
@@ -155,7 +155,7 @@ describe('POST /api/ai/enhance with operations', () => {
       [{ field: 'operations.1.levels', code: 'unknown' }],
     ],
     [
-      'transparency without a place',
+      'transparency in a JPEG without a background',
       { operations: [CHAIN[2], CHAIN[1]], output: { format: 'jpeg' } },
       [{ field: 'output.background', code: 'required' }],
     ],

@@ -33,7 +33,7 @@ describe('POST /api/ai/upload → 400', () => {
   it.each([
     ['a bare image', 'image/jpeg', 'bytes'],
     ['a form', 'application/x-www-form-urlencoded', 'file=abc'],
-    ['another multipart', 'multipart/mixed; boundary=x', '--x--\r\n'],
+    ['another multipart type', 'multipart/mixed; boundary=x', '--x--\r\n'],
     ['no boundary', 'multipart/form-data', 'x'],
     ['an empty boundary', 'multipart/form-data; boundary=', 'x'],
     ['nonsense', 'nonsense', 'x'],

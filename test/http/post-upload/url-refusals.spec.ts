@@ -35,16 +35,16 @@ describe('POST /api/ai/upload with a forbidden URL', () => {
   it.each([
     ['a loopback address', () => origin.url('/').replace('http:', 'https:'), /127\.0\.0\.1 is a loopback/],
     ['plain http', () => origin.url('/'), /must begin with https/],
-    ['another spelling of it', () => 'https://0x7f.1/', /loopback/],
+    ['a loopback address in another notation', () => 'https://0x7f.1/', /loopback/],
     ['localhost', () => 'https://localhost:8443/', /loopback/],
     ['a private address', () => 'https://10.1.2.3/photo.jpg', /private/],
-    ['metadata of a cloud', () => 'https://169.254.169.254/latest/', /link-local/],
+    ['a cloud metadata address', () => 'https://169.254.169.254/latest/', /link-local/],
     ['IPv6 loopback', () => 'https://[::1]/', /loopback/],
-    ['a port of a database', () => 'https://example.com:5432/', /port 5432/],
+    ['a database port', () => 'https://example.com:5432/', /port 5432/],
     ['data:', () => 'data:image/png;base64,AAAA', /must begin with https/],
     ['file:', () => 'file:///etc/passwd', /must begin with https/],
     ['a password', () => 'https://me:secret@example.com/', /user name or password/],
-    ['no address', () => 'photo.jpg', /not an address/],
+    ['a text that is not a URL', () => 'photo.jpg', /not an address/],
   ])('refuses %s', async (_, url, message) => {
     const [status, problem] = await refusal(harness, account, { url: url() });
     expect([status, problem.code]).toEqual([400, 'invalid_request']);
@@ -107,7 +107,7 @@ describe('POST /api/ai/upload with a URL that cannot be used', () => {
     ['redirects four times', () => loop(4), /redirects more than 3 times/],
     ['never answers', () => origin.on('/silent', () => undefined), /did not deliver the file within 1\.5 s/],
     ['sends a byte at a time', () => drip(), /did not deliver the file within 1\.5 s/],
-    ['breaks off', () => cut(), /closed before the answer came/],
+    ['closes the connection early', () => cut(), /closed before the answer came/],
     ['compresses', () => compressed(), /compressed/],
   ])('422 url_fetch_failed: a URL that %s', async (_, url, message) => {
     const [status, problem] = await refusal(harness, account, { url: url() });
@@ -122,7 +122,7 @@ describe('POST /api/ai/upload with a URL that cannot be used', () => {
   it.each([
     ['private', 'http://10.0.0.1/inner'],
     ['not http', 'file:///etc/passwd'],
-    ['of the cloud', 'http://169.254.169.254/latest/meta-data'],
+    ['for cloud metadata', 'http://169.254.169.254/latest/meta-data'],
   ])('400: a URL that redirects to an address that is %s', async (_, to) => {
     const [status, problem] = await refusal(harness, account, { url: origin.redirect('/away', to) });
     expect([status, problem.code]).toEqual([400, 'invalid_request']);
