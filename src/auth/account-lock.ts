@@ -7,16 +7,16 @@ const LOCK: Prepared = {
 };
 
 /**
- * Locks an account until the end of the transaction. To be called before rows that refer to the account are locked: the
+ * Locks an account until the end of the transaction. Call it before locking rows that refer to the account: the
  * deletion of the account locks in this order, too, and any other order may deadlock.
- * @param accountId null does the same work for nobody
+ * @param accountId null does the same work without an account
  * @returns false when the account was deleted
  */
 export async function lockAccount(tx: Queryable, accountId: string | null): Promise<boolean> {
   return (await tx.query(LOCK, [accountId])).length > 0;
 }
 
-/** As `lockAccount`, for the account of the signed-in user. @throws AppError `not_signed_in` when it was deleted */
+/** Like `lockAccount`, for the account of the signed-in user. @throws AppError `not_signed_in` when it was deleted */
 export async function lockUser(tx: Queryable, userId: string): Promise<void> {
   if (!(await lockAccount(tx, userId))) throw new AppError('not_signed_in');
 }

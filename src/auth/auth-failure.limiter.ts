@@ -5,11 +5,11 @@ import { CONFIG } from '../config/tokens.js';
 import { clientBucket } from './client-address.js';
 import { RateLimitRepository } from '../quotas/rate-limit/rate-limit.repository.js';
 
-/** Maximum slowed addresses in memory; above it all are forgotten, which costs one query each. */
+/** The most slowed addresses in memory. Beyond that, all are forgotten, which costs one query each. */
 const MAX_REMEMBERED = 10_000;
-/** Delay of the 401 for a slowed address. */
+/** The delay of the 401 for a slowed address. */
 const DELAY_MS = 1_000;
-/** Maximum delayed responses; further ones are sent at once. */
+/** The most delayed responses; further ones are sent at once. */
 const MAX_DELAYED = 1_000;
 
 /**

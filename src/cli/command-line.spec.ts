@@ -58,7 +58,7 @@ describe('readCommandLine', () => {
       ['shape', 'cube'],
       "Command-argument value 'cube' is invalid for argument 'kind'. Allowed choices are circle, square.",
     ],
-  ])('says in one line what is wrong with %j', (argv, fault) => {
+  ])('explains in one line what is wrong with %j', (argv, fault) => {
     expect(faultOf(...argv)).toBe(fault);
   });
 
@@ -75,7 +75,7 @@ describe('readCommandLine', () => {
 });
 
 describe('listOption', () => {
-  it('reads each word once', () => {
+  it('removes repeated words, and refuses empty ones', () => {
     expect(listOption('--level', ['low', 'high'])('high, low,high')).toEqual(['high', 'low']);
     expect(() => listOption('--level', ['low', 'high'])('low,')).toThrow(UsageError);
   });

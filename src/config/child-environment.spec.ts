@@ -16,21 +16,21 @@ const SECRETS = {
   S3_BACKEND: 'https://me:mine@host/',
 };
 
-describe('the environment of a process that is started', () => {
+describe('the environment of a child process', () => {
   afterEach(() => vi.unstubAllEnvs());
 
   const inside = (env: Record<string, string>): void => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   };
 
-  it('of a role has everything, with what is said beside it, and without what is taken away', () => {
+  it('of a role inherits every variable, adds the given ones, and drops the removed ones', () => {
     inside({ ...SECRETS, LOG_LEVEL: 'warn' });
     const found = childEnvironment({ PORT: '1', LOG_LEVEL: undefined });
     expect(found).toMatchObject({ ...SECRETS, PORT: '1' });
     expect(found).not.toHaveProperty('LOG_LEVEL');
   });
 
-  it('has no file of a secret that it is given, or that is taken away', () => {
+  it('drops the _FILE variable of a secret that is given or removed', () => {
     inside({
       SEALING_KEY_FILE: '/run/secrets/sealing',
       DATABASE_URL_FILE: '/run/secrets/db',
@@ -45,7 +45,7 @@ describe('the environment of a process that is started', () => {
     expect(deviceEnvironment()).not.toHaveProperty('DATABASE_URL_FILE');
   });
 
-  it('gives a worker a heap that keeps large blocks where the system can, unless an operator says otherwise', () => {
+  it('gives a worker a heap that keeps large blocks where supported, unless the operator overrides it', () => {
     for (const name of ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'])
       vi.stubEnv(name, undefined);
     expect(keepsLargeBlocks()).toBe(false);
@@ -63,7 +63,7 @@ describe('the environment of a process that is started', () => {
     expect(keepsLargeBlocks()).toBe(minor >= 36);
   });
 
-  it('computes float32 in full where models run, unless an operator says otherwise', () => {
+  it('computes float32 in full precision where models run, unless the operator overrides it', () => {
     vi.stubEnv('NVIDIA_TF32_OVERRIDE', undefined);
     expect(childEnvironment({})).not.toHaveProperty('NVIDIA_TF32_OVERRIDE');
     for (const environment of [workerEnvironment({}), deviceEnvironment()])
@@ -73,7 +73,7 @@ describe('the environment of a process that is started', () => {
       expect(environment).toMatchObject({ NVIDIA_TF32_OVERRIDE: '1' });
   });
 
-  it('gives a worker threads for the files of jobs while others are encoded, unless an operator says otherwise', () => {
+  it('gives a worker enough threads for the files of jobs, unless the operator overrides the number', () => {
     vi.stubEnv('UV_THREADPOOL_SIZE', undefined);
     expect(workerEnvironment({})).toMatchObject({ UV_THREADPOOL_SIZE: '64' });
     expect(childEnvironment({})).not.toHaveProperty('UV_THREADPOOL_SIZE');
@@ -81,7 +81,7 @@ describe('the environment of a process that is started', () => {
     expect(workerEnvironment({})).toMatchObject({ UV_THREADPOOL_SIZE: '8' });
   });
 
-  it('holds no secret where strangers are served', () => {
+  it('holds no secret in processes that handle untrusted input', () => {
     inside({ ...SECRETS, CUDA_VISIBLE_DEVICES: '1', XDG_DATA_HOME: '/data', VK_ICD_FILENAMES: '/icd.json' });
     const bare = bareEnvironment();
     const device = deviceEnvironment({ VK_ICD_FILENAMES: '/other.json' });

@@ -31,7 +31,7 @@ describe('readConfig', () => {
     );
   });
 
-  it('says every fault at once, each with its variable', () => {
+  it('reports every fault at once, each with its variable', () => {
     const faults = faultsOf({
       PORT: 'http',
       PUBLIC_URL: 'ftp://x',
@@ -68,11 +68,11 @@ describe('readConfig', () => {
     }
   });
 
-  it('asks for a sealing key of some length', () => {
+  it('requires a sealing key of at least 32 characters', () => {
     expect(faultsOf({ SEALING_KEY: 'hunter2' })).toEqual(['SEALING_KEY must have at least 32 characters']);
   });
 
-  it.each(['URL_SIGNING_KEY', 'SEALING_KEY'])('takes several keys in %s, newest first', (name) => {
+  it.each(['URL_SIGNING_KEY', 'SEALING_KEY'])('accepts several keys in %s, newest first', (name) => {
     const [older, newer] = ['o'.repeat(32), 'n'.repeat(32)];
     const { signingKeys, sealingKeys } = readConfig({ [name]: `${newer}, ${older}` });
     expect(name === 'SEALING_KEY' ? sealingKeys : signingKeys).toEqual([newer, older]);
@@ -84,12 +84,12 @@ describe('readConfig', () => {
     }
   });
 
-  it('cannot be told to take more than the 20 MB of the specification', () => {
+  it('refuses an upload limit above the 20 MB of the specification', () => {
     expect(faultsOf({ UPLOAD_MAX_BYTES: String(20 * 2 ** 20) })).toEqual([]);
     expect(faultsOf({ UPLOAD_MAX_BYTES: String(20 * 2 ** 20 + 1) })).toHaveLength(1);
   });
 
-  it('refuses a pooler or a replica of the embedded database', () => {
+  it('refuses a pooler or a replica for the embedded database', () => {
     const url = 'postgres://db.example/ies';
     expect(faultsOf({ DATABASE_DIRECT_URL: url, DATABASE_READ_URL: url })).toEqual([
       'DATABASE_DIRECT_URL is set without DATABASE_URL',
@@ -98,7 +98,7 @@ describe('readConfig', () => {
     expect(faultsOf({ DATABASE_URL: url, DATABASE_DIRECT_URL: url, DATABASE_READ_URL: url })).toEqual([]);
   });
 
-  it('takes an OpenID provider with a client ID only, and its sign-ups as all others unless told otherwise', () => {
+  it('requires both issuer and client ID, and lets OIDC_SIGNUP default to SIGNUP', () => {
     const provider = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'images' };
     for (const name of Object.keys(provider))
       expect(faultsOf({ ...provider, [name]: '' })).toEqual([

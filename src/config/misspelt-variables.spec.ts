@@ -23,21 +23,21 @@ describe('misspeltVariables', () => {
     ]);
   });
 
-  it('says nothing of what the service knows', () => {
+  it('accepts every variable that the service knows', () => {
     const all = Object.fromEntries(Object.values(DESCRIPTORS).map(({ name }) => [name, 'x']));
     expect(misspeltVariables(all)).toEqual([]);
     for (const name of Object.keys(all)) expect(misspeltVariables({ [name]: 'x' })).toEqual([]);
   });
 
-  it('says nothing of a variable whose nearest one is set', () => {
+  it('ignores a misspelling if the intended variable is set', () => {
     expect(misspeltVariables({ DATABSE_URL: 'x', DATABASE_URL: 'y' })).toEqual([]);
   });
 
-  it('never says what a variable holds', () => {
+  it('never reveals the value of a variable', () => {
     expect(misspeltVariables({ DATABSE_URL: 'postgres://me:secret@host/db' }).join()).not.toContain('secret');
   });
 
-  it('says nothing of an environment as machines, shells, containers and hosts make them', () => {
+  it('ignores the variables that machines, shells, containers, and hosts usually set', () => {
     // prettier-ignore
     const others = [
       'PATH', 'HOME', 'USER', 'SHELL', 'PWD', 'OLDPWD', 'LANG', 'LC_ALL', 'TERM', 'HOSTNAME', 'HOSTS', 'PORTS', 'SHLVL',

@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true }));
 
 describe('settingsInForce', () => {
-  it('has every variable once, in the order of the documentation', () => {
+  it('lists every variable once, in the order of the documentation', () => {
     expect(settingsInForce({}).map(({ name }) => name)).toEqual(
       Object.values(DESCRIPTORS).map(({ name }) => name),
     );
@@ -33,11 +33,11 @@ describe('settingsInForce', () => {
     ['SIGNUP', { SIGNUP: 'closed' }, { value: 'closed', source: 'environment' }],
     ['METRICS_TOKEN', { METRICS_TOKEN: 'hunter2' }, { value: null, source: 'environment', isSecret: true }],
     ['METRICS_TOKEN', {}, { value: null, source: 'default', isSecret: true }],
-  ] as const)('says what %s is and where it comes from: %j', (name, env, expected) => {
+  ] as const)('reports the value of %s and where it comes from: %j', (name, env, expected) => {
     expect(settingOf(name, env)).toMatchObject({ name, ...expected });
   });
 
-  it('shows no secret, from a file or inside a URL', () => {
+  it('shows no secret, whether from a file or inside a URL', () => {
     const env = {
       METRICS_TOKEN_FILE: file,
       URL_SIGNING_KEY: KEYS.join(','),
@@ -49,7 +49,7 @@ describe('settingsInForce', () => {
     expect(JSON.stringify(settingsInForce(env))).not.toMatch(/hunter2|a{40}/);
   });
 
-  it('tells what the supervisor added from what was set before', () => {
+  it('distinguishes what the supervisor added from what was set before', () => {
     const before = { PORT: '8080' };
     const { IES_ADDED_VARIABLES: added } = withAddedNames({ PORT: '8080', DATA_DIR: '/data' }, before);
     const env = { ...before, DATA_DIR: '/data', IES_ADDED_VARIABLES: added! };
@@ -59,7 +59,7 @@ describe('settingsInForce', () => {
 });
 
 describe('secretValues', () => {
-  it('has the values of secrets and nothing else, single keys of a list included', () => {
+  it('returns only the values of secrets, including each key of a list', () => {
     const env = { METRICS_TOKEN_FILE: file, URL_SIGNING_KEY: KEYS.join(','), PORT: '8080', SEALING_KEY: '' };
     expect(new Set(secretValues(env))).toEqual(new Set(['hunter2', KEYS.join(','), ...KEYS]));
   });

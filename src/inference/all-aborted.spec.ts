@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allAborted } from './all-aborted.js';
 
 describe('allAborted', () => {
-  it('aborts with the last of them, and not before', () => {
+  it('aborts when the last of its signals aborts, not before', () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const { signal } = allAborted([one.signal, other.signal, one.signal]);
     one.abort(new Error('first'));
@@ -11,15 +11,15 @@ describe('allAborted', () => {
     expect(signal).toMatchObject({ aborted: true, reason: new Error('second') });
   });
 
-  it('is aborted from the start when all are', () => {
+  it('is aborted from the start if all its signals are', () => {
     expect(allAborted([AbortSignal.abort(), AbortSignal.abort()]).signal?.aborted).toBe(true);
   });
 
-  it('does not exist where somebody cannot abort', () => {
+  it('returns no signal if one of them is undefined', () => {
     expect(allAborted([AbortSignal.abort(), undefined]).signal).toBeUndefined();
   });
 
-  it('follows nobody after its release', () => {
+  it('ignores its signals after its release', () => {
     const one = new AbortController();
     const { signal, release } = allAborted([one.signal]);
     release();

@@ -45,7 +45,7 @@ describe('Batcher', () => {
     vi.useRealTimers();
   });
 
-  it('starts at once on an idle device, and collects behind a busy one up to the cap', async () => {
+  it('starts at once on an idle device, and collects up to the cap behind a busy one', async () => {
     for (const value of [1, 2, 3, 4, 5]) void batcher.submit(slow, item(value));
     expect(device.batches).toEqual(['slow:1', 'slow:234']);
     await device.end();
@@ -53,7 +53,7 @@ describe('Batcher', () => {
     expect(device.batches).toEqual(['slow:1', 'slow:234', 'slow:5']);
   });
 
-  it('sends a part-filled batch behind a busy one after the delay, not before', async () => {
+  it('sends a partial batch to a busy device after the delay, not before', async () => {
     void batcher.submit(slow, item(1));
     void batcher.submit(slow, item(2));
     await vi.advanceTimersByTimeAsync(49);
@@ -62,13 +62,13 @@ describe('Batcher', () => {
     expect(device.batches).toEqual(['slow:1', 'slow:2']);
   });
 
-  it('never has more than two batches under way', async () => {
+  it('never has more than two batches in flight', async () => {
     for (let value = 0; value < 9; value++) void batcher.submit(slow, item(value));
     await vi.advanceTimersByTimeAsync(1000);
     expect(device.batches).toHaveLength(2);
   });
 
-  it('gives each stream of a device a batch at once, and one that waits behind it', async () => {
+  it('gives each stream of a device one running batch, and one that waits behind it', async () => {
     let streams = 1;
     const parallel = new Batcher(device.run, { streams: () => streams });
     expect(parallel.itemsAtOnce(slow)).toBe(9);
@@ -85,7 +85,7 @@ describe('Batcher', () => {
     expect(device.batches).toHaveLength(4);
   });
 
-  it('takes the oldest first when stages compete, and never mixes stages or channel counts', async () => {
+  it('takes the oldest item first when stages compete, and never mixes stages or channel counts', async () => {
     void batcher.submit(slow, item(1));
     void batcher.submit(other, item(2));
     void batcher.submit(slow, item(3));
@@ -98,7 +98,7 @@ describe('Batcher', () => {
     expect(device.batches).toEqual(['slow:1', 'other:25', 'slow:3', 'slow:4']);
   });
 
-  it('runs first what is due first, whatever came first', async () => {
+  it('runs the item that is due first, regardless of arrival order', async () => {
     const [large, small] = [batcher.begin(slow, 9, 'a'), batcher.begin(slow, 2, 'b')];
     void batcher.submit(slow, item(1), { reservation: large });
     void batcher.submit(other, item(2));
@@ -116,7 +116,7 @@ describe('Batcher', () => {
     expect(device.batches.slice(3)).toEqual(['other:7', 'slow:6']);
   });
 
-  it('forgets the place of a job that has ended', async () => {
+  it('does not charge an owner for a job that has ended', async () => {
     void batcher.submit(slow, item(1));
     await vi.advanceTimersByTimeAsync(100);
     await device.end();
@@ -129,7 +129,7 @@ describe('Batcher', () => {
     expect(device.batches).toEqual(['slow:1', 'slow:2', 'slow:43']);
   });
 
-  it('keeps to the upper bound over all stages', async () => {
+  it('respects an upper bound on the batches of all stages', async () => {
     const single = new Batcher(device.run, { largestBatch: 1 });
     expect(single.batchSize(slow)).toBe(1);
     expect(batcher.batchSize(slow)).toBe(3);
@@ -138,7 +138,7 @@ describe('Batcher', () => {
     expect(device.batches).toEqual(['slow:1', 'slow:2', 'slow:3']);
   });
 
-  it('answers each item with its own outputs', async () => {
+  it('resolves each item with its own outputs', async () => {
     const answers = Promise.all([1, 2, 3].map((value) => batcher.submit(slow, item(value))));
     await vi.advanceTimersByTimeAsync(50);
     await device.end();
@@ -146,7 +146,7 @@ describe('Batcher', () => {
     expect((await answers).map((tensors) => tensors['image']!.data[0])).toEqual([1, 2, 3]);
   });
 
-  it('takes the waiting items of an aborted job out, and leaves the others', async () => {
+  it('removes the waiting items of an aborted job, and keeps the others', async () => {
     const abort = new AbortController();
     void batcher.submit(slow, item(1));
     const withdrawn = batcher.submit(slow, item(2), { signal: abort.signal });
@@ -170,13 +170,13 @@ describe('Batcher', () => {
     });
   });
 
-  it('fails everything when the device is gone', async () => {
+  it('rejects every item when the device is gone', async () => {
     const dead = new Batcher(() => Promise.reject(new Error('gone')));
     const ends = await Promise.allSettled([1, 2, 3].map((value) => dead.submit(slow, item(value))));
     expect(ends.map((end) => end.status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  it('refuses what waits and what comes once it is closed', async () => {
+  it('rejects waiting and new items once it is closed', async () => {
     void batcher.submit(slow, item(1));
     const waiting = batcher.submit(slow, item(2));
     batcher.close(new Error('closed'));

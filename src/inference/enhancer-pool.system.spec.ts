@@ -63,7 +63,7 @@ describe('EnhancerPool', () => {
     expect(pool.take().enhancer).toBe(first.enhancer);
   });
 
-  it('makes the same pixels on each, also when both work at once', async () => {
+  it('produces the same pixels on each device, even concurrently', async () => {
     const held = [pool.take(), pool.take()];
     const images = [1, 2, 3].map(picture);
     const [a, b] = await Promise.all(
@@ -74,7 +74,7 @@ describe('EnhancerPool', () => {
     expect(a![0]).not.toEqual(a![1]);
   });
 
-  it('starts none when one of them does not load', async () => {
+  it('does not start if one of the devices does not load', async () => {
     await expect(start([{ device: 'cpu' }, { device: 'tensorrt', index: 0 }], [route])).rejects.toThrow(
       /does not run on tensorrt:0/,
     );

@@ -7,7 +7,7 @@ import { Enhancer } from './enhancer.js';
 
 const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
 
-/** Every tile is computed: `skipped-tiles.system.spec.ts` shows that those that are skipped look the same. */
+/** Computes every tile: `skipped-tiles.system.spec.ts` shows that skipped tiles look the same. */
 function withTile(route: ModelRoute, tile: number): ModelRoute {
   const { skipWhereZero: _, ...render } = route.render;
   return { ...route, render: { ...render, tile } };
@@ -82,7 +82,7 @@ function withoutSubject(route: ModelRoute): ModelRoute {
 
 describe('Enhancer over the committed models', () => {
   let whole: Enhancer;
-  /** Batches of several items, which the CPU does not use by default. */
+  /** Uses batches of several items, which the CPU does not use by default. */
   let pieces: Enhancer;
 
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('Enhancer over the committed models', () => {
   }));
 
   it.each(named)(
-    '$name gives the same in tiles as in one piece, exactly as large as it should be',
+    '$name gives the same result in tiles as in one piece, at the exact size',
     async ({ route, untiledRoute }) => {
       for (const [width, height] of [
         [1, 1],
@@ -125,7 +125,7 @@ describe('Enhancer over the committed models', () => {
     120_000,
   );
 
-  it.each(named)('$name does not mix two jobs that are worked on at the same time', async (each) => {
+  it.each(named)('$name does not mix up two concurrent jobs', async (each) => {
     const route = withoutSubject(each.route);
     const jobs = [solid(70, 50, [230, 40, 30]), solid(40, 90, [20, 60, 220])];
     const size = route.analyse?.size ?? 1;
@@ -144,13 +144,13 @@ describe('Enhancer over the committed models', () => {
   const upscale = tiled.find(({ operation }) => operation === 'upscale')!;
   const analysed = tiled.find(({ operation }) => operation === 'auto_enhance')!;
 
-  it('leaves the source as it was', async () => {
+  it('does not change the source', async () => {
     const image = picture(40, 40, 3);
     await enhance(pieces, upscale, image);
     expect(image.data).toEqual(picture(40, 40, 3).data);
   });
 
-  it('reports rising progress that ends at 1, once for each tile', async () => {
+  it('reports progress once for each tile, rising to 1', async () => {
     const fractions: number[] = [];
     await pieces.render(upscale, picture(70, 40, 3), null, { onProgress: (part) => fractions.push(part) });
     expect(fractions).toEqual([1, 2, 3, 4, 5, 6].map((done) => done / 6));
@@ -169,7 +169,7 @@ describe('Enhancer over the committed models', () => {
     expect(ticks).toBeGreaterThan(5);
   });
 
-  it('stops at the next tile when it is aborted, and goes on serving', async () => {
+  it('stops at the next tile when it is aborted, and serves later jobs', async () => {
     const abort = new AbortController();
     let done = 0;
     const onProgress = (): void => {
@@ -186,7 +186,7 @@ describe('Enhancer over the committed models', () => {
     expect((await enhance(pieces, upscale, picture(8, 8, 3))).width).toBe(16);
   });
 
-  it('refuses an analysis that was used, is of another route, or is missing', async () => {
+  it('refuses an analysis that was used, belongs to another route, or is missing', async () => {
     const size = analysed.analyse!.size;
     const analysis = await pieces.analyse(analysed, picture(size, size, 3));
     const image = picture(8, 8, 3);
@@ -198,13 +198,13 @@ describe('Enhancer over the committed models', () => {
     await expect(pieces.render(analysed, image, another)).rejects.toThrow('An analysis serves one render');
   });
 
-  it('analyses only images of the size of the stage', async () => {
+  it('analyzes only images of the size that the stage expects', async () => {
     await expect(pieces.analyse(analysed, picture(8, 8, 3))).rejects.toThrow(/analyses \d+×\d+×3, not 8×8×3/);
     await expect(pieces.analyse(upscale, picture(8, 8, 3))).rejects.toThrow('has no analyse stage');
   });
 });
 
-describe('Enhancer with a stage that can find nothing', () => {
+describe('Enhancer with a stage that may find no subject', () => {
   it('fails with no_subject_found below the threshold, and only there', async () => {
     const route = tiled.find(({ operation }) => operation === 'auto_enhance');
     const { analyse } = route!;

@@ -15,20 +15,20 @@ describe('FairScheduler', () => {
     scheduler.ran('stage', 2, 2 * ITEM_MS);
   });
 
-  it('is when the owner would be done alone: own jobs one behind the other, others beside', () => {
+  it('queues the jobs of one owner behind each other, and those of other owners beside them', () => {
     expect([1, 2, 3].map((items) => dueOf(items, 'a'))).toEqual([10, 30, 60]);
     expect(dueOf(1, 'b')).toBe(10);
   });
 
-  it('lets a small job of somebody else overtake large ones, however long these have run already', () => {
+  it('lets a small job of another owner overtake large ones, however long those have run', () => {
     const large = ['a', 'b', 'c'].map((owner) => begin(1000, owner));
-    // They have a third of the device each, and it has worked as long as one of them takes alone.
+    // Each has a third of the device, which has worked as long as one of them takes alone.
     for (let run = 0; run < 1000; run++) scheduler.ran('stage', 1, ITEM_MS);
     const small = scheduler.dueMs(begin(1, 'd'));
     for (const reservation of large) expect(small).toBeLessThan(scheduler.dueMs(reservation));
   });
 
-  it('lets nobody wait for ever behind small jobs that keep coming', () => {
+  it('does not let small jobs that keep coming starve a large one', () => {
     const large = scheduler.dueMs(begin(100, 'a'));
     let overtook = 0;
     for (; overtook < 1000; overtook++) {
@@ -37,24 +37,24 @@ describe('FairScheduler', () => {
       scheduler.ran('stage', 1, ITEM_MS);
       scheduler.end(small);
     }
-    // Two owners: twice the time of the large job.
+    // Two owners share the device, so the large job takes about twice its time.
     expect(overtook).toBeGreaterThan(100);
     expect(overtook).toBeLessThan(300);
   });
 
-  it('holds nobody to jobs that have ended, done or not', () => {
+  it('does not charge an owner for jobs that have ended, complete or not', () => {
     scheduler.end(begin(1000, 'a'));
     expect(dueOf(1, 'a')).toBe(ITEM_MS);
   });
 
-  it('learns with the first run what a stage takes, for those that wait already too', () => {
+  it('learns the time of a stage from its first run, also for jobs that already wait', () => {
     const [large, small] = [begin(100, 'a', 'new'), begin(1, 'b', 'new')];
     expect(scheduler.dueMs(large)).toBe(scheduler.dueMs(small));
     scheduler.ran('new', 1, ITEM_MS);
     expect(scheduler.dueMs(large)).toBeGreaterThan(scheduler.dueMs(small));
   });
 
-  it('follows what a stage takes, each item counting alike', () => {
+  it('tracks the time of a stage, and weighs each item equally', () => {
     for (let run = 0; run < 50; run++) scheduler.ran('stage', 4, 120);
     const many = dueOf(1, 'a');
     expect(many).toBeCloseTo(30, 1);

@@ -22,7 +22,7 @@ function solid(width: number, height: number, colour: Colour): RawImage {
   return { data, width, height, channels: 3 };
 }
 
-/** All tiles differ. */
+/** An image whose tiles all differ. */
 function pattern(width: number, height: number): RawImage {
   const data = Uint8Array.from(
     { length: width * height * 3 },
@@ -84,7 +84,7 @@ describe('RenderJob', () => {
     expect(distanceFrom(jobs[1]!.result(), blue)).toBeLessThan(16);
   });
 
-  it('has a bounded number of tiles on their way', async () => {
+  it('has a bounded number of tiles in flight', async () => {
     let underway = 0;
     let most = 0;
     const counting = new Batcher(async (stageId, items) => {
@@ -101,7 +101,7 @@ describe('RenderJob', () => {
     expect(most).toBe(3 * 4);
   });
 
-  it('gives the same in blocks of one tile as in one block', async () => {
+  it('gives the same result in blocks of one tile as in one block', async () => {
     const image = pattern(230, 101);
     const whole = jobOf(batcher, image);
     await whole.job.run(undefined, () => undefined);
@@ -110,7 +110,7 @@ describe('RenderJob', () => {
     expect(Buffer.compare(inBlocks.result().data, whole.result().data)).toBe(0);
   });
 
-  it('reads a block when it is needed: two are in memory, whatever the height of the image', async () => {
+  it('reads blocks on demand: two are in memory, whatever the height of the image', async () => {
     const image = solid(32, 32 * 20, red);
     const source = new InMemorySource(image);
     const sink = new InMemorySink(renderedShape(route, image));
@@ -133,7 +133,7 @@ describe('RenderJob', () => {
   });
 
   it.each(['read', 'write'] as const)(
-    'ends with the reason when a %s fails, and leaves nothing waiting',
+    'rejects with the reason when a %s fails, and leaves nothing waiting',
     async (method) => {
       const image = solid(200, 200, red);
       const source = new InMemorySource(image);
@@ -146,7 +146,7 @@ describe('RenderJob', () => {
     },
   );
 
-  it('ends with the reason of the signal while it waits for a block', async () => {
+  it('rejects with the reason of the signal while it waits for a block', async () => {
     const abort = new AbortController();
     const image = solid(64, 320, red);
     const source = new InMemorySource(image);

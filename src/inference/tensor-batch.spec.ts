@@ -5,7 +5,7 @@ import { stack, unstack } from './tensor-batch.js';
 describe('stack and unstack', () => {
   const items = [float32Tensor([1, 2, 2], [1, 2, 3, 4]), float32Tensor([1, 2, 2], [5, 6, 7, 8])];
 
-  it('join items along the batch axis and cut them apart again', () => {
+  it('join items along the batch axis and split them again', () => {
     const batch = stack(items);
     expect(batch.dims).toEqual([2, 2, 2]);
     expect([...batch.data]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);

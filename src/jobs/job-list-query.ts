@@ -13,7 +13,7 @@ export const JOBS_WITH_SOURCE = withSource(`(SELECT ${JOB_COLUMNS} FROM jobs)`);
 export interface JobFilter {
   readonly beforeId?: string | undefined;
   readonly status?: JobStatus | undefined;
-  /** Whether failed jobs were canceled; left out, both are listed. */
+  /** Whether failed jobs were canceled. If absent, both are listed. */
   readonly isCanceled?: boolean | undefined;
   readonly operation?: string | undefined;
   readonly createdAfter?: string | undefined;

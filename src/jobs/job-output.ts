@@ -43,14 +43,14 @@ export function digitalSourceType(output: JobOutput): string | undefined {
   return backgroundPicture(output) === null ? 'algorithmicallyEnhanced' : 'composite';
 }
 
-/** Whether new pixels are made of the rendered ones. */
+/** Whether new pixels are drawn from the rendered ones. */
 export function isDrawn({ crop, shadow, kind, background }: JobOutput): boolean {
   return (
     [crop, shadow, kind].some((option) => option !== undefined) || backgroundPicture({ background }) !== null
   );
 }
 
-/** Whether workers of versions before these options would produce something else than the client ordered. */
+/** Whether workers of earlier versions would produce something other than what the client ordered. */
 export function needsFinishing(output: JobOutput): boolean {
   const { format: _format, quality: _quality, background, ...options } = output;
   return backgroundPicture({ background }) !== null || Object.keys(options).length > 0;

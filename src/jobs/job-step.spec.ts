@@ -29,7 +29,7 @@ describe('stepColumns', () => {
     ['an exact size', { resize: { width: 5, height: 5, fit: 'fill' } as const }, false],
     ['a mask', { mask: { sourceId: 'src_1', format: 'png', width: 5, height: 5 } } as const, false],
     ['an output that earlier versions do not know', {}, true],
-  ])('keeps a step with %s from workers of earlier versions', (_, options, isSpecial) => {
+  ])('hides a step with %s from workers of earlier versions', (_, options, isSpecial) => {
     const one = { ...step('upscale', 100, 2), ...options };
     const columns = stepColumns([one], isSpecial);
     expect(columns).toMatchObject({ steps: [one], enhancements: 1, workPixels: 100 });

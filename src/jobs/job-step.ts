@@ -77,7 +77,7 @@ export function requestOf({
   return request;
 }
 
-/** The steps of a job, also of one without stored steps. */
+/** The steps of a job, even of one without stored steps. */
 export function stepsOf(
   job: Pick<StepColumns, 'operation' | 'level' | 'promise' | 'steps'> & { readonly sourcePixels: number },
 ): readonly JobStep[] {

@@ -195,11 +195,11 @@ export class JobEntity {
   @Column('boolean', { nullable: true })
   cached?: boolean | null;
 
-  /** Is called when the job has ended. */
+  /** Called when the job has ended. */
   @Column('text', { name: 'callback_url', nullable: true })
   callbackUrl?: string | null;
 
-  /** It is canceled if it has not ended by then. */
+  /** The job is canceled if it has not ended by this time. */
   @Column('timestamptz', { name: 'cancel_at', nullable: true })
   cancelAt?: Date | null;
 

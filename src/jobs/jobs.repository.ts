@@ -20,8 +20,9 @@ const MARK_DELETED: Prepared = {
 };
 
 /**
- * Extends the part from the start of the result that was sent. A response that starts behind it changes nothing. What was
- * sent completely has expired: if the process dies before it erases the result, the sweeper does.
+ * Extends the part of the result, from its start, that was sent. A response that starts after that part changes
+ * nothing. A result that was sent completely expires: if the process dies before it erases the result, the sweeper
+ * does.
  */
 const NOTE_DELIVERED: Prepared = {
   name: 'job_note_delivered',
@@ -32,7 +33,7 @@ const NOTE_DELIVERED: Prepared = {
          RETURNING delivered_bytes >= result_bytes AS "isComplete"`,
 };
 
-/** Unless another job still needs it. The dispatcher deletes the objects. */
+/** Erases a source unless another job still needs it. The dispatcher deletes the objects. */
 const ERASE_SOURCE: Prepared = {
   name: 'job_erase_source',
   text: `WITH gone AS (
@@ -66,7 +67,7 @@ const EXPIRED_RESULTS: Prepared = {
 export interface ErasedResult {
   readonly accountId: string;
   readonly resultKey: string;
-  /** To be freed. */
+  /** Bytes to free. */
   readonly resultBytes: number;
   readonly sourceId: string;
   readonly retention: JobRetention | null;

@@ -21,7 +21,7 @@ import type { JobDto } from '../common/resources/job.dto.js';
 import { JobsRepository } from './jobs.repository.js';
 import type { ListJobsQueryDto } from './list-jobs-query.dto.js';
 
-/** What a list of jobs shows. `isCanceled` tells canceled jobs from other failed ones. */
+/** What a list of jobs shows. `isCanceled` distinguishes canceled jobs from other failed ones. */
 export type JobListQuery = ListJobsQueryDto & Pick<JobFilter, 'isCanceled' | 'sourceName'>;
 @Injectable()
 export class JobsService {

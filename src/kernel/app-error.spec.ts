@@ -3,7 +3,7 @@ import { AppError } from './app-error.js';
 import { ERROR_CODES } from './errors/error-codes.js';
 
 describe('AppError', () => {
-  it('says what the table says unless told better', () => {
+  it('uses the text of its code by default', () => {
     const error = new AppError('not_found');
     expect(error.detail).toBe(ERROR_CODES.not_found.text);
     expect(error.errors).toEqual([]);

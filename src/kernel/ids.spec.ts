@@ -4,7 +4,7 @@ import { ID_PREFIXES, type IdKind, isId, lowestIdOf, newId } from './ids.js';
 const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 
 describe('newId', () => {
-  it.each(KINDS)('makes a %s id: prefix, and a UUID of version 7 in hex', (kind) => {
+  it.each(KINDS)('generates a %s id: a prefix, and a version 7 UUID in hex', (kind) => {
     const id = newId(kind);
     expect(id).toMatch(new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$`));
     expect(isId(kind, id)).toBe(true);
@@ -15,21 +15,21 @@ describe('newId', () => {
     expect(parseInt(newId('job', nowMs).slice(4, 16), 16)).toBe(nowMs);
   });
 
-  it('never repeats and always grows, however many in one millisecond', () => {
+  it('generates unique, increasing ids, however many in one millisecond', () => {
     const nowMs = Date.now() + 2_000_000;
     const ids = Array.from({ length: 20_000 }, () => newId('event', nowMs));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  it('grows although the clock goes back', () => {
+  it('increases even if the clock goes back', () => {
     const nowMs = Date.now() + 3_000_000;
     const first = newId('job', nowMs);
     const second = newId('job', nowMs - 60_000);
     expect(second > first).toBe(true);
   });
 
-  it('follows a clock that was far ahead and is set right, so that ids keep telling the time', () => {
+  it('follows a clock that was far ahead and is corrected, so that ids keep encoding the time', () => {
     const nowMs = Date.now();
     newId('job', nowMs + 400 * 86_400_000);
     const [first, second] = [newId('job', nowMs), newId('job', nowMs)];
@@ -37,7 +37,7 @@ describe('newId', () => {
     expect(second > first).toBe(true);
   });
 
-  it('has prefixes of its own for each kind', () => {
+  it('has a distinct prefix for each kind', () => {
     expect(new Set(Object.values(ID_PREFIXES)).size).toBe(KINDS.length);
   });
 });
@@ -64,14 +64,14 @@ describe('isId', () => {
 });
 
 describe('lowestIdOf', () => {
-  it('parts the ids of a millisecond from those before', () => {
+  it('separates the ids of a millisecond from earlier ones', () => {
     const ms = Date.parse('2100-01-01T00:00:00Z');
     const id = newId('job', ms);
     expect(id > lowestIdOf('job', ms)).toBe(true);
     expect(id < lowestIdOf('job', ms + 1)).toBe(true);
   });
 
-  it('stays an id for times that no id can have', () => {
+  it('is a valid id even for times that no id can have', () => {
     for (const ms of [-1e15, 1e18]) expect(isId('job', lowestIdOf('job', ms))).toBe(true);
   });
 });

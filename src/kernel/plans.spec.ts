@@ -17,7 +17,7 @@ describe('PLAN_LIMITS', () => {
 });
 
 describe('effectiveLimits', () => {
-  it('puts the numbers agreed with an account over those of its plan', () => {
+  it('replaces limits of the plan with those agreed for the account', () => {
     expect(effectiveLimits('enterprise', { rpm: 5_000, keys: 0 })).toEqual({
       ...PLAN_LIMITS.enterprise,
       rpm: 5_000,

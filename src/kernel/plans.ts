@@ -30,7 +30,7 @@ export const LIMIT_NAMES = [
   'keys',
 ] as const satisfies readonly (keyof PlanLimits)[];
 
-/** What limits may be agreed with an account. The counters of enhancements are 32-bit; storage is not. */
+/** The highest limits that may be agreed with an account. The counters of enhancements are 32-bit; storage is not. */
 export const LIMIT_CEILINGS: PlanLimits = {
   rpm: 1e9,
   enhancements: 2e9,

@@ -3,9 +3,9 @@ import { DEFAULT_WEBHOOK_PORTS, isPortIn, WELL_KNOWN_PORTS } from './ports.js';
 
 const isAllowed = (port: number): boolean => isPortIn(DEFAULT_WEBHOOK_PORTS, port);
 
-describe('the ports that webhooks may go to by default', () => {
+describe('the default ports for webhooks', () => {
   it.each([80, 443, 1024, 3000, 3001, 4000, 5000, 8000, 8080, 8443, 9000, 49_152, 65_535])(
-    '%i is one',
+    'include %i',
     (port) => {
       expect(isAllowed(port)).toBe(true);
     },
@@ -13,17 +13,17 @@ describe('the ports that webhooks may go to by default', () => {
 
   it.each([
     0, 1, 21, 22, 23, 25, 53, 79, 81, 110, 143, 442, 444, 445, 465, 587, 993, 1023, 65_536, 70_000, -1,
-  ])('%i is none', (port) => {
+  ])('exclude %i', (port) => {
     expect(isAllowed(port)).toBe(false);
   });
 
-  it('has none of the well-known ports', () => {
+  it('exclude the well-known ports', () => {
     const wellKnown = Object.values(WELL_KNOWN_PORTS).flat();
     expect(wellKnown).toEqual(expect.arrayContaining([3306, 5432, 6379, 6667, 11_211, 27_017]));
     expect(wellKnown.filter(isAllowed)).toEqual([]);
   });
 
-  it('has every other one from 1024 up', () => {
+  it('include every other port from 1024 up', () => {
     const wellKnown = new Set(Object.values(WELL_KNOWN_PORTS).flat());
     const missing = [];
     for (let port = 1024; port <= 65_535; port += 1)
@@ -31,8 +31,8 @@ describe('the ports that webhooks may go to by default', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has every port that systems give to a listener that asks for any', () => {
-    // Linux takes 32768 to 60999, others 49152 to 65535.
+  it('include every ephemeral port', () => {
+    // Linux assigns 32768 to 60999, others 49152 to 65535.
     expect(
       Object.values(WELL_KNOWN_PORTS)
         .flat()

@@ -8,7 +8,7 @@ import type { Scope } from './scopes.js';
 export interface Principal {
   /** Null for a dashboard session. */
   readonly keyId: string | null;
-  /** With a key of test mode that of the account's test mode, see `livemodeOf`. */
+  /** For a test key, that of the account's test mode; see `livemodeOf`. */
   readonly accountId: string;
   readonly scopes: readonly Scope[];
   readonly plan: Plan;

@@ -31,26 +31,26 @@ describe('decisionOf an allowed request', () => {
     expect(decisionOf(stateAt(10, { current: 30, previous: 0 }, true), 30).remaining).toBe(0);
   });
 
-  it('counts the share of the previous window that the last minute still holds', () => {
+  it('counts the share of the previous window that is still within the last minute', () => {
     const half = decisionOf(stateAt(WINDOW_MS / 2, { current: 1, previous: 20 }, true), 30);
     expect(half.remaining).toBe(30 - 1 - 10);
     expect(decisionOf(stateAt(WINDOW_MS - 1, { current: 1, previous: 20 }, true), 30).remaining).toBe(28);
   });
 
-  it('is wholly free again once no window remembers anything', () => {
+  it('resets fully once no window holds a request', () => {
     const { resetAt } = decisionOf(stateAt(1_500, { current: 1, previous: 0 }, true), 30);
     expect(resetAt).toBe((START_MS + 2 * WINDOW_MS) / 1_000);
   });
 });
 
 describe('decisionOf a refused request', () => {
-  it('leaves nothing, and names a wait', () => {
+  it('has nothing remaining, and returns a wait', () => {
     const refused = decisionOf(stateAt(0, { current: 30, previous: 0 }, false), 30);
     expect(refused).toMatchObject({ allowed: false, remaining: 0 });
     expect(refused.retryAfterSeconds).toBeGreaterThan(0);
   });
 
-  it('names the shortest wait in whole seconds after which a request is let in', () => {
+  it('returns the shortest wait in whole seconds after which a request is allowed', () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -65,7 +65,7 @@ describe('decisionOf a refused request', () => {
       checked += 1;
       const { retryAfterSeconds } = decisionOf(stateAt(elapsedMs, counts, false), limit);
       const waitedMs = elapsedMs + retryAfterSeconds * 1_000;
-      // A millionth of a request: the arithmetic is inexact.
+      // Allows a millionth of a request, because the arithmetic is inexact.
       expect(estimate(waitedMs, counts) + 1, `${limit} ${elapsedMs}`).toBeLessThanOrEqual(limit + 1e-6);
       if (retryAfterSeconds > 1) {
         expect(estimate(waitedMs - 1_000, counts) + 1, `${limit} ${elapsedMs}`).toBeGreaterThan(limit - 1e-6);
@@ -73,7 +73,7 @@ describe('decisionOf a refused request', () => {
     }
   });
 
-  it('of a limit of 0 still names a wait', () => {
+  it('still returns a wait for a limit of 0', () => {
     const { retryAfterSeconds, limit } = decisionOf(stateAt(5, { current: 0, previous: 0 }, false), 0);
     expect(limit).toBe(0);
     expect(retryAfterSeconds).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe('decisionOf a refused request', () => {
 describe('rateLimitHeaders', () => {
   const decision = { allowed: true, limit: 30, remaining: 4, resetAt: 1_700_000_000, retryAfterSeconds: 0 };
 
-  it('are three for an answer, and four for a refusal', () => {
+  it('includes Retry-After only in a refusal', () => {
     expect(rateLimitHeaders(decision)).toEqual({
       'X-RateLimit-Limit': '30',
       'X-RateLimit-Remaining': '4',

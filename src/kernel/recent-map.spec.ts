@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RecentMap } from './recent-map.js';
 
 describe('a map of recent entries', () => {
-  it('removes the entry that was not used for the longest time', () => {
+  it('evicts the least recently used entry', () => {
     const map = new RecentMap<number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -11,7 +11,7 @@ describe('a map of recent entries', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, undefined, 3]);
   });
 
-  it('replaces and forgets entries', () => {
+  it('replaces and deletes entries', () => {
     const map = new RecentMap<number>(2);
     map.set('a', 1);
     map.set('a', 2);

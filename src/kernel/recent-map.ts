@@ -1,4 +1,4 @@
-/** Keeps the entries that were used last. Bounded: the one that was not used for the longest time is removed first. */
+/** Keeps the entries that were used last. Bounded: the least recently used one is removed first. */
 export class RecentMap<Value> {
   /** In order of use. */
   private readonly entries = new Map<string, Value>();

@@ -10,7 +10,7 @@ describe('parseTraceparent', () => {
     [`00-${TRACE}-${SPAN}-00`, false],
     [` 00-${TRACE}-${SPAN}-03 `, true],
     [`cc-${TRACE}-${SPAN}-01-what-the-future-brings`, true],
-  ])('takes %s', (header, isSampled) => {
+  ])('accepts %s', (header, isSampled) => {
     expect(parseTraceparent(header)).toEqual({ traceId: TRACE, spanId: SPAN, isSampled });
   });
 

@@ -4,7 +4,7 @@ import { quotaExceeded } from './quota-refusal.js';
 const RESETS_AT = new Date('2026-12-01T00:00:00.000Z');
 
 describe('quotaExceeded', () => {
-  it('tells of used enhancements when they come back, and which plan has room', () => {
+  it('tells when enhancements reset, and which plan has room', () => {
     const refusal = { quota: 'enhancements', limit: 50, used: 50, resetsAt: RESETS_AT } as const;
     const error = quotaExceeded(refusal, 'free', 'https://images.example');
     expect(error.code).toBe('quota_exceeded');
@@ -27,14 +27,14 @@ describe('quotaExceeded', () => {
     expect(extensions).toMatchObject({ needed: 3, remaining: 2 });
   });
 
-  it('tells of full storage that only deleting frees it', () => {
+  it('explains that only deleting files frees full storage', () => {
     const refusal = { quota: 'storage', limit: 2 ** 30, used: 2 ** 30, resetsAt: null } as const;
     const error = quotaExceeded(refusal, 'free', 'https://x');
     expect(error.extensions).toMatchObject({ resetsAt: null, upgrade: { plan: 'personal' } });
     expect(error.detail).toMatch(/[Dd]elete/);
   });
 
-  it('sends Business to sales', () => {
+  it('refers Business accounts to sales', () => {
     const refusal = { quota: 'enhancements', limit: 20_000, used: 20_000, resetsAt: RESETS_AT } as const;
     const { extensions } = quotaExceeded(refusal, 'business', 'https://x');
     expect(extensions['upgrade']).toEqual({

@@ -52,7 +52,7 @@ export class QuotasService {
   }
 
   /**
-   * Spares a client the sending of a file for a job that the plan has no room for. Only an early check: the statement
+   * Spares a client from sending a file for a job that the plan has no room for. Only an early check: the statement
    * that creates the job decides.
    * @throws AppError `quota_exceeded`
    */
@@ -107,7 +107,7 @@ export class QuotasService {
   }
 }
 
-/** What a test of the quota is told: the plan's quota as if it were used up. */
+/** The refusal for a test of the quota: the plan's quota as if it were used up. */
 function testRefusal({ plan }: Principal, period: string): QuotaRefusal {
   const { enhancements } = PLAN_LIMITS[plan];
   return { quota: 'enhancements', limit: enhancements, used: enhancements, resetsAt: periodEnd(period) };

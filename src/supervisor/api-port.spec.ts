@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { apiPort } from './api-port.js';
 
 describe('apiPort', () => {
-  it('gives a free port for 0, and the same one back when it is free', async () => {
+  it('picks a free port for 0, and keeps a given port that is free', async () => {
     const port = await apiPort('127.0.0.1', 0);
     expect(port).toBeGreaterThan(0);
     expect(await apiPort('127.0.0.1', port)).toBe(port);
   });
 
-  it('names a port that is taken', async () => {
+  it('names a port that is in use', async () => {
     const port = await apiPort('127.0.0.1', 0);
     const server = await new Promise<Server>((resolve) => {
       const listening = createServer().listen(port, '127.0.0.1', () => resolve(listening));
@@ -18,7 +18,7 @@ describe('apiPort', () => {
     server.close();
   });
 
-  it('names an address that is not this machine’s', async () => {
+  it('names an address that does not belong to this machine', async () => {
     await expect(apiPort('192.0.2.1', 0)).rejects.toThrow(
       'HOST=192.0.2.1 is not an address of this machine.',
     );

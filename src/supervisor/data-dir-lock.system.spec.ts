@@ -13,7 +13,7 @@ describe('DataDirLock', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('is held by one at a time, and free again after release', async () => {
+  it('has one holder at a time, and is free again after release', async () => {
     const folder = join(dataDir, 'new');
     const lock = await DataDirLock.acquire(folder);
     await expect(DataDirLock.acquire(folder)).rejects.toThrow(
@@ -24,7 +24,7 @@ describe('DataDirLock', () => {
     (await DataDirLock.acquire(folder)).release();
   });
 
-  it('goes to exactly one of many that find a dead holder’s', async () => {
+  it('is acquired by exactly one of many when its holder is dead', async () => {
     const dead = JSON.stringify({ pid: 1, stamp: 'another boot' });
     for (let round = 0; round < 50; round += 1) {
       writeFileSync(join(dataDir, 'supervisor.lock'), round % 2 === 0 ? dead : 'damaged');
@@ -39,12 +39,12 @@ describe('DataDirLock', () => {
     }
   });
 
-  it('says when the folder cannot be made', async () => {
+  it('reports when the folder cannot be created', async () => {
     writeFileSync(join(dataDir, 'file'), '');
     await expect(DataDirLock.acquire(join(dataDir, 'file'))).rejects.toThrow(/cannot be written/);
   });
 
-  it('does not take another’s lock away at release', async () => {
+  it('does not remove the lock of another holder at release', async () => {
     const lock = await DataDirLock.acquire(dataDir);
     writeFileSync(join(dataDir, 'supervisor.lock'), 'another');
     lock.release();

@@ -9,7 +9,7 @@ describe('RestartBackoff', () => {
     ]);
   });
 
-  it('is short again after a life of a minute', () => {
+  it('resets after the process has run for a minute', () => {
     const pause = new RestartBackoff();
     pause.after(0);
     pause.after(59_999);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RoleProcess } from './role-process.js';
 import { StartError } from './start-error.js';
 
-/** Records its number and the requested version at each start, and its messages; exits according to MODE. */
+/** Records its pid and WORD at each start, and its messages; exits according to MODE. */
 const PROGRAM = `
 import { appendFileSync } from 'node:fs';
 appendFileSync(process.env.LIVES, process.pid + ' ' + process.env.WORD + '\\n');
@@ -66,7 +66,7 @@ describe('RoleProcess', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('starts a killed role again, with the environment of that moment', async () => {
+  it('restarts a killed role with the current environment', async () => {
     begin('well');
     await role.ready;
     environment = { ...environment, WORD: 'second' };
@@ -76,7 +76,7 @@ describe('RoleProcess', () => {
     expect(lines).toEqual(['worker ended (SIGKILL); starting it again in 250 ms']);
   });
 
-  it('does not start a stopped role again', async () => {
+  it('does not restart a stopped role', async () => {
     begin('well');
     await role.ready;
     await role.stop(20_000);
@@ -96,7 +96,7 @@ describe('RoleProcess', () => {
     const URL = 'postgres://where/ever';
     const isReady = () => Promise.race([role.ready.then(() => true), Promise.resolve(false)]);
 
-    it('is ready only after its release, and is told where the database is', async () => {
+    it('is ready only after its release, and then knows the database address', async () => {
       begin('well', 'startHeld');
       await untilLives(1);
       expect(await isReady()).toBe(false);
@@ -106,14 +106,14 @@ describe('RoleProcess', () => {
       expect(lives()).toHaveLength(1);
     });
 
-    it('hears a release that comes while it still loads', async () => {
+    it('receives a release that comes while it is still loading', async () => {
       begin('well', 'startHeld');
       role.release(URL);
       await role.ready;
       expect(lives()).toHaveLength(1);
     });
 
-    it('starts as usual when it dies and starts again after the release', async () => {
+    it('restarts as usual after the release if it died before', async () => {
       begin('well', 'startHeld');
       await untilLives(1);
       process.kill(pids()[0]!, 'SIGKILL');
@@ -143,7 +143,7 @@ describe('RoleProcess', () => {
       }
     };
 
-    it('starts one, and ends the first only when that is ready', async () => {
+    it('starts one, and ends the first process only when the new one is ready', async () => {
       begin('well');
       await role.ready;
       environment = { ...environment, DELAY: '400' };
@@ -158,7 +158,7 @@ describe('RoleProcess', () => {
       ]);
     });
 
-    it('starts another for a successor that asks as soon as it is ready', async () => {
+    it('starts another one if the successor itself asks as soon as it is ready', async () => {
       begin('well');
       await role.ready;
       environment = { ...environment, MODE: 'asks', DELAY: '600' };
@@ -170,7 +170,7 @@ describe('RoleProcess', () => {
       await soon(() => expect(lines.at(-1)).toBe(last));
     });
 
-    it('lets the first end by itself when it knows how to retire', async () => {
+    it('lets the first process end by itself if it can retire', async () => {
       begin('well', 'start', { RETIRES_MS: '200' });
       await role.ready;
       ask();
@@ -179,7 +179,7 @@ describe('RoleProcess', () => {
       expect(told()).toEqual([`${pids()[0]} {"type":"retire"}`]);
     });
 
-    it('drains one that retires when it is stopped', async () => {
+    it('drains a retiring process when it is stopped', async () => {
       begin('well', 'start', { RETIRES_MS: '600000' });
       await role.ready;
       ask();
@@ -190,7 +190,7 @@ describe('RoleProcess', () => {
       expect(lines.at(-1)).toMatch(/has taken over/);
     });
 
-    it('tries three times and leaves the first in charge when none gets ready', async () => {
+    it('tries three times, and keeps the first process if none becomes ready', async () => {
       begin('well');
       await role.ready;
       environment = { ...environment, MODE: 'stillborn' };
@@ -202,7 +202,7 @@ describe('RoleProcess', () => {
       expect(isGone(pids()[0]!)).toBe(false);
     });
 
-    it('lets one decline that knows what the first runs with, tells the first why, and starts no other', async () => {
+    it('lets the successor decline, tells the first process why, and starts no other', async () => {
       begin('well');
       await role.ready;
       environment = { ...environment, MODE: 'declines' };
@@ -222,7 +222,7 @@ describe('RoleProcess', () => {
       expect(lives()).toHaveLength(2);
     });
 
-    it('kills one that hangs while it starts, and the first goes on until another is asked for', async () => {
+    it('kills a successor that hangs, and keeps the first process until another is requested', async () => {
       begin('well');
       await role.ready;
       environment = { ...environment, MODE: 'hangs' };
@@ -235,7 +235,7 @@ describe('RoleProcess', () => {
       await soon(() => expect(lines.at(-1)).toMatch(/has taken over/));
     });
 
-    it('starts what was asked for while one hung, once that one is given up', async () => {
+    it('starts a successor that was requested while another one hung', async () => {
       begin('well');
       await role.ready;
       environment = { ...environment, MODE: 'hangs' };
@@ -248,7 +248,7 @@ describe('RoleProcess', () => {
       expect(lives()).toHaveLength(3);
     });
 
-    it('starts anew when the first dies while a successor hangs', async () => {
+    it('starts a new process when the first dies while a successor hangs', async () => {
       begin('well');
       await role.ready;
       environment = { ...environment, MODE: 'hangs' };
@@ -260,7 +260,7 @@ describe('RoleProcess', () => {
       expect(pids().map(isGone)).toEqual([true, true, false]);
     });
 
-    it('starts no third when the first is killed meanwhile', async () => {
+    it('starts no third process when the first is killed meanwhile', async () => {
       begin('well');
       await role.ready;
       environment = { ...environment, DELAY: '400' };
@@ -271,7 +271,7 @@ describe('RoleProcess', () => {
       expect(lives()).toHaveLength(2);
     });
 
-    it('tries again when the successor is killed, and ends both when stopped in between', async () => {
+    it('tries again when the successor is killed, and ends both when stopped meanwhile', async () => {
       begin('well');
       await role.ready;
       environment = { ...environment, DELAY: '5000' };
@@ -284,7 +284,7 @@ describe('RoleProcess', () => {
     });
   });
 
-  it('gives a start up after three failures, and at once when the configuration is wrong', async () => {
+  it('gives up after three failures, and at once if the configuration is wrong', async () => {
     begin('broken');
     await expect(role.ready).rejects.toThrow(StartError);
     expect(lives()).toHaveLength(3);

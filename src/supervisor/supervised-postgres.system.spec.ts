@@ -28,7 +28,7 @@ describe('SupervisedPostgres', () => {
     await removeDataDir(dataDir);
   });
 
-  it('brings a killed server back at the same address', async () => {
+  it('restarts a killed server at the same address', async () => {
     let moves = 0;
     kept = await SupervisedPostgres.start(dataDir, log, () => (moves += 1));
     const { databaseUrl } = kept;
@@ -40,7 +40,7 @@ describe('SupervisedPostgres', () => {
     expect(moves).toBe(0);
   });
 
-  it('stays stopped when told to, also while it was being brought back', async () => {
+  it('stays stopped when told to, even during a restart', async () => {
     kept = await SupervisedPostgres.start(dataDir, log, () => undefined);
     const { pid } = readConnectionRecord(dataDir)!;
     process.kill(pid!, 'SIGKILL');

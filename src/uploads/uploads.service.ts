@@ -23,7 +23,7 @@ import { SourceIntake } from './receiving/source-intake.js';
 import { UploadSlots } from './receiving/upload-slots.js';
 import { type FetchedFile, UrlFetch } from './receiving/url-fetch.js';
 
-/** Head room for the multipart framing when a declared length is judged before the body is read. */
+/** Allowance for the multipart framing when a declared length is checked before the body is read. */
 const FRAMING_BYTES = 64 * 1024;
 
 /** One file and nothing else. */
@@ -62,7 +62,7 @@ export class UploadsService {
   }
 
   /**
-   * Makes a source of a multipart body with one part.
+   * Creates a source from a multipart body with one part.
    * @throws AppError `too_many_uploads` before anything is read; as SourceIntake
    */
   upload(
@@ -146,7 +146,7 @@ export class UploadsService {
   }
 }
 
-/** A page instead of an image is the usual mistake; the bytes decided, and the declared type explains. */
+/** The usual mistake is a page instead of an image. The bytes decide, and the declared type explains why. */
 function explained(error: unknown, { declaredType }: FetchedFile): unknown {
   if (!(error instanceof AppError) || error.code !== 'unsupported_media_type') return error;
   const declared = declaredType === '' ? '' : ` Its server calls it "${declaredType.slice(0, 100)}".`;

@@ -38,7 +38,7 @@ export class JobRunner implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the next job. Resolves whenever the outcome is recorded in the database.
+   * Runs the next job. Resolves once the outcome is recorded in the database.
    * @returns false when no job waits
    * @throws what the database throws; the lease of the job then expires
    */

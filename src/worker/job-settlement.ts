@@ -55,8 +55,8 @@ export class JobSettlement {
   }
 
   /**
-   * The server's absence says nothing about the job, so it waits as long as that lasts. A deadline that passes twice
-   * may be the job's fault: such returns are counted.
+   * An unavailable server says nothing about the job, so the job waits as long as the outage lasts. A deadline that
+   * passes twice may be the job's fault: such returns are counted.
    */
   private async waitForServer(run: JobRun, error: ServerUnavailable): Promise<RunEnd> {
     const { lease, job, signal } = run;

@@ -33,7 +33,7 @@ describe('ProcessingTimeMeter', () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  it('shares the time among jobs that run side by side, so that it adds up', async () => {
+  it('divides the time among concurrent jobs, so that it adds up', async () => {
     const a = meter.begin(job('a'));
     vi.advanceTimersByTime(1_000);
     const b = meter.begin(job('b'));
@@ -50,7 +50,7 @@ describe('ProcessingTimeMeter', () => {
     ]);
   });
 
-  it('adds up what is alike, and leaves out what did not complete', async () => {
+  it('adds up jobs of the same kind, and leaves out those that did not complete', async () => {
     for (const end of ['completed', 'failed', 'completed', 'stopped'] as const) {
       const done = meter.begin(job('a'));
       vi.advanceTimersByTime(1_000);
@@ -60,7 +60,7 @@ describe('ProcessingTimeMeter', () => {
     expect(reports).toEqual([[{ ...job('a'), pixels: 200, seconds: expect.closeTo(2) }]]);
   });
 
-  it('divides the time of a job among its steps by their inference', async () => {
+  it('divides the time of a job among its steps by their inference time', async () => {
     const done = meter.begin(job('a'));
     vi.advanceTimersByTime(4_000);
     done('completed', runOf(['a', 100, 300], ['b', 400, 900]));
@@ -73,7 +73,7 @@ describe('ProcessingTimeMeter', () => {
     ]);
   });
 
-  it('survives a report that nobody takes', async () => {
+  it('survives a report that fails', async () => {
     isAway = true;
     meter.begin(job('a'))('completed', ran('a'));
     await vi.advanceTimersByTimeAsync(5_000);

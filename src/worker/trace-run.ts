@@ -4,8 +4,8 @@ import { inContext } from '../infra/telemetry/tracing/work-context.js';
 import type { JobRun } from './job-run.js';
 
 /**
- * Runs a job as a part of the trace in which it was created, after a span for the time that it waited. Lines of
- * the log carry its id, also without tracing.
+ * Runs a job as a part of the trace in which it was created, after a span for the time that it waited. Log lines
+ * carry its id even without tracing.
  */
 export function traceRun(
   tracing: Tracing,
@@ -22,7 +22,7 @@ export function traceRun(
     'ies.model': steps.map(({ route: { model } }) => `${model.name}/${model.version}`).join(','),
     'ies.steps': steps.length,
   };
-  // Later claims waited for less than this, and nobody wrote down for how long.
+  // Later claims waited for less time, which is not recorded.
   if (claim === 1)
     tracing
       .start('queue wait', { parent, attributes: { 'ies.job': id }, startMs: createdAt.getTime() })

@@ -14,8 +14,8 @@ import { EnhanceConsumer } from './enhance-consumer.js';
 const REPORT_MS = 1_000;
 
 /**
- * Carries out what operators request of this worker: at a notification, and with each heartbeat, which makes up for a
- * missed notification. Doing so twice changes nothing.
+ * Carries out what operators request of this worker: when it is notified, and with each heartbeat, which makes up for
+ * a missed notification. Doing so twice changes nothing.
  */
 @Injectable()
 export class WorkerControl implements OnModuleDestroy {

@@ -11,9 +11,9 @@ const LOOK_MS = 1_000;
 const QUIET_MS = OFFER_REFRESH_MS + 1_000;
 
 /**
- * What a worker does between its successor's start and its own end. Usually the successor can run every job that
- * waits. When it cannot load a version that jobs were promised, because the files are damaged or removed, this worker
- * runs those jobs from memory and nothing else, and ends after them.
+ * What a worker does between its successor's start and its own end. Usually the successor can run every waiting job.
+ * When it cannot load a version that jobs were promised, because the files are damaged or removed, this worker runs
+ * only those jobs, from memory, and then ends.
  */
 @Injectable()
 export class WorkerRetirement {
@@ -26,7 +26,7 @@ export class WorkerRetirement {
     private readonly jobs: UnfinishedJobsRepository,
   ) {}
 
-  /** Resolves when no job needs this worker any more, or `end` was called. */
+  /** Resolves when no job needs this worker anymore, or `end` was called. */
   async run(): Promise<void> {
     let quietSinceMs: number | undefined;
     let isToldOf = false;

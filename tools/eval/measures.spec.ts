@@ -11,16 +11,16 @@ const plain = (width: number, height: number, value: number): RawImage => ({
 });
 
 describe('PSNR', () => {
-  it('is what the definition says', () => {
+  it('matches the definition', () => {
     expect(psnr(plain(8, 8, 100), plain(8, 8, 110))).toBeCloseTo(20 * Math.log10(255 / 10), 6);
-    // Ten steps of a grey are 219/255 of that in studio luma.
+    // Ten levels of gray are 219/255 of that in studio luma.
     expect(lumaPsnr(plain(20, 20, 100), plain(20, 20, 110), 2)).toBeCloseTo(
       20 * Math.log10(255 / ((10 * 218.997) / 255)),
       3,
     );
   });
 
-  it('leaves a border out, and what only one picture has', () => {
+  it('ignores a border, and rows that only one picture has', () => {
     const other = plain(20, 21, 100);
     other.data.fill(0, 0, 2 * 20 * 3);
     expect(lumaPsnr(plain(20, 20, 100), other, 2)).toBeGreaterThan(100);
@@ -31,7 +31,7 @@ describe('PSNR', () => {
 describe('a matte', () => {
   const truth = Uint8Array.from([1, 1, 1, 0, 0, 0, 0, 0]);
 
-  it('that is right has F and IoU of one', () => {
+  it('that is correct has an F and an IoU of one', () => {
     const score = matteScore(Float32Array.from(truth), truth);
     expect(score).toMatchObject({ iou: 1, error: 0 });
     expect(bestF([score])).toBeCloseTo(1, 9);
@@ -47,7 +47,7 @@ describe('a matte', () => {
     expect(score.error).toBeCloseTo((0.1 + 0.5 + 0.5 + 0.5 + 4 * 0.1) / 8, 6);
   });
 
-  it('of nothing, where there is nothing, is right', () => {
+  it('that is empty is correct for an empty ground truth', () => {
     expect(matteScore([0, 0], Uint8Array.from([0, 0])).iou).toBe(1);
   });
 });
@@ -62,7 +62,7 @@ describe('resampling', () => {
     expect(large.data[13 * 3]).toBe(63);
   });
 
-  it('shrinks by a widened kernel: a fine pattern becomes its mean', () => {
+  it('shrinks with a widened kernel: a fine pattern becomes its mean', () => {
     const pattern = plain(32, 32, 0);
     for (let at = 0; at < pattern.data.length; at++)
       pattern.data[at] = Math.floor(at / 3) % 2 === 0 ? 0 : 200;
@@ -70,7 +70,7 @@ describe('resampling', () => {
     expect(Math.abs(small.data[4 * 8 * 3 + 12]! - 100)).toBeLessThanOrEqual(3);
   });
 
-  it('samples a map with half-pixel centres', () => {
+  it('samples a map with half-pixel centers', () => {
     const plane = sampledPlane(Float32Array.from([0, 1, 0, 1]), 2, 4, 2);
     expect(plane.slice(0, 4)).toEqual(Float32Array.from([0, 0.25, 0.75, 1]));
   });

@@ -5,7 +5,7 @@ import { atLeast, atMost, isMet } from './eval-row.js';
 import { chartPicture, OPTICAL_TONES } from '#src/cli/models/sheet/skin-chart.js';
 import { blurredSkin, SkinTexture } from './skin-texture.js';
 
-/** Grey with grain, and a black bar with steep edges. */
+/** Gray with grain, and a black bar with steep edges. */
 function grainy(): RawImage {
   const size = 96;
   const data = new Uint8Array(size * size * 3);
@@ -20,7 +20,7 @@ describe('texture and edges of skin', () => {
   const picture = grainy();
   const everywhere = new Float32Array(96 * 96).fill(1);
 
-  it('are all there in a picture that nobody touched', () => {
+  it('are complete in an unchanged picture', () => {
     const sums = new SkinTexture(picture, everywhere).compare(picture);
     expect(sums.before).toBeGreaterThan(0);
     expect(sums.after).toBe(sums.before);
@@ -28,13 +28,13 @@ describe('texture and edges of skin', () => {
     expect(sums.kept).toBe(sums.edges);
   });
 
-  it('go with a blur', () => {
+  it('are lost in a blur', () => {
     const sums = new SkinTexture(picture, everywhere).compare(blurredSkin(picture, everywhere));
     expect(sums.after).toBeLessThan(0.5 * sums.before);
     expect(sums.kept).toBeLessThan(0.5 * sums.edges);
   });
 
-  it('count nowhere where the map is 0', () => {
+  it('do not count where the map is 0', () => {
     const sums = new SkinTexture(picture, new Float32Array(96 * 96)).compare(picture);
     expect(sums).toEqual({ before: 0, after: 0, edges: 0, kept: 0 });
   });
@@ -48,7 +48,7 @@ describe('drawn pictures', () => {
     expect(chart().equals(chart())).toBe(true);
   });
 
-  it('have skin of the tone that was asked for', () => {
+  it('have skin of the requested tone', () => {
     for (const tone of OPTICAL_TONES) {
       const { image, skin } = chartPicture(tone);
       const reds = Array.from(skin, (value, at) => (value === 1 ? image.data[at * 3]! : null)).filter(
@@ -60,7 +60,7 @@ describe('drawn pictures', () => {
   });
 });
 
-it('a row meets its target, or not, or has none', () => {
+it('a row meets its target, misses it, or has none', () => {
   const row = { operation: '', level: '', set: '', metric: '', count: 1, baseline: null, published: [] };
   expect(isMet({ ...row, ours: 2, target: atLeast(2) })).toBe(true);
   expect(isMet({ ...row, ours: 3, target: atMost(2) })).toBe(false);

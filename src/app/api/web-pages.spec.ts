@@ -5,7 +5,7 @@ import { WEB_PAGES } from './web-pages.controller.js';
 
 const APP = join(import.meta.dirname, '../../../web/src/app');
 
-/** Paths of the pages in a source of the dashboard's router. */
+/** Paths of the pages in a source file of the dashboard's router. */
 function pathsIn(file: string): readonly string[] {
   const source = readFileSync(join(APP, file), 'utf8');
   return [...source.matchAll(/page\(\s*'([^']*)'/g)].map(([, path]) => path!);

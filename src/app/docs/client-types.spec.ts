@@ -6,7 +6,7 @@ const typesOf = (schemas: object, paths: object = uses('Thing')) =>
   clientTypes({ paths, components: { schemas } });
 
 describe('clientTypes', () => {
-  it('writes an interface with what is required, optional and documented', () => {
+  it('writes an interface with required and optional members and their descriptions', () => {
     const text = typesOf({
       Thing: {
         type: 'object',
@@ -26,7 +26,7 @@ describe('clientTypes', () => {
     expect(text).toContain('  note?: string | null;\n  kind?: "a" | "b";\n  maybe?: "c" | null;\n}');
   });
 
-  it('writes references, lists, maps, unions and objects in objects', () => {
+  it('writes references, lists, maps, unions, and nested objects', () => {
     const text = typesOf({
       Thing: {
         type: 'object',
@@ -52,7 +52,7 @@ describe('clientTypes', () => {
     expect(text).toContain('export type Part = string;');
   });
 
-  it('leaves out what the API for customers does not use', () => {
+  it('leaves out schemas that the customer API does not use', () => {
     const schemas = { Thing: { type: 'string' }, Other: { type: 'string' } };
     expect(typesOf(schemas)).not.toContain('Other');
     expect(typesOf(schemas, { '/internal': uses('Other') })).not.toContain('export');
@@ -60,7 +60,7 @@ describe('clientTypes', () => {
 });
 
 describe('sessionTypes', () => {
-  it('declares what only the dashboard uses, and imports the rest', () => {
+  it('declares the types that only the dashboard uses, and imports the rest', () => {
     const schemas = {
       Thing: { type: 'string' },
       Unused: { type: 'string' },

@@ -17,7 +17,7 @@ const { item: folders } = postmanCollection(document) as { item: { item: Item[] 
 const items = folders.flatMap(({ item }) => item);
 
 describe('postmanCollection', () => {
-  it('has every operation once', () => {
+  it('contains every operation exactly once', () => {
     const wanted = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -28,7 +28,7 @@ describe('postmanCollection', () => {
     expect(found.toSorted()).toEqual(wanted.toSorted());
   });
 
-  it('names what stands in a path, sends no key where none is needed, and has a body to send', () => {
+  it('lists path parameters, omits the key where none is needed, and includes a sample body', () => {
     const byUrl = (raw: string) => items.filter(({ request }) => request.url.raw === `{{baseUrl}}/${raw}`);
     expect(byUrl('api/ai/sources/:id')[0]!.request.url.variable).toEqual([
       { key: 'id', value: '', description: expect.any(String) },

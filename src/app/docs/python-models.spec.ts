@@ -19,7 +19,7 @@ const modelsOf = (schemas: Record<string, object>) =>
   });
 
 describe('pythonModels', () => {
-  it('writes fields in snake case, with the types of Python, and what the document says of them', () => {
+  it('writes snake_case fields with Python types, and docstrings from the document', () => {
     const text = modelsOf({
       JobResult: {
         required: ['sizeBytes', 'expiresAt', 'tags', 'pairs'],
@@ -40,7 +40,7 @@ describe('pythonModels', () => {
     expect(text).toContain('note=data.get("note"),');
   });
 
-  it('reads models in models, where they may be null and in lists', () => {
+  it('reads nested models, nullable models, and lists of models', () => {
     const text = modelsOf({
       Job: {
         required: ['error', 'output'],
@@ -61,7 +61,7 @@ describe('pythonModels', () => {
     expect(text).toContain('attempts=[Attempt.from_json(each) for each in data.get("attempts") or []],');
   });
 
-  it('writes the parts that are no model of their own beside the other fields', () => {
+  it('flattens parts that have no model of their own into the other fields', () => {
     const text = modelsOf({
       Usage: { required: ['storage'], properties: { storage: part('StorageUsage') } },
       StorageUsage: { required: ['usedBytes'], properties: { usedBytes: { type: 'integer' } } },
@@ -70,7 +70,7 @@ describe('pythonModels', () => {
     expect(text).toContain('storage_used_bytes=data["storage"]["usedBytes"],');
   });
 
-  it('keeps the order of fields, and a secret out of what is printed', () => {
+  it('writes fields in a fixed order, and hides a secret from repr()', () => {
     const text = modelsOf({});
     expect(text).toContain('    id: Optional[str]\n    url: Optional[str]\n');
     expect(text).toContain('    secret: Optional[str] = field(repr=False)\n    created_at: Optional[str]\n');

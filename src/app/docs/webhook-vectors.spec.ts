@@ -9,11 +9,11 @@ const { vectors } = webhookVectors();
 const cases = vectors.map((vector): [string, WebhookVector] => [vector.name, vector]);
 
 describe('clients/vectors/webhooks.json', () => {
-  it('is what `npm run docs:sync` makes', () => {
+  it('matches the output of `npm run docs:sync`', () => {
     expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(webhookVectors());
   });
 
-  it('names each vector once', () => {
+  it('gives each vector a unique name', () => {
     expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
   });
 
@@ -24,7 +24,7 @@ describe('clients/vectors/webhooks.json', () => {
   });
 });
 
-describe('their Standard Webhooks headers', () => {
+describe('Standard Webhooks headers of the vectors', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key.js';
 
 describe('generateApiKey', () => {
-  it('makes keys that look alike and are all different', () => {
+  it('generates distinct keys of the same format', () => {
     const keys = Array.from({ length: 200 }, () => generateApiKey().key);
     for (const key of keys) expect(key).toMatch(/^ies_[0-9A-Za-z]{49}$/);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('makes keys of test mode that nobody takes for live ones', () => {
+  it('generates test keys with a prefix that sets them apart from live keys', () => {
     const { key, prefix, last4 } = generateApiKey(false);
     expect(key).toMatch(/^ies_test_[0-9A-Za-z]{49}$/);
     expect(prefix).toBe(key.slice(0, 13));
@@ -19,7 +19,7 @@ describe('generateApiKey', () => {
     expect(isWellFormedApiKey(key.slice(0, -1))).toBe(false);
   });
 
-  it('tells what may be kept: the hash, and the ends that tell keys apart', () => {
+  it('returns what may be stored: the hash, the prefix, and the last four characters', () => {
     const { key, hash, prefix, last4 } = generateApiKey();
     expect(hash).toEqual(createHash('sha256').update(key).digest());
     expect(hash).toEqual(hashApiKey(key));
@@ -31,18 +31,18 @@ describe('generateApiKey', () => {
 describe('isWellFormedApiKey', () => {
   const { key } = generateApiKey();
 
-  it('accepts every key that was made', () => {
+  it('accepts every generated key', () => {
     for (let index = 0; index < 200; index += 1) expect(isWellFormedApiKey(generateApiKey().key)).toBe(true);
   });
 
-  it('finds every single wrong character', () => {
+  it('detects any single wrong character', () => {
     for (let at = 0; at < key.length; at += 1) {
       const other = key[at] === 'Z' ? 'Y' : 'Z';
       expect(isWellFormedApiKey(key.slice(0, at) + other + key.slice(at + 1)), String(at)).toBe(false);
     }
   });
 
-  it('finds two characters that changed places', () => {
+  it('detects any two swapped neighbors', () => {
     for (let at = 4; at < key.length - 1; at += 1) {
       if (key[at] === key[at + 1]) continue;
       const swapped = key.slice(0, at) + key[at + 1]! + key[at]! + key.slice(at + 2);

@@ -20,8 +20,8 @@ export interface NewApiKey {
 }
 
 /**
- * Creates a key: `ies_`, or `ies_test_` for test mode, 32 random bytes in base 62, and a CRC-32 in base 62, so that a mistyped key is
- * recognized without a query (as GitHub's tokens).
+ * Creates a key: `ies_`, or `ies_test_` for test mode, 32 random bytes in base 62, and a CRC-32 in base 62, so that a
+ * mistyped key is recognized without a query (as with GitHub's tokens).
  */
 export function generateApiKey(livemode = true): NewApiKey {
   const secret = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_DIGITS);

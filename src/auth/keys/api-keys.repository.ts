@@ -31,7 +31,7 @@ const INSERT: Prepared = {
          VALUES ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
 };
 
-/** The rows of test mode hang on it. Its address is none that a person can sign up with, and its plan is never read. */
+/** The rows of test mode refer to it. Nobody can sign up with its email address, and its plan is never read. */
 const ENSURE_TEST_ACCOUNT: Prepared = {
   name: 'api_key_ensure_test_account',
   text: `INSERT INTO accounts (id, email, plan) VALUES ($1, $1, 'free') ON CONFLICT DO NOTHING`,
@@ -101,7 +101,7 @@ export const apiKeyRows = {
     return (await on.query<{ active: number }>(COUNT_ACTIVE, [accountId, livemode]))[0]!.active;
   },
 
-  /** Creates the row that owns what the test keys of an account make. Idempotent. */
+  /** Creates the row that owns what the test keys of an account create. Idempotent. */
   async ensureTestAccount(tx: Queryable, accountId: string): Promise<void> {
     await tx.query(ENSURE_TEST_ACCOUNT, [testAccountOf(accountId)]);
   },
@@ -127,7 +127,7 @@ export const apiKeyRows = {
     return on.query<StoredKey & Record<string, unknown>>(LIST, [accountId]);
   },
 
-  /** Lets `id` work for `overlapSeconds` more beside its successor. The key that `id` itself replaced expires now. */
+  /** Keeps `id` working beside its successor for `overlapSeconds`. The key that `id` itself replaced expires now. */
   async replace(
     tx: Queryable,
     accountId: string,

@@ -7,7 +7,7 @@ describe('RecentKeys', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('remembers a key for its time, counted from the last time it was added', () => {
+  it('remembers a key for a limited time after it was last added', () => {
     const keys = new RecentKeys(1_000, 10);
     expect(keys.has(hash('a'))).toBe(false);
     keys.add(hash('a'));
@@ -19,7 +19,7 @@ describe('RecentKeys', () => {
     expect(keys.has(hash('a'))).toBe(false);
   });
 
-  it('forgets the oldest first, and never holds more than it may', () => {
+  it('evicts the oldest key first, and never exceeds its capacity', () => {
     const keys = new RecentKeys(1_000, 3);
     for (const name of ['a', 'b', 'c', 'a', 'd']) keys.add(hash(name));
     expect(['a', 'b', 'c', 'd'].map((name) => keys.has(hash(name)))).toEqual([true, false, true, true]);

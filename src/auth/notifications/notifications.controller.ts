@@ -9,7 +9,7 @@ import type { Session } from '../sessions/session.js';
 import { CurrentSession } from '../sessions/session.decorator.js';
 import { ChangeNotificationSettingsDto, NotificationSettingsDto } from './notifications.dto.js';
 
-/** What the user is told by email, in whatever organization. */
+/** Which emails the user gets, in any organization. */
 @Controller('dashboard/api/notifications')
 @SignedIn('required')
 export class NotificationsController {

@@ -68,12 +68,12 @@ export class OidcIdentitiesRepository {
     return (await tx.query<{ id: string }>(SIGN_UP, [newId('account'), email]))[0]?.id;
   }
 
-  /** Keeps the account as it is until the end of the transaction. @returns undefined when it was deleted */
+  /** Locks the account until the transaction ends. @returns undefined when it was deleted */
   async lockAccount(tx: Queryable, accountId: string): Promise<{ isSuspended: boolean } | undefined> {
     return (await tx.query<{ isSuspended: boolean }>(LOCK_ACCOUNT, [accountId]))[0];
   }
 
-  /** Whether the account has a password, a passkey or an identity: its owner can prove to be the owner. */
+  /** Whether the account has a password, a passkey, or an identity, so that its owner can prove ownership. */
   async hasSignIn(tx: Queryable, accountId: string): Promise<boolean> {
     return (await tx.query<{ has: boolean }>(HAS_SIGN_IN, [accountId]))[0]?.has ?? false;
   }

@@ -27,13 +27,13 @@ export interface OidcRequest extends AuthorizationChecks {
   readonly sessionHash: Buffer | null;
 }
 
-/** Sign-ins that browsers have been sent to the provider for. */
+/** Sign-ins for which browsers were sent to the provider. */
 @Injectable()
 export class OidcRequestsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param browser token that the browser has from another sign-in that it began: both can come back
+   * @param browser token of another sign-in that the browser began: both can come back
    * @returns the token for the cookie of the browser
    */
   async store(request: OidcRequest, browser = newSessionToken()): Promise<string> {

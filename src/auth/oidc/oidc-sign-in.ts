@@ -98,7 +98,7 @@ export class OidcSignIn {
     return this.provider;
   }
 
-  /** @throws anything that is no error of the provider */
+  /** @throws anything that is not an error of the provider */
   private providerFault(error: unknown): OidcFault {
     if (error instanceof ProviderUnavailable) {
       this.logger.warn({ error: error.message }, 'the OpenID provider does not respond');

@@ -98,7 +98,7 @@ export class OidcController {
   }
 }
 
-/** The path of the sign-in page, with what it has to say. */
+/** The path of the sign-in page with these parameters. */
 function signInPage(parameters: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(parameters);
   if (query.get('next') === '/') query.delete('next');

@@ -10,14 +10,14 @@ const identity = (email: string | undefined, isEmailVerified = true) => ({
 const rules = { oidcEmailDomains: [], oidcTrustEmail: false };
 
 describe('verifiedEmail', () => {
-  it('is an address that the provider has verified', () => {
+  it('returns an address only if the provider has verified it', () => {
     expect(verifiedEmail(identity('ada@example.com'), rules)).toBe('ada@example.com');
     expect(verifiedEmail(identity('ada@example.com', false), rules)).toBeUndefined();
     expect(verifiedEmail(identity('ada'), rules)).toBeUndefined();
     expect(verifiedEmail(identity(undefined), rules)).toBeUndefined();
   });
 
-  it('is any address of a provider that is trusted', () => {
+  it('returns any address from a trusted provider', () => {
     const trusted = { ...rules, oidcTrustEmail: true };
     expect(verifiedEmail(identity('ada@example.com', false), trusted)).toBe('ada@example.com');
     expect(verifiedEmail(identity(undefined, false), trusted)).toBeUndefined();
@@ -27,11 +27,11 @@ describe('verifiedEmail', () => {
 describe('domainFault', () => {
   const some = { ...rules, oidcEmailDomains: ['example.com'] };
 
-  it('admits everyone without domains', () => {
+  it('admits everyone when no domains are configured', () => {
     expect(domainFault(identity('ada@example.net', false), rules)).toBeUndefined();
   });
 
-  it('admits verified addresses in a domain, whatever their case', () => {
+  it('admits verified addresses in an allowed domain, ignoring case', () => {
     expect(domainFault(identity('Ada@Example.COM'), some)).toBeUndefined();
   });
 

@@ -50,7 +50,7 @@ export class AttemptLimiter {
     await this.take([{ bucket: `sign-up:${clientBucket(address)}`, limit: this.config.signUpsPerMinute }]);
   }
 
-  /** Somebody asks for a link to choose a new password. @throws AppError `too_many_attempts` */
+  /** Counts a request for a link to choose a new password. @throws AppError `too_many_attempts` */
   async countPasswordReset(email: string, address: string): Promise<void> {
     const limit = this.config.passwordResetsPerMinute;
     await this.take([{ bucket: `reset:${clientBucket(address)}`, limit }]);
@@ -58,7 +58,7 @@ export class AttemptLimiter {
     await this.take([{ bucket: `reset::${nameOf(email)}`, limit }]);
   }
 
-  /** A code of the second factor. @throws AppError `too_many_attempts` */
+  /** Counts a code of the second factor. @throws AppError `too_many_attempts` */
   async countSecondFactor(accountId: string, address: string): Promise<void> {
     const limit = this.config.signInAttemptsPerMinute;
     await this.take([{ bucket: `second-factor:${clientBucket(address)}`, limit: limit * WIDER }]);
@@ -66,7 +66,7 @@ export class AttemptLimiter {
     await this.take([{ bucket: `second-factor::${accountId}`, limit }]);
   }
 
-  /** A signed-in user confirms the password. @throws AppError `too_many_attempts` */
+  /** Counts a confirmation of the password by a signed-in user. @throws AppError `too_many_attempts` */
   async countConfirmation(accountId: string): Promise<void> {
     await this.take([{ bucket: `password:${accountId}`, limit: this.config.signInAttemptsPerMinute }]);
   }

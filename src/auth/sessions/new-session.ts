@@ -21,8 +21,8 @@ import { SessionsRepository } from './sessions.repository.js';
 const DEVICE_SECONDS = 400 * 86_400;
 
 /**
- * Puts a new session in place of the one that the browser had before, which may have been planted by an attacker. Links an
- * identity of the OpenID provider that waits for this sign-in.
+ * Replaces the session that the browser had before, which may have been planted by an attacker, with a new one. Links
+ * an identity of the OpenID provider that waits for this sign-in.
  */
 @Injectable()
 export class NewSession {
@@ -54,14 +54,14 @@ export class NewSession {
       });
       clearTokenCookie(reply, 'link', this.config);
     }
-    // Before the browser gets the session: nobody uses one that its user was not told of.
+    // Before the browser gets the session, so that nobody uses one that its user was not told about.
     const device = session && (await this.notices.signedIn(session.user, request));
     writeSessionCookie(reply, token, this.config);
     if (device !== undefined) writeTokenCookie(reply, 'device', device, this.config, DEVICE_SECONDS);
     return sessionDto(session, this.config);
   }
 
-  /** As `endPrevious`, for a browser that comes from another site and does not send the cookie of its session. */
+  /** Like `endPrevious`, for a browser that comes from another site and does not send the cookie of its session. */
   async replace(sessionHash: Buffer | null, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (sessionHash !== null) {
       await this.sessions.endByHash(sessionHash);

@@ -59,7 +59,7 @@ export class SessionGuard implements CanActivate {
     return signIn(request, session);
   }
 
-  /** Deleting is allowed: it removes keys and photos of before. @throws AppError `email_not_verified` */
+  /** Deleting is allowed: it removes earlier keys and photos. @throws AppError `email_not_verified` */
   private requireVerifiedEmail({ method }: FastifyRequest, { user }: Session): void {
     if (this.config.requireVerifiedEmail === 'off' || user.isEmailVerified || method === 'DELETE') return;
     throw new AppError('email_not_verified');

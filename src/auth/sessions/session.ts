@@ -29,7 +29,7 @@ export interface Impersonation {
 export interface SignedInUser {
   readonly id: string;
   readonly email: string;
-  /** Whether the user has the operator role at the time of the request, in whatever organization. */
+  /** Whether the user has the operator role at the time of the request, in any organization. */
   readonly operator: boolean;
   /** Whether the user has verified this email address. */
   readonly isEmailVerified: boolean;
@@ -40,7 +40,7 @@ export interface SignedInAccount {
   readonly email: string;
   /** The name of an organization, or the address of a user's account. */
   readonly name: string;
-  /** The user who cannot be removed: of an own account, the user itself. */
+  /** The user who cannot be removed; of a user's own account, that user. */
   readonly ownerId: string;
   readonly plan: Plan;
   readonly limits: PlanLimits;

@@ -170,7 +170,7 @@ export class SessionsRepository {
     await this.endByHash(hashSessionToken(token));
   }
 
-  /** As `end`, by what is stored of the token. */
+  /** Like `end`, by the stored hash of the token. */
   async endByHash(tokenHash: Buffer): Promise<void> {
     await this.database.query(END, [tokenHash]);
   }

@@ -39,8 +39,8 @@ interface IdRow extends Record<string, unknown> {
 }
 
 /**
- * Sign-ins that wait for the second factor. They are not sessions, so no route admits them. A new password and a second
- * factor that is turned off end them.
+ * Sign-ins that wait for the second factor. They are not sessions, so no route admits them. A new password ends them,
+ * and so does turning off the second factor.
  */
 @Injectable()
 export class PendingSignInsRepository {
@@ -61,7 +61,7 @@ export class PendingSignInsRepository {
     return (await this.database.query<IdRow>(FIND, [hashSessionToken(token)]))[0]?.id;
   }
 
-  /** As `accountOf`, and keeps the account until the end of the transaction. */
+  /** Like `accountOf`, and locks the account until the transaction ends. */
   async lockedAccountOf(tx: Queryable, token: string): Promise<string | undefined> {
     return (await tx.query<IdRow>(LOCK, [hashSessionToken(token)]))[0]?.id;
   }

@@ -102,7 +102,7 @@ export class TwoFactorRepository {
     return (await this.database.query<TwoFactorStatus>(STATUS, [accountId]))[0];
   }
 
-  /** Stores the secret of a new set-up in place of an unfinished one. @returns false when it is on already */
+  /** Stores the secret of a new setup in place of an unfinished one. @returns false when it is on already */
   async beginSetup(accountId: string, sealedSecret: Buffer): Promise<boolean> {
     return (await this.database.query(BEGIN_SETUP, [accountId, sealedSecret])).length > 0;
   }
@@ -111,7 +111,7 @@ export class TwoFactorRepository {
     return (await this.database.query<SecretRow>(SECRET_IN_SETUP, [accountId]))[0]?.sealedSecret;
   }
 
-  /** @returns false when it is on already, or another set-up was begun meanwhile */
+  /** @returns false when it is on already, or another setup was begun meanwhile */
   async enable(tx: Queryable, accountId: string, sealedSecret: Buffer, step: number): Promise<boolean> {
     return (await tx.query(ENABLE, [accountId, sealedSecret, step])).length > 0;
   }

@@ -33,7 +33,7 @@ export class TwoFactor {
   }
 
   /**
-   * Begins a set-up in place of an unfinished one. Nothing changes for sign-ins yet. Asks for the password, so that
+   * Begins a setup in place of an unfinished one. Nothing changes for sign-ins yet. Asks for the password, so that
    * somebody at an unlocked screen cannot lock the user out.
    * @throws AppError `wrong_password`, `too_many_attempts`, `two_factor_enabled`
    */

@@ -27,7 +27,7 @@ export class EmailVerification {
     await this.mail(tx, { accountId: id, to: isIssued ? email : null, token, language });
   }
 
-  /** Sends another link, unless the address is verified or got too many. @throws AppError `feature_disabled` */
+  /** Sends another link, unless the address is verified or was sent too many. @throws AppError `feature_disabled` */
   async sendAgain({ id, email }: Pick<SignedInUser, 'id' | 'email'>, language: Language): Promise<void> {
     if (!this.outbox.isOn) throw new AppError('feature_disabled', { detail: 'This service sends no mail.' });
     const token = newLinkToken();

@@ -4,7 +4,7 @@ import type { OpenIdIdentity } from '../../infra/openid/openid-provider.js';
 import { discardMails } from '../../mail/discard-mails.js';
 import { hashSessionToken } from '../sessions/session-token.js';
 
-/** Operators vouch for what they have made. */
+/** Operators vouch for what they have created. */
 const MADE_BY_OPERATOR = `EXISTS (
   SELECT FROM audit_events e WHERE e.account_id = $1 AND e.action IN ('key.created', 'member.added')
      AND e.actor_kind IN ('operator', 'system') AND e.target_id = `;

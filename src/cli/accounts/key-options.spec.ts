@@ -19,15 +19,15 @@ describe('an expiry', () => {
     expect(instantAfterNow('--expires-at')('2031-02-03').toISOString()).toBe('2031-02-03T00:00:00.000Z');
   });
 
-  it.each(['90', '0d', 'soon', '-1d', ''])('is not in %j', (text) => {
+  it.each(['90', '0d', 'soon', '-1d', ''])('cannot be in %j', (text) => {
     expect(() => spanAfterNow('--expires-in')(text)).toThrow(UsageError);
   });
 
-  it.each(['soon', '2029-12-31', '2030-01-01T00:00:00Z', ''])('is not at %j', (text) => {
+  it.each(['soon', '2029-12-31', '2030-01-01T00:00:00Z', ''])('cannot be at %j', (text) => {
     expect(() => instantAfterNow('--expires-at')(text)).toThrow(UsageError);
   });
 
-  it('is given once, or never', () => {
+  it('is given at most once', () => {
     const date = new Date();
     expect(expiryOf({})).toBeNull();
     expect(expiryOf({ expiresIn: date })).toBe(date);
@@ -37,7 +37,7 @@ describe('an expiry', () => {
 });
 
 describe('networksOption', () => {
-  it('reads addresses and networks, each once', () => {
+  it('reads addresses and networks, without duplicates', () => {
     expect(networksOption('192.0.2.7, 10.1.2.3/8,10.0.0.0/8,2001:db8::/32')).toEqual([
       '192.0.2.7/32',
       '10.0.0.0/8',

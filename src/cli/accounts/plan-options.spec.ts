@@ -3,7 +3,7 @@ import { UsageError } from '../command-line.mjs';
 import { limitsOption, planArgument } from './plan-options.js';
 
 describe('limitsOption', () => {
-  it('reads any of the limits', () => {
+  it('reads any subset of the limits', () => {
     expect(limitsOption('rpm=1200,storageBytes=5e9,keys=0')).toEqual({
       rpm: 1200,
       storageBytes: 5_000_000_000,

@@ -7,7 +7,7 @@ import { writeContactSheet, type ContactSheetRow } from './contact-sheet.js';
 
 type Colour = readonly [number, number, number, number];
 
-/** A picture by a function of place. */
+/** A picture that computes each pixel from its position. */
 async function picture(
   width: number,
   height: number,
@@ -25,7 +25,7 @@ const RED: Colour = [200, 40, 30, 255];
 const BLUE: Colour = [30, 60, 200, 255];
 const CLEAR: Colour = [0, 0, 0, 0];
 
-/** Geometry of the sheet: the first row begins at the margin, its pictures below the heading. */
+/** Geometry of the sheet: the first row begins at the margin, and its pictures are below the heading. */
 const MARGIN = 56;
 const PICTURE_TOP = MARGIN + 84;
 const columnLeft = (column: number): number => MARGIN + column * (360 + 24);
@@ -48,7 +48,7 @@ describe('writeContactSheet', () => {
     return { width: bitmap.width, height: bitmap.height, at };
   }
 
-  it('lays a row out: paper, letters, before, after, and both enlarged', async () => {
+  it('draws a row: heading, before, after, and an enlarged detail of both', async () => {
     const before = await picture(400, 400, () => RED);
     const after = await picture(800, 800, (x, y) =>
       x >= 600 && y >= 600 && x < 640 && y < 640 ? BLUE : RED,
@@ -64,15 +64,15 @@ describe('writeContactSheet', () => {
       for (let y = MARGIN; y < MARGIN + 40; y++) darkest = Math.min(darkest, at(x, y)[0]!);
     expect(darkest).toBeLessThan(80);
     for (const column of [0, 1, 2]) expect(at(columnLeft(column) + 20, PICTURE_TOP + 20)).toEqual([...RED]);
-    // What changed is found: the small blue square is in the enlarged part.
+    // The enlarged part shows what changed: the small blue square.
     let bluePixels = 0;
     for (let x = 0; x < 360; x++)
       for (let y = 0; y < 360; y++) bluePixels += at(columnLeft(3) + x, PICTURE_TOP + y)[2]! > 150 ? 1 : 0;
-    // 40 pixels of the result are 20 of the source, four times as large: 80 × 80.
+    // 40 pixels of the result are 20 of the source, enlarged four times: 80 × 80.
     expect(bluePixels).toBe(6400);
   });
 
-  it('shows transparency as a checkerboard, and its border enlarged', async () => {
+  it('shows transparency as a checkerboard, and enlarges its border', async () => {
     const before = await picture(400, 400, () => RED);
     const after = await picture(400, 400, (x) => (x < 200 ? RED : CLEAR));
     const { at } = await sheetOf([{ title: 'bg_remove', subtitle: '', before, after }]);
@@ -83,7 +83,7 @@ describe('writeContactSheet', () => {
     expect([255, 0xdc]).toContain(at(columnLeft(3) + 355, PICTURE_TOP + 180)[0]);
   });
 
-  it('takes any shape, JPEG, one pixel, letters no font has, and many rows', async () => {
+  it('accepts any shape, JPEG, a single pixel, characters missing from the font, and many rows', async () => {
     const pixel = await picture(1, 1, () => BLUE);
     const wide = await picture(1000, 20, () => RED, 'jpeg');
     const tall = await picture(20, 1000, () => RED, 'jpeg');
@@ -98,7 +98,7 @@ describe('writeContactSheet', () => {
     expect(at(columnLeft(0) + 180, PICTURE_TOP + 180)).toEqual([...BLUE]);
   });
 
-  it('refuses what it cannot decode', async () => {
+  it('refuses a file that it cannot decode', async () => {
     const good = await picture(4, 4, () => RED);
     const path = join(folder, 'refused.png');
     await expect(

@@ -17,7 +17,7 @@ describe('demoOptions', () => {
     });
   });
 
-  it('takes a photo and choices', () => {
+  it('accepts a photo and choices', () => {
     const options = optionsOf(['me.jpg', '--operation=upscale,bg_remove', '--level', 'high']);
     expect(options).toEqual({
       photo: 'me.jpg',

@@ -25,10 +25,10 @@ describe('csvRow', () => {
     '=HYPERLINK("http://x.test","a")',
     "=cmd|' /C calc'!A0",
     '\u00a0=1+1',
-  ])('takes the formula out of %j', (text) => {
+  ])('neutralizes the formula in %j', (text) => {
     const cell = csvRow([text]).slice(0, -2);
     expect(cell.startsWith(`"'`)).toBe(true);
-    // What a reader of CSV gets back.
+    // What a CSV reader gets back.
     expect(cell.slice(1, -1).replaceAll('""', '"')).toBe(`'${text}`);
   });
 });

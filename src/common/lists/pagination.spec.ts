@@ -7,14 +7,14 @@ const rows = Array.from({ length: 5 }, () => ({ id: newId('job') })).toReversed(
 const asIs = (row: { id: string }): string => row.id;
 
 describe('pageOf', () => {
-  it('shows the limit, and says that there is more when one more was read', () => {
+  it('returns at most the limit, and reports more when one extra row was read', () => {
     const page = pageOf(rows, 4, asIs);
     expect(page.data).toEqual(rows.slice(0, 4).map(asIs));
     expect(page.hasMore).toBe(true);
     expect(readCursor('job', page.nextCursor!)).toBe(rows[3]!.id);
   });
 
-  it.each([5, 6, 100])('is the last page when no more than %i were read', (limit) => {
+  it.each([5, 6, 100])('is the last page when no more than %i rows were read', (limit) => {
     const page = pageOf(rows, limit, asIs);
     expect(page).toEqual({ data: rows.map(asIs), hasMore: false, nextCursor: null });
   });

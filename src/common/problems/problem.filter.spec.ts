@@ -35,14 +35,14 @@ describe('toAppError', () => {
     expect(toAppError(thrown, never).code).toBe(code);
   });
 
-  it('never shows what was thrown', () => {
+  it('never reveals what was thrown', () => {
     for (const thrown of [new NotFoundException('secret'), new Error('secret'), 'secret', withStatus(400)]) {
       const { detail, errors, extensions } = toAppError(thrown, never);
       expect(JSON.stringify({ detail, errors, extensions })).not.toMatch(/secret|from the server/);
     }
   });
 
-  it('makes a 503 with a wait of whatever is away', () => {
+  it('turns an unavailable dependency into a 503 with a retry delay', () => {
     const error = toAppError(new Error('ECONNREFUSED 10.0.0.1'), () => true);
     expect(error.code).toBe('service_unavailable');
     expect(error.retryAfterSeconds).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ describe('toAppError', () => {
     );
   });
 
-  it('names a wait with every 503', () => {
+  it('includes a retry delay in every 503', () => {
     expect(toAppError(new ServiceUnavailableException(), never).retryAfterSeconds).toBeGreaterThan(0);
   });
 });

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/app-error.js';
 import { problemOf } from './problem.js';
 
 describe('problemOf', () => {
-  it('is an RFC 9457 document that points at the page of its code', () => {
+  it('is an RFC 9457 document that links to the documentation of its code', () => {
     const errors = [{ field: 'level', code: 'enum', message: 'level must be one of low, medium, high.' }];
     const error = new AppError('invalid_request', { detail: 'level is wrong.', errors, internal: 'secret' });
     expect(problemOf(error, 'https://images.example', 'req_1')).toEqual({
@@ -17,7 +17,7 @@ describe('problemOf', () => {
     });
   });
 
-  it('carries the members of its own that a code has', () => {
+  it('includes the extension members of a code', () => {
     const error = new AppError('quota_exceeded', { extensions: { quota: 'storage', resetsAt: null } });
     expect(problemOf(error, 'https://x', 'r')).toMatchObject({
       status: 403,

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectionDrain } from './connection-drain.js';
 
-/** Longer than a test may take. */
+/** Longer than any test may take. */
 const NEVER_MS = 3_600_000;
 const SOON_MS = 50;
 const REQUEST = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
@@ -62,7 +62,7 @@ describe('connectionDrain', () => {
     await closed;
   });
 
-  it('cuts a request whose headers never arrive completely', async () => {
+  it('cuts off a request whose headers never arrive in full', async () => {
     await serve(SOON_MS);
     client.write('GET / HTTP/1.1\r\nHo');
     await expect.poll(() => socket.bytesRead).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ describe('connectionDrain', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it('lets a request end within its limit', async () => {
+  it('lets a request finish within the limit', async () => {
     await serve(NEVER_MS);
     const received: Buffer[] = [];
     client.on('data', (chunk: Buffer) => received.push(chunk));
@@ -82,7 +82,7 @@ describe('connectionDrain', () => {
     expect(Buffer.concat(received).toString()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*late/);
   });
 
-  it('cuts a request that takes longer', async () => {
+  it('cuts off a request that takes longer', async () => {
     await serve(SOON_MS);
     const response = await request();
     await close();

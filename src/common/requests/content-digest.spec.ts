@@ -30,11 +30,11 @@ describe('ContentDigest', () => {
     'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
     'sha-256=:AAAA:',
     `${digestOf('sha256', 'sha-256')},sha-512=:AAAA:`,
-  ])('refuses another digest: %s', (header) => {
+  ])('refuses a digest that does not match: %s', (header) => {
     expect(() => verify(header)).toThrow(expect.objectContaining({ code: 'content_digest_mismatch' }));
   });
 
-  it('refuses a body that was cut', () => {
+  it('refuses a truncated body', () => {
     const header = digestOf('sha256', 'sha-256');
     expect(() => verify(header, BODY.subarray(1))).toThrow(
       expect.objectContaining({ code: 'content_digest_mismatch' }),

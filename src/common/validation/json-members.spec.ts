@@ -11,7 +11,7 @@ describe('hasMoreMembers', () => {
     ['nested arrays', '['.repeat(201)],
     ['an object in an object', `{"metadata":${wide(200)}}`],
     ['an unfinished string after them', `${wide(201).slice(0, -1)},"`],
-  ])('is true of %s with more', (_name, text) => {
+  ])('is true for %s with more members', (_name, text) => {
     expect(hasMoreMembers(text, 200)).toBe(true);
   });
 
@@ -21,11 +21,11 @@ describe('hasMoreMembers', () => {
     ['quotes in a string', JSON.stringify({ text: '","'.repeat(1_000) })],
     ['backslashes in a string', JSON.stringify({ text: '\\",'.repeat(1_000) })],
     ['nothing', ''],
-  ])('is false of %s', (_name, text) => {
+  ])('is false for %s', (_name, text) => {
     expect(hasMoreMembers(text, 200)).toBe(false);
   });
 
-  it('bears a text that is one string of escapes', () => {
+  it('handles a text that is one long string of escapes', () => {
     expect(hasMoreMembers(`"${'\\"'.repeat(2 ** 19)}"`, 200)).toBe(false);
     expect(hasMoreMembers(`"${'\\"'.repeat(2 ** 19)}`, 200)).toBe(false);
   });

@@ -16,7 +16,7 @@ describe('rembgOutput', () => {
     expect(output(parameters as Record<string, string>)).toEqual({ format: 'png', background });
   });
 
-  it('asks for the mask alone, which has no background', () => {
+  it('requests only the mask, which has no background', () => {
     expect(output({ om: 'true', bgc: '255,0,0,255' })).toEqual({ format: 'png', kind: 'mask' });
   });
 

@@ -30,11 +30,11 @@ describe('a secret in a file', () => {
     return [];
   }
 
-  it.each(['', '\n', '\r\n', '\n\n'])('is read without the line end %j', (end) => {
+  it.each(['', '\n', '\r\n', '\n\n'])('is read without its line ending: %j', (end) => {
     expect(readConfig({ SEALING_KEY_FILE: file(`${KEY}${end}`) }).sealingKeys).toEqual([KEY]);
   });
 
-  it('may be any variable that holds a password or key', () => {
+  it('can replace any variable that holds a password or key', () => {
     expect(ALL.filter(({ isSecret }) => isSecret === true).map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'DATABASE_URL',
@@ -58,14 +58,14 @@ describe('a secret in a file', () => {
     });
   });
 
-  it('is every variable that is named like one', () => {
+  it('is supported by every variable whose name ends like that of a secret', () => {
     const texts = ALL.filter(({ format }) => !format.startsWith('whole number'));
     const named = texts.filter(({ name }) => /(?:KEY|TOKEN|SECRET|PASSWORD)$/.test(name));
     expect(named.length).toBeGreaterThan(2);
     for (const { name, isSecret } of named) expect([name, isSecret]).toEqual([name, true]);
   });
 
-  it('does not go with a value of its own, but with an empty one', () => {
+  it('cannot be combined with a value, except an empty one', () => {
     const path = file(KEY);
     expect(faultsOf({ SEALING_KEY: KEY, SEALING_KEY_FILE: path })).toEqual([
       'SEALING_KEY and SEALING_KEY_FILE are both set; set one of them',
@@ -74,7 +74,7 @@ describe('a secret in a file', () => {
     expect(readConfig({ SEALING_KEY: KEY, SEALING_KEY_FILE: '' }).sealingKeys).toEqual([KEY]);
   });
 
-  it('must be readable and hold something', () => {
+  it('must be readable and not empty', () => {
     const missing = join(dir, 'missing');
     const empty = file(' \n');
     expect(faultsOf({ SEALING_KEY_FILE: missing, REDIS_URL_FILE: dir, METRICS_TOKEN_FILE: empty })).toEqual([
@@ -84,7 +84,7 @@ describe('a secret in a file', () => {
     ]);
   });
 
-  it('is checked like a value of its own, which is never repeated', () => {
+  it('is checked like a plain value, and never repeated in a fault', () => {
     const faults = faultsOf({
       SEALING_KEY_FILE: file('hunter2'),
       DATABASE_URL_FILE: file('mysql://u:hunter2@h/d'),
@@ -93,7 +93,7 @@ describe('a secret in a file', () => {
     expect(faults.join()).not.toContain('hunter2');
   });
 
-  it('exists for secrets only', () => {
+  it('is supported for secrets only', () => {
     expect(readConfig({ PORT_FILE: file('1234') }).port).toBe(3000);
   });
 });

@@ -11,7 +11,7 @@ describe('loadSecrets', () => {
   });
   afterEach(async () => rm(dataDir, { recursive: true }));
 
-  it('makes them once, for the owner only, also in a folder that does not exist yet', async () => {
+  it('creates the secrets once, readable only by their owner, even in a folder that does not exist yet', async () => {
     const folder = join(dataDir, 'new');
     const first = await loadSecrets(folder);
     expect(first.postgresPassword).toMatch(/^[\w-]{32,}$/);
@@ -21,13 +21,13 @@ describe('loadSecrets', () => {
     expect(await loadSecrets(folder)).toEqual(first);
   });
 
-  it('gives everyone who asks at once the same ones and leaves no draft', async () => {
+  it('gives concurrent callers the same secrets, and leaves no temporary file', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(dataDir)));
     expect(new Set(all.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
     expect(await readdir(dataDir)).toEqual(['secrets.json']);
   });
 
-  it('gives an older installation the new key, keeps the old ones and whatever else the file holds', async () => {
+  it('adds a new key to an older file, and keeps everything else in it', async () => {
     const path = join(dataDir, 'secrets.json');
     const older = { postgresPassword: 'p'.repeat(32), urlSigningKey: 'u'.repeat(43), other: 'kept' };
     await writeFile(path, JSON.stringify(older), { mode: 0o600 });
@@ -40,13 +40,13 @@ describe('loadSecrets', () => {
     expect(await readdir(dataDir)).toEqual(['secrets.json']);
   });
 
-  it('refuses a file whose newer key is damaged, instead of making another one', async () => {
+  it('refuses a file whose newer key is damaged instead of generating another', async () => {
     const damaged = { postgresPassword: 'p'.repeat(32), urlSigningKey: 'u'.repeat(43), sealingKey: '' };
     await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(damaged));
     await expect(loadSecrets(dataDir)).rejects.toThrow(/"sealingKey" is missing or too short/);
   });
 
-  it('replaces the keys of one kind and keeps the rest, for the owner only', async () => {
+  it('replaces the keys of one kind, keeps the rest, and stays readable only by the owner', async () => {
     const first = await loadSecrets(dataDir);
     const at = new Date('2030-01-02T03:04:05.000Z');
     const path = join(dataDir, 'secrets.json');

@@ -22,7 +22,7 @@ describe('databaseAddress', () => {
     expect(read(read(raw))).toBe(read(raw));
   });
 
-  it('keeps the file of the certificate authority, and has the public ones for "system"', () => {
+  it('keeps the certificate authority file, and uses the public authorities for "system"', () => {
     expect(parametersOf(`${ADDRESS}?sslmode=verify-ca&sslrootcert=${FILE}`)).toMatchObject({
       sslmode: 'verify-ca',
       sslrootcert: FILE,
@@ -38,7 +38,7 @@ describe('databaseAddress', () => {
     ['sslmode=verify-ca', /without sslrootcert/],
     ['sslmode=verify-full&sslrootcert=/nowhere/ca.pem', /sslrootcert that cannot be read: \/nowhere\/ca.pem/],
     ['sslmode=require&sslkey=/nowhere/key.pem', /sslkey that cannot be read/],
-  ])('refuses %s and repeats no password', (parameters, reason) => {
+  ])('refuses %s without repeating the password', (parameters, reason) => {
     expect(() => read(`${ADDRESS}?${parameters}`)).toThrow(reason);
     expect(() => read(`${ADDRESS}?${parameters}`)).not.toThrow(/p%40ss|p@ss/);
   });

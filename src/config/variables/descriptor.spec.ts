@@ -16,7 +16,7 @@ describe('integer', () => {
   });
 
   it.each(['-1', '65536', '1.5', 'abc', 'NaN', 'Infinity', '80x'])(
-    'refuses %j, naming range and value',
+    'refuses %j, naming the range and the value',
     (raw) => {
       expect(() => port.read(raw)).toThrow(`must be a whole number from 0 to 65535, not "${raw}"`);
     },
@@ -26,7 +26,7 @@ describe('integer', () => {
 describe('flag', () => {
   const trust = flag('TRUST', { default: false, text: 'Trust.' });
 
-  it('reads exactly two words', () => {
+  it('accepts only "true" and "false"', () => {
     expect([trust.read(undefined), trust.read('true'), trust.read('false')]).toEqual([false, true, false]);
     for (const raw of ['1', 'yes', 'TRUE', ' true'])
       expect(() => trust.read(raw)).toThrow(/"true" or "false"/);
@@ -36,14 +36,14 @@ describe('flag', () => {
 describe('oneOf', () => {
   const level = oneOf('LEVEL', { values: ['low', 'high'], default: 'low', text: 'Level.' });
 
-  it('reads one of its words', () => {
+  it('accepts only one of its words', () => {
     expect([level.read(undefined), level.read('high')]).toEqual(['low', 'high']);
     expect(() => level.read('medium')).toThrow('must be one of low, high, not "medium"');
   });
 });
 
 describe('text', () => {
-  it('may be optional', () => {
+  it('has a default or is optional', () => {
     const dir = text('DIR', { default: './data', text: 'Folder.' });
     const key = text('KEY', { default: undefined, text: 'Key.' });
     expect([dir.read(''), dir.read('/x'), key.read(undefined), key.read('k')]).toEqual([
@@ -59,12 +59,12 @@ describe('text', () => {
 describe('url', () => {
   const database = url('DATABASE_URL', { protocols: ['postgres:', 'postgresql:'], text: 'Database.' });
 
-  it('keeps no slash at the end', () => {
+  it('removes a trailing slash', () => {
     expect(database.read('postgres://host/db/')).toBe('postgres://host/db');
     expect(database.read(undefined)).toBeUndefined();
   });
 
-  it('refuses other protocols without repeating what may be a password', () => {
+  it('refuses other protocols without repeating a possible password', () => {
     for (const raw of ['mysql://root:hunter2@host/db', 'hunter2']) {
       expect(() => database.read(raw)).toThrow(/must be an address beginning with postgres:/);
       expect(() => database.read(raw)).not.toThrow(/hunter2/);
@@ -75,7 +75,7 @@ describe('url', () => {
 describe('integers', () => {
   const delays = integers('DELAYS_MS', { default: [0, 5], min: 0, max: 10, text: 'Delays.' });
 
-  it('reads a list, and has one by default', () => {
+  it('reads a list, and has a default', () => {
     expect([delays.read(undefined), delays.read('3'), delays.read('1, 2,10')]).toEqual([
       [0, 5],
       [3],
@@ -114,7 +114,7 @@ describe('origins', () => {
     expect(() => pages.read(raw)).toThrow(/^must be origins such as .*; ".*" is none$/);
   });
 
-  it('refuses a star beside others', () => {
+  it('refuses "*" beside other origins', () => {
     expect(() => pages.read('*,https://app.example')).toThrow(/not both/);
   });
 });

@@ -4,7 +4,7 @@ import { PIXEL_RATE_DESCRIPTORS } from './pixel-rate-env.js';
 const { read } = PIXEL_RATE_DESCRIPTORS.pixelsPerMinute;
 
 describe('RATE_PIXELS_PER_MINUTE', () => {
-  it('is off by default, takes plans, or one number for all', () => {
+  it('is off by default, and takes a number for each plan or one for all', () => {
     expect(read(undefined)).toEqual({});
     expect(read(' ')).toEqual({});
     expect(read('free=100, business=5000')).toEqual({ free: 100, business: 5_000 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../env.js';
 
 describe('retention', () => {
-  it('gives days to all plans, or to some and the default to the others', () => {
+  it('sets days for all plans, or for some, with the default for the others', () => {
     expect(readConfig({ RETENTION_EVENT_DAYS: '60' }).retentionEventDays).toEqual({
       free: 60,
       personal: 60,
@@ -17,7 +17,7 @@ describe('retention', () => {
     });
   });
 
-  it('keeps results by plan only for plans with days', () => {
+  it('limits results only for the plans that have days', () => {
     expect(readConfig({}).retentionResultDays).toEqual({});
     expect(readConfig({ RETENTION_RESULT_DAYS: 'free=7' }).retentionResultDays).toEqual({ free: 7 });
     expect(readConfig({ RETENTION_RESULT_DAYS: '90' }).retentionResultDays).toMatchObject({ enterprise: 90 });

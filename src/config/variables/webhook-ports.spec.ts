@@ -5,12 +5,12 @@ import { ports } from './webhook-ports.js';
 const { read } = ports('WEBHOOK_PORTS', { text: 'Ports.' });
 
 describe('WEBHOOK_PORTS', () => {
-  it('is the default when it is not set', () => {
+  it('falls back to the default when it is not set', () => {
     expect(read(undefined)).toBe(DEFAULT_WEBHOOK_PORTS);
     expect(read(' ')).toBe(DEFAULT_WEBHOOK_PORTS);
   });
 
-  it('takes ports and ranges', () => {
+  it('accepts ports and ranges', () => {
     expect(read('443, 8443,9000-9100')).toEqual([
       { first: 443, last: 443 },
       { first: 8443, last: 8443 },
@@ -33,7 +33,7 @@ describe('WEBHOOK_PORTS', () => {
     '443;80',
     '0-10',
     '99999',
-  ])('refuses %s, and says what it should be', (raw) => {
+  ])('refuses %s, and explains the format', (raw) => {
     expect(() => read(raw)).toThrow(/^must be ports and ranges such as 443,8443,9000-9100; ".*" is none$/);
   });
 });

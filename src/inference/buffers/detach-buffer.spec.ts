@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { detachBuffer } from './detach-buffer.js';
 
 describe('detachBuffer', () => {
-  it('frees the memory at once, without the collector', () => {
+  it('frees the memory at once, without garbage collection', () => {
     const before = process.memoryUsage().arrayBuffers;
     const bytes = new Uint8Array(50_000_000).fill(1);
     const view = bytes.subarray(10, 20);
@@ -12,7 +12,7 @@ describe('detachBuffer', () => {
     expect([bytes.length, view.length]).toEqual([0, 0]);
   });
 
-  it('takes nothing twice, and minds nothing empty', () => {
+  it('accepts an empty buffer', () => {
     const bytes = new Uint8Array(0);
     detachBuffer(bytes);
     expect(bytes).toHaveLength(0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lendBuffer, returnBuffer } from './lent-buffers.js';
 
 describe('lent buffers', () => {
-  it('come back once, when the last of their users has returned its view', () => {
+  it('come back once, when their last user has returned its view', () => {
     const buffer = new ArrayBuffer(8);
     const returned: ArrayBuffer[] = [];
     lendBuffer(buffer, 2, (free) => returned.push(free));
@@ -23,7 +23,7 @@ describe('lent buffers', () => {
     expect(count).toBe(2);
   });
 
-  it('are freed at once when they were not lent', () => {
+  it('are freed at once if they were not lent', () => {
     const view = new Uint8Array(4);
     returnBuffer(view);
     expect(view.length).toBe(0);

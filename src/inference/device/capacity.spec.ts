@@ -10,13 +10,13 @@ describe('Capacity', () => {
     capacity = new Capacity([1, 2, 4, 6], () => nowMs);
   });
 
-  it('halves, down to pieces of a tile', () => {
+  it('steps down through the sizes to pieces of a tile', () => {
     const seen = [];
     for (; capacity.current !== PIECES; capacity.shrink(capacity.current)) seen.push(capacity.current);
     expect(seen).toEqual([6, 4, 2, 1]);
   });
 
-  it('tries the whole size again after a minute', () => {
+  it('tries the full size again after a minute', () => {
     capacity.shrink(2);
     expect(capacity.current).toBe(1);
     nowMs = 59_999;
@@ -25,7 +25,7 @@ describe('Capacity', () => {
     expect(capacity.current).toBe(6);
   });
 
-  it('never again tries what did not fit when nothing else ran', () => {
+  it('never retries a size that did not fit when nothing else ran', () => {
     capacity.lower(6);
     capacity.shrink(2);
     nowMs = 1e9;

@@ -44,7 +44,7 @@ const start = (
   device: 'cpu' | 'tensorrt' | 'auto' = 'cpu',
 ): Promise<Device> => Device.start({ device, threads: 1, streams: 1, largestBatch: 4, stages }, unexpected);
 
-describe('Device with stages that analyse and render', () => {
+describe('Device with stages that analyze and render', () => {
   const [route] = routesOf('auto_enhance');
   const analyse = route!.analyse!;
   const { render } = route!;
@@ -75,12 +75,12 @@ describe('Device with stages that analyse and render', () => {
     analysis,
   });
 
-  it('says what it runs on', () => {
+  it('reports the provider that it runs on', () => {
     expect(device.provider).toBe('cpu');
     expect(device.passedOver).toEqual([]);
   });
 
-  it('keeps maps on the device, feeds renders from them and forgets them', async () => {
+  it('keeps maps on the device, feeds renders from them, and forgets them', async () => {
     expect(await device.run(analyse.id, [whole(1)])).toEqual([{ ok: true, tensors: {} }]);
     const [rendered] = await device.run(render.id, [tile(1)]);
     expect(rendered).toMatchObject({ ok: true, tensors: { image: { dims: [1, edge, edge, 3] } } });
@@ -90,7 +90,7 @@ describe('Device with stages that analyse and render', () => {
     ]);
   });
 
-  it('lets a bad item of a batch fail alone', async () => {
+  it('fails only the bad items of a batch', async () => {
     await device.run(analyse.id, [whole(2)]);
     const outcomes = await device.run(render.id, [tile(2), tile(2, 7), tile(null), tile(2)]);
     expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, false, true]);
@@ -105,7 +105,7 @@ describe('Device with stages that analyse and render', () => {
     expect(await device.run(render.id, [odd])).toEqual([{ ok: false, message: wanted }]);
   });
 
-  it('answers for a stage that it does not have', async () => {
+  it('reports an error for a stage that is not loaded', async () => {
     expect(await device.run('none/1/x', [tile(null)])).toEqual([
       { ok: false, message: 'the stage is not loaded' },
     ]);
@@ -116,7 +116,7 @@ describe('Device.start', () => {
   const [stage] = stagesOf('upscale');
   const ref = stage!.ref;
 
-  it('names stage, file and provider when a graph does not load', async () => {
+  it('names the stage, the file, and the provider when a graph does not load', async () => {
     const path = join(import.meta.dirname, 'device.system.spec.ts');
     const broken = { ...ref, path, int8: { path } };
     await expect(start([{ ...stage!, ref: broken }])).rejects.toThrow(
@@ -124,14 +124,14 @@ describe('Device.start', () => {
     );
   });
 
-  it('refuses a graph whose names are not those of its manifest', async () => {
+  it('refuses a graph whose inputs do not match its manifest', async () => {
     const tone = stagesOf('auto_enhance').find((candidate) => candidate.ref.kind === 'render');
     await expect(start([{ ...tone!, mapSets: [{}] }])).rejects.toThrow(
       /the graph asks for .+; it may take image/,
     );
   });
 
-  it('names, once warm, the stages that do not keep to their manifest; the others run', async () => {
+  it('reports stages that do not match their manifest at warm-up, and runs the others', async () => {
     if (ref.kind !== 'render') throw new Error('upscale begins with a render stage');
     const [, sound] = stagesOf('upscale');
     const device = await start([{ ...stage!, ref: { ...ref, scale: 7 } }, sound!]);
@@ -158,7 +158,7 @@ describe('a device thread that dies', () => {
       { onDeath: (error) => deaths.push(error) },
     );
 
-  it('fails what runs and what comes, and says so once', async () => {
+  it('rejects current and later runs, and reports its death once', async () => {
     const deaths: DeviceLostError[] = [];
     const stages = stagesOf('upscale');
     const device = await dying(stages, deaths);
@@ -174,7 +174,7 @@ describe('a device thread that dies', () => {
     expect(deaths).toHaveLength(1);
   });
 
-  it('is not taken for dead when it was closed', async () => {
+  it('is not reported as dead when it was closed', async () => {
     const deaths: DeviceLostError[] = [];
     const stages = stagesOf('upscale').slice(0, 1);
     const device = await dying(stages, deaths);

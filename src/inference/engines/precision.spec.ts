@@ -25,13 +25,13 @@ describe('precisionOf', () => {
   });
 
   it.each(['auto', 'float16', 'int8'] as const)(
-    '%s is single precision without such a file',
+    '%s falls back to single precision without such a file',
     async (choice) => {
       expect(await precisionOf({}, choice, probes(true, true))).toBe('fp32');
     },
   );
 
-  it('measures nothing for a stage that has one file', async () => {
+  it('measures nothing for a stage that has a single file', async () => {
     const measured = async (): Promise<boolean> => {
       throw new Error('measured');
     };

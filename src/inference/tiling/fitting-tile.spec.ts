@@ -30,7 +30,7 @@ describe('fittingTile', () => {
     expect(fittingTile({ width, height }, { tile, halo })).toBe(tile);
   });
 
-  it('does not make many small tiles of a large image', () => {
+  it('does not split a large image into many small tiles', () => {
     const fitting = fittingTile({ width: 4000, height: 3000 }, { tile: 256, halo: 16 });
     expect(fitting).toBeGreaterThan(200);
   });

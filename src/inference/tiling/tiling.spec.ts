@@ -30,10 +30,10 @@ function cutPixelByPixel(image: RawImage, x: number, y: number, edge: number): U
   return square;
 }
 
-/** Like toEqual, which takes seconds for this many bytes. */
+/** Like toEqual, which would take seconds for this many bytes. */
 const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-/** Enlarges by repeating pixels; replaces a render graph. */
+/** Enlarges by repeating pixels, in place of a render graph. */
 function enlarge({ data, width, height, channels }: RawImage, scale: number): Uint8Array {
   const out = new Uint8Array(data.length * scale * scale);
   for (let y = 0; y < height * scale; y++) {
@@ -58,7 +58,7 @@ const sizes = [
 ] as const;
 
 describe('cutTile', () => {
-  it.each(sizes)('continues a %i×%i image by its border pixels', (width, height) => {
+  it.each(sizes)('extends a %i×%i image with its border pixels', (width, height) => {
     for (const channels of [3, 4] as const) {
       const image = picture(width, height, channels);
       for (const tile of tilesOf(new TileGrid(width, height, 32, 11))) {
@@ -68,13 +68,13 @@ describe('cutTile', () => {
     }
   });
 
-  it('reads a view into a larger buffer, as codecs give it', () => {
+  it('reads a view into a larger buffer, as codecs return it', () => {
     const whole = picture(8, 8, 3);
     const view = { ...whole, height: 4, data: whole.data.subarray(8 * 3 * 4) };
     expect(cutTile(view, -2, -2, 8)).toEqual(cutPixelByPixel(view, -2, -2, 8));
   });
 
-  it('gives a buffer of its own, which can be moved to another thread', () => {
+  it('returns a buffer of its own, which can be moved to another thread', () => {
     expect(cutTile(picture(4, 4, 4), 0, 0, 2).buffer.byteLength).toBe(16);
   });
 });
@@ -99,7 +99,7 @@ describe('TileGrid', () => {
     { wanted: 9, most: 3 },
     { wanted: 5, most: 100 },
     { wanted: 100, most: 100 },
-  ])('cuts into blocks of at most $most tiles, $wanted where there is room', ({ wanted, most }) => {
+  ])('splits into blocks of at most $most tiles, $wanted where there is room', ({ wanted, most }) => {
     const grid = new TileGrid(200, 131, 32, 8);
     const blocks = [...grid.blocks({ wanted, most })];
     const places = (tiles: readonly Tile[]): string[] =>
@@ -115,7 +115,7 @@ describe('TileGrid', () => {
     if (rows > 0) expect(blocks[0]).toMatchObject({ width: 200, height: Math.min(131, rows * 32) });
   });
 
-  it('sees a block with its halo, and nothing beyond the image', () => {
+  it('computes the region of a block with its halo, clipped to the image', () => {
     const grid = new TileGrid(100, 90, 32, 8);
     expect(grid.seenBy({ x: 32, y: 32, width: 32, height: 32 })).toEqual({
       x: 24,
@@ -131,7 +131,7 @@ describe('TileGrid', () => {
     });
   });
 
-  it('says where a tile with its halo lies in the image, as y0, x0, y1, x1', () => {
+  it('returns the position of a tile with its halo in the image, as y0, x0, y1, x1', () => {
     const grid = new TileGrid(100, 50, 40, 5);
     const [first, second] = tilesOf(grid);
     expect(grid.window(first!)).toEqual([-5 / 50, -5 / 100, 45 / 50, 45 / 100]);
@@ -140,7 +140,7 @@ describe('TileGrid', () => {
 });
 
 describe('pasteTile', () => {
-  it.each(sizes)('puts a tiled %i×%i image together again, exactly enlarged', (width, height) => {
+  it.each(sizes)('reassembles a tiled %i×%i image, exactly enlarged', (width, height) => {
     for (const [channels, scale] of [
       [3, 1],
       [4, 1],

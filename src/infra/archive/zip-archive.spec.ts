@@ -34,7 +34,7 @@ async function bytesOf(archive: ZipArchive<File>, range: ByteRange | null = null
   return Buffer.concat(chunks);
 }
 
-/** What Python's zipfile reads, which also checks the checksums. */
+/** What Python's zipfile reads, including a check of the checksums. */
 const LIST = `
 import json, sys, zipfile
 z = zipfile.ZipFile(sys.argv[1])
@@ -78,7 +78,7 @@ describe.skipIf(!READERS.every(isThere))(`ZipArchive (needs ${READERS.join(' and
     );
   });
 
-  it('is ZIP64 above 4 GiB', async () => {
+  it('uses ZIP64 above 4 GiB', async () => {
     const huge = { bytes: Buffer.alloc(0), sizeBytes: 2_500_000_000, crc32: 0, modifiedAt: AT };
     const files = [
       { ...huge, name: 'one.bin' },
@@ -86,7 +86,7 @@ describe.skipIf(!READERS.every(isThere))(`ZipArchive (needs ${READERS.join(' and
       file('far.txt', 'beyond four gigabytes'),
     ];
     const archive = new ZipArchive<File>(files);
-    // A sparse file: everything but the bytes of the two huge files.
+    // A sparse file that holds everything except the bytes of the two huge files.
     const path = join(dir, 'huge.zip');
     const target = openSync(path, 'w');
     ftruncateSync(target, archive.sizeBytes);
@@ -107,7 +107,7 @@ describe.skipIf(!READERS.every(isThere))(`ZipArchive (needs ${READERS.join(' and
 });
 
 describe('ZipArchive', () => {
-  it('gives any range of the same bytes', async () => {
+  it('returns any range of the same bytes', async () => {
     const archive = new ZipArchive(FILES);
     const whole = await bytesOf(archive);
     for (let start = 0; start < whole.length; start += 37) {

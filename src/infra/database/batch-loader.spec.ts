@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BatchLoader } from './batch-loader.js';
 
-/** Queries that finish when the test says so. */
+/** Queries that finish on request. */
 function countingLoader() {
   const statements: { inputs: readonly number[]; answer: () => void; fail: () => void }[] = [];
   const loader = new BatchLoader<number, string>(
@@ -16,8 +16,8 @@ function countingLoader() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('coalesced questions', () => {
-  it('asks at once what arrived together, and answers each its own', async () => {
+describe('BatchLoader', () => {
+  it('sends inputs that arrive together in one statement, and answers each separately', async () => {
     const { statements, loader } = countingLoader();
     const answers = [1, 2, 3].map((input) => loader.load(input));
     await turn();
@@ -26,7 +26,7 @@ describe('coalesced questions', () => {
     expect(await Promise.all(answers)).toEqual(['#1', '#2', '#3']);
   });
 
-  it('collects behind two running statements, up to 128 in one', async () => {
+  it('collects inputs behind two running statements, up to 128 in one', async () => {
     const { statements, loader } = countingLoader();
     const answers: Promise<string>[] = [];
     for (const first of [1, 2]) {
@@ -46,7 +46,7 @@ describe('coalesced questions', () => {
     expect((await Promise.all(answers)).at(-1)).toBe('#202');
   });
 
-  it('fails those of a failed statement only, and goes on', async () => {
+  it('fails only the inputs of a failed statement, and continues', async () => {
     const { statements, loader } = countingLoader();
     const failing = loader.load(1);
     await turn();

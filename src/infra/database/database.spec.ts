@@ -22,7 +22,7 @@ describe('isDatabaseUnavailable', () => {
     server?.close();
   });
 
-  it('says so of a socket file that is missing, but of no other file', async () => {
+  it('is true for a missing socket file, but for no other file', async () => {
     const missing = join(tmpdir(), 'ies-nothing-here');
     const connecting = await thrownBy(() => new pg.Client({ host: missing, user: 'nobody' }).connect());
     expect(connecting).toMatchObject({ code: 'ENOENT' });
@@ -30,7 +30,7 @@ describe('isDatabaseUnavailable', () => {
     expect(isDatabaseUnavailable(await thrownBy(() => readFile(missing)))).toBe(false);
   });
 
-  it('says so of a server that takes a statement and never answers', async () => {
+  it('is true for a server that accepts a statement and never answers', async () => {
     server = createServer((socket) => {
       sockets.push(socket);
       // The first message is the session start: "authenticated", "ready for query". Then silence.
@@ -44,7 +44,7 @@ describe('isDatabaseUnavailable', () => {
     expect(isDatabaseUnavailable(await thrownBy(() => client.query('SELECT 1')))).toBe(true);
   });
 
-  it('does not say so of a statement that is wrong', () => {
+  it('is false for an invalid statement', () => {
     const wrong = Object.assign(new Error('duplicate key'), { code: '23505' });
     expect(isDatabaseUnavailable(wrong)).toBe(false);
   });

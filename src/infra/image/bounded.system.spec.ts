@@ -13,7 +13,7 @@ const [WIDTH, HEIGHT, BAND] = [4000, 6000, 100];
 const PIXEL_BYTES = WIDTH * HEIGHT * 3;
 const EFFORT = { avifEffort: 0, webpEffort: 0, pngLevel: 1 };
 
-/** The maximum increase of this process's resident memory while `work` runs, bytes. Linux only. */
+/** The largest increase of this process's resident memory while `work` runs, in bytes. Linux only. */
 async function riseDuring(work: () => Promise<unknown>): Promise<number> {
   const residentBytes = (name: 'VmRSS' | 'VmHWM'): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))![1]) * 1024;
@@ -46,14 +46,17 @@ describe.skipIf(!existsSync('/proc/self/clear_refs'))('24 MP through files (need
     await rm(folder, { recursive: true });
   });
 
-  it.each(['jpeg', 'png'] as const)('encoding a %s takes less than half of the pixels', async (format) => {
-    const path = join(folder, `result.${format}`);
-    expect(await riseDuring(() => encodeToFile(pixels, path, { format, ...EFFORT }))).toBeLessThan(
-      PIXEL_BYTES / 2,
-    );
-  });
+  it.each(['jpeg', 'png'] as const)(
+    'encoding a %s takes less memory than half of the pixels',
+    async (format) => {
+      const path = join(folder, `result.${format}`);
+      expect(await riseDuring(() => encodeToFile(pixels, path, { format, ...EFFORT }))).toBeLessThan(
+        PIXEL_BYTES / 2,
+      );
+    },
+  );
 
-  it('decoding takes less than half of the pixels', async () => {
+  it('decoding takes less memory than half of the pixels', async () => {
     const limits = { maxPixels: 50_000_000 };
     let decoded: PixelFile | undefined;
     const rise = await riseDuring(async () => {
@@ -63,11 +66,11 @@ describe.skipIf(!existsSync('/proc/self/clear_refs'))('24 MP through files (need
     await decoded!.remove();
   });
 
-  it('seeing the whole takes less than half of the pixels', async () => {
+  it('analysis takes less memory than half of the pixels', async () => {
     expect(await riseDuring(() => analysisImage(pixels, 256))).toBeLessThan(PIXEL_BYTES / 2);
   });
 
-  it('and in memory they take all of them: the measurement sees it', async () => {
+  it('without files, the same work takes the memory of all pixels, as the measurement shows', async () => {
     const rise = await riseDuring(async () => {
       const image = await decodeImage(jpeg, { maxPixels: 50_000_000 });
       await encodeImage(image, { format: 'jpeg', ...EFFORT });

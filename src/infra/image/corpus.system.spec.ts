@@ -8,7 +8,7 @@ import { readHeader } from './containers/header.js';
 import { probeImage } from './containers/probe.js';
 
 /**
- * Public conformance files and hostile files. They are not part of the repository; without the folder, each of these
+ * Public conformance files and hostile files, which are not part of the repository. Without the folder, each of these
  * tests is skipped by name.
  */
 const CORPUS = '../shared/data/files';
@@ -24,7 +24,7 @@ interface Outcome {
   readonly decode: string;
 }
 
-/** `ok` or the code of the refusal, for both; anything except an AppError fails the test. */
+/** `ok` or the code of the refusal, for both. Anything except an AppError fails the test. */
 async function outcomeOf(path: string): Promise<Outcome> {
   const probed = await probeImage(path, LIMITS, readHeader).catch(refusalOf);
   const decoded = await decodeImage(readFileSync(path), LIMITS).catch(refusalOf);
@@ -61,7 +61,7 @@ async function isAlike(path: string, scratch: string): Promise<boolean> {
 }
 
 describe('corpus', () => {
-  it.skipIf(isAbsent)('every file is decoded to a file as it is to memory', async () => {
+  it.skipIf(isAbsent)('every file is decoded to a file just as to memory', async () => {
     const scratch = mkdtempSync(join(tmpdir(), 'corpus-'));
     for (const group of ['pngsuite', 'avif', 'hostile', 'exif-orientation'])
       for (const path of pathsOf(group)) expect(await isAlike(path, scratch), path).toBe(true);
@@ -84,16 +84,19 @@ describe('corpus', () => {
     }
   });
 
-  it.skipIf(isAbsent)('AVIF samples: every profile, depth and odd size is accepted and decoded', async () => {
-    for (const path of pathsOf('avif')) {
-      expect(await outcomeOf(path), path).toEqual({ probe: 'ok', decode: 'ok' });
-    }
-  });
+  it.skipIf(isAbsent)(
+    'AVIF samples: every profile, depth, and odd size is accepted and decoded',
+    async () => {
+      for (const path of pathsOf('avif')) {
+        expect(await outcomeOf(path), path).toEqual({ probe: 'ok', decode: 'ok' });
+      }
+    },
+  );
 
-  it.skipIf(isAbsent)('hostile files: decoded, or refused by a code', async () => {
+  it.skipIf(isAbsent)('hostile files: each is decoded, or refused with a code', async () => {
     for (const path of pathsOf('hostile')) {
       const { probe, decode } = await outcomeOf(path);
-      // What the probe accepts may still fail at its pixels, but only as damage.
+      // A file that the probe accepts may still fail to decode, but only as damaged.
       expect(probe === 'ok' ? ['ok', 'undecodable_image'] : ['ok', ...REFUSALS], path).toContain(decode);
     }
   });

@@ -30,7 +30,7 @@ describe('smtpFailure', () => {
     ['550 ada@xn--bcher-kva.example: unknown', '550 … unknown'],
     ['550 (rcpt=ada@example.org) unknown', '550 … unknown'],
     ['553 <mail@images.example> may not send', '553 <mail@images.example> may not send'],
-  ])('does not name the recipient: %j', (response, text) => {
+  ])('does not reveal the recipient: %j', (response, text) => {
     const error = Object.assign(answered(550, 'RCPT TO'), { response });
     expect(smtpFailure(error, 'ADA@bücher.example').text).toBe(text);
   });

@@ -60,7 +60,7 @@ describe('checkWebhookUrl', () => {
     expect(checkWebhookUrl(url, CLOSED)).toMatch(reason);
   });
 
-  it('lets development through where the configuration says so', () => {
+  it('accepts local addresses where the configuration allows them', () => {
     for (const url of [
       'http://127.0.0.1:9000/',
       'http://localhost:9000',
@@ -75,7 +75,7 @@ describe('checkWebhookUrl', () => {
     );
   });
 
-  it('takes other ports where the operator says so', () => {
+  it('accepts other ports where the operator allows them', () => {
     const rules = {
       ...CLOSED,
       allowPorts: [

@@ -9,7 +9,7 @@ describe('normalizedNetwork', () => {
     ['2001:DB8::1', '2001:db8::1/128'],
     ['2001:db8:1:2::9/48', '2001:db8:1::/48'],
     ['::/0', '::/0'],
-  ])('%s is kept as %s', (text, kept) => {
+  ])('normalizes %s to %s', (text, kept) => {
     expect(normalizedNetwork(text)).toBe(kept);
   });
 
@@ -38,20 +38,20 @@ describe('isAddressIn', () => {
   const networks = ['192.0.2.0/24', '2001:db8::/32'];
 
   it.each(['192.0.2.0', '192.0.2.255', '::ffff:192.0.2.7', '::ffff:c000:207', '2001:db8:ffff::1'])(
-    'finds %s',
+    'matches %s',
     (address) => {
       expect(isAddressIn(address, networks)).toBe(true);
     },
   );
 
   it.each(['192.0.3.0', '::ffff:192.0.3.1', '2001:db9::1', '::1', 'unknown', ''])(
-    'does not find %j',
+    'does not match %j',
     (address) => {
       expect(isAddressIn(address, networks)).toBe(false);
     },
   );
 
-  it('finds nothing in an empty list', () => {
+  it('matches nothing with an empty list', () => {
     expect(isAddressIn('192.0.2.7', [])).toBe(false);
   });
 });

@@ -58,12 +58,12 @@ describe('createOutboundAgent', () => {
     '0.0.0.0',
     '[::]',
     '127.1',
-  ])('connects to none of the spellings of this machine: %s', async (host) => {
+  ])('refuses every spelling of a local address: %s', async (host) => {
     await expect(call(`http://${host}:${port()}/`, agent())).rejects.toThrow(AddressRefused);
     expect(seen).toEqual([]);
   });
 
-  it('connects to a network that is allowed, and to no other', async () => {
+  it('connects only to allowed networks', async () => {
     const allowing = agent({ allowNetworks: LOCAL });
     const answer = await call(`http://127.0.0.1:${port()}/a`, allowing);
     expect(await answer.body.text()).toBe('heard');
@@ -77,7 +77,7 @@ describe('createOutboundAgent', () => {
     expect(seen).toEqual([]);
   });
 
-  it('connects to no port of another service, and to none but those the operator names', async () => {
+  it('connects to no port of another service, and only to the ports that the operator allows', async () => {
     const refused = [
       call('http://127.0.0.1:22/', agent({ allowNetworks: LOCAL })),
       call('http://127.0.0.1:5432/', agent({ allowNetworks: LOCAL })),
@@ -94,7 +94,7 @@ describe('createOutboundAgent', () => {
     expect(seen).toEqual(['/allowed']);
   });
 
-  it('refuses a name when one of its addresses is not public, and does not say which', async () => {
+  it('refuses a name if any of its addresses is not public, without revealing the address', async () => {
     names.set('two.test', ['8.8.8.8', '192.168.7.7']);
     const failed = call('http://two.test/', agent({ lookup: lookupFrom(names) }));
     await expect(failed).rejects.toThrow(AddressRefused);
@@ -102,20 +102,20 @@ describe('createOutboundAgent', () => {
     await expect(failed).rejects.not.toThrow(/192\.168/);
   });
 
-  it('refuses a name with a private IPv6 address only', async () => {
+  it('refuses a name with only a private IPv6 address', async () => {
     names.set('six.test', ['fd00::1']);
     await expect(call('http://six.test/', agent({ lookup: lookupFrom(names) }))).rejects.toThrow(
       /unique local/,
     );
   });
 
-  it('looks a name up once for a connection: what it answers the second time gains nothing', async () => {
+  it('resolves a name once per connection, so a changed answer cannot redirect it', async () => {
     names.set('turning.test', ['127.0.0.1'], ['10.0.0.1']);
     const first = agent({ lookup: lookupFrom(names), allowNetworks: LOCAL });
     const url = `http://turning.test:${port()}/turn`;
     expect((await call(url, first)).statusCode).toBe(200);
     expect(names.questions('turning.test')).toBe(1);
-    // The same name for a new connection: resolved again, checked again.
+    // A new connection resolves and checks the same name again.
     await expect(call(url, agent({ lookup: lookupFrom(names), allowNetworks: LOCAL }))).rejects.toThrow(
       /turning\.test leads to an address that is private/,
     );
@@ -131,32 +131,32 @@ describe('createOutboundAgent', () => {
     expect(seen).toEqual([]);
   });
 
-  it('follows no redirect with request', async () => {
+  it('does not follow redirects', async () => {
     const answer = await call(`http://127.0.0.1:${port()}/away`, agent({ allowNetworks: LOCAL }));
     expect(answer.statusCode).toBe(302);
     expect(seen).toEqual(['/away']);
   });
 
-  it('checks the next hop, too, for a client that does follow', async () => {
+  it('checks the next hop, too, for a client that follows redirects', async () => {
     const dispatcher = agent({ allowNetworks: ['127.0.0.0/8'] });
     const failed = fetch(`http://127.0.0.1:${port()}/other`, { dispatcher });
     await expect(failed).rejects.toMatchObject({ cause: { code: 'ERR_ADDRESS_REFUSED' } });
     expect(seen).toEqual(['/other']);
   });
 
-  it('says so when a name is unknown', async () => {
+  it('reports an unknown name', async () => {
     await expect(call('http://nobody.test/', agent({ lookup: lookupFrom(names) }))).rejects.toMatchObject({
       code: 'ENOTFOUND',
     });
   });
 
-  it('knows the names of this machine where its networks are allowed', async () => {
+  it('resolves the names of this machine where its networks are allowed', async () => {
     const answer = await call(`http://localhost:${port()}/named`, agent({ allowNetworks: LOCAL }));
     expect(answer.statusCode).toBe(200);
     expect(seen).toEqual(['/named']);
   });
 
-  it('asks the system for a name without dots, also when no name server answers, and only if it may', async () => {
+  it('resolves a name without dots through the system only if allowed, even if no name server answers', async () => {
     names.silence('localhost');
     const servers = [names.address];
     const lookup = (useSystemNames: boolean) => createHostLookup({ timeoutMs: 50, useSystemNames, servers });
@@ -164,13 +164,13 @@ describe('createOutboundAgent', () => {
     await expect(lookup(false)('localhost')).rejects.toMatchObject({ code: 'ETIMEOUT' });
   });
 
-  it('gives a name server that never answers no more than the time of a connection', async () => {
+  it('limits the wait for a name server to the connection timeout', async () => {
     names.silence('slow.test');
     const slow = agent({ lookup: lookupFrom(names), connectTimeoutMs: 300 });
     await expect(call('http://slow.test/', slow)).rejects.toThrow(/timeout/i);
   });
 
-  it('names the host in the handshake and checks its certificate, though the address is pinned', async () => {
+  it('sends the host name in the TLS handshake and checks the certificate despite the pinned address', async () => {
     const { key, cert } = LOCALHOST_CERTIFICATE;
     const hosts: unknown[] = [];
     const secure = createTlsServer({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressFault, literalAddress } from './outbound-policy.js';
 
-/** Every form of address that does not lead to a public machine, by name. */
+/** Every form of address that does not lead to a public machine, by category. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'loopback address': ['127.0.0.1', '127.255.255.254', '::1'],
   private: [
@@ -90,18 +90,18 @@ describe('addressFault', () => {
     '2a00:1450:4001::1',
     '2001:4860:4860::8888',
     '2003::1',
-  ])('lets the public neighbour through: %s', (address) => {
+  ])('accepts the neighboring public address: %s', (address) => {
     expect(addressFault(address, [])).toBeUndefined();
   });
 
   it.each(['', 'localhost', '1.2.3.4.5', '::ffff:1.2.3.4.5', 'fe80::1%a-b'])(
-    'refuses what is no address: %j',
+    'refuses text that is not an address: %j',
     (text) => {
       expect(addressFault(text, [])).toBe('not an IP address');
     },
   );
 
-  it('lets through exactly the networks that are allowed', () => {
+  it('accepts exactly the allowed networks', () => {
     const allowed = ['127.0.0.0/8', '10.1.0.0/16', 'fd00:1::/32'];
     for (const address of ['127.0.0.1', '10.1.255.255', 'fd00:1::9']) {
       expect(addressFault(address, allowed)).toBeUndefined();

@@ -10,7 +10,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A provider whose metadata are these; its first responses have the given statuses. */
+/** A provider with this metadata, whose first responses have the given statuses. */
 async function providerWith(
   metadata: (issuer: string) => object,
   statuses: number[] = [],
@@ -41,7 +41,7 @@ const METADATA = (issuer: string) => ({
 });
 
 describe('OpenIdProvider', () => {
-  it('reads the metadata once for ten sign-ins at once, which share nothing else', async () => {
+  it('reads the metadata once for ten concurrent sign-ins, which share nothing else', async () => {
     const { provider, issuer, paths } = await providerWith(METADATA);
     const begun = await Promise.all(Array.from({ length: 10 }, () => provider.begin()));
     await provider.begin();
@@ -51,13 +51,13 @@ describe('OpenIdProvider', () => {
       expect(new Set(begun.map(({ checks }) => checks[name])).size).toBe(10);
   });
 
-  it('tries once more when the provider is restarting', async () => {
+  it('retries once while the provider is restarting', async () => {
     const { provider, paths } = await providerWith(METADATA, [503]);
     await provider.begin();
     expect(paths).toHaveLength(2);
   });
 
-  it('remembers no failure', async () => {
+  it('does not cache a failure', async () => {
     const { provider } = await providerWith(METADATA, [404]);
     await expect(provider.begin()).rejects.toThrow(ProviderUnavailable);
     await expect(provider.begin()).resolves.toBeDefined();

@@ -4,7 +4,7 @@ import { PasswordHasher } from './password-hasher.js';
 const PASSWORD = 'a cow jumped over it';
 
 describe('PasswordHasher', () => {
-  it('makes Argon2id hashes of the stated cost, each with a salt of its own', async () => {
+  it('creates Argon2id hashes of the stated cost, each with its own salt', async () => {
     const hasher = new PasswordHasher();
     const [one, other] = await Promise.all([hasher.hash(PASSWORD), hasher.hash(PASSWORD)]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -13,7 +13,7 @@ describe('PasswordHasher', () => {
     expect(hasher.isOutdated(one.replace('m=19456', 'm=4096'))).toBe(true);
   });
 
-  it('knows the right password and no other', async () => {
+  it('accepts only the right password', async () => {
     const hasher = new PasswordHasher();
     const hash = await hasher.hash(PASSWORD);
     expect(await hasher.verify(hash, PASSWORD)).toBe(true);
@@ -21,13 +21,13 @@ describe('PasswordHasher', () => {
     expect(await hasher.verify(hash, '')).toBe(false);
   });
 
-  it('without a hash says no to everything, after the same work', async () => {
+  it('without a hash refuses every password, after the same work', async () => {
     const hasher = new PasswordHasher();
     expect(await hasher.verify(null, PASSWORD)).toBe(false);
     expect(await hasher.verify(null, '')).toBe(false);
   });
 
-  it('lets a storm wait in a short line and refuses who stands behind it; the line then is free again', async () => {
+  it('queues a burst up to a limit and refuses the rest, then accepts requests again', async () => {
     const hasher = new PasswordHasher();
     const hash = await hasher.hash(PASSWORD);
     await hasher.verify(null, PASSWORD);

@@ -12,13 +12,13 @@ const NODE_24 = `00400000-02cfa000 r-xp 00001000 fd:00 1 /usr/local/bin/node
 `;
 
 describe('the range for compiled code', () => {
-  it('is what is mapped writable and executable', () => {
+  it('is the memory that is mapped as writable and executable', () => {
     expect(writableCodeBytes(NODE_24)).toBe(0x1fdc0000);
     expect(writableCodeBytes(NODE_24.replace('rwxp', '---p'))).toBe(0);
     expect(writableCodeBytes('')).toBe(0);
   });
 
-  it('does not count against the memory that a program is given', () => {
+  it('does not count toward the memory limit of a program', () => {
     const bytes = 300_000_000;
     const limited = (script: string) => {
       const [command, args] = memoryLimitedCommand(bytes, [process.execPath, '-e', script]);
@@ -28,7 +28,7 @@ describe('the range for compiled code', () => {
       status: 0,
       stdout: 'started\n',
     });
-    // The same limit holds with every Node.js: what it reserves does not count for the program.
+    // The limit is the same for every Node.js version: reserved memory does not count toward it.
     expect(limited('Buffer.alloc(400e6)').status).not.toBe(0);
     expect(reservedCodeBytes()).toBeLessThan(2 ** 30);
   });

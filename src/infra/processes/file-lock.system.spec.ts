@@ -7,7 +7,7 @@ import { withFileLock } from './file-lock.mjs';
 
 const MODULE = new URL('./file-lock.mjs', import.meta.url).href;
 
-/** Appends a line at its start and one at its end, with time between them for another process to interfere. */
+/** Appends a line at its start and one at its end, with enough time between them for another process to interfere. */
 const PROGRAM = `
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ describe('withFileLock', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('lets one process after the other work', async () => {
+  it('lets one process work at a time', async () => {
     const [program, path, log] = ['program.mjs', 'lock', 'log'].map((name) => join(folder, name));
     writeFileSync(program!, PROGRAM);
     const codes = Array.from({ length: 5 }, () => {
@@ -60,7 +60,7 @@ describe('withFileLock', () => {
     expect({ hasWorked, said, left: readdirSync(folder) }).toEqual({ hasWorked: true, said: [], left: [] });
   });
 
-  it('names the living process that it waits for, and is free after work that fails', async () => {
+  it('names the living process that it waits for, and releases the lock after a failure', async () => {
     const path = join(folder, 'lock');
     const said: string[] = [];
     const say = (text: string): void => void said.push(text);

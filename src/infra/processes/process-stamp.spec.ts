@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isAlive, processStamp } from './process-stamp.mjs';
 
 describe('processStamp', () => {
-  it('is the same for the same life and gone after it', async () => {
+  it('stays the same while a process lives, and is undefined afterward', async () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
@@ -19,8 +19,8 @@ describe('processStamp', () => {
     expect(isAlive(child.pid!)).toBe(false);
   });
 
-  it('tells two processes apart', async () => {
-    // Process 1 started at boot, this one later.
+  it('differs between two processes', async () => {
+    // Process 1 started at boot; this one started later.
     expect(process.platform === 'linux' && processStamp(process.pid) === processStamp(1)).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ const KILL = 0x8000_0000;
 const ENOSYS = 0x0005_0026;
 const EPERM = 0x0005_0001;
 
-/** Runs a filter as the kernel does. */
+/** Runs a filter the way the kernel does. */
 function ask(filter: Buffer, audit: number, call: number, args: readonly number[] = []): number {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(call, 0);
@@ -29,10 +29,10 @@ function ask(filter: Buffer, audit: number, call: number, args: readonly number[
   }
 }
 
-/** The generic header's name for a call. */
+/** The name of a call in the generic header. */
 const HEADER_NAMES: Readonly<Record<string, string>> = { newfstatat: 'fstatat' };
 
-/** `#define __NR_name number` of a header; 64-bit architectures share the numbers of `__NR3264_name`. */
+/** Reads `#define __NR_name number` lines; 64-bit architectures share the numbers of `__NR3264_name`. */
 function numbersOf(header: string): ReadonlyMap<string, number> {
   const lines = readFileSync(header, 'utf8').matchAll(/^#define __NR(?:3264)?_(\w+)\s+(\d+)/gm);
   return new Map([...lines].map(([, name, number]) => [name!, Number(number)]));
@@ -52,14 +52,14 @@ describe.each(ARCHITECTURES)('the filter for %s', (arch) => {
     expect(allowed.length).toBeGreaterThan(140);
   });
 
-  it('answers other calls like a kernel that does not have them', () => {
+  it('answers other calls like a kernel that lacks them', () => {
     const refused = { x64: [41, 53, 57, 58, 101, 165, 272, 298, 321, 323, 425, 435], arm64: [198, 117, 435] };
     for (const call of refused[arch]) expect(answer(call), String(call)).toBe(ENOSYS);
     // The 32-bit numbers of x32.
     expect(answer(0x4000_0000)).toBe(ENOSYS);
   });
 
-  it('allows threads, but no processes and no namespaces', () => {
+  it('allows threads, but no processes or namespaces', () => {
     const thread = 0x003d_0f00;
     expect(answer(clone, [thread])).toBe(ALLOW);
     expect(answer(clone, [17])).toBe(EPERM);
@@ -69,13 +69,13 @@ describe.each(ARCHITECTURES)('the filter for %s', (arch) => {
       expect(answer(clone, [thread | bit]), bit.toString(16)).toBe(EPERM);
   });
 
-  it('allows no request to a terminal but whether it is one', () => {
+  it('allows terminal requests only to check for a terminal', () => {
     const [TCGETS, TIOCSTI, TIOCLINUX] = [0x5401, 0x5412, 0x541c];
     expect(answer(ioctl, [1, TCGETS])).toBe(ALLOW);
     for (const request of [TIOCSTI, TIOCLINUX]) expect(answer(ioctl, [0, request])).toBe(EPERM);
   });
 
-  it('kills a process that calls by the convention of another architecture', () => {
+  it('kills a process that uses the call convention of another architecture', () => {
     for (const audit of [0x4000_0003, AUDIT[arch === 'x64' ? 'arm64' : 'x64']])
       expect(ask(filter, audit, 0)).toBe(KILL);
   });
@@ -85,7 +85,7 @@ describe.each(ARCHITECTURES)('the filter for %s', (arch) => {
     arm64: '/usr/include/asm-generic/unistd.h',
   };
 
-  it.skipIf(!existsSync(header[arch]))('has the numbers of the kernel (needs its headers)', () => {
+  it.skipIf(!existsSync(header[arch]))('matches the call numbers of the kernel (needs its headers)', () => {
     const numbers = numbersOf(header[arch]);
     const ours = Object.entries({ ...ALLOWED_SYSTEM_CALLS, clone: CLONE, ioctl: IOCTL })
       .map(([name, call]) => [name, call[place]] as const)

@@ -7,12 +7,12 @@ const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 describe('SecretBox', () => {
   const box = new SecretBox(KEY);
 
-  it.each([SECRET, '', 'ümläut 🔑', 'x'.repeat(10_000)])('gives back what was sealed: %#', (plain) => {
+  it.each([SECRET, '', 'ümläut 🔑', 'x'.repeat(10_000)])('opens what it sealed: %#', (plain) => {
     expect(box.open(box.seal(plain, 'we_1'), 'we_1')).toBe(plain);
     expect(new SecretBox(KEY).open(box.seal(plain, 'we_1'), 'we_1')).toBe(plain);
   });
 
-  it('shows nothing of the secret and seals the same one differently each time', () => {
+  it('reveals nothing of the secret, and seals the same secret differently each time', () => {
     const sealed = [box.seal(SECRET, 'we_1'), box.seal(SECRET, 'we_1')];
     expect(sealed[0]!.equals(sealed[1]!)).toBe(false);
     for (const bytes of sealed) {
@@ -21,13 +21,13 @@ describe('SecretBox', () => {
     }
   });
 
-  it('opens bytes that lie inside a larger buffer, as a driver gives them', () => {
+  it('opens bytes inside a larger buffer, as a driver returns them', () => {
     const sealed = box.seal(SECRET, 'we_1');
     const pool = new Uint8Array([9, 9, 9, ...sealed, 9, 9]);
     expect(box.open(pool.subarray(3, 3 + sealed.length), 'we_1')).toBe(SECRET);
   });
 
-  it('does not open with another key, and says what to restore', () => {
+  it('does not open with another key, and names the key to restore', () => {
     const other = new SecretBox('o'.repeat(43));
     expect(() => other.open(box.seal(SECRET, 'we_1'), 'we_1')).toThrow(SealError);
     expect(() => other.open(box.seal(SECRET, 'we_1'), 'we_1')).toThrow(
@@ -35,11 +35,11 @@ describe('SecretBox', () => {
     );
   });
 
-  it('does not open in another place', () => {
+  it('does not open in another context', () => {
     expect(() => box.open(box.seal(SECRET, 'we_1'), 'we_2')).toThrow(SealError);
   });
 
-  it('does not open when any single byte was altered', () => {
+  it('does not open if any single byte was altered', () => {
     const sealed = box.seal('secret', 'we_1');
     for (let at = 0; at < sealed.length; at += 1) {
       const altered = Buffer.from(sealed);
@@ -48,7 +48,7 @@ describe('SecretBox', () => {
     }
   });
 
-  it('does not open when bytes are missing or follow', () => {
+  it('does not open if bytes are missing or appended', () => {
     const sealed = box.seal('secret', 'we_1');
     for (let length = 0; length < sealed.length; length += 1) {
       expect(() => box.open(sealed.subarray(0, length), 'we_1'), `${length} bytes`).toThrow(SealError);
@@ -56,7 +56,7 @@ describe('SecretBox', () => {
     expect(() => box.open(Buffer.concat([sealed, Buffer.of(0)]), 'we_1')).toThrow(SealError);
   });
 
-  it('seals with the newest key, opens with every one, and says which', () => {
+  it('seals with the newest key, opens with every key, and reports which one was used', () => {
     const keys = [KEY];
     const rotated = new SecretBox(() => keys);
     const before = rotated.seal(SECRET, 'we_1');

@@ -8,7 +8,7 @@ import { DiskObjectStore } from './disk-object-store.js';
 import { DiskPendingObject } from './disk-pending-object.js';
 import { refuseFullDisk } from './storage-fault.js';
 
-/** Linux' device that is always full: the only honest way to a real ENOSPC without filling a disk. */
+/** The Linux device that is always full: the only way to a real ENOSPC without filling a disk. */
 const FULL_DEVICE = '/dev/full';
 
 describe('DiskObjectStore on its disk', () => {
@@ -19,7 +19,7 @@ describe('DiskObjectStore on its disk', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it('keeps files and folders from other users', async () => {
+  it('hides files and folders from other users', async () => {
     const store = await DiskObjectStore.open(join(root, 'objects'));
     await store.put('sources/src_1', Buffer.from('x'));
     const entries = await readdir(join(root, 'objects'), { recursive: true });
@@ -29,7 +29,7 @@ describe('DiskObjectStore on its disk', () => {
     }
   });
 
-  it('serves what another process of the same folder wrote', async () => {
+  it('serves what another process wrote to the same folder', async () => {
     await (await DiskObjectStore.open(root)).put('results/job_1', Buffer.from('x'));
     expect((await (await DiskObjectStore.open(root)).read('results/job_1')).toString()).toBe('x');
   });
@@ -47,15 +47,15 @@ describe('DiskObjectStore on its disk', () => {
     await pending.discard();
   });
 
-  it('leaves no temporary file when the object cannot be put in its place', async () => {
+  it('leaves no temporary file when the object cannot be moved into place', async () => {
     const store = await DiskObjectStore.open(root);
-    // A file where the folder of the object should be.
+    // A file in place of the folder of the object.
     await writeFile(join(root, 'kept', 'sources'), '');
     await expect(store.put('sources/src_1', Buffer.from('x'))).rejects.toThrow(/ENOTDIR|EEXIST/);
     expect(await readdir(join(root, 'tmp'))).toEqual([]);
   });
 
-  it('cannot be written to when its folder is gone', async () => {
+  it('fails its check when its folder is gone', async () => {
     const store = await DiskObjectStore.open(join(root, 'objects'));
     await rm(join(root, 'objects'), { recursive: true });
     await expect(store.check()).rejects.toThrow(/ENOENT/);
@@ -89,7 +89,7 @@ describe('DiskObjectStore on its disk', () => {
     };
 
     it.each([{ mayBeLost: true }, { mayBeLost: false }])(
-      'is young, in a folder of its own: %j',
+      'is new, and stays when the original is deleted: %j',
       async (how) => {
         expect(await olderThanAnHour()).toEqual([ORIGINAL]);
         await store.copy(ORIGINAL, 'thumbnails/job_2.webp', how);
@@ -99,7 +99,7 @@ describe('DiskObjectStore on its disk', () => {
       },
     );
 
-    it('of a copy is as young, and makes it young again only after five minutes', async () => {
+    it('of a copy is as new, and renews the original only after five minutes', async () => {
       vi.useFakeTimers({ toFake: ['Date'] });
       await store.copy(ORIGINAL, 'results/job_2-1.png');
       const { mtimeMs } = await stat(original);
@@ -111,7 +111,7 @@ describe('DiskObjectStore on its disk', () => {
       expect((await stat(original)).mtimeMs).toBeCloseTo(mtimeMs + 301_000, -1);
     });
 
-    it('of an object that was deleted is refused, also right after a copy', async () => {
+    it('of a deleted object is refused, even right after a copy', async () => {
       await store.copy(ORIGINAL, 'results/job_2-1.png');
       await store.delete(ORIGINAL);
       await expect(store.copy(ORIGINAL, 'results/job_3-1.png')).rejects.toMatchObject({ code: 'gone' });
@@ -121,7 +121,7 @@ describe('DiskObjectStore on its disk', () => {
     });
   });
 
-  it('takes no other fault for a full disk', () => {
+  it('does not mistake another error for a full disk', () => {
     const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
     expect(() => refuseFullDisk(denied)).toThrow(denied);
     const overQuota = Object.assign(new Error('over quota'), { code: 'EDQUOT' });

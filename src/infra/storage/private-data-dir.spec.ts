@@ -32,7 +32,7 @@ describe('restrictDataDir', () => {
     return path;
   }
 
-  it('takes the rights of group and others off files, folders and logs', async () => {
+  it('removes the permissions of group and others from files, folders, and logs', async () => {
     const files = [await file('postgres.json', 0o644), await file('supervisor.lock', 0o664)];
     const folders = [await makeFolder('logs', 0o755), await makeFolder('objects', 0o750)];
     files.push(await file('logs/postgres.log', 0o644));
@@ -42,7 +42,7 @@ describe('restrictDataDir', () => {
     expect(await modeOf(dataDir)).toBe(process.getuid!() === 0 ? '711' : '700');
   });
 
-  it('leaves alone the cluster, what is closed already, and what links lead to', async () => {
+  it('leaves the cluster, closed files, and the targets of links unchanged', async () => {
     const cluster = await makeFolder('postgres', 0o750);
     const closed = await file('secrets.json', 0o400);
     const target = join(outside, 'open');

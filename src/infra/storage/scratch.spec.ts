@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Scratch } from './scratch.js';
 import { folderOwner, isOwnerGone } from './scratch-owner.js';
 
-/** A number that was a process a moment ago. */
+/** The pid of a process that has just exited. */
 const deadPid = (): number => spawnSync(process.execPath, ['-e', '0']).pid;
 
 describe('Scratch', () => {
@@ -27,7 +27,7 @@ describe('Scratch', () => {
     return dir;
   }
 
-  it('gives each piece of work a folder of its own, and leaves nothing', async () => {
+  it('gives each task its own folder, and leaves nothing behind', async () => {
     const scratch = await Scratch.open(root);
     const [first, second] = [scratch.room('first'), scratch.room('second')];
     await Promise.all([first.make(), second.make()]);
@@ -41,18 +41,18 @@ describe('Scratch', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('removes what a process that was killed has left, and nothing of the living', async () => {
+  it('removes what a killed process left, and nothing of living ones', async () => {
     const own = folderOwner();
     const living = await folderOf(own);
     const killed = await folderOf({ ...own, pid: deadPid() });
-    // The number of a living process, in the hands of another one before.
+    // The pid of a living process that belonged to another process before.
     const reused = await folderOf({ ...own, stamp: 'an earlier life' });
     await (await Scratch.open(root)).close();
     expect(existsSync(living)).toBe(true);
     expect([killed, reused].filter((dir) => existsSync(dir))).toEqual([]);
   });
 
-  it('gives processes that cannot be seen from here ten minutes', async () => {
+  it('gives processes that it cannot see ten minutes', async () => {
     const foreign = { ...folderOwner(), realm: 'another machine' };
     const folders = {
       heard: await folderOf(foreign, 60_000),
@@ -65,7 +65,7 @@ describe('Scratch', () => {
     expect(kept.map(([name]) => name)).toEqual(['heard', 'starting']);
   });
 
-  it('judges no owner by a text that says nothing', () => {
+  it('does not judge an owner by an unreadable file', () => {
     expect(isOwnerGone('{"realm"')).toBeUndefined();
     expect(isOwnerGone('null')).toBeUndefined();
     expect(isOwnerGone(JSON.stringify(folderOwner()))).toBe(false);

@@ -6,7 +6,7 @@ import { Metrics } from './metrics.js';
 const LINES = '0, NVIDIA H200, 1024, 143771, 37\n1, NVIDIA H200 MIG 1g.18gb, 12, 18000, [N/A]\n';
 
 describe('parseGpuUsage', () => {
-  it('reads memory in bytes and use as a part of 1', () => {
+  it('reads memory in bytes, and utilization from 0 to 1', () => {
     expect(parseGpuUsage(LINES)).toEqual([
       {
         gpu: '0',
@@ -25,21 +25,21 @@ describe('parseGpuUsage', () => {
     ]);
   });
 
-  it('takes other lines for no GPU', () => {
+  it('ignores other lines', () => {
     expect(parseGpuUsage('No devices were found\n')).toEqual([]);
     expect(parseGpuUsage('')).toEqual([]);
   });
 });
 
 describe('readGpuUsage', () => {
-  it('finds nothing where the program is missing or fails', async () => {
+  it('returns undefined if the program is missing or fails', async () => {
     expect(await readGpuUsage('/nonexistent/nvidia-smi')).toBeUndefined();
     expect(await readGpuUsage('false')).toBeUndefined();
   });
 });
 
 describe('GpuMetrics', () => {
-  it('shows each figure that is known, from one reading', async () => {
+  it('exports each known figure, from one reading', async () => {
     const metrics = new Metrics('worker');
     let readings = 0;
     void new GpuMetrics(metrics, async () => {
@@ -56,7 +56,7 @@ describe('GpuMetrics', () => {
     expect(readings).toBe(1);
   });
 
-  it('asks no more once there was no driver', async () => {
+  it('stops asking after it finds no driver', async () => {
     const metrics = new Metrics('worker');
     let readings = 0;
     void new GpuMetrics(metrics, async () => {

@@ -3,7 +3,7 @@ import { createLogger } from './logger.js';
 import { LogTail } from './log-tail.js';
 
 describe('LogTail', () => {
-  it('keeps the last lines, each up to a length', () => {
+  it('keeps the last lines, each up to a maximum length', () => {
     const tail = new LogTail();
     for (let n = 0; n < 700; n += 1) tail.add(`line ${n}\n`);
     tail.add('x'.repeat(10_000));
@@ -23,7 +23,7 @@ describe('LogTail', () => {
     ]);
   });
 
-  it('gets every line that the logger writes', () => {
+  it('receives every line that the logger writes', () => {
     const tail = new LogTail();
     createLogger('worker', 'warn', tail).warn({ jobId: 'job_1' }, 'something');
     createLogger('worker', 'fatal', tail).warn('not written');

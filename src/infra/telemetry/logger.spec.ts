@@ -36,7 +36,7 @@ describe('NestLogger', () => {
     expect(lines[0]).toMatchObject({ msg: 'it broke', details: ['Error: it broke\n    at work'] });
   });
 
-  it('takes the text after the fields', () => {
+  it('accepts the text after the fields', () => {
     const { logger, lines } = memoryLogger();
     logger.warn({ jobId: 'job_1' }, 'a job was given back', 'jobs');
     expect(lines[0]).toMatchObject({ context: 'jobs', jobId: 'job_1', msg: 'a job was given back' });

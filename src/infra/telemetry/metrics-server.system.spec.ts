@@ -33,7 +33,7 @@ describe('MetricsServer', () => {
     return `http://127.0.0.1:${port}`;
   }
 
-  it('serves what was measured', async () => {
+  it('exposes the recorded metrics', async () => {
     const metrics = new Metrics('worker');
     const inference = new InferenceMetrics(metrics);
     inference.runsOn('cpu');
@@ -54,7 +54,7 @@ describe('MetricsServer', () => {
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds/);
   });
 
-  it('says whether it lives and takes work, without a token', async () => {
+  it('reports liveness and readiness without a token', async () => {
     const base = await start(new Metrics('worker'), 'secret');
     expect((await fetch(`${base}/health/live`)).status).toBe(200);
     expect((await fetch(`${base}/health/ready`)).status).toBe(200);
@@ -63,7 +63,7 @@ describe('MetricsServer', () => {
     expect((await fetch(`${base}/health/live`)).status).toBe(200);
   });
 
-  it('says why it is not ready', async () => {
+  it('explains why it is not ready', async () => {
     let reason: string | undefined = 'database: unavailable';
     const base = await start(new Metrics('dispatcher'), undefined, async () => reason);
     const answer = await fetch(`${base}/health/ready`);
@@ -74,20 +74,20 @@ describe('MetricsServer', () => {
     expect((await fetch(`${base}/health/ready`)).status).toBe(200);
   });
 
-  it('shows metrics to whoever has the token, where one is set', async () => {
+  it('requires the token for metrics if one is set', async () => {
     const base = await start(new Metrics('worker'), 'secret');
     expect((await fetch(`${base}/metrics`)).status).toBe(401);
     const headers = { authorization: 'Bearer secret' };
     expect((await fetch(`${base}/metrics`, { headers })).status).toBe(200);
   });
 
-  it('answers nothing else', async () => {
+  it('serves nothing else', async () => {
     const base = await start(new Metrics('worker'));
     expect((await fetch(`${base}/api/ai/enhance`)).status).toBe(404);
     expect((await fetch(`${base}/metrics`, { method: 'POST' })).status).toBe(405);
   });
 
-  it('waits for a port that another process still has', async () => {
+  it('waits for a port that another process still holds', async () => {
     const port = await freePort();
     blocker = createServer();
     await new Promise<void>((resolve) => blocker!.listen(port, '127.0.0.1', resolve));

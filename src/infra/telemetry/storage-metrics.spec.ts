@@ -25,7 +25,7 @@ describe('StorageMetrics', () => {
     return values.find(isIt)?.value ?? 0;
   };
 
-  it('counts what succeeds, and leaves the store what it was', async () => {
+  it('counts successful operations, and does not change the store', async () => {
     const pending = await store.beginWrite();
     await pending.write(Buffer.from('abc'));
     await pending.commit('sources/one');
@@ -39,7 +39,7 @@ describe('StorageMetrics', () => {
     expect(await count('read', 'done')).toBe(1);
   });
 
-  it('tells a missing object from a failure', async () => {
+  it('distinguishes a missing object from a failure', async () => {
     await expect(store.read('sources/none')).rejects.toMatchObject({ code: 'gone' });
     await expect(store.read('../secrets')).rejects.toThrow(RangeError);
     expect(await count('read', 'missing')).toBe(1);

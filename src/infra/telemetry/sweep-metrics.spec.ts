@@ -3,7 +3,7 @@ import { Metrics } from './metrics.js';
 import { SweepMetrics } from './sweep-metrics.js';
 
 describe('SweepMetrics', () => {
-  it('counts rounds by their end, and keeps the time of the last success', async () => {
+  it('counts rounds by their outcome, and keeps the time of the last success', async () => {
     const metrics = new Metrics('dispatcher');
     const sweeps = new SweepMetrics(metrics);
     await sweeps.measure('jobs', async () => undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newTotpSecret, totpStep, totpUri } from './totp.js';
 
-/** "12345678901234567890" of RFC 6238, appendix B; its codes there have eight digits, of which these are the last six. */
+/** "12345678901234567890" of RFC 6238, appendix B. Its codes there have eight digits; these are the last six. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 describe('totpStep', () => {
@@ -14,7 +14,7 @@ describe('totpStep', () => {
     expect(totpStep(SECRET, code, seconds * 1_000)).toBe(step);
   });
 
-  it('accepts a clock that is one step off, and no more', () => {
+  it('accepts a clock that is off by one step, and no more', () => {
     const stepOf = (seconds: number) => totpStep(SECRET, '005924', (1_234_567_890 + seconds) * 1_000);
     expect([-60, -30, 0, 29, 59, 60].map(stepOf)).toEqual([
       undefined,
@@ -32,7 +32,7 @@ describe('totpStep', () => {
 });
 
 describe('a new secret', () => {
-  it('has 160 random bits, and an address for apps', () => {
+  it('has 160 random bits, and a URI for authenticator apps', () => {
     const secret = newTotpSecret();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(secret);

@@ -9,7 +9,7 @@ import { BatchEndingsRepository } from './batch-endings.repository.js';
 
 /** Jobs that one transaction cancels. */
 const PART = 250;
-/** For jobs that another transaction holds for a moment. */
+/** The pause before retrying jobs that another transaction holds. */
 const PAUSE_MS = 50;
 const MAX_PAUSES = 40;
 
@@ -26,7 +26,7 @@ export class BatchCancellation {
   ) {}
 
   /**
-   * Cancels in parts, each in a transaction of its own: what a crash leaves can be canceled again. Jobs that a
+   * Cancels in parts, each in its own transaction, so that what a crash leaves can be canceled again. Jobs that a
    * worker is ending at this moment may still complete.
    */
   async cancel(accountId: string, batchId: string): Promise<void> {

@@ -22,7 +22,7 @@ const REOPEN: Prepared = {
 /** Items of a batch that have just ended. */
 export interface EndedItems {
   readonly completed?: number;
-  /** Without canceled items. */
+  /** Excludes canceled items. */
   readonly failed?: number;
   readonly canceled?: number;
 }
@@ -42,7 +42,7 @@ export class BatchCountersRepository {
     return batch!;
   }
 
-  /** Takes back items that are retried. */
+  /** Removes retried items from the counts. */
   async reopen(tx: Queryable, batchId: string, items: { failed: number; canceled: number }): Promise<Batch> {
     const [batch] = await tx.query<Batch & Record<string, unknown>>(REOPEN, [
       batchId,

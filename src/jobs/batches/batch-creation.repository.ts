@@ -12,7 +12,7 @@ import { type Batch, BATCH_COLUMNS, type BatchRequest } from './batch.js';
 
 const HAS_ROOM = `coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) < $2::bigint AS "hasRoom"`;
 
-/** Locks the counter of the month, so that what it says holds until the end of the transaction. */
+/** Locks the counter of the month, so that its value holds until the transaction ends. */
 const LOCK_QUOTA: Prepared = {
   name: 'batch_lock_quota',
   text: `INSERT INTO enhancement_usage AS u (account_id, period, used, allowed) VALUES ($1, $3, 0, $4)
@@ -29,9 +29,9 @@ const INSERT_BATCH: Prepared = {
 };
 
 /**
- * Takes the enhancements and inserts jobs and ledger rows. Batches of an account wait in a queue of their own, so
- * that its single jobs do not wait for them: their jobs start one cost apart, after the single jobs and the batches
- * that wait already. See the statement that creates a single job for the rest.
+ * Takes the enhancements and inserts jobs and ledger rows. Batches of an account have their own queue, so that its
+ * single jobs do not wait for them: their jobs start one cost apart, after the single jobs and the batches that
+ * already wait. See the statement that creates a single job for the rest.
  */
 const CREATE_JOBS: Prepared = {
   name: 'batch_create_jobs',
@@ -79,7 +79,7 @@ const CREATE_JOBS: Prepared = {
           enhancements: 'item.enhancements',
           work_pixels: 'item.work_pixels',
           preset: '$12::text',
-          // The callback is that of the whole batch.
+          // The callback belongs to the whole batch.
           callback_url: 'NULL',
           cancel_at: '$13::timestamptz',
           expires_in: '$14::int',
@@ -94,7 +94,7 @@ const CREATE_JOBS: Prepared = {
     SELECT id, 'reserve', $1, $2, $9, enhancements FROM job WHERE enhancements > 0`,
 };
 
-/** The quota of an account, which stays as it is until the end of the transaction. */
+/** The quota of an account, which cannot change until the transaction ends. */
 export interface LockedQuota {
   readonly used: number;
   /** Whether its storage is not full. */
@@ -106,7 +106,7 @@ export interface BatchJob extends NewJob {
   readonly batchIndex: number;
 }
 
-/** Writes batches and their jobs, in a few statements whatever their number. Only in a transaction. */
+/** Writes batches and their jobs, in a few statements however many there are. Only in a transaction. */
 @Injectable()
 export class BatchCreationRepository {
   async lockQuota(tx: Queryable, principal: Principal, period: string): Promise<LockedQuota> {

@@ -78,7 +78,7 @@ export interface FailedItem {
   readonly isCanceled: boolean;
 }
 
-/** Cancels and retries the items of a batch, in a few statements whatever their number. Only in a transaction. */
+/** Cancels and retries the items of a batch, in a few statements however many there are. Only in a transaction. */
 @Injectable()
 export class BatchEndingsRepository {
   async markCanceled(tx: Queryable, batchId: string): Promise<void> {
@@ -104,7 +104,7 @@ export class BatchEndingsRepository {
     return this.retryable(tx, batchId, includeCanceled);
   }
 
-  /** As `lockRetryable`, but others may retry them meanwhile. */
+  /** Like `lockRetryable`, but others may retry them meanwhile. */
   retryable(on: Queryable, batchId: string, includeCanceled: boolean): Promise<FailedItem[]> {
     return on.query<FailedItem & Record<string, unknown>>(RETRYABLE, [batchId, includeCanceled]);
   }

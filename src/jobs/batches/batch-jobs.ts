@@ -77,7 +77,7 @@ export class BatchJobs {
   }
 
   /**
-   * Decides how many of the jobs may be created that have no copied result.
+   * Decides how many of the jobs without a copied result may be created.
    * @throws BatchRefused when the quota does not suffice; AppError `pixel_rate_limited`, `service_unavailable`
    */
   async reserve(
@@ -202,7 +202,7 @@ export class BatchJobs {
     this.dispatch.enqueueManySoon(jobs.map(({ job }) => job.id));
   }
 
-  /** The answer to a request that was refused; any other error as it is. */
+  /** The response to a refused request; any other error unchanged. */
   async answerRefusal(principal: Principal, error: unknown): Promise<unknown> {
     return error instanceof BatchRefused
       ? this.quotas.refuse(principal, error.quota, error.at, error.needed)

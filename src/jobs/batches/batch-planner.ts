@@ -18,7 +18,7 @@ import type { PlannedRequest } from './batch.js';
 import type { BatchJob } from './batch-creation.repository.js';
 import { inMode } from '../test-mode/test-job.js';
 
-/** Errors of a batch that one answer names. */
+/** The most errors of a batch that one response lists. */
 const MAX_BATCH_ERRORS = 100;
 
 /** A source of a batch: its position, and its id or what is wrong with it. */
@@ -40,7 +40,7 @@ export interface PlannedItem {
   readonly outcome: PlannedJob | { readonly error: FieldError };
 }
 
-/** Turns the request of a batch into jobs that can be inserted. Reads only; one statement whatever the number. */
+/** Turns the request of a batch into jobs that can be inserted. Only reads, with one statement for all items. */
 @Injectable()
 export class BatchPlanner {
   constructor(
@@ -83,7 +83,7 @@ export class BatchPlanner {
     return items.flatMap(({ outcome }) => ('error' in outcome ? [] : [outcome]));
   }
 
-  /** @throws AppError `invalid_request` for what is wrong with all items */
+  /** @throws AppError `invalid_request` for faults that all items share */
   async plan(
     on: Queryable,
     owner: Owner,
@@ -149,7 +149,7 @@ function planOrError(
     return plan(source);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // A size that one source cannot reach, another may.
+    // Another source may reach a size that this one cannot.
     if (error.code !== 'too_many_pixels' && error.errors[0]?.code !== 'range') throw error;
     return { code: error.errors[0]?.code === 'range' ? 'range' : error.code, message: error.detail };
   }

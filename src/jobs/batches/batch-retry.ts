@@ -111,7 +111,7 @@ export class BatchRetry {
     return { created: allowed, used: reused, answer };
   }
 
-  /** Items that can no longer be planned, as their source was deleted, stay as they are unless they are all. */
+  /** Skips items that can no longer be planned because their source was deleted. Throws if that is all of them. */
   private async planFailed(
     on: Queryable,
     principal: Principal,

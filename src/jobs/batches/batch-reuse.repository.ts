@@ -39,7 +39,7 @@ const INSERT: Prepared = {
           traceparent: '$9::text',
           key_id: '$10',
           preset: '$11::text',
-          // The callback is that of the whole batch.
+          // The callback belongs to the whole batch.
           callback_url: 'NULL',
           expires_in: '$12::int',
           retention: '$13::text',

@@ -5,17 +5,17 @@ import type { JobRequest } from '../creation/requested-steps.js';
 /** What every job of a batch does, and on which terms. Its callback is that of the whole batch. */
 export type PlannedRequest = JobRequest & RequestedTerms & Pick<JobTermsDto, 'cache'>;
 
-/** The same as it was requested; a retry does the same, whatever became of a preset. */
+/** The request, stored so that a retry does the same even if a preset has changed since. */
 export type BatchRequest = PlannedRequest & { readonly metadata: Record<string, string> };
 
-/** A row of `batches`, and how many of its jobs run at the moment. */
+/** A row of `batches`, and how many of its jobs are running. */
 export interface Batch {
   readonly id: string;
   readonly accountId: string;
   readonly request: BatchRequest;
   readonly total: number;
   readonly completed: number;
-  /** Without canceled items. */
+  /** Excludes canceled items. */
   readonly failed: number;
   readonly canceled: number;
   readonly processing: number;
@@ -27,8 +27,8 @@ export interface Batch {
 }
 
 /**
- * Columns with the names of `Batch`. The jobs that run are few and have an index of their own; the ended ones
- * are counted on the row, so that reading a batch costs the same whatever its size.
+ * Columns with the names of `Batch`. Few jobs run at a time, and those have their own index; ended ones are counted
+ * on the row, so that reading a batch costs the same whatever its size.
  */
 export const BATCH_COLUMNS = `
   id, account_id AS "accountId", request, total, completed, failed, canceled, created_at AS "createdAt",

@@ -10,7 +10,7 @@ const FIND: Prepared = {
   text: `SELECT ${BATCH_COLUMNS} FROM batches WHERE account_id = $1 AND id = $2`,
 };
 
-/** A text, which PostgreSQL plans for its values: with a cursor and without one. */
+/** Not prepared, so that PostgreSQL plans it for its values: with a cursor or without one. */
 const LIST = `
   SELECT ${BATCH_COLUMNS} FROM batches
    WHERE account_id = $1 AND ($2::text IS NULL OR id COLLATE "C" < $2) ORDER BY id COLLATE "C" DESC LIMIT $3`;
@@ -29,7 +29,7 @@ export interface ItemFilter {
   /** Only items after this position; −1: from the first one. */
   readonly afterIndex: number;
   readonly status?: JobStatus | undefined;
-  /** Whether failed items were canceled; left out, both are listed. */
+  /** Whether failed items were canceled. If absent, both are listed. */
   readonly isCanceled?: boolean | undefined;
 }
 

@@ -15,18 +15,18 @@ function known(job = jobUntil(Date.now() + 60_000)) {
 }
 
 describe('known results', () => {
-  it('have what a new job needs, without what the client named', () => {
+  it('have what a new job needs, without the metadata of the client', () => {
     expect(known().job(request)).toMatchObject({ id: 'job_1', metadata: {} });
   });
 
-  it('are of one account, one request and one set of model files', () => {
+  it('belong to one account, one request, and one set of model files', () => {
     expect(known().job({ ...request, accountId: 'acc_2' })).toBeUndefined();
     expect(known().job({ ...request, requestHash: Buffer.from('other') })).toBeUndefined();
     const others = [{ name: 'upscale', sha256: 'b' }] as unknown as JobModel[];
     expect(known().job({ ...request, models: others })).toBeUndefined();
   });
 
-  it('are not offered when they are about to expire, and not after they are forgotten', () => {
+  it('are not returned shortly before they expire, or after they are forgotten', () => {
     expect(known(jobUntil(Date.now() + 9_000)).job(request)).toBeUndefined();
     const results = known();
     results.forget(request);

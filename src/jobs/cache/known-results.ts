@@ -5,7 +5,7 @@ import { RecentMap } from '../../kernel/recent-map.js';
 
 /** An entry takes about 3 kB. */
 const MAX_ENTRIES = 2_000;
-/** As the statement that uses a result: one that is about to expire might be erased before it is copied. */
+/** The same as in the statement that uses a result, which might otherwise expire before it is copied. */
 const MIN_LIFE_MS = 10_000;
 
 interface KnownResult {
@@ -14,7 +14,7 @@ interface KnownResult {
   readonly models: string;
 }
 
-/** What a new job of the account would be made of. */
+/** What must match for a result to be reused. */
 export interface KnownRequest {
   readonly accountId: string;
   readonly requestHash: Buffer;
@@ -23,8 +23,8 @@ export interface KnownRequest {
 }
 
 /**
- * Jobs whose results this process used again, so that the next equal request need not look for them. They may have been
- * deleted since: whoever uses an entry checks it in the statement that inserts the job.
+ * Jobs whose results this process has reused, so that the next equal request need not look for them. They may have
+ * been deleted since, so callers check an entry in the statement that inserts the job.
  */
 @Injectable()
 export class KnownResults {
@@ -38,7 +38,7 @@ export class KnownResults {
   }
 
   add({ accountId, requestHash, models }: KnownRequest, job: JobWithSource): void {
-    // Without what clients named: nobody needs it, and it would outlive its deletion.
+    // Omits what the client named: it is not needed, and it would outlive its deletion.
     this.results.set(keyOf(accountId, requestHash.toString('base64')), {
       job: { ...job, metadata: {}, callbackUrl: null },
       models: JSON.stringify(models),

@@ -3,8 +3,9 @@ import { fingerprintOf } from '../../idempotency/idempotency.service.js';
 import { VERSION } from '../../kernel/version.js';
 
 /**
- * Identifies what a job makes of which bytes. Jobs of one account with equal hashes have equal results, if the same
- * model files made them. A new release may decode or encode differently, so its version is part of the hash.
+ * Identifies the bytes that a job reads, and what it does with them. Jobs of one account with equal hashes have equal
+ * results if the same model files made them. A new release may decode or encode differently, so its version is part
+ * of the hash.
  * @param sourceSha256 of the bytes of the source, lowercase hex
  * @param spec what the job does, with all defaults resolved
  * @returns 32 bytes

@@ -179,7 +179,7 @@ export class ResultCacheRepository {
   }
 }
 
-/** Of the first step, as `model` has it, and of all steps. */
+/** The model of the first step, for the column `model`, and those of all steps. */
 function modelsJson(models: readonly JobModel[]): [string, string] {
   return [JSON.stringify(models[0]), JSON.stringify(models)];
 }

@@ -21,7 +21,7 @@ import { type EqualJob, ResultCacheRepository } from './result-cache.repository.
 /** A new job and its place in a batch, if it is in one. */
 type CopyingJob = NewJob & Partial<Pick<JobEntity, 'batchId' | 'batchIndex'>>;
 
-/** The objects that a job gets which uses the result of `original`. */
+/** The object keys of a job that uses the result of `original`. */
 export function copyKeys(
   original: Pick<JobEntity, 'resultFormat'>,
   jobId: string,
@@ -102,7 +102,7 @@ export class ResultCache {
     return original === undefined ? null : this.reuseOf(original, on, principal, planned);
   }
 
-  /** As `reuse`, with a job that this process reused before. */
+  /** Like `reuse`, with a job that this process has reused before. */
   async reuseKnown(
     on: Queryable,
     principal: Principal,
@@ -126,7 +126,7 @@ export class ResultCache {
     const job = this.completed(original, planned.job, planned.source.format);
     const answer = this.presenter.present(job);
     const equal = { ...equalTo(planned), id: original.id };
-    // After an error the row may stand and need its bytes. If it does not, the orphan sweep deletes them.
+    // After an error, the row may exist and need its bytes. If it does not, the orphan sweep deletes them.
     const inserting = this.repository.insert(on, principal, job, equal, { job: answer });
     const [outcome] = await Promise.all([inserting, this.copyThumbnail(original, job.id)]);
     if (outcome !== 'created') {
@@ -168,7 +168,7 @@ export class ResultCache {
   private completed(original: JobWithSource, job: CopyingJob, sourceFormat: ImageFormat): JobWithSource {
     const completedAt = new Date();
     const asked = job.expiresIn ?? this.config.resultRetentionSeconds;
-    // As the worker does for results that it draws itself.
+    // The worker does the same for results that it draws.
     const keptSeconds = livemodeOf(original.accountId) ? asked : Math.min(asked, TEST_PIXELS_SECONDS);
     const totalMs = Math.max(0, completedAt.getTime() - job.createdAt.getTime());
     return {

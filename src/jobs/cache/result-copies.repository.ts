@@ -29,7 +29,7 @@ export class ResultCopiesRepository {
     return (await on.query(FORGET, [keys])).length;
   }
 
-  /** As `forget`, outside of a transaction. */
+  /** Like `forget`, outside a transaction. */
   async forgetDeleted(keys: readonly string[]): Promise<void> {
     await this.forget(this.database, keys);
   }

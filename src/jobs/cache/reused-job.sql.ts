@@ -1,4 +1,4 @@
-/** Columns that are the same as in the job whose result is used again. */
+/** Columns that are the same as in the job whose result is reused. */
 const SAME = [
   'operation',
   'level',
@@ -19,7 +19,7 @@ const SAME = [
   'result_applied',
 ];
 
-/** Columns that a job with a copied result has for itself. */
+/** Columns that a job with a copied result sets itself. */
 type OwnColumn =
   | 'id'
   | 'account_id'

@@ -18,11 +18,12 @@ const nextTurns = (first: string, price: string): string =>
              batch_next_turn = greatest(${first}.next_turn, greatest(u.next_turn, u.batch_next_turn) + ${price})`;
 
 /**
- * Reserves the enhancements of a job and inserts job, ledger row and event in one statement, unless its source is deleted. The row lock of the counter
- * serializes requests of an account, so exactly as many succeed as the quota allows. Under the same lock the job gets its
- * virtual start time in the queue; the first job of a month, whose counter is new, is placed behind jobs that wait since
- * the previous month. Jobs of batches have a queue of their own (`batch_next_turn`): a single job does not wait for them,
- * and moves later batches of its account back by its cost.
+ * Reserves the enhancements of a job and inserts the job, its ledger row, and its event in one statement, unless its
+ * source is deleted. The row lock of the counter serializes the requests of an account, so exactly as many succeed as
+ * the quota allows. Under the same lock, the job gets its virtual start time in the queue; the first job of a month,
+ * whose counter is new, is placed behind jobs that have waited since the previous month. Jobs of batches have their
+ * own queue (`batch_next_turn`): a single job does not wait for them, and moves later batches of its account back by
+ * its cost.
  *
  * UPDATE wakes the requests that wait for the counter one after the other. INSERT with ON CONFLICT wakes all of them at
  * each commit, so only the first job of a month uses it.

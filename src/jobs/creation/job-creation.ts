@@ -67,7 +67,7 @@ export class JobCreation {
     key: string | undefined,
     fingerprint: string,
   ): Promise<IdempotentAnswer<JobDto>> {
-    // A single statement needs no transaction; an idempotency key, counted pixels or a callback do.
+    // A single statement needs no transaction. An idempotency key, counted pixels, or a callback need one.
     if (key === undefined) {
       const body =
         this.dispatch.isCounted(principal) || dto.callbackUrl !== undefined

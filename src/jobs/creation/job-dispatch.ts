@@ -11,7 +11,7 @@ import { QueueGauge } from '../queue/queue-gauge.js';
 
 /** Much shorter than the sweeper's grace period. */
 const NOTE_AFTER_MS = 250;
-/** Messages that the jobs of one note share at most. Only workers with free capacity need them. */
+/** The most messages that the jobs of one note share. Only workers with free capacity need them. */
 const SHARED_MESSAGES = 10;
 
 /**
@@ -56,7 +56,7 @@ export class JobDispatch implements OnApplicationShutdown {
 
   /** Enqueues a new job in the background; the job is already committed. */
   enqueueSoon(principal: Principal, jobId: string): void {
-    // Test jobs have a lane of their own, which the length of the queue says nothing about.
+    // Test jobs have their own lane, and the length of the queue says nothing about it.
     if (this.gauge.isBacklogged && livemodeOf(principal.accountId)) {
       this.sharing.push(jobId);
       this.noteSoon([]);
@@ -68,7 +68,7 @@ export class JobDispatch implements OnApplicationShutdown {
     );
   }
 
-  /** As `enqueueSoon`, for many jobs at once. */
+  /** Like `enqueueSoon`, for many jobs at once. */
   enqueueManySoon(jobIds: readonly string[]): void {
     const adding = this.queue.addMany(jobIds.map((id) => ({ id, claims: 0 })));
     this.inBackground(
@@ -100,7 +100,7 @@ export class JobDispatch implements OnApplicationShutdown {
     for (const id of jobIds) this.enqueued.push({ id, claims: 0 });
     this.noteTimer ??= setTimeout(() => {
       this.noteTimer = undefined;
-      // Of many requests: it belongs to the trace of none.
+      // A note covers many requests, so it belongs to none of their traces.
       inContext({}, () => this.note()).catch((error: unknown) =>
         this.logger.warn({ error: String(error) }, 'could not record sent messages'),
       );

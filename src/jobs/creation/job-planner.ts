@@ -32,7 +32,7 @@ export interface PlannedJob {
   /** The model files that each step is promised. */
   readonly models: readonly JobModel[];
   readonly source: SourceOfJob;
-  /** Whether the client takes the result of an equal job. */
+  /** Whether the client accepts the result of an equal job. */
   readonly cache: boolean | null;
   /** What a job of test mode was asked to do. */
   readonly testOutcome: TestOutcome | undefined;
@@ -103,8 +103,8 @@ export class JobPlanner {
   }
 
   /**
-   * @param requested of `stepsOf`
-   * @param pictures of `JobUploads`
+   * @param requested from `stepsOf`
+   * @param pictures from `JobUploads`
    * @throws AppError `invalid_request`, `too_many_pixels`
    */
   jobOf(

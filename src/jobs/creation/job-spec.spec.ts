@@ -27,7 +27,7 @@ const SOURCE = { format: 'webp', width: 100, height: 50, hasAlpha: false } as co
 const LIMITS = { maxOutputPixels: 1e9, codecMemoryBytes: 500e6 };
 const failing = (code: string, more: object = {}) => expect.objectContaining({ code, ...more }) as Error;
 
-/** `upscale:high`, or without a level. */
+/** Steps such as `upscale:high`, or `upscale` without a level. */
 function stepsNamed(...names: string[]) {
   const requested = names.map((name, index) => {
     const [operation, level] = name.split(':') as [string, Level | undefined];
@@ -45,7 +45,7 @@ const specOf = (
 ) => jobSpecOf(stepsNamed(...[names].flat()), output, { source }, { ...LIMITS, ...limits });
 
 describe('offeredSteps', () => {
-  it('finds what is offered, and names every step that is not', () => {
+  it('finds the offered steps, and names every step that is not offered', () => {
     expect(stepsNamed('upscale', 'smooth_skin:low').map(({ operation }) => operation.operation)).toEqual([
       'upscale',
       'smooth_skin',
@@ -63,7 +63,7 @@ describe('offeredSteps', () => {
 });
 
 describe('jobSpecOf', () => {
-  it('decides every default', () => {
+  it('resolves every default', () => {
     expect(specOf('upscale')).toEqual({
       steps: [
         {
@@ -79,7 +79,7 @@ describe('jobSpecOf', () => {
     expect(specOf('bg_remove', undefined, { ...SOURCE, format: 'jpeg' }).output.format).toBe('png');
   });
 
-  it('takes what was asked for', () => {
+  it('keeps the requested values', () => {
     const output = { format: 'avif', quality: 7, background: '#A0b1C2' } as const;
     expect(specOf('bg_remove:high', output)).toMatchObject({
       steps: [{ operation: 'bg_remove', level: 'high' }],
@@ -87,7 +87,7 @@ describe('jobSpecOf', () => {
     });
   });
 
-  it('needs a background where transparency has nowhere to go', () => {
+  it('requires a background if the result cannot hold the transparency', () => {
     for (const steps of ['bg_remove', ['bg_remove', 'upscale']]) {
       expect(() => specOf(steps, { format: 'jpeg' })).toThrow(
         failing('invalid_request', {
@@ -109,7 +109,7 @@ describe('jobSpecOf', () => {
     expect(output.format).toBe('png');
   });
 
-  it('refuses a result of more pixels than allowed, and not one less', () => {
+  it('refuses a result with more pixels than allowed, and accepts one at the limit', () => {
     const pixels = 400 * 200;
     const field = 'operations.0.operation';
     expect(() => specOf('upscale:high', undefined, SOURCE, { maxOutputPixels: pixels - 1 })).toThrow(

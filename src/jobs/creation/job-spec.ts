@@ -21,11 +21,11 @@ export interface RequestedStep {
 
 /** A step whose operation is offered. */
 export interface OfferedStep extends RequestedStep {
-  /** In the version that serves, or that the step pins. */
+  /** In the serving version, or in the one that the step pins. */
   readonly operation: CatalogOperation;
 }
 
-/** What may be asked for. */
+/** What a request may ask for. */
 export interface Offer {
   /** The version of each operation that new jobs get. */
   readonly operations: readonly CatalogOperation[];
@@ -120,7 +120,7 @@ export function jobSpecOf(
 
 interface PlannedStep {
   readonly step: JobStep;
-  /** What the model makes. */
+  /** What the model renders. */
   readonly rendered: Shape;
   /** The same in the requested size. */
   readonly result: Shape;

@@ -8,9 +8,9 @@ import type { JobRetention } from './job-retention.js';
 
 /** What a single job may ask for besides its work. */
 export interface JobTerms {
-  /** Is called when the job has ended. */
+  /** Called when the job has ended. */
   readonly callbackUrl: string | null;
-  /** The job is canceled if it has not ended by then. */
+  /** The job is canceled if it has not ended by this time. */
   readonly cancelAt: Date | null;
   /** Seconds that the result is kept; null: as long as the service keeps results. */
   readonly expiresIn: number | null;

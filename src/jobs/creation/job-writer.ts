@@ -15,7 +15,7 @@ import { deletedSource, JobUploads } from './job-uploads.js';
 export class Refused extends Error {
   constructor(
     readonly outcome: Exclude<CreationOutcome, 'created' | 'source_deleted'>,
-    /** Read the month now: the next one may have begun since. */
+    /** Determines the month, because the next one may have begun since. */
     readonly at: Date,
     /** Enhancements that the job costs. */
     readonly enhancements: number,
@@ -67,7 +67,7 @@ export class JobWriter {
   ): Promise<PlannedJob | undefined> {
     const source = this.uploads.known(principal.accountId, dto.sourceUrl);
     if (source === undefined) return undefined;
-    // If the upload was deleted since, the reason to refuse the request is another one.
+    // If the upload has been deleted since, that is the reason to refuse the request instead.
     return this.planner.plan(on, principal, dto, source).catch(ignoreRefusal);
   }
 

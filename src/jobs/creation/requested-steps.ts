@@ -13,9 +13,9 @@ const STEP_FIELDS = Object.keys(
   schemaOfDto(EnhancementStepDto).properties,
 ) as readonly (keyof EnhancementStepDto)[];
 
-/** A request in which the operations and the output of a preset, if it named one, take the place of its name. */
+/** A request in which the operations and the output of its preset, if any, replace the name. */
 export type Expanded<Dto extends JobRequestDto> = Omit<Dto, 'preset'> & {
-  /** Whose operations these are. */
+  /** The preset that the operations come from. */
   readonly presetName?: string;
 };
 

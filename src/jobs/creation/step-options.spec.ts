@@ -44,7 +44,7 @@ function refusal(
 }
 
 describe('resolveStep', () => {
-  it('takes a strength where the levels differ in strength', () => {
+  it('accepts a strength only where the levels differ in strength', () => {
     expect(resolved({ strength: 0 }, TONE)).toEqual({ level: 'medium', strength: 0 });
     expect(resolved({ level: 'high', strength: 0.5 }, TONE)).toEqual({ level: 'high', strength: 0.5 });
     expect(refusal({ strength: 0.5 })).toEqual({
@@ -61,11 +61,11 @@ describe('resolveStep', () => {
     [{ width: 1_200 }, 'medium'],
     [{ width: 1_201 }, 'high'],
     [{ height: 10 }, 'medium'],
-  ] as const)('chooses the network: %j', (options, level) => {
+  ] as const)('chooses the level: %j', (options, level) => {
     expect(resolved(options).level).toBe(level);
   });
 
-  it('refuses a scale that no network or another level has', () => {
+  it('refuses a scale that no network has, or that belongs to another level', () => {
     expect(refusal({ scale: 3 }).text).toBe(
       'operations.1.scale must be 2 or 4 for upscale. For other sizes, use width and height.',
     );
@@ -74,7 +74,7 @@ describe('resolveStep', () => {
     );
   });
 
-  it('never enlarges beyond the network, and names the largest size', () => {
+  it('never enlarges beyond the network, and reports the largest possible size', () => {
     expect(resolved({ width: 2_400, height: 1_600, fit: 'cover' }).resize).toMatchObject({ width: 2_400 });
     expect(refusal({ width: 2_401, height: 1_600, fit: 'cover' })).toEqual({
       fields: ['operations.1.width'],
@@ -84,7 +84,7 @@ describe('resolveStep', () => {
     expect(refusal({ scale: 2, height: 801 }).text).toContain('1200 × 800');
   });
 
-  it('refuses sizes of operations that do not enlarge', () => {
+  it('refuses sizes for operations that do not enlarge', () => {
     expect(refusal({ scale: 2, width: 9, height: 9, fit: 'fill' }, TONE).fields).toEqual(
       ['scale', 'width', 'height', 'fit'].map((name) => `operations.1.${name}`),
     );

@@ -10,7 +10,7 @@ import type { JobEntity } from '../job.entity.js';
 import { JobsRepository } from '../jobs.repository.js';
 import { resultFile } from '../result-file.js';
 
-/** Results as files, and what follows when a reader has got all of one: see `retention` in docs/jobs.md. */
+/** Results as files, and what happens once a reader has received all of one: see `retention` in docs/jobs.md. */
 @Injectable()
 export class ResultDelivery {
   private readonly logger = new Logger('results');
@@ -22,14 +22,14 @@ export class ResultDelivery {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
-  /** As `resultFile`; what is sent of it is counted if the job asks for that. */
+  /** Like `resultFile`, but counts the bytes that are sent if the job asks for that. */
   fileOf(job: JobEntity): StoredFile | null {
     const file = resultFile(job);
     if (file === null || job.retention !== 'deliver') return file;
     return { ...file, onSent: (sent) => void this.note(job.id, sent) };
   }
 
-  /** As `fileOf`, but an operator who is signed in as the customer erases nothing by looking at it. */
+  /** Like `fileOf`, but an operator who is signed in as the customer does not erase a result by viewing it. */
   async fileFor(request: FastifyRequest, job: JobEntity): Promise<StoredFile | null> {
     const file = this.fileOf(job);
     return file?.onSent !== undefined && (await this.isImpersonating(request)) ? resultFile(job) : file;
@@ -42,7 +42,7 @@ export class ResultDelivery {
     return (admitted?.session.impersonation ?? null) !== null;
   }
 
-  /** The response is over, so that a failure here can only be logged. Then the result expires at its time. */
+  /** The response is over, so a failure here can only be logged. The result then expires at its usual time. */
   private async note(jobId: string, sent: SentBytes): Promise<void> {
     try {
       if (await this.jobs.noteDelivered(jobId, sent)) await this.completion.eraseResult(jobId);

@@ -24,7 +24,7 @@ describe('bodyOfForm', () => {
     });
   });
 
-  it('keeps text that only looks like something else', () => {
+  it('keeps text that only looks like another type', () => {
     expect(read({ operation: 'true', preset: '12', 'output.background': '#000000', model: 'null' })).toEqual({
       operation: 'true',
       preset: '12',
@@ -49,7 +49,7 @@ describe('bodyOfForm', () => {
     );
   });
 
-  it('touches no prototype', () => {
+  it('does not pollute prototypes', () => {
     expect(() => read(Object.fromEntries([['__proto__.polluted', 'yes']]))).toThrow(/known field/);
     read({ 'constructor.prototype': 'yes' });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();

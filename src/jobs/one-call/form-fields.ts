@@ -2,7 +2,7 @@ import { invalidRequest } from '../../common/validation/validation.pipe.js';
 
 /** `output`, or a member such as `output.format`. Names of metadata that need other characters are sent as JSON. */
 const NAME = /^[a-z]\w{0,39}(\.[a-z]\w{0,39}){0,3}$/i;
-/** JSON of a member that is no text: a number, a boolean, null, an object or a list. */
+/** JSON of a member that is not text: a number, a boolean, null, an object, or a list. */
 const NOT_TEXT = /^\s*(-?\d+(\.\d+)?|true|false|null|[[{].*)\s*$/s;
 /** Members that are text even when they look like something else. */
 const TEXT: ReadonlySet<string> = new Set([

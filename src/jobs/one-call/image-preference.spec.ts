@@ -24,7 +24,7 @@ describe('imagePreference', () => {
     'image/png;q=0',
     'image/png;q=nonsense',
     'text/html',
-  ])('wants none for %s', (accept) => {
+  ])('wants no image for %s', (accept) => {
     expect(imagePreference(accept).isWanted).toBe(false);
   });
 });

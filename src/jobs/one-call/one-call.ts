@@ -39,7 +39,7 @@ export class OneCall {
   ) {}
 
   /**
-   * @param headers what headers say of the job
+   * @param headers what the headers say about the job
    * @throws AppError as an upload and as a new job; either leaves nothing behind
    */
   async create(
@@ -48,7 +48,7 @@ export class OneCall {
     key: string | undefined,
     headers: JobHeaders,
   ): Promise<IdempotentAnswer<JobDto>> {
-    // The first response to this very key may have used up the plan, and is still owed.
+    // The first request with this key may have used up the plan, and its response is still due.
     if (key === undefined) await this.quotas.refuseIfUsedUp(principal, 1);
     return this.creation.createWithin(principal, (write) =>
       this.uploads.uploadForm(principal, request, key, {

@@ -59,7 +59,7 @@ function refuseMasks(operations: SavePresetDto['operations']): void {
   if (errors.length > 0) throw invalidRequest(errors);
 }
 
-/** A size that this source cannot reach, or exceeds, fits others. */
+/** Another source may reach a size that this one cannot, or stay within a limit that this one exceeds. */
 function dependsOnSource(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'too_many_pixels' || error.errors[0]?.code === 'range');
 }

@@ -1,10 +1,10 @@
 import type { EnhancementStepDto } from '../creation/enhancement-step.dto.js';
 import type { OutputDto } from '../creation/output/output.dto.js';
 
-/** Of names; also that of `preset` in a request. */
+/** The pattern of names, also for `preset` in a request. */
 export const PRESET_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** What jobs do that name it: a chain, and its output. */
+/** What the jobs that name it do: a chain, and its output. */
 export interface Preset {
   readonly name: string;
   readonly operations: readonly EnhancementStepDto[];

@@ -63,7 +63,7 @@ export class PresetsRepository {
     return (await on.query<Row>(FIND, [accountId, name]))[0];
   }
 
-  /** Adds or replaces a preset. Never exceeds `max`, also under concurrency. */
+  /** Adds or replaces a preset. Never exceeds `max`, even under concurrency. */
   async save(
     tx: Queryable,
     accountId: string,

@@ -34,7 +34,7 @@ export class PresetsService {
   }
 
   /**
-   * Adds or replaces a preset. Jobs that were made with it stay as they are.
+   * Adds or replaces a preset. Jobs that were made with it do not change.
    * @throws AppError `invalid_request`, `preset_read_only`, `preset_limit_reached`
    */
   async save(
@@ -56,7 +56,7 @@ export class PresetsService {
     });
   }
 
-  /** Jobs that were made with it stay as they are. @throws AppError `preset_not_found`, `preset_read_only` */
+  /** Jobs that were made with it do not change. @throws AppError `preset_not_found`, `preset_read_only` */
   async delete(accountId: string, name: string): Promise<void> {
     requireName(name);
     refuseBuiltIn(name);
@@ -67,7 +67,7 @@ export class PresetsService {
   }
 }
 
-/** PostgreSQL refuses some texts, so what is no name is not looked for. */
+/** PostgreSQL refuses some texts, so invalid names are not queried. */
 function requireName(name: string): void {
   if (!PRESET_NAME.test(name)) throw presetNotFound(name);
 }

@@ -52,7 +52,7 @@ export interface AccountWork {
 
 /** How fast jobs are done. */
 export interface Speed {
-  /** Workers that serve. */
+  /** Workers that are serving. */
   readonly workers: number;
   /** Seconds of one worker per source pixel, on average. */
   readonly secondsPerPixel: number;

@@ -14,12 +14,12 @@ const work = (accountId: string, megapixels: number, waitingSeconds: number, run
 });
 
 describe('estimatedSeconds', () => {
-  it('is the work alone while nothing waits, at the measured speed or the average one', () => {
+  it('is the work alone while nothing waits, at the measured or the average speed', () => {
     expect(estimatedSeconds(job('upscale'), [], SPEED)).toBe(1);
     expect(estimatedSeconds(job('bg_remove'), [], SPEED)).toBe(2);
   });
 
-  it('adds the steps of a job, each with the pixels it starts with', () => {
+  it('adds up the steps of a job, each with the pixels it starts with', () => {
     const steps = [
       { operation: 'upscale', level: 'low', pixels: 1e6 },
       { operation: 'bg_remove', level: 'low', pixels: 4e6 },
@@ -27,18 +27,18 @@ describe('estimatedSeconds', () => {
     expect(estimatedSeconds({ ...job('upscale'), steps }, [], SPEED)).toBe(9);
   });
 
-  it('adds what runs and what waits, shared by the workers', () => {
+  it('adds running and waiting work, divided among the workers', () => {
     const busy = [work('me', 2, 10, 4), work('other', 0, 0, 6)];
     expect(estimatedSeconds(job('upscale'), busy, SPEED)).toBe(21);
     expect(estimatedSeconds(job('upscale'), busy, { ...SPEED, workers: 2 })).toBe(11);
   });
 
-  it('waits only for the fair share of an account with a long queue', () => {
+  it('counts only the fair share of another account with a long queue', () => {
     expect(estimatedSeconds(job('upscale'), [work('other', 100, 1_000)], SPEED)).toBe(11);
     expect(estimatedSeconds(job('upscale'), [work('other', 1, 10)], SPEED)).toBe(11);
   });
 
-  it('is unknown while no worker serves', () => {
+  it('is unknown while no worker is serving', () => {
     expect(estimatedSeconds(job('upscale'), [], { ...SPEED, workers: 0 })).toBeNull();
   });
 });

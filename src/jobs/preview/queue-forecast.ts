@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountWork, QueueForecastRepository, type Speed } from './queue-forecast.repository.js';
 
-/** Reading the queue costs more the longer it is, so that all requests share one reading. */
+/** The longer the queue, the more it costs to read it, so all requests share one reading. */
 const MAX_AGE_MS = 1_000;
 
 /** A job whose end is to be estimated. */
@@ -9,7 +9,7 @@ export interface ExpectedJob {
   readonly accountId: string;
   /** The steps of the job, and the pixels that each starts with. */
   readonly steps: readonly { readonly operation: string; readonly level: string; readonly pixels: number }[];
-  /** Jobs that these are the steps of, which several workers share. Default 1. */
+  /** How many jobs have these steps; several workers share them. Default 1. */
   readonly jobs?: number;
 }
 
@@ -26,7 +26,7 @@ export class QueueForecast {
 
   constructor(private readonly repository: QueueForecastRepository) {}
 
-  /** Seconds from creation to completion; null while no worker serves. */
+  /** Seconds from creation to completion; null while no worker is serving. */
   async secondsOf(job: ExpectedJob): Promise<number | null> {
     const { work, speed } = await this.read();
     return estimatedSeconds(job, work, speed);
@@ -46,7 +46,7 @@ export class QueueForecast {
   }
 }
 
-/** As `TURN_PRICE` in SQL. */
+/** The same as in `TURN_PRICE` in SQL. */
 const MIN_PRICE = 250_000;
 
 /**

@@ -6,15 +6,15 @@ import type { JobWithSource } from '../job-presenter.js';
 import { JOB_COLUMNS } from '../job.entity.js';
 
 /**
- * The cost of a job: the pixels that its steps read, with a minimum. The jobs of an account are one cost apart, from the queue's
- * current position (`job_clock`) or from the account's last job, whichever is later. Waiting accounts thus
- * share pixels equally, and an account with a single job is next (start-time fair queueing).
+ * The cost of a job: the pixels that its steps read, with a minimum. The jobs of an account are one cost apart,
+ * starting at the queue's current position (`job_clock`) or after the account's last job, whichever is later. Waiting
+ * accounts thus share pixels equally, and an account with a single job is next (start-time fair queueing).
  */
 export const TURN_PRICE = `greatest(coalesce(work_pixels, source_pixels), 250000)`;
 
 /**
- * The first job of each kind that the worker can run, then the first of these: a few index lookups, whatever
- * waits for other workers.
+ * The first job of each kind that the worker can run, and then the first of these: a few index lookups, however many
+ * jobs wait for other workers.
  */
 const WAITING: Prepared = {
   name: 'job_waiting_by_turn',

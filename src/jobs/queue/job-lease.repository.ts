@@ -189,7 +189,7 @@ export class JobLeaseRepository {
       leaseMs,
     ]);
     if (row === undefined) return undefined;
-    // Without it, listeners hear of the job with its next progress, and the clock moves with the next claim.
+    // If this fails, listeners learn of the job with its next progress; the next claim moves the clock.
     await this.database.query(REPORT_CLAIM, [lease.jobId]).catch(() => undefined);
     return { attempt: row.attempts, number: row.claims };
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 
-/** Whether a job may still run, in SQL: `cancelAfter` is not over. */
+/** Whether a job may still run, in SQL: its `cancelAfter` has not passed. */
 export const IN_TIME = `(cancel_at IS NULL OR cancel_at > now())`;
 
 const OVERDUE: Prepared = {
@@ -20,12 +20,12 @@ export interface OverdueJob {
   readonly isSuspended: boolean;
 }
 
-/** Jobs that must be canceled, because their time is over. Not limited to an account. */
+/** Jobs that must be canceled because their time is over. Not limited to an account. */
 @Injectable()
 export class OverdueJobsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those that are late for the longest time. */
+  /** Those that are overdue the longest. */
   async find(limit: number): Promise<readonly OverdueJob[]> {
     return this.database.query<OverdueJob & Record<string, unknown>>(OVERDUE, [limit]);
   }

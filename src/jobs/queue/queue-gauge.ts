@@ -5,7 +5,7 @@ import type { Prepared, Queryable } from '../../infra/database/database.js';
 import { TEST_PROMISE } from '../test-mode/test-job.js';
 import { AppError } from '../../kernel/app-error.js';
 
-/** The pixels are without test jobs, which have a lane of their own. */
+/** The pixels exclude test jobs, which have their own lane. */
 const QUEUED: Prepared = {
   name: 'queue_gauge',
   text: `SELECT q.jobs,

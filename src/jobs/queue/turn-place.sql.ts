@@ -2,10 +2,10 @@ import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js
 import { JOB_KIND, requiredKinds } from './job-kind.sql.js';
 
 /**
- * CTEs `pool` and `place` for new jobs of one kind. The clock is shared by all kinds of jobs, and workers that
- * serve few kinds may move it far ahead. Start times are therefore counted from the first job that waits in
- * the pool of the new jobs: their kind, and the kinds of all workers that can run it, also in several steps. The difference (`lag`) is
- * subtracted again for later jobs of the account.
+ * CTEs `pool` and `place` for new jobs of one kind. The clock is shared by all kinds of jobs, and workers that serve
+ * few kinds may move it far ahead. Start times are therefore counted from the first job that waits in the pool of the
+ * new jobs: their kind, and the kinds of all workers that can run it, even in several steps. The difference (`lag`)
+ * is subtracted again for later jobs of the account.
  * The clock has one row. Without `LIMIT 1`, PostgreSQL expects hundreds and plans the statement every time.
  * @param kind a parameter, see `workKind`
  */

@@ -7,10 +7,10 @@ import { JOB_KIND, requiredKinds, WAITING_KINDS } from './job-kind.sql.js';
 const WAITS = `status = 'queued' AND deleted_at IS NULL`;
 
 /**
- * Kinds that no worker serves. A kind is unserved
- * when no worker that could run it was seen for `$1` ms: a worker that drains or just died is probably being
- * replaced. While no worker at all was seen for that long, nothing is unserved. Workers of older versions,
- * which do not report kinds (`{}`), are assumed to run everything. Every worker draws test jobs.
+ * Kinds that no worker serves. A kind is unserved when no worker that could run it was seen for `$1` ms: a worker
+ * that drains or just died is probably being replaced. While no worker at all was seen for that long, nothing is
+ * unserved. Workers of older versions, which do not report kinds (`{}`), are assumed to run everything. Every worker
+ * draws test jobs.
  */
 const UNSERVED = `
     WITH RECURSIVE ${WAITING_KINDS},

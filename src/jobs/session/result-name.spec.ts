@@ -13,14 +13,14 @@ describe('resultName', () => {
     expect(resultName(name, [operation], format)).toBe(expected);
   });
 
-  it('names each operation of a chain once, and not too many', () => {
+  it('names each operation of a chain once, unless the list is too long', () => {
     const chain = ['smooth_skin', 'upscale', 'upscale'];
     expect(resultName('portrait.png', chain, 'jpeg')).toBe('portrait-smoothed-upscaled.jpg');
     const own = ['a', 'b'].map((letter) => letter.repeat(40));
     expect(resultName('portrait.png', own, 'jpeg')).toBe('portrait-enhanced.jpg');
   });
 
-  it('stays within what file systems take', () => {
+  it('stays within the length limit of file systems', () => {
     const name = resultName(`${'漢'.repeat(250)}.jpg`, ['bg_remove'], 'png');
     expect(Buffer.byteLength(name)).toBeLessThan(255);
     expect(name).toBe(`${'漢'.repeat(60)}-no-background.png`);

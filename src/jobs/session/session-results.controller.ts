@@ -25,7 +25,7 @@ export class SessionResultsController {
     private readonly delivery: ResultDelivery,
   ) {}
 
-  /** A download under the name of the photo. The public address of a result names nobody's files. */
+  /** A download under the name of the photo. The public address of a result contains no file name. */
   @RequiresPermission('images:read')
   @Get(':id/result')
   @ApiOkResponse({ content: IMAGE_CONTENT })

@@ -70,7 +70,7 @@ export interface NewShareLink {
 export class ShareLinksRepository {
   constructor(private readonly database: Database) {}
 
-  /** Undefined when the account has as many as it may have, also under concurrency. */
+  /** Undefined when the account has as many as it may have, even under concurrency. */
   async insert(tx: Queryable, accountId: string, link: NewShareLink): Promise<ShareLink | undefined> {
     const { id, jobId, tokenHash, showsOriginal, lifetimeSeconds, resultExpiresAt } = link;
     await tx.query(LOCK_JOB, [accountId, jobId]);
@@ -84,7 +84,7 @@ export class ShareLinksRepository {
     return this.database.query<Row>(LIST, [accountId, jobId]);
   }
 
-  /** Expired ones and those of suspended accounts included. */
+  /** Includes expired links and those of suspended accounts. */
   async findByTokenHash(
     tokenHash: Buffer,
   ): Promise<(ShareLink & { readonly isSuspended: boolean }) | undefined> {

@@ -8,7 +8,7 @@ import { SHARE_PAGE_HEADERS, sharePage, sharePageWithout } from './share-page.js
 import { sharePageTexts } from './share-page-texts.js';
 import { type SharedResult, SharedResults } from './shared-results.js';
 
-/** Asked for anew each time, so that a revoked link shows nothing. */
+/** Revalidated each time, so that a revoked link shows nothing. */
 const FILE_CACHE_CONTROL = 'private, no-cache';
 
 /**
@@ -78,7 +78,7 @@ export class SharePagesController {
     await streamFile(request, reply, file, this.store, FILE_CACHE_CONTROL);
   }
 
-  /** Answers the request when the link shows nothing. */
+  /** Responds itself when the link shows nothing. */
   private async find(
     token: string,
     request: FastifyRequest,

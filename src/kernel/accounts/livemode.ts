@@ -2,8 +2,8 @@ import { ID_PREFIXES } from '../ids.js';
 import type { PlanLimits } from '../plans.js';
 
 /**
- * Test mode. What an account makes with test keys belongs to a second account row, whose id follows from the first.
- * Every query by account therefore keeps the modes apart.
+ * Test mode. What an account creates with test keys belongs to a second account row, whose id is derived from the
+ * first. Every query by account therefore keeps the modes apart.
  */
 export function testAccountOf(accountId: string): string {
   return accountId.replace(`${ID_PREFIXES.account}_`, `${ID_PREFIXES.testAccount}_`);

@@ -15,7 +15,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What an operator may do who is signed in as a customer: look at everything. */
+/** What an operator who is signed in as a customer may do: read everything. */
 export const READ_PERMISSIONS = PERMISSIONS.filter((permission) => permission.endsWith(':read'));
 
 /** Roles of members, the most powerful first. */

@@ -1,4 +1,4 @@
-/** Like `Promise.all`, but rejects only after both have ended: then none uses what the caller removes. */
+/** Like `Promise.all`, but rejects only after both have ended, so that neither still uses what the caller removes. */
 export async function allEnded<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([first, second]);
   return Promise.all([first, second]);

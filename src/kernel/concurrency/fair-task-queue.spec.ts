@@ -17,7 +17,7 @@ describe('FairTaskQueue', () => {
     return { begun, take, end: (name: string, error?: Error) => ends.get(name)!(error) };
   }
 
-  it('does one thing at a time, and the accounts in turns', async () => {
+  it('runs one task at a time, and takes turns among accounts', async () => {
     const { begun, take, end } = rehearsal(10, 5);
     const all = [take('many', 'a'), take('many', 'b'), take('many', 'c'), take('one', 'x'), take('two', 'y')];
     for (const [at, name] of ['a', 'b', 'x', 'y', 'c'].entries()) {
@@ -28,7 +28,7 @@ describe('FairTaskQueue', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'x', 'y']);
   });
 
-  it('goes on after what failed', async () => {
+  it('continues after a failed task', async () => {
     const { begun, take, end } = rehearsal(10, 5);
     const failed = take('one', 'a').catch((error: Error) => error.message);
     const next = take('one', 'b');
@@ -39,7 +39,7 @@ describe('FairTaskQueue', () => {
     expect(await next).toBe('b');
   });
 
-  it('lets only so many of one account wait, so that others still may', async () => {
+  it('limits the waiting tasks of one account, so that others can still wait', async () => {
     const { begun, take, end } = rehearsal(3, 2);
     const [a, b] = [take('many', 'a'), take('many', 'b')];
     const refused = { code: 'service_unavailable', retryAfterSeconds: 5 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HeldRequestLimit } from './held-request-limit.js';
 
 describe('HeldRequestLimit', () => {
-  it('keeps some for others, however many one account wants', () => {
+  it('keeps places for others, however many one account wants', () => {
     const limit = new HeldRequestLimit(3, 2);
     const [first] = [limit.take('a'), limit.take('a')];
     expect(limit.isFree('a')).toBe(false);
@@ -13,7 +13,7 @@ describe('HeldRequestLimit', () => {
     expect([limit.isFree('a'), limit.isFree('c'), limit.count]).toEqual([true, true, 2]);
   });
 
-  it('takes a place back once', () => {
+  it('takes back a place only once', () => {
     const limit = new HeldRequestLimit(10, 1);
     const release = limit.take('a');
     release();
@@ -22,7 +22,7 @@ describe('HeldRequestLimit', () => {
     expect([limit.isFree('a'), limit.count]).toEqual([false, 1]);
   });
 
-  it('has none at all when there shall be none', () => {
+  it('has no places if either limit is 0', () => {
     expect(new HeldRequestLimit(0, 5).isFree('a')).toBe(false);
     expect(new HeldRequestLimit(5, 0).isFree('a')).toBe(false);
   });

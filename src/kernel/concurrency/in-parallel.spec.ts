@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inParallel } from './in-parallel.js';
 
 describe('inParallel', () => {
-  it('works on every item, never on more than the limit at once', async () => {
+  it('processes every item, never more than the limit at once', async () => {
     const done: number[] = [];
     let running = 0;
     let most = 0;
@@ -17,7 +17,7 @@ describe('inParallel', () => {
     expect(most).toBe(3);
   });
 
-  it('starts nothing after a failure, waits for what runs, and throws the first failure', async () => {
+  it('starts nothing after a failure, waits for running work, and throws the first failure', async () => {
     const ended: number[] = [];
     const working = inParallel([1, 2, 3, 4], 2, async (item) => {
       if (item === 1) throw new Error('the first');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PeriodicTask } from './periodic-task.js';
 
 describe('PeriodicTask', () => {
-  it('runs again after a run that fails, and tells the error', async () => {
+  it('runs again after a failed run, and reports the error', async () => {
     const errors: unknown[] = [];
     let runs = 0;
     const task = new PeriodicTask(
@@ -19,7 +19,7 @@ describe('PeriodicTask', () => {
     expect(errors).toEqual([new Error('first')]);
   });
 
-  it('ends by aborting the current run and waiting for it; no other follows', async () => {
+  it('ends by aborting and awaiting the current run, and never runs again', async () => {
     let runs = 0;
     let isRunning = false;
     const task = new PeriodicTask(

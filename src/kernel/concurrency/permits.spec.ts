@@ -17,7 +17,7 @@ function controlled() {
 }
 
 describe('Permits', () => {
-  it('runs as much at once as there are permits, and the rest in order of arrival', async () => {
+  it('runs as many tasks at once as there are permits, and the rest in order of arrival', async () => {
     const { started, end, work } = controlled();
     const permits = new Permits(2);
     const runs = ['a', 'b', 'c', 'd'].map((name) => permits.run(work(name)));
@@ -36,7 +36,7 @@ describe('Permits', () => {
     expect([permits.available, permits.waiting]).toEqual([2, 0]);
   });
 
-  it('grants a permit that is handed over to the one who waits, not to the one who comes', async () => {
+  it('hands a freed permit to the waiting task, not to a new one', async () => {
     const { started, end, work } = controlled();
     const permits = new Permits(1);
     void permits.run(work('first'));
@@ -47,7 +47,7 @@ describe('Permits', () => {
     expect(started).toEqual(['first', 'waits']);
   });
 
-  it('gives the permit back when the work fails', async () => {
+  it('returns the permit when the work fails', async () => {
     const { started, end, work } = controlled();
     const permits = new Permits(1);
     const failing = permits.run(work('fails'));

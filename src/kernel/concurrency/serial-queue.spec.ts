@@ -15,7 +15,7 @@ describe('SerialQueue', () => {
     done = [];
   });
 
-  it('runs one after the other, and what can wait last', async () => {
+  it('runs one task after the other, and idle tasks last', async () => {
     queue.add(task('a'));
     const idle = queue.addWhenIdle(task('idle'));
     queue.add(task('b'));
@@ -25,7 +25,7 @@ describe('SerialQueue', () => {
     expect(done).toEqual(['a', 'b', 'c', 'idle']);
   });
 
-  it('makes what comes wait for no more than the task in hand', async () => {
+  it('delays a new task by no more than the current idle task', async () => {
     await queue.addWhenIdle(async () => {
       queue.add(task('urgent'));
       await task('first')();
@@ -34,7 +34,7 @@ describe('SerialQueue', () => {
     expect(done).toEqual(['first', 'urgent', 'second']);
   });
 
-  it('leaves out what can wait once it is closed', async () => {
+  it('skips idle tasks once it is closed', async () => {
     queue.add(task('a'));
     const idle = queue.addWhenIdle(task('idle'));
     queue.close();

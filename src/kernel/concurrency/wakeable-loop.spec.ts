@@ -8,7 +8,7 @@ const onError = (error: unknown): never => {
 };
 
 describe('WakeableLoop', () => {
-  it('takes a turn when it is woken, and one after it when it was woken meanwhile', async () => {
+  it('runs a turn when it is woken, and one more if it is woken during that turn', async () => {
     let running = 0;
     let most = 0;
     let count = 0;
@@ -31,7 +31,7 @@ describe('WakeableLoop', () => {
     expect([count, most]).toEqual([2, 1]);
   });
 
-  it('comes back by itself after the pause that a turn asks for', async () => {
+  it('runs again after the pause that a turn returns', async () => {
     let count = 0;
     const loop = new WakeableLoop(async () => {
       count += 1;
@@ -43,7 +43,7 @@ describe('WakeableLoop', () => {
     expect(count).toBe(4);
   });
 
-  it('wakes at the earliest moment that somebody asked for', async () => {
+  it('wakes at the earliest requested time', async () => {
     let count = 0;
     const loop = new WakeableLoop(async () => {
       count += 1;
@@ -57,7 +57,7 @@ describe('WakeableLoop', () => {
     expect(count).toBe(1);
   });
 
-  it('waits for the turn that runs when it ends, and takes none after it', async () => {
+  it('awaits the current turn when it ends, and runs none afterward', async () => {
     let ended = 0;
     const loop = new WakeableLoop(async () => {
       await sleep(50);

@@ -4,13 +4,13 @@ import { retryAfterMs, retryPauseMs } from './retry-schedule.js';
 describe('retryPauseMs', () => {
   const delays = [0, 5_000, 300_000];
 
-  it('is the pause of the step, with up to 20% on top', () => {
+  it('is the delay of the step, plus up to 20% of jitter', () => {
     expect([0, 1, 2].map((step) => retryPauseMs(delays, step, 0))).toEqual([0, 5_000, 300_000]);
     expect([0, 1, 2].map((step) => retryPauseMs(delays, step, 1))).toEqual([0, 6_000, 360_000]);
     expect(retryPauseMs(delays, 1, 0.5)).toBe(5_500);
   });
 
-  it('ends with the schedule', () => {
+  it('is null at the end of the schedule', () => {
     expect(retryPauseMs(delays, 3, 0)).toBeNull();
   });
 });

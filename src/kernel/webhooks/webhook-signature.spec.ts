@@ -23,7 +23,7 @@ function holds(header: string, rawBody: string, signingSecret: string): boolean 
 }
 
 describe('signWebhook', () => {
-  it('holds for a verifier written from the specification', () => {
+  it('satisfies a verifier written from the specification', () => {
     const secret = newWebhookSecret();
     const header = signWebhook(delivery([secret]))['x-service-signature'];
     expect(header).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/);
@@ -32,7 +32,7 @@ describe('signWebhook', () => {
     expect(holds(header, BODY, newWebhookSecret())).toBe(false);
   });
 
-  it('holds for the standardwebhooks package, whatever its secret', () => {
+  it('satisfies the standardwebhooks package, with any secret', () => {
     for (const secret of Array.from({ length: 20 }, newWebhookSecret)) {
       const headers = { ...signWebhook(delivery([secret])) };
       expect(new Webhook(secret).verify(BODY, headers)).toEqual(JSON.parse(BODY));
@@ -41,7 +41,7 @@ describe('signWebhook', () => {
     }
   });
 
-  it('holds for the old and the new secret while one is rotated, in both forms', () => {
+  it('satisfies verifiers with the old or the new secret during a rotation, in both forms', () => {
     const secrets = [newWebhookSecret(), newWebhookSecret()];
     const headers = { ...signWebhook(delivery(secrets)) };
     for (const secret of secrets) {
@@ -51,13 +51,13 @@ describe('signWebhook', () => {
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2);
   });
 
-  it('signs bytes as it signs text', () => {
+  it('signs bytes and text alike', () => {
     const secret = newWebhookSecret();
     const text = delivery([secret]);
     expect(signWebhook({ ...text, body: new TextEncoder().encode(BODY) })).toEqual(signWebhook(text));
   });
 
-  it('refuses to sign with no secret or a damaged one, and does not repeat it', () => {
+  it('refuses a missing or damaged secret without repeating it', () => {
     expect(() => signWebhook(delivery([]))).toThrow(/without a secret/);
     for (const secret of ['whsec_dG9vIHNob3J0', newWebhookSecret().slice(6)]) {
       expect(() => signWebhook(delivery([secret]))).toThrow(/damaged/);
@@ -67,7 +67,7 @@ describe('signWebhook', () => {
 });
 
 describe('newWebhookSecret', () => {
-  it('is 32 random bytes behind the prefix', () => {
+  it('returns 32 random bytes after the prefix', () => {
     const secrets = Array.from({ length: 50 }, newWebhookSecret);
     expect(new Set(secrets).size).toBe(50);
     for (const secret of secrets) {

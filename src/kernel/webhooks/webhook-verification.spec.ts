@@ -11,12 +11,12 @@ const verify = (given: Partial<Parameters<typeof verifyWebhook>[0]>) =>
   verifyWebhook({ header: headerAt(NOW), body: BODY, secret: SECRET, nowSeconds: NOW, ...given });
 
 describe('verifyWebhook', () => {
-  it('holds', () => {
+  it('accepts a valid signature', () => {
     expect(verify({})).toEqual({ valid: true, timestampSeconds: NOW });
     expect(verify({ body: Buffer.from(BODY) })).toEqual({ valid: true, timestampSeconds: NOW });
   });
 
-  it('holds when any one of several signatures does, whatever else the header says', () => {
+  it('accepts a header if any of its signatures is valid, whatever else it contains', () => {
     const other = newWebhookSecret();
     expect(verify({ header: headerAt(NOW, [other, SECRET]) }).valid).toBe(true);
     expect(verify({ header: `v0=abc, ${headerAt(NOW).replace(',', ' , ')},v2=def` }).valid).toBe(true);
@@ -60,7 +60,7 @@ describe('verifyWebhook', () => {
     expect(result.valid ? '' : result.message).toMatch(message);
   });
 
-  it('tells the usual mistakes with a secret', () => {
+  it('recognizes common mistakes with a secret', () => {
     expect(verify({ secret: `${SECRET}\n` })).toMatchObject({
       message: expect.stringMatching(/white space/),
     });
@@ -68,7 +68,7 @@ describe('verifyWebhook', () => {
     expect(verify({ secret: newWebhookSecret() })).toMatchObject({ fault: 'signature_mismatch' });
   });
 
-  it('finds a single altered byte', () => {
+  it('detects a single extra byte', () => {
     expect(verify({ body: `${BODY}\n` })).toMatchObject({ fault: 'signature_mismatch' });
   });
 });

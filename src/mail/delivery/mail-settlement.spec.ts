@@ -5,7 +5,7 @@ const DELAYS = [0, 1_000, 60_000];
 const deferred = { end: 'deferred', text: '451 busy' } as const;
 
 describe('settleMail', () => {
-  it('ends with the first acceptance or refusal', () => {
+  it('stops at the first acceptance or refusal', () => {
     expect(settleMail({ end: 'accepted', text: '250 ok' }, 1, DELAYS, 0)).toEqual({
       status: 'sent',
       wasAttempted: true,
@@ -19,7 +19,7 @@ describe('settleMail', () => {
     });
   });
 
-  it('pauses for longer and longer, with up to 20% of jitter, and then gives up', () => {
+  it('backs off with up to 20% of jitter, and then gives up', () => {
     expect(settleMail(deferred, 1, DELAYS, 0)).toMatchObject({ status: 'pending', nextInMs: 1_000 });
     expect(settleMail(deferred, 1, DELAYS, 0.5)).toMatchObject({ status: 'pending', nextInMs: 1_100 });
     expect(settleMail({ ...deferred, end: 'unanswered' }, 2, DELAYS, 0)).toMatchObject({ nextInMs: 60_000 });

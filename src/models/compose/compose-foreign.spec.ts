@@ -8,7 +8,7 @@ import { composeRender } from './compose-foreign.js';
 import { foreignModel } from './foreign-model.js';
 import type { GraphWriter, Value } from './graph-writer.js';
 
-describe('a foreign graph that changes nothing gives the very same pixels back', () => {
+describe('a foreign graph that changes nothing returns the same pixels', () => {
   const nhwc = ['N', 'H', 'W', 3] as const;
   const cases: readonly (readonly [string, TinyModel, Adapter])[] = [
     ['NCHW, 0 to 1', { dims: free, body: same }, { input: input(), output: output() }],
@@ -89,7 +89,7 @@ describe('a foreign graph that changes nothing gives the very same pixels back',
   });
 });
 
-describe('what a foreign graph changes arrives where it should', () => {
+describe('a change by a foreign graph arrives', () => {
   it('in the right channel: BGR means blue first', async () => {
     const first = (g: GraphWriter, x: Value): Value =>
       g.op('Mul', [x, g.constant([0, 1, 1], 'float32', [1, 3, 1, 1])]);
@@ -102,7 +102,7 @@ describe('what a foreign graph changes arrives where it should', () => {
     expect(bytes(result)).toEqual(expected);
   });
 
-  it('in the right units: a residual of 0.1 in −1 to 1 is an eighth of the bytes', async () => {
+  it('in the right units: a residual of 0.1 in −1 to 1 adds 13 of 255 levels', async () => {
     const tenth = (g: GraphWriter, x: Value): Value =>
       g.op('Add', [g.op('Mul', [x, g.constant(0)]), g.constant(0.1)]);
     const graph = render(
@@ -113,7 +113,7 @@ describe('what a foreign graph changes arrives where it should', () => {
     expect(bytes(await run(graph, grey))).toEqual(Array.from({ length: 12 }, () => 113));
   });
 
-  it('with the strength of each item, where the manifest asks for it', async () => {
+  it('with the strength of each item, if the manifest asks for it', async () => {
     const black = (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(0)]);
     const graph = render(
       { dims: free, body: black },
@@ -125,7 +125,7 @@ describe('what a foreign graph changes arrives where it should', () => {
     expect(result.slice(12)).toEqual(Array.from({ length: 12 }, () => 0));
   });
 
-  it('as tanh and as sigmoid', async () => {
+  it('after tanh and sigmoid', async () => {
     const zero = (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(0)]);
     const half = (activation: 'tanh' | 'sigmoid', range: readonly [number, number]): Uint8Array =>
       render({ dims: free, body: zero }, { input: input(), output: output({ activation, range }) });
@@ -142,8 +142,8 @@ describe('composing', () => {
     expect(Buffer.compare(made(), made())).toBe(0);
   });
 
-  it('renames what stands in the bodies of control flow', async () => {
-    // A Scan would do as well; If is the smallest operator with a body that reads names from outside.
+  it('renames values in the bodies of control flow', async () => {
+    // If is the smallest operator with a body that reads names from outside; a Scan would do as well.
 
     const model = foreignModel(branchingModel());
     const graph = composeRender(model, { input: input(), output: output() }, 1);
@@ -151,7 +151,7 @@ describe('composing', () => {
     expect(bytes(await run(graph, image))).toEqual(bytes(image));
   });
 
-  it('refuses an opset that is too old, and what is no model', () => {
+  it('refuses an opset that is too old, and files that are not a complete model', () => {
     expect(() => foreignModel(tinyModel({ opset: 10, dims: free, body: same }))).toThrow(
       /opset 10, an adapter needs 11 or newer/,
     );

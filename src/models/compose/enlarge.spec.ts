@@ -15,7 +15,7 @@ describe('enlarging', () => {
     });
   };
 
-  it('gives an image twice as large with its alpha enlarged by half-pixel centres', async () => {
+  it('doubles an image, and enlarges its alpha by half-pixel centers', async () => {
     const graph = render(
       { dims: free, body: double },
       { input: input(), output: output({ base: 'bilinear' }) },
@@ -35,7 +35,7 @@ describe('enlarging', () => {
     );
   });
 
-  it('of a luminance model carries the chroma along', async () => {
+  it('with a luminance model enlarges the chroma, too', async () => {
     const graph = render(
       { dims: ['N', 1, 'H', 'W'], body: double },
       { input: input({ channels: 'Y' }), output: output({ channels: 'Y' }) },
@@ -50,7 +50,7 @@ describe('enlarging', () => {
     expect(result).toEqual(Array.from({ length: 192 }, (_, at) => [200, 40, 90][at % 3]!));
   });
 
-  it.each([2, 3, 4] as const)('has weights that sum to one at every place, ×%i', (scale) => {
+  it.each([2, 3, 4] as const)('uses weights that sum to one at every position, ×%i', (scale) => {
     for (const kind of ['nearest', 'bilinear', 'bicubic'] as const) {
       const kernels = phaseKernels(scale, kind);
       for (let phase = 0; phase < scale * scale; phase++) {

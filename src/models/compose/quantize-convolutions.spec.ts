@@ -8,7 +8,7 @@ import { quantizedConvolutions, rangeNames, type ValueRange, withRanges } from '
 
 const free = ['N', 3, 'H', 'W'] as const;
 
-/** From −0.5 to 0.5, the same every time. */
+/** From −0.25 to 0.25, the same every time. */
 const noise = (count: number, seed: number): number[] =>
   Array.from({ length: count }, (_, at) => ((((at + seed) * 7919) % 1000) / 1000 - 0.5) * 0.5);
 
@@ -49,7 +49,7 @@ async function rangesOf(model: Uint8Array): Promise<ReadonlyMap<string, ValueRan
 }
 
 describe('quantizedConvolutions', () => {
-  it('finds convolutions with their weights, and the range of what they read', async () => {
+  it('finds convolutions with their weights, and the ranges of their inputs', async () => {
     const found = convolutionsOf(MODEL);
     expect(found.map(({ weight, bias }) => [weight.dims, bias?.dims])).toEqual([
       [[8, 3, 3, 3], [8]],
@@ -76,7 +76,7 @@ describe('quantizedConvolutions', () => {
     expect(largest).toBeLessThan(0.05);
   });
 
-  it('leaves convolutions alone whose range is not known', () => {
+  it('does not change convolutions whose range is unknown', () => {
     const { model, count } = quantizedConvolutions(MODEL, new Map());
     expect(count).toBe(0);
     expect(Buffer.from(model)).toEqual(Buffer.from(MODEL));

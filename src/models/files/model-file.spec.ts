@@ -35,7 +35,7 @@ describe('ModelFile', () => {
     expect((await readModelFile(join(folder, 'linked/w.bin'))).toString()).toBe('weights');
   });
 
-  it('opens neither a sibling whose name begins like the folder nor the folder itself', async () => {
+  it('refuses a sibling whose name begins with that of the folder, and the folder itself', async () => {
     await mkdir(join(folder, '1'));
     await mkdir(join(folder, '10'));
     await writeFile(join(folder, '10/w.bin'), 'of another');
@@ -46,7 +46,7 @@ describe('ModelFile', () => {
     );
   });
 
-  it('refuses a file that is larger than allowed before it reads it', async () => {
+  it('refuses a file that is larger than allowed before reading it', async () => {
     await writeFile(join(folder, 'w.bin'), '12345');
     expect(await hashed('w.bin', { maxBytes: 5 })).toMatch(/^[0-9a-f]{64}$/);
     await expect(hashed('w.bin', { maxBytes: 4 })).rejects.toThrow(
@@ -54,7 +54,7 @@ describe('ModelFile', () => {
     );
   });
 
-  it('gives up a file that cannot be read in time', async () => {
+  it('gives up on a file that cannot be read in time', async () => {
     await writeFile(join(folder, 'w.bin'), '');
     await truncate(join(folder, 'w.bin'), 2 ** 32);
     await expect(hashed('w.bin', { ...LIMIT, deadlineMs: 20 })).rejects.toThrow(
@@ -62,7 +62,7 @@ describe('ModelFile', () => {
     );
   });
 
-  it('says what is not a regular file', async () => {
+  it('reports what is not a readable regular file', async () => {
     execFileSync('mkfifo', [join(folder, 'fifo')]);
     await expect(hashed('fifo')).rejects.toThrow('is a FIFO, not a regular file');
     await expect(readModelFile('/dev/zero')).rejects.toThrow('is a device, not a regular file');

@@ -9,7 +9,7 @@ type Keys = readonly (string | number)[];
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** Every field of a manifest, branches included, by the keys that lead to it. */
+/** Every field of a manifest, including those with fields of their own, by the keys that lead to it. */
 function fieldsIn(value: unknown, keys: Keys = []): Keys[] {
   if (!isNode(value)) return [];
   return Object.entries(value).flatMap(([name, child]) => {
@@ -33,7 +33,7 @@ const cases = (['onnx', 'matte', 'tensorflow', 'remote'] as const).flatMap((kind
   fieldsIn(everyField()[kind]).map((keys) => ({ kind, keys, path: keys.join('.') })),
 );
 
-/** Names of fields that a JSON Schema knows, wherever they stand. */
+/** The names of all fields in a JSON Schema, at any depth. */
 function fieldNames(schema: unknown): string[] {
   if (!isNode(schema)) return [];
   return Object.entries(schema).flatMap(([key, child]) =>
@@ -50,14 +50,14 @@ describe('every field of a manifest', () => {
     expect(cases.length).toBeGreaterThan(100);
   });
 
-  it('is accepted where it is right, by the service and by the published schema', () => {
+  it('is accepted if valid, by the service and by the published schema', () => {
     for (const manifest of Object.values(everyField())) {
       expect(faults(manifest)).toEqual([]);
       expect(validate(manifest), JSON.stringify(validate.errors)).toBe(true);
     }
   });
 
-  it.each(cases)('$kind: $path is refused where it is wrong, by name', ({ kind, keys, path }) => {
+  it.each(cases)('$kind: $path is refused by name if invalid', ({ kind, keys, path }) => {
     for (const wrong of [null, true, '', [[]], { unknown: {} }]) {
       const manifest = altered(everyField()[kind], keys, (parent, last) => (parent[last] = wrong));
       expect(faults(manifest).join('\n'), JSON.stringify(wrong)).toContain(path);
@@ -65,13 +65,13 @@ describe('every field of a manifest', () => {
     }
   });
 
-  it.each(cases)('$kind: $path is refused or not needed where it is missing', ({ kind, keys }) => {
+  it.each(cases)('$kind: $path is refused if missing, unless it is optional', ({ kind, keys }) => {
     const manifest = altered(everyField()[kind], keys, (parent, last) => {
       if (Array.isArray(parent)) parent.splice(Number(last), 1);
       else delete parent[last];
     });
     const found = faults(manifest);
-    // Service and schema agree on what is needed; rules between fields only the service knows.
+    // Service and schema agree on what is required; only the service knows the rules between fields.
     if (validate(manifest)) expect(found.filter((fault) => fault.endsWith('missing'))).toEqual([]);
     else expect(found.join('\n')).toMatch(/missing|must be a list of|at least one entry/);
   });

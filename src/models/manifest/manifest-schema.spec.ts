@@ -10,8 +10,8 @@ const models = join(import.meta.dirname, '../../../models');
 const json = (path: string): unknown => JSON.parse(readFileSync(join(models, path), 'utf8'));
 
 describe('models/manifest.schema.json', () => {
-  // `npm run docs:sync` writes it anew.
-  it('is the schema that the service checks by', () => {
+  // `npm run docs:sync` regenerates it.
+  it('matches the schema that the service validates with', () => {
     expect(json('manifest.schema.json')).toEqual(manifestSchema());
   });
 });

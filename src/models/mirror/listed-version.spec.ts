@@ -34,12 +34,15 @@ describe('listedVersions', () => {
     expect(listedVersions([file(name)])).toEqual([]);
   });
 
-  it.each(['upscale/1/.hidden', 'upscale/1/..', 'upscale/1/a/../../b'])('never takes the file %s', (name) => {
-    const [version] = listedVersions([file('upscale/1/manifest.json'), file(name)]);
-    expect(version!.files).toHaveLength(1);
-  });
+  it.each(['upscale/1/.hidden', 'upscale/1/..', 'upscale/1/a/../../b'])(
+    'never includes the file %s',
+    (name) => {
+      const [version] = listedVersions([file('upscale/1/manifest.json'), file(name)]);
+      expect(version!.files).toHaveLength(1);
+    },
+  );
 
-  it('signs a version by its files, in any order', () => {
+  it('derives the signature of a version from its files, in any order', () => {
     const sign = (...files: RemoteFile[]): string => listedVersions(files)[0]!.signature;
     const [a, b] = [file('upscale/1/manifest.json'), file('upscale/1/x.onnx')];
     expect(sign(a, b)).toBe(sign(b, a));

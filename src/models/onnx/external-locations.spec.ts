@@ -53,11 +53,11 @@ describe('externalLocations', () => {
     ['a second graph field', [field(7, text(2, 'name')), field(7, tensor(5, 'values'))], 1],
     ['a group, which other readers skip', [groupStart(9), field(7, tensor(5, 'values')), groupEnd(9)], 1],
     ['a graph after a group', [groupStart(9), groupEnd(9), field(7, tensor(5, 'values'))], 1],
-  ])('finds those of %s', async (_, fields, count) => {
+  ])('finds the files of %s', async (_, fields, count) => {
     expect(await found(joined(fields))).toEqual(['values', 'indices'].slice(0, count));
   });
 
-  it('finds the graph behind a tag whose upper bits other readers ignore', async () => {
+  it('finds a graph behind a tag whose upper bits other readers ignore', async () => {
     const graph = tensor(5, 'values');
     const tag = Uint8Array.of(0xba, 0x80, 0x80, 0x80, 0x10);
     expect(await found(joined([tag, Writer.create().uint32(graph.length).finish(), graph]))).toEqual([
@@ -65,20 +65,20 @@ describe('externalLocations', () => {
     ]);
   });
 
-  it('skips weights, however large, and reads what follows them', async () => {
+  it('skips weights of any size, and reads what follows them', async () => {
     const raw = Buffer.alloc(3_000_000, 0xff);
     const initializers = [field(5, field(9, raw)), tensor(5, 'behind')];
     expect(await found(field(7, ...initializers))).toEqual(['behind']);
   });
 
-  it('gives what it found in a file that is cut off or no model at all', async () => {
+  it('returns what it found in a file that is truncated or not a model', async () => {
     const model = joined([field(7, tensor(5, 'first')), field(7, tensor(5, 'second'))]);
     expect(await found(model.subarray(0, model.length - 4))).toContain('first');
     expect(await found(utf8('not a model at all, but some text'))).toEqual([]);
     expect(await found(new Uint8Array())).toEqual([]);
   });
 
-  it('ends in graphs that are nested without end', async () => {
+  it('stops in graphs that are nested too deeply', async () => {
     let graph = tensor(5, 'deep');
     for (let depth = 0; depth < 3000; depth++) graph = field(1, field(5, field(6, graph)));
     expect(await found(field(7, graph))).toEqual([]);
@@ -86,7 +86,7 @@ describe('externalLocations', () => {
 });
 
 describe('locationFault', () => {
-  it('tells a path from a file that is not listed', () => {
+  it('distinguishes a path from a file that is not listed', () => {
     expect(locationFault('m.data')).toMatch(/"m\.data", which the manifest does not list/);
     for (const path of ['/etc/passwd', '../m.data', 'a/m.data', '..', '.', '', '*/_ORT_MEM_ADDR_/*', 'a\\b'])
       expect(locationFault(path)).toContain('which is not the name of a file in the same folder');

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { fingerprint, isBuiltIn } from './built-in-versions.js';
 import { loadCatalog } from './load-catalog.js';
 
-it('knows every committed version, and no other', async () => {
+it('recognizes every committed version, and no other', async () => {
   const versions = (await loadCatalog(join(import.meta.dirname, '../../../models'))).loaded();
-  // After a change of a committed manifest, copy these to built-in-versions.ts.
+  // If a committed manifest changes, copy these fingerprints to built-in-versions.ts.
   expect(
     versions.filter((version) => !isBuiltIn(version)).map(({ manifest }) => fingerprint(manifest)),
   ).toEqual([]);

@@ -25,7 +25,7 @@ describe('loadCatalog over the committed models', () => {
     expect(catalog.route('colorize', 'low')).toBeUndefined();
   });
 
-  it('says what the API must know: scales, alpha, identity', async () => {
+  it('exposes what the API must know: scales, alpha, identity', async () => {
     const operations = (await loadCatalog(committed)).operations();
     const upscale = operations.find(({ operation }) => operation === 'upscale');
     expect(upscale).toMatchObject({ scales: { low: 2, medium: 2, high: 4 }, producesAlpha: false });
@@ -58,7 +58,7 @@ describe('loadCatalog over a repository with faults', () => {
     expect(catalog.refusals).toEqual([]);
   });
 
-  it('serves the preferred version in place of a higher one, and the highest when that is not valid or gone', async () => {
+  it('serves the preferred version instead of a higher one, unless it is missing or invalid', async () => {
     const preferring = (number: number): Promise<Catalog> =>
       loadCatalog(root, undefined, new Map([['auto_enhance', number]]));
     const versionOf = (of: Catalog): number | undefined => of.servingVersion('auto_enhance')?.version;
@@ -71,7 +71,7 @@ describe('loadCatalog over a repository with faults', () => {
     expect((await versionsIn(root)).map((one) => one.version)).toEqual([10, 2, 1]);
   });
 
-  it('runs pinned jobs on no other version, and keeps a version for them', async () => {
+  it('runs pinned jobs only on their version, and keeps that version loaded for them', async () => {
     const catalog = await loadCatalog(root);
     const second = await readVersion(version('2'));
     const promise = { version: 2, scale: 1, producesAlpha: false } as const;
@@ -89,7 +89,7 @@ describe('loadCatalog over a repository with faults', () => {
     expect(kept.kinds()).toContain(storedStepKind('auto_enhance/low/1/false@2'));
   });
 
-  it('runs jobs of a canary on it while it is one, and on a chosen version that is loaded', async () => {
+  it('runs jobs on an active canary, and on a newly chosen version that is loaded', async () => {
     const [second, first] = [await readVersion(version('2')), await readVersion(version('1'))];
     const none = { untried: [], refusals: [] };
     const catalog = (await loadCatalog(root)).withCanaries({ versions: [second], ...none });
@@ -99,9 +99,9 @@ describe('loadCatalog over a repository with faults', () => {
         ?.model.version;
     expect(versionFor(2, { serving: 10, canary })).toBe(2);
     expect(versionFor(10, { serving: 10, canary })).toBe(10);
-    // Canceled: its waiting jobs run on the version that serves.
+    // The canary is canceled: its waiting jobs run on the serving version.
     expect(versionFor(2, { serving: 10, canary: null })).toBe(10);
-    // Promoted, before another worker takes over.
+    // The canary is promoted, and no other worker has taken over yet.
     expect(versionFor(10, { serving: 2, canary: null })).toBe(2);
     expect(versionFor(10, { serving: 1, canary: null })).toBe(10);
     expect(catalog.canaryOperations().map(({ model }) => model.version)).toEqual([2]);
@@ -114,7 +114,7 @@ describe('loadCatalog over a repository with faults', () => {
     expect(catalog.kinds()).toContain('auto_enhance/low/1/false@2');
   });
 
-  it('loads a shadow for comparisons, and runs no job on it', async () => {
+  it('loads a shadow for comparisons, but runs no job on it', async () => {
     const second = await readVersion(version('2'));
     const none = { untried: [], refusals: [] };
     const catalog = (await loadCatalog(root)).withShadows({ versions: [second], ...none });
@@ -130,13 +130,13 @@ describe('loadCatalog over a repository with faults', () => {
     expect(catalog.jobRoutes().map(({ render }) => render.id)).toEqual(
       plain.routes().map(({ render }) => render.id),
     );
-    // A job was promised the same version: it is loaded once.
+    // A job was promised the same version, which is loaded only once.
     const kept = catalog.with([second], [{ operation: 'auto_enhance', version: 2, isPinned: true }]);
     expect(kept.inMemory().map((one) => one.version)).toEqual([10, 2]);
     expect(kept.shadowRoute('auto_enhance', 'low')?.model.version).toBe(2);
   });
 
-  it('refuses a shadow whose results have another size', async () => {
+  it('refuses a shadow whose results have a different size', async () => {
     const second = await readVersion(version('2'));
     const other = Object.assign(Object.create(second) as typeof second, {
       routes: { ...second.routes, high: { ...second.routes.high, scale: 2 } },
@@ -159,7 +159,7 @@ describe('loadCatalog over a repository with faults', () => {
     expect((await loadCatalog(root)).route('auto_enhance', 'high')?.model.sha256).toBe(expected);
   });
 
-  it('passes over a file that was changed, and serves the version before', async () => {
+  it('skips a version with a changed file, and serves the one below', async () => {
     await writeFile(join(version('10'), 'tone.onnx'), 'not the graph');
     const catalog = await loadCatalog(root);
     expect(catalog.route('auto_enhance', 'low')?.model.version).toBe(2);
@@ -174,7 +174,7 @@ describe('loadCatalog over a repository with faults', () => {
     ]);
   });
 
-  it('passes over versions without a file, without a manifest, with bad JSON and with a fault', async () => {
+  it('skips versions with a missing file, a missing manifest, invalid JSON, or a fault', async () => {
     await rm(join(version('10'), 'tone.onnx'));
     await rm(join(version('2'), 'manifest.json'));
     await cp(version('1'), version('3'), { recursive: true });
@@ -194,7 +194,7 @@ describe('loadCatalog over a repository with faults', () => {
     ]);
   });
 
-  it('offers no operation without a sound version, and says so', async () => {
+  it('does not offer an operation without a valid version, and reports the refusal', async () => {
     await mkdir(join(root, 'denoise/1'), { recursive: true });
     const catalog = await loadCatalog(root);
     expect(catalog.operations().map(({ operation }) => operation)).toEqual(['auto_enhance']);
@@ -208,7 +208,7 @@ describe('loadCatalog over a repository with faults', () => {
     ]);
   });
 
-  it('says which setting to correct when the folder is not there', async () => {
+  it('names the setting to correct when the folder is missing', async () => {
     await expect(loadCatalog(join(root, 'none'))).rejects.toThrow(/none cannot be read; set MODELS_DIR/);
   });
 });

@@ -7,7 +7,7 @@ import { loadCatalog } from './load-catalog.js';
 
 const committed = join(import.meta.dirname, '../../../models/auto_enhance/1');
 
-describe('a model version with something else in place of a file', { timeout: 20_000 }, () => {
+describe('a model version with a special file is not served', { timeout: 20_000 }, () => {
   let root: string;
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'ies-read-version-'));

@@ -18,23 +18,23 @@ function canary(percent: number, version = 2, by: ActiveCanary['by'] = 'account'
 const members = (one: ActiveCanary): string[] => MANY.filter((accountId) => isInCanary(one, { accountId }));
 
 describe('isInCanary', () => {
-  it.each([1, 10, 50])('takes about %i % of the accounts', (percent) => {
+  it.each([1, 10, 50])('selects about %i % of the accounts', (percent) => {
     const share = (members(canary(percent)).length / MANY.length) * 100;
     expect(Math.abs(share - percent)).toBeLessThan(3);
   });
 
-  it('takes all of them at 100%', () => {
+  it('selects all accounts at 100%', () => {
     expect(members(canary(100))).toEqual(MANY);
   });
 
-  it('keeps the accounts of a smaller share, and takes others for another version', () => {
+  it('keeps the accounts of a smaller share, and selects others for another version', () => {
     const [few, more] = [members(canary(5)), new Set(members(canary(20)))];
     expect(few.length).toBeGreaterThan(0);
     expect(few.filter((id) => !more.has(id))).toEqual([]);
     expect(members(canary(5, 3))).not.toEqual(few);
   });
 
-  it('tells the keys of an account apart only when it is by key', () => {
+  it('distinguishes the keys of an account only if the canary is by key', () => {
     const answers = (by: ActiveCanary['by']) =>
       new Set(MANY.map((keyId) => isInCanary(canary(50, 2, by), { accountId: 'acc_1', keyId })));
     expect(answers('account').size).toBe(1);

@@ -4,7 +4,7 @@ import { KEPT_BATCHES, LastBatches } from './last-batches.js';
 const run = { stageId: 'upscale/3/render', items: 3, size: 4, runMs: 12.345, end: 'done' } as const;
 
 describe('LastBatches', () => {
-  it('keeps the newest of each operation, the newest first', () => {
+  it('keeps the newest batches of each operation, newest first', () => {
     const batches = new LastBatches();
     for (let items = 1; items <= KEPT_BATCHES + 2; items += 1) batches.onRun({ ...run, items });
     batches.onRun({ ...run, stageId: 'bg_remove/1/analyse' });
@@ -33,7 +33,7 @@ describe('LastBatches', () => {
     expect(batches.all()['bg_remove']).toHaveLength(1);
   });
 
-  it('leaves out what did not end well', () => {
+  it('leaves out failed batches', () => {
     const batches = new LastBatches();
     batches.onRun({ ...run, end: 'failed' });
     batches.onRun({ ...run, end: 'out_of_memory' });

@@ -48,19 +48,19 @@ describe('decideTakeover', () => {
   const same = (device: string): ServingState =>
     servingStateOf({ catalog: committed, devices: poolOf(device, []) });
 
-  it('asks and says nothing while all is as it should be', async () => {
+  it('asks and logs nothing while everything is in order', async () => {
     await consider('cuda', [], same('cuda'));
     expect([asked, lines, declined]).toEqual([0, [], []]);
   });
 
-  it('warns at any start when auto took a device that is not the best, with the reasons', async () => {
+  it('warns at every start when auto did not select the best device, with the reasons', async () => {
     await consider('cpu', [NO_CUDA], null);
     expect(lines).toEqual([
       `warn: INFERENCE_DEVICE=auto did not select a better device {"device":"cpu","passedOver":["${NO_CUDA}"]}`,
     ]);
   });
 
-  it('warns that it takes over on a slower device than the worker before had, and takes over', async () => {
+  it('warns if its device is slower than that of the previous worker, and still takes over', async () => {
     await consider('cpu', [NO_CUDA], same('cuda'));
     expect(lines[1]).toBe(
       `warn: taking over on a slower device {"device":"cpu","before":"cuda","passedOver":["${NO_CUDA}"]}`,
@@ -71,7 +71,7 @@ describe('decideTakeover', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('closes its devices and declines when what runs would be lost', async () => {
+  it('closes its devices and declines if an operation would be lost', async () => {
     const message = 'sharpen/2 is not served: it needs more memory.';
     const before = same('cuda');
     const served = { operation: 'sharpen', version: 2, fingerprint: 'f' };

@@ -33,7 +33,7 @@ describe('nextCatalog', () => {
   const next = (...offer: Parameters<typeof found>): string[] =>
     names(nextCatalog(loaded, found(...offer)).serving());
 
-  it('takes what the repository offers', () => {
+  it('serves what the repository offers', () => {
     expect(next([version('upscale', 3), version('auto_enhance', 1)])).toEqual([
       'auto_enhance/1',
       'upscale/3',
@@ -41,18 +41,18 @@ describe('nextCatalog', () => {
     expect(next([version('upscale', 1)])).toEqual(['upscale/1']);
   });
 
-  it('exchanges one operation while a version of another is on trial', () => {
+  it('updates one operation while a version of another is on trial', () => {
     const offer = [version('upscale', 3), version('auto_enhance', 1)];
     expect(next(offer, [version('auto_enhance', 2)])).toEqual(['auto_enhance/1', 'upscale/3']);
   });
 
-  it('keeps the version that serves while it is the only one, or was changed in place', () => {
+  it('keeps the serving version while nothing replaces it, or if it was changed in place', () => {
     const tone = version('auto_enhance', 1);
     expect(next([tone], [version('upscale', 3)])).toContain('upscale/2');
     expect(next([tone, version('upscale', 1)], [version('upscale', 2, 'changed')])).toContain('upscale/2');
   });
 
-  it('goes down to a preferred version, and keeps one that was changed in place', () => {
+  it('downgrades to a preferred version, and keeps one that was changed in place', () => {
     const preferring = (preferred: number, ...offer: Parameters<typeof found>): string[] =>
       names(nextCatalog(loaded, found(...offer), new Map([['upscale', preferred]])).serving());
     expect(preferring(1, [version('upscale', 1)])).toEqual(['upscale/1']);
@@ -61,7 +61,7 @@ describe('nextCatalog', () => {
     expect(preferring(1, [version('upscale', 3)], changed)).toEqual(['upscale/3']);
   });
 
-  it('leaves a version that is gone or damaged for the one below, whatever is on trial', () => {
+  it('replaces a missing or damaged version with the one below, whatever is on trial', () => {
     const offer = [version('upscale', 1), version('auto_enhance', 1)];
     expect(next(offer, [version('upscale', 3)])).toContain('upscale/1');
     expect(next(offer, [version('upscale', 3)], [refusal('upscale', 2)])).toContain('upscale/1');
@@ -73,7 +73,7 @@ describe('refusalsOfRemovedVersions', () => {
   const removed = (...offer: Parameters<typeof found>): string[] =>
     refusalsOfRemovedVersions(loaded, found(...offer)).map(({ message }) => message);
 
-  it('tells of a version that serves and whose folder is gone', () => {
+  it('reports a serving version whose folder is gone', () => {
     const told = [expect.stringMatching(/^upscale\/2 still serves from memory, but its folder is missing/)];
     expect(removed([version('upscale', 1)])).toEqual(told);
     expect(removed([])).toEqual(told);

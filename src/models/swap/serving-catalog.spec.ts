@@ -11,7 +11,7 @@ import { servingCatalog } from './serving-catalog.js';
 
 const COMMITTED = join(import.meta.dirname, '../../../models/auto_enhance/1');
 
-describe('servingCatalog, of a version whose inference server', () => {
+describe('servingCatalog of a version on an inference server', () => {
   let modelsDir: string;
   let verdicts: ModelVerdicts;
   let tried: number;
@@ -44,7 +44,7 @@ describe('servingCatalog, of a version whose inference server', () => {
       },
     });
 
-  it('is away serves the version below it, and leaves it to be tried again', async () => {
+  it('serves the version below while the server is away, and leaves it to be tried again', async () => {
     await add(1);
     await add(2);
     const catalog = await served('away');
@@ -53,14 +53,14 @@ describe('servingCatalog, of a version whose inference server', () => {
     expect(verdicts.has(catalog.excluded.untried[0]!)).toBe(false);
   });
 
-  it('is away serves it where there is no other: its jobs wait for the server', async () => {
+  it('serves it while the server is away if there is no other: its jobs wait for the server', async () => {
     await add(2);
     const catalog = await served('away');
     expect(catalog.servingVersion('auto_enhance')?.version).toBe(2);
     expect(catalog.refusals).toEqual([]);
   });
 
-  it('does not have its model serves nothing, and leaves it to be tried again', async () => {
+  it('serves nothing if the server lacks the model, and leaves it to be tried again', async () => {
     await add(2);
     const catalog = await served('absent');
     expect(catalog.servingVersion('auto_enhance')).toBeUndefined();

@@ -25,22 +25,22 @@ describe('takeoverObjection', () => {
       ...candidate,
     });
 
-  it('has none to another version, or to one more operation', () => {
+  it('is null for another version, or for one more operation', () => {
     expect(objection({ serves: [version('upscale', 2), version('denoise', 2)] })).toBeNull();
     expect(objection({ serves: [...before.serves, version('sharpen')] })).toBeNull();
   });
 
-  it('has none when a refused version changes nothing of what else is new', () => {
+  it('is null if a version was refused but something else is new', () => {
     const serves = [version('upscale', 2), version('denoise', 2)];
     expect(objection({ serves, refusals: [refusal('denoise', '3')] })).toBeNull();
   });
 
-  it('has none to what an operator has taken away, unless it must be served', () => {
+  it('is null for an operation that an operator removed, unless it must be served', () => {
     expect(objection({ serves: [version('upscale')] })).toBeNull();
     expect(objection({ serves: [version('denoise', 2)] })).toMatch(/^upscale would be lost/);
   });
 
-  it('has none to a shadow that is gone, and takes over for a new one', () => {
+  it('is null for a shadow that is gone, and for a new one', () => {
     const shadow = { ...version('upscale', 3), isShadow: true as const };
     const refusals = [refusal('denoise', '3')];
     const withShadow: ServingState = { ...before, serves: [...before.serves, shadow] };
@@ -49,31 +49,31 @@ describe('takeoverObjection', () => {
     expect(objection({ serves: withShadow.serves, refusals })).toBeNull();
   });
 
-  it('objects to an operation that was refused here', () => {
+  it('objects if an operation was refused here', () => {
     const refusals = [refusal('denoise', '3'), refusal('denoise', '2')];
     expect(objection({ serves: [version('upscale')], refusals })).toBe(
       'denoise would be lost. denoise/3 is not served: memory is short. denoise/2 is not served: memory is short.',
     );
   });
 
-  it('objects to an earlier version when the one that runs was refused here', () => {
+  it('objects to an earlier version if the running one was refused here', () => {
     const serves = [version('upscale'), version('denoise', 1)];
     expect(objection({ serves, refusals: [refusal('denoise', '2')] })).toMatch(/^denoise would be lost/);
   });
 
-  it('has none to an earlier version when the files of the one that runs are damaged', () => {
+  it('is null for an earlier version if the files of the running one are damaged', () => {
     const damaged = [refusal('denoise', '2')];
     const serves = [version('upscale'), version('denoise', 1)];
     expect(objection({ serves, refusals: damaged, damaged })).toBeNull();
   });
 
-  it('objects when the files of the one that runs are damaged and no other version runs here', () => {
+  it('objects if the files of the running version are damaged and no other version runs here', () => {
     const damaged = [refusal('denoise', '2')];
     const refusals = [...damaged, refusal('denoise', '1')];
     expect(objection({ serves: [version('upscale')], refusals, damaged })).toMatch(/^denoise would be lost/);
   });
 
-  it('objects when it would serve nothing else, for what is new was refused', () => {
+  it('objects if nothing would change because the new version was refused', () => {
     expect(objection({ refusals: [refusal('denoise', '3')] })).toMatch(
       /^it would serve nothing else\. denoise\/3/,
     );
@@ -81,7 +81,7 @@ describe('takeoverObjection', () => {
     expect(objection({ serves: changed, refusals: [refusal('denoise', '3')] })).toBeNull();
   });
 
-  it('objects when a version that waiting jobs were promised does not fit beside the others', () => {
+  it('objects if a version that was promised to waiting jobs does not fit beside the others', () => {
     const serves = [version('upscale'), version('denoise', 3)];
     const leftOut = [{ manifest: { operation: 'denoise' }, version: 1 }] as unknown as Candidate['leftOut'];
     const promised = [{ operation: 'denoise', version: 1 }];

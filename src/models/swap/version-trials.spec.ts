@@ -64,7 +64,7 @@ describe('VersionTrials', () => {
     expect(running()).toEqual(['upscale/2', 'auto_enhance/2']);
   });
 
-  it('notes each verdict before it tells of it', async () => {
+  it('records each verdict before announcing it', async () => {
     const two = version('upscale', 2);
     trials.want([two]);
     open[0]!.conclude({ reason: 'it is broken', isTransient: false });
@@ -72,7 +72,7 @@ describe('VersionTrials', () => {
     expect(verdicts.reason(two)).toBe('it is broken');
   });
 
-  it('ends the trial of a version that is not wanted any more, and says nothing of it', async () => {
+  it('silently ends the trial of a version that is no longer wanted', async () => {
     const two = version('upscale', 2);
     trials.want([two]);
     trials.want([version('upscale', 3)]);
@@ -83,7 +83,7 @@ describe('VersionTrials', () => {
     expect([verdictCount, warnings, verdicts.has(two)]).toEqual([0, [], false]);
   });
 
-  it('warns of a trial that could not be made, and makes it again when it is wanted again', async () => {
+  it('warns of a trial that could not run, and repeats it when it is wanted again', async () => {
     const two = version('upscale', 2);
     trials.want([two]);
     open[0]!.fail(new Error('spawn EAGAIN'));
@@ -95,12 +95,12 @@ describe('VersionTrials', () => {
   });
 
   it.each(['away', 'absent'] as const)(
-    'notes nothing of a version whose server is %s, and lets it be tried again',
+    'records nothing for a version whose server is %s, and lets it be tried again',
     async (remote) => {
       const two = version('upscale', 2);
       trials.want([two]);
       open[0]!.conclude({ reason: 'the server is not ready', isTransient: true, remote });
-      // The repository is looked at again.
+      // The repository is read again.
       await concluded;
       expect([verdicts.has(two), warnings]).toEqual([
         false,

@@ -44,7 +44,7 @@ const serves = (operation: string, version: number): Pick<KnownModelWorker, 'ope
 const folders = ['1', '2', '10'].map((version) => ({ operation: 'upscale', version }));
 
 describe('modelOverview', () => {
-  it('has every version of the repository, the highest first, and none that a dead worker had', () => {
+  it('lists every version of the repository, highest first, and none that only a dead worker had', () => {
     const [upscale, ...others] = modelOverview(folders, [
       worker('wrk_1', { ...serves('smooth_skin', 1), alive: false }),
     ]);
@@ -57,7 +57,7 @@ describe('modelOverview', () => {
     ]);
   });
 
-  it('tells which workers serve, hold and refuse what', () => {
+  it('shows which workers serve, hold, and refuse each version', () => {
     const refusal = { operation: 'upscale', version: '10', message: 'upscale/10 is refused: no file.' };
     const [{ offered, versions }] = modelOverview(folders, [
       worker('wrk_1', { ...serves('upscale', 2), refusals: [refusal] }),

@@ -9,7 +9,7 @@ import { usageRange, type UsageRange } from './usage-range.js';
 /** What to export. */
 export interface ExportedUsage {
   readonly accountId: string;
-  /** Whether to tell the names of keys. */
+  /** Whether to include the names of keys. */
   readonly isNamed: boolean;
 }
 
@@ -31,7 +31,7 @@ export class UsageExport {
         { field: 'from', code: 'range', message: `from must not be after to (${range.to}).` },
       ]);
     const pages = this.pages(accountId, range, isNamed);
-    // Before the headers are sent, so that a failure is answered as one.
+    // Read before the headers are sent, so that a failure gets an error response.
     const first = await pages.next();
     reply.headers({
       'Cache-Control': 'private, no-store',
@@ -56,7 +56,7 @@ export class UsageExport {
   }
 }
 
-/** The dashboard is no key, and keeps its name. */
+/** The dashboard is not a key, so its rows do not change. */
 const withoutName = (row: UsageRow): UsageRow => (row.keyId === '' ? row : { ...row, keyName: '' });
 
 async function* csvOf(

@@ -10,7 +10,7 @@ export interface UsageRange {
   readonly to: string;
 }
 
-/** What a request left out: the 30 days that end today, or on `to`. */
+/** Fills in what a request left out: the 30 days that end today, or on `to`. */
 export function usageRange({ from, to }: Partial<UsageRange>, nowMs: number): UsageRange {
   const last = to ?? dayOf(nowMs);
   return { from: from ?? dayOf(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS), to: last };

@@ -64,5 +64,5 @@ export class SessionUsageController {
   }
 }
 
-/** Names of keys are for those who may list them. */
+/** Only users who may list keys see their names. */
 const seesKeyNames = ({ permissions }: Session): boolean => permissions.includes('keys:read');

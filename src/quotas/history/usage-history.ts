@@ -19,7 +19,7 @@ export class UsageHistory {
     private readonly keys: ApiKeys,
   ) {}
 
-  /** @param count number of days, including today. @param isNamed whether to tell the names of keys */
+  /** @param count number of days, including today. @param isNamed whether to include the names of keys */
   async history({ accountId }: Principal, count: number, isNamed: boolean): Promise<UsageHistoryDto> {
     const nowMs = Date.now();
     const days = lastDays(count, nowMs);
@@ -46,7 +46,7 @@ export class UsageHistory {
     };
   }
 
-  /** @param isNamed whether to tell the names of keys */
+  /** @param isNamed whether to include the names of keys */
   async rates(
     { accountId, limits }: Principal,
     isNamed: boolean,
@@ -84,7 +84,7 @@ function seriesByKey(
   });
 }
 
-/** What those who may not list the keys get instead of a name: enough to tell keys apart. */
+/** Replaces the name for users who may not list the keys: enough to distinguish keys. */
 const unnamed = (keyId: string): string => `key_…${keyId.slice(-6)}`;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

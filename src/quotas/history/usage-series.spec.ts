@@ -17,7 +17,7 @@ describe('perDay', () => {
 });
 
 describe('endOfDays', () => {
-  it('walks back from what is there now', () => {
+  it('counts back from the current total', () => {
     const changes = new Map([
       ['b', 40],
       ['c', -10],
@@ -25,7 +25,7 @@ describe('endOfDays', () => {
     expect(endOfDays(['a', 'b', 'c', 'd'], changes, 100)).toEqual([70, 110, 100, 100]);
   });
 
-  it('never says less than nothing', () => {
+  it('never returns a negative number', () => {
     expect(endOfDays(['a', 'b'], new Map([['b', 50]]), 20)).toEqual([0, 20]);
   });
 });

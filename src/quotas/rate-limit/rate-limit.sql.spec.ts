@@ -3,8 +3,8 @@ import { stateAt } from './rate-limit.sql.js';
 
 const NOW_MS = 1_700_000_000_000;
 
-describe('the share of one request in what was taken together', () => {
-  it('counts the granted ones up to the count, and refuses the rest at it', () => {
+describe('the state of one request among those that were taken together', () => {
+  it('counts granted requests up to the total, and refuses the rest', () => {
     const taken = { currentCount: 10, previousCount: 4, granted: 2, nowMs: NOW_MS };
     const states = [0, 1, 2, 3].map((index) => stateAt(taken, index));
     expect(states.map(({ allowed }) => allowed)).toEqual([true, true, false, false]);

@@ -36,10 +36,10 @@ export interface DirectUpload {
   readonly id: string;
   /** Size that the client declared. */
   readonly bytes: number;
-  /** What the client declared, if it did. */
+  /** The hash that the client declared, if any. */
   readonly sha256: string | null;
   readonly name: string | null;
-  /** What it became. */
+  /** The source that it became. */
   readonly sourceId: string | null;
   readonly isExpired: boolean;
 }

@@ -17,13 +17,13 @@ import { type DirectUpload, DirectUploadsRepository, MAX_OPEN_UPLOADS } from './
 const LIFE_MS = 900_000;
 const RETRY_AFTER_SECONDS = 60;
 
-/** Leaves the transaction of a request that another one has overtaken. Never reaches a client. */
+/** Rolls back the transaction of a request that another one has overtaken. Never reaches a client. */
 class CompletedBefore extends Error {}
 
 /**
  * Uploads that do not pass through the api: the client sends the file to the object store and then completes the
- * upload. The file is read, checked and stored like any other: what a client sends to its address afterwards changes
- * nothing.
+ * upload. The file is read, checked, and stored like any other: what a client sends to its URL afterward has no
+ * effect.
  */
 @Injectable()
 export class DirectUploads {
@@ -59,7 +59,7 @@ export class DirectUploads {
   }
 
   /**
-   * Makes a source of the file at the store. A completed upload gives the same source again.
+   * Creates a source from the file at the store. A completed upload returns the same source again.
    * @param response tells when the client disconnects
    * @throws AppError `not_found`, `gone`, `upload_incomplete`, `too_many_uploads`; as SourceIntake
    */

@@ -44,7 +44,7 @@ describe('requestedRange, of a file of 100 bytes', () => {
     expect(requestedRange(header, 100)).toBeNull();
   });
 
-  it('finds nothing to send in an empty file', () => {
+  it('cannot satisfy any range of an empty file', () => {
     expect(requestedRange('bytes=0-', 0)).toBe('unsatisfiable');
     expect(requestedRange('bytes=-5', 0)).toBe('unsatisfiable');
   });

@@ -19,7 +19,7 @@ export interface StoredFile {
   readonly sha256: string;
   /** Why the file can no longer be read, or null. */
   readonly goneBecause: string | null;
-  /** Makes it a download under this name; left out, a browser shows it. */
+  /** Makes it a download under this name. If absent, a browser displays it. */
   readonly saveAs?: string;
   /**
    * Called when a response with bytes of the file has ended. Such a file is not redirected to the store, because the
@@ -34,7 +34,7 @@ export interface SentBytes {
   readonly start: number;
   /** Bytes handed to the connection. */
   readonly bytes: number;
-  /** The connection took everything; otherwise the reader may have got less. */
+  /** The connection took everything; otherwise the reader may have received less. */
   readonly isFinished: boolean;
 }
 
@@ -51,7 +51,8 @@ const KEY_LINK_SECONDS = 300;
 /**
  * Streams a file to holders of a valid signed URL or a key of the account. An unauthorized request gets the same
  * response as one for a file that does not exist.
- * @throws AppError `not_found`, `gone`, `range_not_satisfiable`; `insufficient_scope` for a key of the account that may not read
+ * @throws AppError `not_found`, `gone`, `range_not_satisfiable`; `insufficient_scope` for a key of the account that
+ * may not read
  */
 export async function answerFile(
   request: FastifyRequest,
@@ -118,8 +119,8 @@ const isUnchanged = ({ headers }: FastifyRequest, file: StoredFile): boolean =>
   namesEtag(headers['if-none-match'], etagOf(file));
 
 /**
- * Reports what was sent when the response is over, complete or broken off. A reader that has everything may close the
- * connection before the file's end was noticed here, so that only bytes count.
+ * Reports what was sent when the response is over, complete or not. A reader that has everything may close the
+ * connection before the end of the file is noticed here, so only bytes count.
  */
 export function counted(
   stream: Readable,
@@ -139,10 +140,10 @@ export function counted(
 }
 
 /**
- * The headers of a redirect to a store with URLs of its own. The direct URL expires together with the requested one; a
- * request with a key gets a short one. `HEAD` is answered here, because a direct URL is valid only for `GET`. So are
- * requests of this service's pages, whose Content-Security-Policy allows no other origin, and
- * of downloads under a name of their own.
+ * The headers of a redirect to a store with URLs of its own. The direct URL expires together with the requested one;
+ * a request with a key gets a short one. `HEAD` is answered here, because a direct URL is valid only for `GET`. So
+ * are requests of this service's pages, whose Content-Security-Policy allows no other origin, and of downloads under
+ * a name of their own.
  */
 async function directLink(
   { method, headers }: FastifyRequest,

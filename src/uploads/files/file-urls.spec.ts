@@ -11,7 +11,7 @@ const urls = new FileUrls(SETTINGS);
 const id = newId('source');
 const NOW_MS = 1_800_000_000_000;
 
-/** The query of a signed URL. */
+/** The file name, expiry, and signature of a signed URL. */
 function partsOf(url: string): { name: string; exp: string; sig: string } {
   const { pathname, searchParams } = new URL(url);
   return {
@@ -22,7 +22,7 @@ function partsOf(url: string): { name: string; exp: string; sig: string } {
 }
 
 describe('FileUrls.sign', () => {
-  it('names file, expiry and signature under the public address', () => {
+  it('puts the file, expiry, and signature under the public address', () => {
     const url = urls.sign(id, 'jpeg', NOW_MS);
     expect(url).toMatch(
       new RegExp(`^https://images\\.example/base/files/${id}\\.jpg\\?exp=1800086400&sig=[0-9a-f]{64}$`),
@@ -56,7 +56,7 @@ describe('FileUrls.isSigned', () => {
     expect(urls.isSigned(changedName, changedExp, changedSig)).toBe(false);
   });
 
-  it('refuses what another key has signed', () => {
+  it('refuses a signature by another key', () => {
     const other = new FileUrls({ ...SETTINGS, signingKeys: () => ['x'.repeat(32)] });
     expect(other.isSigned(name, exp, sig)).toBe(false);
   });
@@ -75,7 +75,7 @@ describe('FileUrls.isSigned', () => {
     expect(rotated.isSigned(after.name, after.exp, after.sig)).toBe(true);
   });
 
-  it('leaves the time to its caller: an expired address is still signed', () => {
+  it('does not check the time: an expired URL is still signed', () => {
     const old = partsOf(urls.sign(id, 'png', 0));
     expect(urls.isSigned(old.name, old.exp, old.sig)).toBe(true);
   });
@@ -121,7 +121,7 @@ describe('FileUrls.idIn', () => {
 });
 
 describe('splitFileName', () => {
-  it('takes a name apart by kind', () => {
+  it('splits a name of the given kind', () => {
     expect(splitFileName(`${id}.jpg`, 'source')).toEqual({ id, format: 'jpeg' });
     expect(splitFileName(`${id}.jpg`, 'job')).toBeUndefined();
     expect(splitFileName(`${id}.jpeg`, 'source')).toBeUndefined();

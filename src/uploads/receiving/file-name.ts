@@ -1,5 +1,5 @@
 const MAX_LENGTH = 255;
-/** What client libraries write where there is no file name, only bytes. */
+/** What client libraries send when there are only bytes and no file name. */
 const PLACEHOLDERS = new Set(['image', 'blob', 'file']);
 /** Control characters, direction marks and the like; the joiners of Persian, Indic scripts and emoji stay. */
 const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -16,7 +16,7 @@ export function cleanFileName(sent: string | undefined): string | null {
   return /^[. ]*$/.test(name) || PLACEHOLDERS.has(name) ? null : name;
 }
 
-/** Cuts the stem, not the extension, and no character in two. */
+/** Shortens the stem, not the extension, and never splits a character. */
 function shortened(name: string): string {
   if (name.length <= MAX_LENGTH) return name;
   const extension = /\.\w{1,10}$/.exec(name)?.[0] ?? '';

@@ -6,7 +6,7 @@ import { ImageProcessPool } from '../../infra/image/process/image-process-pool.j
 import { HeaderReader } from '../../infra/image/decoder/header-reader.js';
 import { type ProbedImage, probeImage } from '../../infra/image/containers/probe.js';
 
-/** A header takes milliseconds; several processes are for files that keep one until its deadline. */
+/** Reading a header takes milliseconds; several processes allow for files that occupy one until its deadline. */
 const PROCESSES = 4;
 /** Uploads that wait for one of them; each account has a few at most. */
 const MAX_WAITING = 500;

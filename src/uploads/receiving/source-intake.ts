@@ -84,7 +84,7 @@ export class SourceIntake {
     source: NewSource,
     { key, fingerprint, answer }: IntakeRequest<T> & { readonly fingerprint: () => string },
   ): Promise<IdempotentAnswer<T>> {
-    // Before the transaction: a row never stands without its bytes, and a slow store holds no connection.
+    // Before the transaction: a row never exists without its bytes, and a slow store holds no connection.
     await pending.commit(source.objectKey);
     try {
       const kept = await this.idempotency.run(

@@ -22,7 +22,7 @@ export class SourceRecords {
     const upload = this.presenter.present(source);
     const { accountId, createdAt: at } = source;
     await writeEvent(tx, { accountId, type: 'image.uploaded', data: { upload }, at });
-    // Also if the transaction is rolled back: the statement that inserts a job checks that the upload exists.
+    // Even if the transaction is rolled back: the statement that inserts a job checks that the upload exists.
     this.known.add(accountId, { ...source, deleted: false });
     return upload;
   }

@@ -5,7 +5,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { QuotasRepository } from '../../quotas/quotas.repository.js';
 import { QuotasService } from '../../quotas/quotas.service.js';
 
-/** Leaves the transaction of an upload that has no room, so that it is rolled back. Never reaches a client. */
+/** Rolls back the transaction of an upload that has no room. Never reaches a client. */
 export class StorageFull extends Error {}
 
 /** Reserves storage of the account for uploads. */
@@ -16,7 +16,7 @@ export class UploadQuota {
     private readonly counters: QuotasRepository,
   ) {}
 
-  /** Spares a client the sending of a file that has no room. @throws AppError `quota_exceeded` */
+  /** Spares a client from sending a file that has no room. @throws AppError `quota_exceeded` */
   async refuseIfFull(principal: Principal, bytes: number): Promise<void> {
     if (!(await this.quotas.hasStorageFor(principal, bytes))) throw await this.refusal(principal);
   }

@@ -33,7 +33,7 @@ export interface FetchedFile extends ReceivedFile {
 }
 
 /**
- * Fetches files from URLs of clients. Connects to checked addresses only, also after a redirect: see
+ * Fetches files from URLs of clients. Connects only to checked addresses, even after a redirect: see
  * `createOutboundAgent`.
  */
 @Injectable()

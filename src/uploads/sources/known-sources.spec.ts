@@ -15,13 +15,13 @@ const source: SourceOfJob = {
 };
 
 describe('known sources', () => {
-  it('have what a job needs, without the file name', () => {
+  it('have what a job needs, except for the file name', () => {
     const sources = new KnownSources();
     sources.add('acc_1', source);
     expect(sources.get('acc_1', 'src_1')).toEqual({ ...source, name: null });
   });
 
-  it('are of one account, and gone when they are forgotten', () => {
+  it('belong to one account, and are gone once forgotten', () => {
     const sources = new KnownSources();
     sources.add('acc_1', source);
     expect(sources.get('acc_2', 'src_1')).toBeUndefined();

@@ -7,9 +7,9 @@ import type { SourceOfJob } from './sources.repository.js';
 const MAX_ENTRIES = 5_000;
 
 /**
- * Uploads that this process received or read, so that a job made from one need not read it. An upload never changes, but
- * it may have been deleted since: whoever uses an entry checks that in the statement that inserts the job. Test jobs
- * depend on the file name, which is not kept, so uploads of test mode are not remembered.
+ * Uploads that this process received or read, so that a job made from one need not read it. An upload never changes,
+ * but it may have been deleted since, so callers check that in the statement that inserts the job. Test jobs depend
+ * on the file name, which is not kept, so uploads of test mode are not remembered.
  */
 @Injectable()
 export class KnownSources {
@@ -22,7 +22,7 @@ export class KnownSources {
   /** Remembers an upload that is not deleted. */
   add(accountId: string, { id, sha256, format, width, height, hasAlpha }: SourceOfJob): void {
     if (!livemodeOf(accountId)) return;
-    // Without the file name: it would outlive its deletion.
+    // Omits the file name, which would outlive its deletion.
     const known = { id, sha256, format, width, height, hasAlpha, deleted: false, name: null };
     this.sources.set(keyOf(accountId, id), known);
   }

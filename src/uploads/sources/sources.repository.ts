@@ -12,7 +12,7 @@ const INSERT: Prepared = {
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 };
 
-/** Sources from before anybody looked all say that they have alpha, and a JPEG cannot. */
+/** Older sources, which were not examined, all claim to have alpha, and a JPEG cannot. */
 const FOR_JOB = `id, format, width, height, sha256, has_alpha AND format <> 'jpeg' AS "hasAlpha", deleted_at IS NOT NULL AS deleted, name`;
 
 const FIND_FOR_JOB: Prepared = {
@@ -25,7 +25,7 @@ const FIND_FOR_JOBS: Prepared = {
   text: `SELECT ${FOR_JOB} FROM sources WHERE account_id = $1 AND id = ANY ($2::text[])`,
 };
 
-/** A text, which PostgreSQL plans for its values: with a null cursor and with one. */
+/** Not prepared, so that PostgreSQL plans it for its values: with a null cursor or with one. */
 const LIST = `
   SELECT id, account_id AS "accountId", object_key AS "objectKey", format, width, height, bytes::float8 AS bytes,
          sha256, name, has_alpha AS "hasAlpha", decoding_bytes::float8 AS "decodingBytes", created_at AS "createdAt",
@@ -78,20 +78,20 @@ export class SourcesRepository {
     ]);
   }
 
-  /** Deleted sources included. */
+  /** Includes deleted sources. */
   async find(accountId: string, id: string): Promise<SourceEntity | null> {
     return this.sources.findOneBy({ accountId, id });
   }
 
   /**
-   * Deleted sources included. On the caller's connection: one that asked the pool for a second while it
-   * holds the first would wait for ever once enough others do the same.
+   * Includes deleted sources. Uses the caller's connection: if enough callers wait for a second connection while they
+   * hold their first one, the pool deadlocks.
    */
   async findForJob(on: Queryable, accountId: string, id: string): Promise<SourceOfJob | undefined> {
     return (await on.query<SourceOfJob & Record<string, unknown>>(FIND_FOR_JOB, [accountId, id]))[0];
   }
 
-  /** As `findForJob`, for many; in no order, without those that are missing. */
+  /** Like `findForJob`, for many, in no particular order and without missing ones. */
   async findForJobs(on: Queryable, accountId: string, ids: readonly string[]): Promise<SourceOfJob[]> {
     return on.query<SourceOfJob & Record<string, unknown>>(FIND_FOR_JOBS, [accountId, ids]);
   }
@@ -110,7 +110,7 @@ export class SourcesRepository {
     ]);
   }
 
-  /** The freed bytes and the object to erase, or undefined when it was not there (any more). */
+  /** The freed bytes and the object to erase; undefined when it does not exist, or no longer does. */
   async markDeleted(
     tx: Queryable,
     accountId: string,

@@ -80,7 +80,7 @@ export class SourcesService {
   }
 }
 
-/** Text that is no id is not asked for: the database would choke on some of it. */
+/** Text that is not an id is not queried: PostgreSQL would reject some of it. */
 function refuseUnlessId(id: string): void {
   if (!isId('source', id)) throw notFound(id);
 }

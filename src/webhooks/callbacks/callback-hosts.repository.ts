@@ -56,7 +56,7 @@ export class CallbackHostsRepository {
     return (await on.query<Row>(FIND, [accountId, origin]))[0];
   }
 
-  /** Does nothing when the host is there, or when the account has `max` rows. */
+  /** Does nothing when the host exists, or when the account has `max` rows. */
   async insert(
     tx: Queryable,
     accountId: string,
@@ -84,7 +84,7 @@ export class CallbackHostsRepository {
     return (await tx.query<Row>(SHARE_SECRET, [accountId, SECRET_ROW_URL]))[0];
   }
 
-  /** Like `secret`, for the one who replaces it. */
+  /** Like `secret`, locked for its replacement. */
   async lockedSecret(tx: Queryable, accountId: string): Promise<Endpoint | undefined> {
     return (await tx.query<Row>(LOCK_SECRET, [accountId, SECRET_ROW_URL]))[0];
   }

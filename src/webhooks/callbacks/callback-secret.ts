@@ -21,7 +21,7 @@ interface SealedAnswer extends CallbackSecretView {
   readonly sealed: string;
 }
 
-/** The secret that signs the callbacks of an account. Shown only when it is made. */
+/** The secret that signs the callbacks of an account. Shown only when it is created. */
 @Injectable()
 export class CallbackSecret {
   constructor(
@@ -35,7 +35,7 @@ export class CallbackSecret {
   }
 
   /**
-   * Makes the first secret, or replaces it; a replaced one still signs for a while.
+   * Creates the first secret, or replaces it; a replaced one still signs for a while.
    * @throws AppError `idempotency_*`
    */
   async rotate(

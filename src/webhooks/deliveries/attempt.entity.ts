@@ -6,7 +6,7 @@ export class AttemptEntity {
   @PrimaryColumn('text', { name: 'delivery_id' })
   deliveryId: string;
 
-  /** From 1 on. */
+  /** Starts at 1. */
   @PrimaryColumn('integer')
   number: number;
 

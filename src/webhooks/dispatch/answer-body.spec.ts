@@ -6,7 +6,7 @@ const read = (...chunks: (Buffer | string)[]) =>
   readAnswerStart(Readable.from(chunks.map((chunk) => Buffer.from(chunk as string))));
 
 describe('readAnswerStart', () => {
-  it('gives a short answer as it is', async () => {
+  it('returns a short response unchanged', async () => {
     expect(await read('ok')).toEqual({ text: 'ok', error: null });
     expect(await read()).toEqual({ text: '', error: null });
   });
@@ -23,13 +23,13 @@ describe('readAnswerStart', () => {
     expect(text.replaceAll(letter, '').replaceAll('�', '')).toBe('');
   });
 
-  it('keeps no U+0000, which PostgreSQL refuses, and no more bytes for what is no UTF-8', async () => {
+  it('drops U+0000, which PostgreSQL refuses, and limits invalid UTF-8, too', async () => {
     expect((await read('a\0b')).text).toBe('ab');
     const { text } = await read(Buffer.alloc(5_000, 0xff));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_096);
   });
 
-  it('stops reading an answer that does not end, and ends it', async () => {
+  it('stops reading an endless response, and destroys it', async () => {
     let given = 0;
     const endless = new Readable({
       read() {
@@ -43,7 +43,7 @@ describe('readAnswerStart', () => {
     expect(given).toBeLessThan(20);
   });
 
-  it('waits a second for the rest of an answer that stalls, and keeps what came', async () => {
+  it('waits a second for the rest of a stalled response, and keeps what arrived', async () => {
     const stalled = new Readable({ read: () => undefined });
     stalled.push('half');
     expect(await readAnswerStart(stalled)).toEqual({
@@ -52,7 +52,7 @@ describe('readAnswerStart', () => {
     });
   });
 
-  it('keeps what came before the connection broke', async () => {
+  it('keeps what arrived before the connection broke', async () => {
     const broken = new Readable({ read: () => undefined });
     broken.push('half');
     setTimeout(() => broken.destroy(new Error('reset')), 20);

@@ -5,7 +5,7 @@ import type { KeptEvent } from '../events/event-body.js';
 export interface Destination {
   readonly endpointId: string;
   readonly url: string;
-  /** The URL of the endpoint at the claim: of a callback the origin of `url`, otherwise `url`. */
+  /** The URL of the endpoint at the claim: the origin of `url` for a callback, otherwise `url`. */
   readonly endpointUrl: string;
   readonly isCallback: boolean;
   readonly sealedSecret: Buffer;

@@ -43,7 +43,7 @@ function joined(
   succeeded: boolean,
 ): EndpointOutcome {
   const { destination } = attempt.row;
-  // The URL of one job is gone; others of its host may be there.
+  // The URL of one job is gone; others of its host may still exist.
   const isGone = settlement.isGone && !destination.isCallback;
   const failedAt = succeeded ? null : attempt.startedAt;
   return {

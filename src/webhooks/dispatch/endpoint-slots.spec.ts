@@ -20,7 +20,7 @@ function introduce(slots: EndpointSlots, endpoints: readonly string[]): void {
 }
 
 describe('EndpointSlots', () => {
-  it('gives one slot to an endpoint that nobody knows, and its full part once it has answered', () => {
+  it('gives an unknown endpoint one slot, and its full share once it has answered', () => {
     const slots = new EndpointSlots({ concurrency: 64, endpointConcurrency: 16 });
     const [slot] = beginAll(slots, ['a']).get('a')!;
     expect([...slots.rooms(['a'])]).toEqual([]);
@@ -31,7 +31,7 @@ describe('EndpointSlots', () => {
     expect([...slots.rooms(['a'])]).toEqual([['a', 1]]);
   });
 
-  it('forgets nothing when an attempt was not made', () => {
+  it('keeps what it knows when an attempt was not made', () => {
     const slots = new EndpointSlots({ concurrency: 8, endpointConcurrency: 4 });
     introduce(slots, ['a']);
     slots.begin('a').end(undefined);
@@ -39,13 +39,13 @@ describe('EndpointSlots', () => {
     expect(slots.inFlight).toBe(0);
   });
 
-  it('deals free slots evenly', () => {
+  it('distributes free slots evenly', () => {
     const slots = new EndpointSlots({ concurrency: 10, endpointConcurrency: 8 });
     introduce(slots, ['a', 'b', 'c']);
     expect([...slots.rooms(['a', 'b', 'c']).values()].toSorted((a, b) => a - b)).toEqual([3, 3, 4]);
   });
 
-  it('never has more in flight than its limits, fast and waiting', () => {
+  it('never exceeds its limits of fast and slow attempts in flight', () => {
     const slots = new EndpointSlots({ concurrency: 4, endpointConcurrency: 4 });
     const hanging = names(1_000, 'h');
     for (let round = 0; round < 100; round += 1) {
@@ -55,7 +55,7 @@ describe('EndpointSlots', () => {
     expect(slots.inFlight).toBeGreaterThanOrEqual(4 * 32);
   });
 
-  it('leaves slots to endpoints that answer, however many hang', () => {
+  it('leaves slots for endpoints that answer, however many hang', () => {
     const slots = new EndpointSlots({ concurrency: 8, endpointConcurrency: 4 });
     introduce(slots, ['good']);
     const hanging = names(500, 'h');
@@ -65,7 +65,7 @@ describe('EndpointSlots', () => {
     expect(slots.rooms([...hanging, 'good']).get('good')).toBe(4);
   });
 
-  it('keeps places for endpoints that nobody knows, however many are known to hang', () => {
+  it('leaves slots for unknown endpoints, however many are known to hang', () => {
     const slots = new EndpointSlots({ concurrency: 4, endpointConcurrency: 4 });
     const suspects = names(200, 's');
     for (const endpointId of suspects) slots.begin(endpointId).end(false);
@@ -75,7 +75,7 @@ describe('EndpointSlots', () => {
     expect(slots.rooms([...suspects, 'new']).get('new')).toBe(1);
   });
 
-  it('gives an endpoint that takes its time four attempts at once', () => {
+  it('gives a slow endpoint four attempts at once', () => {
     const slots = new EndpointSlots({ concurrency: 64, endpointConcurrency: 16 });
     introduce(slots, ['slow']);
     const first = slots.begin('slow');

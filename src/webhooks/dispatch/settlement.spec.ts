@@ -36,21 +36,21 @@ describe('settle', () => {
     expect(settled(0, answer(status))).toMatchObject({ status: 'succeeded', nextInMs: null });
   });
 
-  it.each([100, 301, 307, 400, 404, 500, 599])('%i is tried again by the schedule', (status) => {
+  it.each([100, 301, 307, 400, 404, 500, 599])('%i is retried on schedule', (status) => {
     expect(settled(0, answer(status))).toMatchObject({ status: 'pending', step: 1, nextInMs: 1_000 });
     expect(settled(1, answer(status))).toMatchObject({ status: 'pending', step: 2, nextInMs: 60_000 });
     expect(settled(2, answer(status))).toMatchObject({ status: 'failed', nextInMs: null });
   });
 
-  it('no answer is tried again, too', () => {
+  it('no response is retried, too', () => {
     expect(settled(0, silence)).toMatchObject({ status: 'pending', nextInMs: 1_000, pauseInMs: null });
   });
 
-  it('410 is the end, and says so of the endpoint', () => {
+  it('410 is final, and marks the endpoint as gone', () => {
     expect(settled(0, answer(410, '5'))).toMatchObject({ status: 'failed', isGone: true });
   });
 
-  it('Retry-After makes the pause longer, never shorter; 429 and 503 speak for the whole receiver', () => {
+  it('Retry-After only lengthens the delay, and 429 and 503 pause the whole endpoint', () => {
     expect(settled(0, answer(503, '30'))).toMatchObject({ nextInMs: 30_000, pauseInMs: 30_000 });
     expect(settled(0, answer(429, '30'))).toMatchObject({ nextInMs: 30_000, pauseInMs: 30_000 });
     expect(settled(1, answer(503, '30'))).toMatchObject({ nextInMs: 60_000, pauseInMs: 30_000 });
@@ -65,29 +65,29 @@ describe('outcomesOf', () => {
     return { attempt, settlement: settle(attempt, DELAYS, 0) };
   };
 
-  /** The response to recording them, for endpoints that were failing or not. */
+  /** What recording the attempts returns: for each, whether its endpoint was failing before. */
   const written = (settledOnes: readonly SettledAttempt[], isFailing = false) =>
     new Map(settledOnes.map(({ attempt }) => [attempt.row.id, isFailing]));
 
-  it('has nothing to say of a success like any other', () => {
+  it('is empty for an ordinary success', () => {
     const given = [one(row(0), answer(200)), one(row(1), answer(204))];
     expect(outcomesOf(given, written(given))).toEqual([]);
   });
 
-  it('says of a success after failures that they are over', () => {
+  it('reports that failures are over after a success', () => {
     const given = [one(row(0), answer(200))];
     expect(outcomesOf(given, written(given, true))).toMatchObject([
       { endpointId: 'we_1', succeeded: true, lastFailureAt: null },
     ]);
   });
 
-  it('has nothing to say of what was not written', () => {
+  it('ignores attempts that were not recorded', () => {
     const given = [one(row(0), silence), one(row(1), answer(410))];
     expect(outcomesOf(given, written(given.slice(0, 1)))).toMatchObject([{ isGone: false }]);
     expect(outcomesOf(given, new Map())).toEqual([]);
   });
 
-  it('joins what is said of one endpoint', () => {
+  it('merges the attempts of one endpoint', () => {
     const given = [
       one(row(0, 'we_1'), silence),
       one(row(1, 'we_2'), answer(410)),

@@ -56,7 +56,7 @@ function delivery(leaseMs = 60_000): ClaimedDelivery {
 }
 
 describe('WebhookSender', () => {
-  it('gives the answer as it came', async () => {
+  it('returns the response as received', async () => {
     answer = (response) => response.writeHead(429, { 'retry-after': '7' }).end('slow down');
     const { outcome, durationMs } = await sender().send(delivery(), NEVER_STOPPED);
     expect(outcome).toEqual({ answer: { status: 429, retryAfter: '7', body: 'slow down' }, error: null });
@@ -64,26 +64,26 @@ describe('WebhookSender', () => {
     expect(asked[0]!.method).toBe('POST');
   });
 
-  it('says that nobody answered in time', async () => {
+  it('reports that there was no response in time', async () => {
     answer = () => undefined;
     const { outcome, durationMs } = await sender().send(delivery(), NEVER_STOPPED);
     expect(outcome).toEqual({ answer: null, error: 'There was no answer within 0.2 s.' });
     expect(durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
   });
 
-  it('says that the connection broke before the answer', async () => {
+  it('reports that the connection broke before the response', async () => {
     answer = (response) => response.socket?.destroy();
     const { outcome } = await sender().send(delivery(), NEVER_STOPPED);
     expect(outcome).toEqual({ answer: null, error: 'The connection was closed before the answer came.' });
   });
 
-  it('says what is wrong with an answer that is not HTTP', async () => {
+  it('explains what is wrong with a response that is not HTTP', async () => {
     answer = (response) => response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n');
     const { outcome } = await sender().send(delivery(), NEVER_STOPPED);
     expect(outcome).toEqual({ answer: null, error: 'The answer is not HTTP.' });
   });
 
-  it('connects to no address that is not allowed, and says so', async () => {
+  it('does not connect to a forbidden address, and reports it', async () => {
     const { outcome } = await sender({ allowNetworks: [] }).send(delivery(), NEVER_STOPPED);
     expect(outcome).toEqual({
       answer: null,
@@ -92,12 +92,12 @@ describe('WebhookSender', () => {
     expect(asked).toEqual([]);
   });
 
-  it('sends nothing when the lease would end before the time-out: somebody else may be about to', async () => {
+  it('sends nothing if the lease would end before the timeout, because another dispatcher may send it', async () => {
     await expect(sender().send(delivery(TIMEOUT_MS), NEVER_STOPPED)).rejects.toThrow(NotAttempted);
     expect(asked).toEqual([]);
   });
 
-  it('has no result of an attempt that it broke off itself', async () => {
+  it('has no result for an attempt that it aborted itself', async () => {
     const stop = new AbortController();
     answer = () => stop.abort();
     await expect(sender().send(delivery(), stop.signal)).rejects.toThrow(NotAttempted);

@@ -58,7 +58,7 @@ export class EndpointEntity {
   @Column('timestamptz', { name: 'paused_until', nullable: true })
   pausedUntil: Date | null;
 
-  /** A host that jobs call back: made and enabled by them, and shown nowhere. */
+  /** A host that jobs call back: created and enabled by them, and shown nowhere. */
   @Column('boolean', { default: false })
   callback: boolean;
 

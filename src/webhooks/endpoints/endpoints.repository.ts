@@ -25,7 +25,7 @@ const FIND: Prepared = {
   text: `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE account_id = $1 AND id = $2 AND NOT callback`,
 };
 
-/** Hosts of callbacks, too: their deliveries may be sent again. */
+/** Includes the hosts of callbacks: their deliveries may be sent again. */
 const FIND_FOR_UPDATE: Prepared = {
   name: 'endpoint_find_for_update',
   text: `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE`,
@@ -70,7 +70,7 @@ const TELL: Prepared = {
 export class EndpointsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Undefined when the account already has `max` endpoints, also under concurrency. */
+  /** Undefined when the account already has `max` endpoints, even under concurrency. */
   async insert(tx: Queryable, endpoint: NewEndpoint, max: number): Promise<Endpoint | undefined> {
     await tx.query(LOCK_ACCOUNT, [endpoint.accountId]);
     const { id, accountId, url, events, description, metadata, sealedSecret, createdAt } = endpoint;
@@ -118,7 +118,7 @@ export class EndpointsRepository {
     return row!;
   }
 
-  /** Lets the people of the account know that somebody else disabled the endpoint. */
+  /** Notifies the members of the account that somebody else disabled the endpoint. */
   async tellOfDisabling(tx: Queryable, id: string, reason: EndpointDisabledReason): Promise<void> {
     await tx.query(TELL, [id, reason]);
   }

@@ -17,14 +17,14 @@ interface Parsed {
 }
 
 describe('eventBody', () => {
-  it('is id, type, time, mode and data, in that order', () => {
+  it('consists of id, type, time, mode, and data, in that order', () => {
     const body = eventBody({ ...EVENT, data: { upload: { id: 'src_1' } } });
     expect(body).toBe(
       `{"id":"${EVENT.id}","type":"enhancement.completed","createdAt":"2026-11-21T08:00:00.000Z","livemode":true,"data":{"upload":{"id":"src_1"}}}`,
     );
   });
 
-  it('keeps metadata that fits as it is', () => {
+  it('keeps metadata that fits unchanged', () => {
     const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`name${i}`, 'x'.repeat(500)]));
     const { job } = (JSON.parse(bodyOf(metadata)) as Parsed).data;
     expect(job.metadata).toEqual(metadata);
@@ -66,7 +66,7 @@ describe('eventBody', () => {
     });
   });
 
-  it('gives the same bytes each time', () => {
+  it('returns the same bytes each time', () => {
     const metadata = Object.fromEntries(
       Array.from({ length: 20 }, (_, i) => [`n${i}`, '\u0002'.repeat(400)]),
     );

@@ -14,8 +14,8 @@ export interface KeptEvent {
 }
 
 /**
- * The body of every attempt: always the same bytes, at most `MAX_BODY_BYTES`. Only the metadata of a job or batch can exceed
- * that (20 pairs of 540 characters, each up to six bytes when escaped): the largest pairs are left out until
+ * The body of every attempt: always the same bytes, at most `MAX_BODY_BYTES`. Only the metadata of a job or batch can
+ * exceed that (20 pairs of 540 characters, each up to six bytes when escaped): the largest pairs are left out until
  * the rest fits, and `metadataShortened: true` is set.
  */
 export function eventBody(event: KeptEvent): string {

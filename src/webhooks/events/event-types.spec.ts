@@ -32,7 +32,7 @@ describe('withAliases', () => {
 });
 
 describe('originalOf', () => {
-  it('is the other direction of withAliases', () => {
+  it('is the inverse of withAliases', () => {
     expect(Object.fromEntries(EVENT_TYPES.map((type) => [type, originalOf(type)]))).toEqual({
       'enhancement.queued': null,
       'enhancement.completed': null,

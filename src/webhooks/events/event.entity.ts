@@ -20,7 +20,7 @@ export class EventEntity {
   @Column('text', { nullable: true })
   traceparent: string | null;
 
-  /** Where to send it besides endpoints, if its job asked for that. */
+  /** Where to send it in addition to endpoints, if its job asked for that. */
   @Column('text', { name: 'callback_url', nullable: true })
   callbackUrl: string | null;
 

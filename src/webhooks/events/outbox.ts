@@ -33,7 +33,7 @@ export async function writeEvent(
     readonly at: Date;
     /** The trace to use outside of any traced request. */
     readonly traceparent?: string | null;
-    /** Is called besides endpoints that chose the event. See `CallbackHosts.prepare`. */
+    /** Called in addition to the endpoints that chose the event. See `CallbackHosts.prepare`. */
     readonly callbackUrl?: string | null | undefined;
   },
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function writeEvent(
   ]);
 }
 
-/** Holds off endpoints that are registered or changed, as the trigger `keep_chosen_event` does. */
+/** Blocks the registration and change of endpoints, as the trigger `keep_chosen_event` does. */
 const CHOSEN: Prepared = {
   name: 'events_chosen',
   text: `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${EVENT_CHOICE_LOCK}, hashtext($1)))

@@ -39,7 +39,7 @@ export const serviceEvents = {
     await serviceEvents.writeAll(tx, type, [data]);
   },
 
-  /** As `write`, for several events of one type. */
+  /** Like `write`, for several events of one type. */
   async writeAll(
     tx: Queryable,
     type: ServiceEventType,

@@ -9,8 +9,8 @@ const BYTES_PER_PIXEL = 4;
 /** Disk space of a job, bytes. */
 export interface DiskNeed {
   /**
-   * Pixels of the rendered image of the largest step, and of its source before it or of what it becomes after it. A
-   * decoder's temporary file is smaller and earlier.
+   * Pixels of the rendered image of the largest step, plus those of its source or of its resized result, whichever is
+   * larger. A decoder's temporary file is smaller and exists earlier.
    */
   readonly scratchBytes: number;
   /** The encoded result: about what a photo takes as PNG. */
@@ -25,7 +25,7 @@ export function diskNeed({ output }: Pick<WaitingJob, 'output'>, steps: readonly
   return { scratchBytes: BYTES_PER_PIXEL * pixels, storeBytes: 2 * mostPixels };
 }
 
-/** Of a comparison of two versions of a model: the photo, and both results. */
+/** The disk space of a comparison of two versions of a model: the photo, and both results. */
 export function comparisonDiskNeed(
   { sourcePixels }: Pick<WaitingJob, 'sourcePixels'>,
   { scale }: Pick<ModelRoute, 'scale'>,
@@ -36,7 +36,7 @@ export function comparisonDiskNeed(
 function stepPixels(each: StepSize): number {
   const { pixels, resize, mask } = each.step;
   const rendered = resultPixels(each);
-  // As it is, and twice in the size of the result.
+  // Once in its own size, and twice in the size of the result.
   const masks = mask === undefined ? 0 : mask.width * mask.height + 2 * rendered;
   return rendered + masks + Math.max(pixels, resize === undefined ? 0 : resize.width * resize.height);
 }

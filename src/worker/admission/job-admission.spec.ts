@@ -14,7 +14,7 @@ const route = { scale: 1 } as ModelRoute;
 const PIXELS = 1_000_000;
 const ONE_JOB = memoryNeed(job('any'), [{ step: { pixels: PIXELS }, route }]);
 
-/** A job as the queue tells it, of so many pixels. */
+/** A job as the queue returns it, with this many pixels. */
 function job(id: string, sourcePixels = PIXELS): WaitingJob {
   const output = { format: 'png', quality: null, background: null };
   return {
@@ -33,7 +33,7 @@ function job(id: string, sourcePixels = PIXELS): WaitingJob {
 
 describe('JobAdmission', () => {
   let waiting: WaitingJob[];
-  /** Claimed by somebody else between looking and claiming. */
+  /** Jobs that another worker claims between the read and the claim. */
   let lost: Set<string>;
   let isCommitted: Promise<void>;
   let claims: string[];
@@ -70,7 +70,7 @@ describe('JobAdmission', () => {
       new RunnableJobs(catalog as Catalog, { away: new Map() } as Partial<EnhancerPool> as EnhancerPool, {
         tritonMaxOutageMs: 3_600_000,
       }),
-      // Disks without end; worker-storage.spec.ts is about those that fill.
+      // Disks never fill up here; test/flows/storage/full-disk.spec.ts covers those that do.
       {
         ready: async () => undefined,
         reserve: async () => () => undefined,
@@ -92,7 +92,7 @@ describe('JobAdmission', () => {
     admission = started(10 * ONE_JOB);
   });
 
-  it('takes the jobs in their turn, each once, however many hands ask at once', async () => {
+  it('admits each job once, in order, however many callers ask at once', async () => {
     waiting = ['a', 'b', 'c'].map((id) => job(id));
     const admitted = await Promise.all([1, 2, 3, 4].map(() => admission.next()));
     expect(admitted.map(idOf)).toEqual(['a', 'b', 'c', undefined]);
@@ -103,7 +103,7 @@ describe('JobAdmission', () => {
     });
   });
 
-  it('decides on the next job before the last claim is committed, and takes no job twice', async () => {
+  it('decides on the next job before the last claim is committed, and admits no job twice', async () => {
     waiting = ['a', 'b'].map((id) => job(id));
     let commit = (): void => undefined;
     isCommitted = new Promise((resolve) => (commit = resolve));
@@ -114,7 +114,7 @@ describe('JobAdmission', () => {
     expect((await admitted).map(idOf)).toEqual(['a', 'b', undefined]);
   });
 
-  it('takes nothing but the kinds that it is limited to', async () => {
+  it('admits only the kinds that it is limited to', async () => {
     waiting = [job('a')];
     admission.limitTo([]);
     expect(await admission.isWorkWaiting()).toBe(false);
@@ -123,7 +123,7 @@ describe('JobAdmission', () => {
     expect(idOf(await admission.next())).toBe('a');
   });
 
-  it('waits for memory, and then takes whoever is first by then', async () => {
+  it('waits for memory, and then admits the job that is first by then', async () => {
     admission = started(1.5 * ONE_JOB);
     waiting = [job('a'), job('b')];
     const first = await admission.next();
@@ -134,7 +134,7 @@ describe('JobAdmission', () => {
     expect(idOf(await second)).toBe('single');
   });
 
-  it('admits what is larger than the memory alone', async () => {
+  it('admits a job that is larger than the memory only by itself', async () => {
     admission = started(1_000);
     waiting = [job('a'), job('b')];
     const first = await admission.next();
@@ -147,14 +147,14 @@ describe('JobAdmission', () => {
     expect(taken).toBe('b');
   });
 
-  it('goes on when another worker was faster, and keeps no room for it', async () => {
+  it('continues when another worker was faster, and keeps no memory for that job', async () => {
     admission = started(1.5 * ONE_JOB);
     waiting = [job('a'), job('b')];
     lost.add('a');
     expect(idOf(await admission.next())).toBe('b');
   });
 
-  it('sees no job of a kind that it cannot run, whatever their number', async () => {
+  it('skips jobs of kinds that it cannot run, however many there are', async () => {
     waiting = Array.from({ length: 11 }, (_, index) => ({
       ...job(`job${index}`),
       operation: index === 10 ? 'upscale' : 'another',
@@ -165,7 +165,7 @@ describe('JobAdmission', () => {
     expect(await admission.next()).toBeUndefined();
   });
 
-  it('takes nothing once it is closed, not even after a wait', async () => {
+  it('admits nothing once it is closed, not even after a wait', async () => {
     admission = started(1_000);
     waiting = [job('a'), job('b')];
     const first = await admission.next();
@@ -186,7 +186,7 @@ describe('JobAdmission', () => {
       isBrokenOff = false;
     });
 
-    it('is for nobody while a job runs or waits', async () => {
+    it('is refused while a job runs or waits', async () => {
       waiting = [job('a')];
       expect(await spare()).toBeUndefined();
       const running = await admission.next();
@@ -195,7 +195,7 @@ describe('JobAdmission', () => {
       expect(await spare()).toBeDefined();
     });
 
-    it('is given back at once when a job comes, also one that needs all memory', async () => {
+    it('is taken back at once when a job comes, even one that needs all memory', async () => {
       admission = started(ONE_JOB);
       const release = await spare();
       expect(isBrokenOff).toBe(false);
@@ -207,7 +207,7 @@ describe('JobAdmission', () => {
       expect(idOf(await next)).toBe('a');
     });
 
-    it('ends with a pause and with the end, and is refused then', async () => {
+    it('ends with a pause or a close, and is refused afterward', async () => {
       for (const end of [() => admission.pause(true), () => admission.close()]) {
         admission = started(10 * ONE_JOB);
         isBrokenOff = false;

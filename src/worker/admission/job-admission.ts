@@ -26,7 +26,7 @@ export interface AdmittedJob {
   readonly release: () => void;
 }
 
-/** What work that gives way to jobs takes. */
+/** What work that gives way to jobs needs. */
 export interface SpareNeed {
   readonly memoryBytes: number;
   readonly disk: DiskNeed;
@@ -199,8 +199,8 @@ export class JobAdmission {
   }
 
   /**
-   * Whether the job is a slow test that has not taken its time. It is processed by nobody until its lease ends, so it
-   * holds neither memory nor a place here.
+   * Whether the job is a slow test whose time is not over. Nobody processes it until its lease ends, so it holds
+   * neither memory nor a place here.
    */
   private async slowDown(job: WaitingJob): Promise<boolean> {
     const leftMs = testOutcomeOf(job) === 'slow' ? job.createdAt.getTime() + SLOW_MS - Date.now() : 0;
@@ -209,7 +209,7 @@ export class JobAdmission {
     return true;
   }
 
-  /** Lets smaller jobs overtake; with none among many, checks the disk again. */
+  /** Lets smaller jobs overtake. If none of many fits, checks the disk again. */
   private async skipForNow({ id }: WaitingJob): Promise<void> {
     if (this.requeuer.excluded().length < MOST_PASSED_OVER) this.requeuer.skipForNow(id);
     else await this.storage.freed();

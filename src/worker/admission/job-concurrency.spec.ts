@@ -30,7 +30,7 @@ describe('JobConcurrency', () => {
     for (; finish.length > 0; await settled()) finish.splice(0).forEach((end) => end());
   };
 
-  it('never hold more jobs than there are hands, woken and asked together', async () => {
+  it('never runs more jobs than its limit, whether it is woken or asked', async () => {
     waiting = 7;
     concurrency.wakeAll();
     const asked = [concurrency.work(), concurrency.work(), concurrency.work()];
@@ -41,7 +41,7 @@ describe('JobConcurrency', () => {
     expect([waiting, most, concurrency.hasFree]).toEqual([0, 2, true]);
   });
 
-  it('look again for who came while they were busy', async () => {
+  it('looks again for jobs that came while it was busy', async () => {
     waiting = 2;
     concurrency.wakeAll();
     await settled();
@@ -49,11 +49,11 @@ describe('JobConcurrency', () => {
     const late = concurrency.work();
     await finishAll();
     await late;
-    // Each of the two once more, and the late one.
+    // Each of the two looks once more, and so does the late call.
     expect(looks - looksBefore).toBe(3);
   });
 
-  it('are free again after a failure, and a woken one harms nobody', async () => {
+  it('has free capacity after a failure, and ignores a failure after a wake-up', async () => {
     const broken = new JobConcurrency(1, () => Promise.reject(new Error('the database is away')));
     await expect(broken.work()).rejects.toThrow('away');
     broken.wakeAll();

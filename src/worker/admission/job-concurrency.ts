@@ -2,9 +2,8 @@ import { Logger } from '@nestjs/common';
 import { Permits } from '../../kernel/concurrency/permits.js';
 
 /**
- * Bounds how many jobs a worker runs at once. Whoever gets a permit runs jobs until none waits. A message
- * that comes while all permits are taken waits for one, because the holder may have looked just before the
- * job came.
+ * Bounds how many jobs a worker runs at once. The holder of a permit runs jobs until none waits. A message that comes
+ * while all permits are taken waits for one, because the holder may have looked just before the job came.
  */
 export class JobConcurrency {
   private readonly logger = new Logger('queue');

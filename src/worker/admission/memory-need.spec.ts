@@ -37,12 +37,12 @@ describe('memoryNeed', () => {
     }
   });
 
-  it('knows that WebP and AVIF are kept whole by their encoders', () => {
+  it('counts the whole result for WebP and AVIF, whose encoders keep it', () => {
     expect(needOf(12, 4, 'jpeg', 'webp')).toBeGreaterThan(192 * 13 * MB);
     expect(needOf(12, 4, 'jpeg', 'avif')).toBeGreaterThan(192 * 40 * MB);
   });
 
-  it('lets many small jobs in and one large', () => {
+  it('fits many small jobs into a budget, but not one of 50 megapixels', () => {
     const budget = 500 * MB;
     expect(Math.floor(budget / needOf(0.25, 1))).toBeGreaterThan(16);
     expect(Math.floor(budget / needOf(12, 1))).toBe(3);
@@ -56,7 +56,7 @@ describe('memoryNeed', () => {
     }
   });
 
-  it('is that of the largest step, and of encoding the last result', () => {
+  it('covers the largest step, and the encoding of the last result', () => {
     const job = jobOf(1 * MP, 'jpeg', 'avif');
     const chain = [scaled(2, 1), scaled(2, 4)];
     expect(memoryNeed(job, chain)).toBe(memoryNeed(job, [scaled(4, 1)]));
@@ -66,11 +66,11 @@ describe('memoryNeed', () => {
     );
   });
 
-  it('takes all there is for a job that lost its worker before', () => {
+  it('is infinite for a job that lost its worker before', () => {
     expect(memoryNeed(jobOf(100, 'png', 'png', { attempts: 1 }), [scaled(1, 1)])).toBe(Infinity);
   });
 
-  it('knows what the decoder of this very source keeps, and expects the most where nobody has looked', () => {
+  it('uses the decoder memory of the source, or the maximum if it is unknown', () => {
     const of = (sourceDecodingBytes: number | null): number =>
       memoryNeed(jobOf(12 * MP, 'png', 'jpeg', { sourceDecodingBytes }), [scaled(1, 12)]);
     expect(of(200 * MB)).toBeGreaterThanOrEqual(200 * MB);

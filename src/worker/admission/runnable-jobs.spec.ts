@@ -22,11 +22,11 @@ function started(): { runnable: RunnableJobs; away: Map<string, string> } {
 describe('RunnableJobs', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('are all that the catalog can run while every server is there', () => {
+  it('are all kinds of the catalog while every server is available', () => {
     expect(started().runnable.kinds()).toEqual(catalog.kinds());
   });
 
-  it('are not those whose render stage is on a server that is away, until it is back', () => {
+  it('exclude kinds whose render stage is on an unavailable server, until it is back', () => {
     const { runnable, away } = started();
     away.set('upscale/1/x4', 'it cannot be reached');
     const closed = catalog.kinds().filter((kind) => kind.startsWith('upscale/high/'));
@@ -36,14 +36,14 @@ describe('RunnableJobs', () => {
     expect(runnable.kinds()).toEqual(catalog.kinds());
   });
 
-  it('are not those whose analyse stage is on a server that is away', () => {
+  it('exclude kinds whose analyse stage is on an unavailable server', () => {
     const { runnable, away } = started();
     away.set('auto_enhance/1/analyse', 'it cannot be reached');
     expect(runnable.kinds().some((kind) => kind.startsWith('auto_enhance/'))).toBe(false);
     expect(runnable.kinds().some((kind) => kind.startsWith('smooth_skin/'))).toBe(true);
   });
 
-  it('are expected of this worker until a server has been away for too long, and again when it is back', () => {
+  it('stay expected of this worker until an outage is too long, and are again once it ends', () => {
     const { runnable, away } = started();
     // A whole number: with a fraction, (start + outage) - start may round to less than the outage.
     const startMs = 1_000;
@@ -62,7 +62,7 @@ describe('RunnableJobs', () => {
     expect(runnable.expectedKinds()).toEqual(catalog.kinds());
   });
 
-  it('are only those with a step of the kinds it is limited to', () => {
+  it('can be limited to kinds, which does not change what the catalog can run', () => {
     const { runnable } = started();
     expect(runnable.sole).toBeNull();
     runnable.limitTo(['upscale/low/any']);
@@ -70,7 +70,7 @@ describe('RunnableJobs', () => {
     expect(runnable.kinds()).toEqual(catalog.kinds());
   });
 
-  it('run every step, or none', () => {
+  it('need a route for every step', () => {
     const { runnable } = started();
     const step = (operation: string, scale: number) =>
       ({ operation, level: 'low', promise: { version: 1, scale, producesAlpha: false }, pixels: 1 }) as const;

@@ -12,7 +12,7 @@ import { testRoute } from '../test-route.js';
 import { withStrength } from './with-strength.js';
 
 /**
- * Which jobs this worker can run now: those of its catalog, less those whose inference server takes no requests.
+ * Which jobs this worker can run now: those of its catalog, except those whose inference server accepts no requests.
  * They stay in the queue until it does.
  */
 @Injectable()
@@ -37,7 +37,7 @@ export class RunnableJobs {
     return this.soleKinds;
   }
 
-  /** Kinds of steps, as `workKind` says them. */
+  /** Kinds of steps, as `workKind` formats them. */
   kinds(): readonly string[] {
     const { away } = this.devices;
     this.tell(away);
@@ -88,7 +88,7 @@ export class RunnableJobs {
     return kinds.filter((kind) => !closed.some((start) => kind.startsWith(start)));
   }
 
-  /** Once for each stage that goes away or comes back. */
+  /** Logs once for each stage that becomes unavailable or available again. */
   private tell(away: ReadonlyMap<string, string>): void {
     for (const [stage, reason] of away) {
       if (this.awaySince.has(stage)) continue;

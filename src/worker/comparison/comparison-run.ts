@@ -23,7 +23,7 @@ import { differenceOf } from './difference-of.js';
 import { samplePhoto } from './sample-photo.js';
 import { ComparisonFailure, runVersion, type VersionRun } from './version-run.js';
 
-/** For the eye: differences of a good model are far larger than those of this quality. */
+/** High enough for the eye: the differences between models are far larger than the loss at this quality. */
 const QUALITY = 92;
 
 /** What a comparison found. */

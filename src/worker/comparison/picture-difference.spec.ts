@@ -24,7 +24,7 @@ describe('PictureDifference', () => {
     expect(opposite.found()).toMatchObject({ percent: 100, squaredError: 255 * 255 });
   });
 
-  it('leaves out colors that nobody sees', () => {
+  it('ignores the colors of fully transparent pixels', () => {
     const difference = new PictureDifference(4, false);
     difference.add(filled(5, 0, 0, 0, 0), filled(5, 255, 255, 255, 0));
     expect(difference.found().percent).toBe(0);
@@ -32,9 +32,9 @@ describe('PictureDifference', () => {
     expect(difference.found().percent).toBe(100);
   });
 
-  it('is the share of the subject of either matte that is not in both', () => {
+  it('compares mattes by the share of their union that is not in both', () => {
     const difference = new PictureDifference(4, true);
-    // 60 pixels in both, 20 in each alone, 100 in neither. Colors and alpha below ½ do not matter.
+    // 60 pixels are in both, 20 in each alone, 100 in neither. Colors and alpha below ½ do not matter.
     difference.add(filled(60, 9, 9, 9, 255), filled(60, 1, 1, 1, 128));
     difference.add(filled(20, 9, 9, 9, 200), filled(20, 9, 9, 9, 127));
     difference.add(filled(20, 9, 9, 9, 0), filled(20, 9, 9, 9, 130));

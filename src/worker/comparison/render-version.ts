@@ -31,7 +31,7 @@ export interface VersionRenderRequest {
 
 export type VersionRenderAnswer =
   | { readonly kind: 'rendered'; readonly ms: number }
-  /** The version does not take the photo. */
+  /** The version does not accept the photo. */
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'failed'; readonly reason: string };
 

@@ -38,7 +38,7 @@ export class VersionComparisons implements BeforeApplicationShutdown {
     this.look();
   }
 
-  /** Begins no further comparison, and gives back the current one. */
+  /** Starts no further comparison, and gives back the current one. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.unsubscribe();
@@ -61,7 +61,7 @@ export class VersionComparisons implements BeforeApplicationShutdown {
   private async runAll(): Promise<void> {
     try {
       while (!this.abort.signal.aborted) {
-        // None runs here, so one that this worker holds would wait for as long as the worker lives.
+        // None runs here, so one that this worker still holds would wait as long as the worker lives.
         await this.repository.disown(this.presence.workerId);
         const next = await this.repository.claim(this.presence.workerId);
         if (next === undefined) return;

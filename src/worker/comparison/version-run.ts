@@ -11,7 +11,7 @@ const MODULE = fileURLToPath(new URL('../../main.version-render.js', import.meta
 /** Loading a large model and a few runs on a small photo. */
 const LIMIT_MS = 180_000;
 
-/** A comparison that no repetition would change: the message is a sentence for the operator. */
+/** A comparison that would fail again; the message is a sentence for the operator. */
 export class ComparisonFailure extends Error {}
 
 /** What a version made of the photo. */

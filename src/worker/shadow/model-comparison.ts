@@ -21,7 +21,7 @@ export interface ComparedRoutes {
   readonly shadow: ModelRoute;
 }
 
-/** The shadow failed where the version that serves did not. */
+/** The shadow failed where the serving version did not. */
 export class ShadowFailure extends Error {}
 
 interface Rendered {
@@ -46,7 +46,7 @@ export class ModelComparison {
 
   /**
    * @returns undefined when the photo was deleted
-   * @throws ShadowFailure; the reason of the signal; what the version that serves, decoder and disk throw
+   * @throws ShadowFailure; the reason of the signal; errors of the serving version, the decoder, and the disk
    */
   async run(routes: ComparedRoutes, signal: AbortSignal): Promise<ShadowComparison | undefined> {
     const { job, serving, shadow } = routes;

@@ -11,7 +11,7 @@ import {
 const REPORT_EVERY_MS = 5_000;
 const MOST_FAILURE_CHARACTERS = 300;
 
-/** Writes what became of shadow runs. Never throws: without the database, a run is not counted. */
+/** Records the outcome of shadow runs. Never throws: without the database, a run is not counted. */
 @Injectable()
 export class ShadowRecorder {
   private readonly logger = new Logger('shadow');
@@ -41,7 +41,7 @@ export class ShadowRecorder {
     await this.written(() => this.repository.failed(this.presence.workerId, ref, text));
   }
 
-  /** A run that was begun found nothing. */
+  /** A run that was begun ended without a result. */
   async brokenOff(ref: ShadowRef): Promise<void> {
     this.drop(ref);
     await this.written(() => this.repository.end(this.presence.workerId));

@@ -28,7 +28,7 @@ interface ShadowedJob extends ComparedRoutes {
 
 /**
  * Runs finished jobs once more on the shadow of their operation, while no job runs or waits here. A job that comes
- * breaks the run off. What is lost when the process dies is not made up for: these are samples.
+ * aborts the run. Runs that are lost when the process dies are not repeated: these are samples.
  */
 @Injectable()
 export class ShadowRuns implements OnModuleInit, BeforeApplicationShutdown {
@@ -56,7 +56,7 @@ export class ShadowRuns implements OnModuleInit, BeforeApplicationShutdown {
     this.choices = choices;
   }
 
-  /** Begins no further run, and breaks off the current one. */
+  /** Starts no further run, and aborts the current one. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -74,15 +74,16 @@ export class ShadowRuns implements OnModuleInit, BeforeApplicationShutdown {
   private offer(run: JobRun): void {
     const shadowed = this.isStopped ? undefined : this.shadowedJob(run);
     if (shadowed === undefined) return;
-    // A job that lost its worker before may be what ends workers.
+    // A job that lost its worker before may be what kills workers.
     if (this.waiting.length === MOST_WAITING || run.job.attempts > 1) this.recorder.drop(shadowed.ref);
     else this.waiting = [...this.waiting, shadowed];
     this.look();
   }
 
   /**
-   * Undefined for a job that is not compared: of test mode, of a customer whose results are deleted once delivered, of
-   * another version than the one that serves, and outside the share. Of several operations, the first is compared.
+   * Undefined for a job that is not compared: one of test mode, one whose result is deleted once delivered, one that
+   * ran on another version than the serving one, or one outside the share. Of several operations, the first is
+   * compared.
    */
   private shadowedJob({ job, steps }: JobRun): ShadowedJob | undefined {
     const { step, route } = steps[0]!;

@@ -9,7 +9,7 @@ import { retryWhileDatabaseUnavailable } from '../retry-while-unavailable.js';
 import type { StoredResults } from '../stored-results.js';
 import type { StoredResult } from './store-result.js';
 
-/** What completing a job takes. */
+/** What is needed to complete a job. */
 export interface CompletionContext {
   readonly completion: JobCompletion;
   /** The device that rendered the result, or several with commas between them. */

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/app-error.js';
 import type { SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import type { JobRun } from '../job-run.js';
 
-/** Where pictures come from that a job uses besides its source. */
+/** Where the pictures that a job uses besides its source come from. */
 export interface PictureContext {
   readonly sources: SourcesRepository;
   readonly store: ObjectStore;

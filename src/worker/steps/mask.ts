@@ -6,14 +6,14 @@ import { decodePicture, type PictureContext } from './decode-picture.js';
 
 /** The images before and after a step. */
 export interface MaskedImages {
-  /** Null when it is not there any more. */
+  /** Null when it no longer exists. */
   readonly source: PixelFile | null;
   /** Changed in place. */
   readonly result: PixelFile;
 }
 
 /**
- * Corrects the cutout of a step by the mask that the client painted.
+ * Corrects the cutout of a step with the mask that the client painted.
  * @throws AppError `gone` when the mask was deleted; `undecodable_image`
  */
 export async function mask(

@@ -40,7 +40,7 @@ export async function render(
   return { result: await resized(run, rendering, target) };
 }
 
-/** In the size that the client asked for. */
+/** Resizes the result to the size that the client asked for. */
 async function resized(run: JobRun, { step, index }: Rendering, image: PixelFile): Promise<PixelFile> {
   const { resize } = step;
   if (resize === undefined) return image;

@@ -14,7 +14,7 @@ const idsOf = (data: ReturnType<typeof mergeNewest>) =>
   data.pages.map(({ data: items }) => items.map(({ id }) => id));
 
 describe('mergeNewest', () => {
-  it('puts new ones first, renews known ones and keeps older pages as they are', () => {
+  it('puts new items first, updates known ones, and keeps older pages unchanged', () => {
     const merged = mergeNewest(loaded, page(['7', '6', '5'], 'x', 'new'));
     expect(idsOf(merged)).toEqual([
       ['7', '6', '5'],
@@ -24,23 +24,23 @@ describe('mergeNewest', () => {
     expect(merged.pages[1]).toEqual(loaded.pages[1]);
   });
 
-  it('drops what was deleted within the span of the newest page, and nothing below it', () => {
+  it('drops items deleted within the span of the newest page, and none below it', () => {
     expect(idsOf(mergeNewest(loaded, page(['6', '4'], 'x')))).toEqual([['6'], ['4', '3']]);
   });
 
-  it('takes a newest page that is the last for the whole list', () => {
+  it('treats a newest page that is the last as the whole list', () => {
     expect(idsOf(mergeNewest(loaded, page(['6'], null)))).toEqual([['6'], []]);
     expect(idsOf(mergeNewest(loaded, page([], null)))).toEqual([[], []]);
   });
 
-  it('begins anew where more has come than fits the newest page', () => {
+  it('starts over when there are more new items than fit on the newest page', () => {
     const newest = page(['9', '8'], 'x');
     expect(mergeNewest(loaded, newest)).toEqual({ pages: [newest], pageParams: [null] });
     const empty = { pages: [page([], null)], pageParams: [null] };
     expect(mergeNewest(empty, newest)).toEqual({ pages: [newest], pageParams: [null] });
   });
 
-  it('goes on where the loaded list ended', () => {
+  it('continues where the loaded list ended', () => {
     const merged = mergeNewest(loaded, page(['7', '6'], 'x'));
     expect(merged.pages.at(-1)?.nextCursor).toBe('b');
     expect(merged.pageParams).toEqual([null, 'a']);

@@ -10,7 +10,7 @@ describe('problemOf', () => {
     vi.useRealTimers();
   });
 
-  it('knows when it can work again from when it was first shown, each refusal anew', () => {
+  it('counts the wait of each refusal from when it was first shown', () => {
     vi.useFakeTimers({ now: 1_000_000 });
     const first = refusal(7);
     expect(problemOf(first).retryAtMs).toBe(1_007_000);
@@ -20,7 +20,7 @@ describe('problemOf', () => {
     expect(problemOf(refusal(null)).retryAtMs).toBeNull();
   });
 
-  it('has the words of the service, and its own where there are none', () => {
+  it('uses the text of the service, or its own if there is none', () => {
     expect(problemOf(refusal(null, { title: 'Slow down', detail: 'Wait.' }))).toMatchObject({
       title: 'Slow down',
       detail: 'Wait.',
@@ -32,7 +32,7 @@ describe('problemOf', () => {
 });
 
 describe('isRefused', () => {
-  it('is certain only of an answer that blames the request, and not of a first attempt at work', () => {
+  it('is true only if the response blames the request, and not while a first attempt is in progress', () => {
     expect(isRefused(refusal(null))).toBe(true);
     expect(isRefused(refusal(null, { code: 'idempotency_in_progress' }))).toBe(false);
     expect(

@@ -10,7 +10,7 @@ describe('the language of the dashboard', () => {
     [null, [], 'en'],
     ['xx', ['de'], 'de'],
     ['toString', ['en'], 'en'],
-  ] as const)('takes %s before %j: %s', (chosen, browser, locale) => {
+  ] as const)('for the choice %s and the browser languages %j is %s', (chosen, browser, locale) => {
     expect(preferredLocale(chosen, browser)).toBe(locale);
   });
 });

@@ -67,13 +67,13 @@ describe('formats', () => {
     expect(formatRelative(new Date(now + seconds * 1_000).toISOString(), now)).toBe(text);
   });
 
-  it('counts down to nothing and not below', () => {
+  it('counts down to zero and not below', () => {
     expect(formatCountdown(5_025_000)).toBe('1:23:45');
     expect(formatCountdown(61_000)).toBe('01:01');
     expect(formatCountdown(-5)).toBe('00:00');
   });
 
-  it('makes moments in a sentence readable, and nothing else', () => {
+  it('makes timestamps in a sentence readable, and nothing else', () => {
     expect(withReadableTimes('Wait until 2026-12-01T12:00:00.000Z or ask for job_2026-12-01.')).toMatch(
       /^Wait until \w{3} \d{1,2}, 2026, [\d:]+.[AP]M or ask for job_2026-12-01\.$/,
     );

@@ -21,7 +21,7 @@ function check(changes: Partial<Parameters<typeof checkSignature>[0]>) {
 }
 
 describe('checkSignature', () => {
-  it('accepts what the service signs, also with the name of the header before it', async () => {
+  it('accepts a signature of the service, even with the header name before it', async () => {
     expect(await check({})).toEqual({ kind: 'valid', ageSeconds: 10, isStale: false });
     const header = `X-Service-Signature: ${sign(SECRET, BODY)}`;
     expect(await check({ header })).toMatchObject({ kind: 'valid' });
@@ -32,7 +32,7 @@ describe('checkSignature', () => {
     expect(await check({ header })).toMatchObject({ kind: 'valid' });
   });
 
-  it('says that a valid one is old', async () => {
+  it('reports that a valid signature is old', async () => {
     expect(await check({ nowMs: (SENT_AT + 3_600) * 1_000 })).toMatchObject({ kind: 'valid', isStale: true });
   });
 
@@ -47,7 +47,7 @@ describe('checkSignature', () => {
     ['a body written again', { body: JSON.stringify(JSON.parse(BODY), null, 2) }, 'serialized again'],
     ['another body', { body: BODY.replace('evt_1', 'evt_2') }, "doesn't match"],
     ['another secret', { secret: 'whsec_another' }, "doesn't match"],
-  ])('names %s', async (_name, changes, reason) => {
+  ])('recognizes %s', async (_name, changes, reason) => {
     expect(await check(changes)).toMatchObject({ kind: 'invalid', reason: expect.stringContaining(reason) });
   });
 });

@@ -16,7 +16,7 @@ describe('the text of steps', () => {
     expect(stepsAmount([smooth, upscale])).toBe('2 steps');
   });
 
-  it('says a strength and a size that were chosen', () => {
+  it('includes a chosen strength and size', () => {
     expect(stepOptions({ ...smooth, strength: 0.35 })).toBe('strength 0.35');
     expect(stepOptions({ ...upscale, width: 3_000, height: 2_000 })).toBe('high, 3000 × 2000');
     expect(stepOptions({ ...upscale, width: 3_000, height: 2_000, fit: 'cover' })).toBe(

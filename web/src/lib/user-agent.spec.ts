@@ -49,7 +49,10 @@ describe('a user agent in words', () => {
     expect(describeUserAgent(userAgent)).toBe(words);
   });
 
-  it.each(['', 'node', 'Mozilla/5.0', 'my own program, version two'])('stays as it is: "%s"', (userAgent) => {
-    expect(describeUserAgent(userAgent)).toBe(userAgent);
-  });
+  it.each(['', 'node', 'Mozilla/5.0', 'my own program, version two'])(
+    'stays unchanged: "%s"',
+    (userAgent) => {
+      expect(describeUserAgent(userAgent)).toBe(userAgent);
+    },
+  );
 });

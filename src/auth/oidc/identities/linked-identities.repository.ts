@@ -14,7 +14,7 @@ const UNLINK: Prepared = {
   text: `DELETE FROM oidc_identities WHERE account_id = $1 AND ${ID} = $2 RETURNING issuer`,
 };
 
-/** Whether the account keeps a password, a passkey or an identity. */
+/** Whether the account still has a password, a passkey, or an identity. */
 const CAN_SIGN_IN: Prepared = {
   name: 'linked_identity_can_sign_in',
   text: `SELECT a.password_hash IS NOT NULL
@@ -27,7 +27,7 @@ export interface LinkedIdentity extends Record<string, unknown> {
   readonly id: string;
   /** URL of the provider. */
   readonly issuer: string;
-  /** How the provider calls the user. */
+  /** How the provider identifies the user. */
   readonly subject: string;
   readonly createdAt: Date;
 }

@@ -25,7 +25,7 @@ export class LinkedIdentities {
   }
 
   /**
-   * Sessions continue. Takes the password, so that a user without one is told to choose it first.
+   * Sessions continue. Requires the password, so that a user without one is told to choose one first.
    * @throws AppError `only_sign_in`, `wrong_password`, `too_many_attempts`, `not_found`
    */
   async unlink(user: SignedInUser, id: string, password: string, language: Language): Promise<void> {

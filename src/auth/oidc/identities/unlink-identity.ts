@@ -4,8 +4,9 @@ import { AppError } from '../../../kernel/app-error.js';
 import { linkedIdentitiesRepository } from './linked-identities.repository.js';
 
 /**
- * Unlinks an identity and records it. The account is locked, so that of two identities one remains.
- * @throws AppError `not_found`, `only_sign_in` when the user could not sign in any more
+ * Unlinks an identity and records it. Locks the account, so that concurrent requests cannot unlink the last two
+ * identities.
+ * @throws AppError `not_found`, `only_sign_in` when the user could no longer sign in
  */
 export async function unlinkIdentity(tx: Queryable, accountId: string, id: string): Promise<void> {
   const issuer = await linkedIdentitiesRepository.unlink(tx, accountId, id);

@@ -4,7 +4,7 @@ import { fileFacts } from './file-facts.js';
 const U2NETP = '309c8469258dda742793dce0ebea8e6dd393174f89934733ecc8b14c76f4ddd8';
 
 describe('fileFacts', () => {
-  it('knows a published model by its hash', async () => {
+  it('recognizes a published model by its hash', async () => {
     const facts = await fileFacts('/nowhere/model.onnx', U2NETP, {});
     expect(facts).toMatchObject({
       from: expect.stringContaining('the catalogue'),
@@ -33,7 +33,7 @@ describe('fileFacts', () => {
     expect(await fileFacts('/nowhere/model.onnx', '', metadata)).toMatchObject({ reading });
   });
 
-  it('knows nothing of other files', async () => {
+  it('returns null for a file that it does not recognize', async () => {
     expect(await fileFacts('/nowhere/model.onnx', '', { author: 'nobody', mean: 'high' })).toBeNull();
   });
 });

@@ -4,11 +4,11 @@ import { plainConvolution } from './plain-convolution.js';
 
 const EDGE = 8;
 const ONE_LAYER = 2 * EDGE * EDGE * 32 * 32 * 9;
-/** Below this a float32 is denormal. */
+/** Below this, a float32 is denormal. */
 const LEAST_NORMAL = 2 ** -126;
 
 describe('plainConvolution', () => {
-  it.each([1, 3, 200])('of %i layers ends in ordinary numbers', async (layers) => {
+  it.each([1, 3, 200])('of %i layers produces numbers of ordinary magnitude', async (layers) => {
     const { bytes, inputs, operations } = plainConvolution(EDGE, layers * ONE_LAYER);
     expect(operations).toBe(layers * ONE_LAYER);
     const session = await InferenceSession.create(bytes);

@@ -19,7 +19,7 @@ describe('exportVersion', () => {
   it.each([
     ['fp32', 'x4.onnx'],
     ['fp16', 'x4.fp16.onnx'],
-  ] as const)('in %s copies %s to where the server looks for the version', async (precision, file) => {
+  ] as const)('in %s copies %s to the path where the server expects the version', async (precision, file) => {
     const exported = await exportVersion(upscale, { dir, precision, instances: 1 });
     expect(exported.map(({ model }) => model).toSorted()).toEqual([
       'upscale.x2-best',
@@ -31,7 +31,7 @@ describe('exportVersion', () => {
     expect(copy.equals(await readFile(join(MODELS, 'upscale', '1', file)))).toBe(true);
   });
 
-  it('writes the same again, and never over another configuration', async () => {
+  it('can be repeated, but never overwrites a different configuration', async () => {
     const options = { dir, precision: 'fp32', instances: 1 } as const;
     await exportVersion(upscale, options);
     await exportVersion(upscale, options);
@@ -41,7 +41,7 @@ describe('exportVersion', () => {
     expect(await readFile(path, 'utf8')).toBe('name: "mine"');
   });
 
-  it('has a twin whose stages are remote and which keeps its promises', async () => {
+  it('has a remote counterpart that keeps the promises of the local version', async () => {
     const twin = await readVersion(await writeRemoteVersion(upscale, dir));
     expect([twin.isRemote, upscale.isRemote]).toEqual([true, false]);
     expect(twin.routes.high.render).toMatchObject({

@@ -37,7 +37,7 @@ version_policy { all { } }
 `);
 });
 
-it('a tensor of a type that the service does not use is refused', () => {
+it('a tensor of an unsupported type is refused', () => {
   const inputs = [{ name: 'x', type: 'int64', dims: ['N', 2] }];
   const stage = { maxBatch: 1, maxDelayMs: 0 };
   expect(() => tritonConfig({ name: 'x', stage, head: { ...head, inputs }, instances: 1 })).toThrow(

@@ -4,7 +4,7 @@ import { devices } from './inference-devices.js';
 const { read } = devices('INFERENCE_DEVICES', { text: '' });
 
 describe('INFERENCE_DEVICES', () => {
-  it('is a list of devices, GPUs by number', () => {
+  it('is a list of devices, with GPUs by number', () => {
     expect(read(undefined)).toBeUndefined();
     expect(read(' ')).toBeUndefined();
     expect(read('cuda:0, cuda:1')).toEqual([

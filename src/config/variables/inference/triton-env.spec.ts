@@ -12,7 +12,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('TRITON_URL', () => {
-  it('is one address or several, with or without user and password; none by default', () => {
+  it('is one or more addresses, with or without credentials, and none by default', () => {
     expect(readConfig({}).tritonUrls).toEqual([]);
     expect(readConfig({ TRITON_URL: 'http://triton:8000/' }).tritonUrls).toEqual(['http://triton:8000']);
     expect(readConfig({ TRITON_URL: 'http://ada:secret@one:8000, https://two/kserve' }).tritonUrls).toEqual([

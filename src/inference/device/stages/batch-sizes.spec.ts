@@ -7,17 +7,17 @@ describe('batchSizes', () => {
     [2, [1, 2]],
     [6, [1, 2, 4, 6]],
     [32, [1, 2, 4, 8, 16, 32]],
-  ])('of a cap of %i are %j', (cap, sizes) => {
+  ])('for a cap of %i are %j', (cap, sizes) => {
     expect(batchSizes(cap)).toEqual(sizes);
   });
 });
 
 describe('sizeFor', () => {
-  it('is the smallest that holds them', () => {
+  it('is the smallest size that fits the items', () => {
     expect([1, 2, 3, 4].map((count) => sizeFor(count, [1, 2, 4]))).toEqual([1, 2, 4, 4]);
   });
 
-  it('refuses what no size holds', () => {
+  it('refuses a count that fits no size', () => {
     for (const count of [0, 5])
       expect(() => sizeFor(count, [1, 2, 4])).toThrow(`a batch of ${count} is outside`);
   });
@@ -41,11 +41,11 @@ describe('splitIntoRuns', () => {
     [8, [8]],
     [13, [8, 4, 1]],
     [14, [8, 6]],
-  ])('cuts %i items into %j', (count, expected) => {
+  ])('splits %i items into %j', (count, expected) => {
     expect(runs(count)).toEqual(expected);
   });
 
-  it('keeps to the limit, and loses and doubles nothing', () => {
+  it('respects the limit, and neither loses nor repeats an item', () => {
     expect(runs(9, 4)).toEqual([4, 4, 1]);
     expect(runs(3, 1)).toEqual([1, 1, 1]);
     const items = Array.from({ length: 29 }, (_, index) => index);

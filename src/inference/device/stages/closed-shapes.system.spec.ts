@@ -38,7 +38,7 @@ function farthest(a: Uint8Array, b: Uint8Array): number {
 }
 
 describe('the shapes an engine sees', () => {
-  it('are those it was warmed with, whatever jobs come and even when memory is short', async () => {
+  it('are only those it was warmed with, whatever the jobs, and even when memory is short', async () => {
     let isMemoryShort = false;
     const engine = new WatchedEngine(({ stageId, batch, edge }) => {
       const isTooMuch = batch > 1 || edge === tileEdges.get(stageId);

@@ -11,12 +11,12 @@ describe('isOutOfMemory', () => {
     'WebGPU validation failed. Out of memory while allocating',
     'TensorRT EP failed: [defaultAllocator.cpp] Error Code 1: Cuda Runtime (out of memory)',
     'Array buffer allocation failed',
-  ])('knows %s', (text) => {
+  ])('recognizes %s', (text) => {
     expect(isOutOfMemory(new Error(text))).toBe(true);
   });
 
   it.each(['Got invalid dimensions for input: image', 'the input strength was not given'])(
-    'does not take %s for it',
+    'is false for %s',
     (text) => {
       expect(isOutOfMemory(new Error(text))).toBe(false);
     },

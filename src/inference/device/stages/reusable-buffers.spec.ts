@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ReusableBuffers } from './reusable-buffers.js';
 
 describe('ReusableBuffers', () => {
-  it('hands out a buffer of the same size again', () => {
+  it('reuses a buffer of the same size', () => {
     const buffers = new ReusableBuffers();
     const first = buffers.take(8);
     expect(buffers.take(8)).not.toBe(first);
@@ -11,13 +11,13 @@ describe('ReusableBuffers', () => {
     expect(buffers.take(8)).toBe(first);
   });
 
-  it('knows its own', () => {
+  it('recognizes its own buffers', () => {
     const buffers = new ReusableBuffers();
     expect(buffers.has(buffers.take(8))).toBe(true);
     expect(buffers.has(new ArrayBuffer(8))).toBe(false);
   });
 
-  it('drops the oldest when there are too many', () => {
+  it('drops the oldest buffers when there are too many', () => {
     const buffers = new ReusableBuffers();
     const given = Array.from({ length: 10 }, () => new ArrayBuffer(8));
     buffers.give(given);

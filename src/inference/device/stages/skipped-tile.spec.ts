@@ -57,19 +57,19 @@ describe('skippedTile', () => {
     [[1, 4], true],
     [[7, 4], true],
   ] as const)(
-    'looks at what bilinear sampling may reach: a value in cell %j, skipped: %j',
+    'considers every cell that bilinear sampling may reach: a value in cell %j, skipped: %j',
     (cell, isSkipped) => {
       expect(skippedTile(ref, inputs(32, 32, [cell])) !== null).toBe(isSkipped);
     },
   );
 
-  it('looks at the border of the map for tiles that reach beyond the image', () => {
+  it('considers the border of the map for tiles that extend beyond the image', () => {
     expect(skippedTile(ref, inputs(0, 0, [[0, 0]]))).toBeNull();
     expect(skippedTile(ref, inputs(0, 0, [[5, 5]]))).not.toBeNull();
     expect(skippedTile(ref, inputs(56, 56, [[7, 7]]))).toBeNull();
   });
 
-  it('skips nothing without the field, or without the map', () => {
+  it('skips nothing without the field or without its map', () => {
     const { skipWhereZero: _, ...plain } = ref;
     expect(skippedTile(plain, inputs(32, 32, []))).toBeNull();
     expect(skippedTile({ ...ref, skipWhereZero: 'other' }, inputs(32, 32, []))).toBeNull();

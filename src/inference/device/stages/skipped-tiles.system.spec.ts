@@ -15,7 +15,7 @@ const stages = deviceStages({ routes: () => catalog.routes() }).filter(
 );
 const GRID = 3;
 
-/** The tiles of a noisy square, whose map is above 0 in the middle of its first tile only. */
+/** The tiles of a noisy square whose map is above 0 only in the middle of its first tile. */
 function items(ref: RenderStageRef, channels: 3 | 4): readonly DeviceItem[] {
   const edge = ref.tile + 2 * ref.halo;
   const side = ref.tile * GRID;
@@ -70,7 +70,7 @@ async function rendered(
   return { tiles, runs };
 }
 
-/** Whether two tiles show the same. The color of a transparent pixel is not part of a cutout. */
+/** Whether two tiles look the same. The color of a transparent pixel is not part of a cutout. */
 function looksTheSame(one: Uint8Array, other: Uint8Array, hasAlpha: boolean): boolean {
   if (!hasAlpha) return Buffer.compare(one, other) === 0;
   const alphaOf = (at: number): number => one[at - (at % 4) + 3]!;

@@ -17,7 +17,7 @@ const edge = ref.tile + 2 * ref.halo;
 
 type Done = Extract<DeviceOutcome, { ok: true }>;
 
-/** Differs between pixels and between items. */
+/** Pixels that differ from each other and between items. */
 function item(seed: number): NamedTensors {
   const pixels = new Uint8Array(edge * edge * 3).map((_, index) => (index * 7 + (index >> 6) * seed) & 255);
   return {
@@ -67,14 +67,14 @@ function expectTheSame(outcomes: readonly DeviceOutcome[]): void {
 }
 
 describe('StageRunner', () => {
-  it('fills a batch up to a size it is warmed for, and answers the items alone', async () => {
+  it('pads a batch to a size that it is warmed for, and returns only the real items', async () => {
     const { runner, engine, reports } = await stage();
     expectTheSame(await runner.run(items));
     expect(engine.feeds.map(({ batch }) => batch)).toEqual([8]);
     expect(reports).toMatchObject([{ stageId: ref.id, items: 7, size: 8, end: 'done' }]);
   });
 
-  it('writes the images of a batch into one buffer, which it uses again when it gets it back', async () => {
+  it('writes the images of a batch into one buffer, and reuses it once it is returned', async () => {
     const buffers = new ReusableBuffers();
     const loaded = await LoadedStage.load(new WatchedEngine(), { ref, mapSets: [{}] }, Infinity, buffers);
     const runner = new StageRunner(loaded);
@@ -90,7 +90,7 @@ describe('StageRunner', () => {
     expectTheSame(again);
   });
 
-  it('halves the batch when memory is short, and keeps to it', async () => {
+  it('halves the batch when memory is short, and keeps the smaller size', async () => {
     const { runner, engine, reports } = await stage(({ batch }) => (batch > 2 ? OUT_OF_MEMORY : undefined));
     expectTheSame(await runner.run(items));
     expect(engine.feeds.map(({ batch }) => batch)).toEqual([8, 4, 2, 2, 2, 1]);
@@ -99,7 +99,7 @@ describe('StageRunner', () => {
     expect(engine.feeds.slice(6).map(({ batch }) => batch)).toEqual([2, 2, 2, 1]);
   });
 
-  it('cuts the tile into four when even one is too much, and the result is the same', async () => {
+  it('splits a tile into four when even one does not fit, with the same result', async () => {
     const { runner, engine } = await stage((feed) => (feed.edge === edge ? OUT_OF_MEMORY : undefined));
     expectTheSame(await runner.run(items));
     const pieces = engine.feeds.filter((feed) => feed.edge !== edge);
@@ -108,13 +108,13 @@ describe('StageRunner', () => {
     expect(new Set(pieces.map((feed) => feed.edge))).toEqual(new Set([16 + 2 * ref.halo]));
   });
 
-  it('says that memory is short when nothing is small enough', async () => {
+  it('reports out of memory when nothing is small enough', async () => {
     const { runner } = await stage(() => OUT_OF_MEMORY);
     const outcomes = await runner.run(items.slice(0, 2));
     expect(outcomes).toEqual([1, 2].map(() => ({ ok: false, message: OUT_OF_MEMORY })));
   });
 
-  it('does not cut tiles of a graph that takes whole ones only', async () => {
+  it('does not split tiles for a graph that accepts only whole ones', async () => {
     const { runner, engine } = await stage((feed) =>
       feed.edge === edge ? OUT_OF_MEMORY : 'Got invalid dimensions for input: image',
     );
@@ -123,7 +123,7 @@ describe('StageRunner', () => {
     expect(engine.feeds.filter((feed) => feed.edge !== edge)).toHaveLength(1);
   });
 
-  it('runs a failed batch again one by one, so that a bad item fails alone', async () => {
+  it('reruns a failed batch item by item, so that only the bad item fails', async () => {
     const bad = 3;
     const engine = new WatchedEngine();
     const loaded = await LoadedStage.load(engine, { ref, mapSets: [{}] });
@@ -138,7 +138,7 @@ describe('StageRunner', () => {
     expect(engine.feeds.map(({ batch }) => batch)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
-  it('learns while it warms which sizes the memory holds, and never tries the others', async () => {
+  it('learns at warm-up which sizes fit into memory, and never tries the others', async () => {
     const { runner, engine, reports } = await stage(({ batch }) => (batch > 4 ? OUT_OF_MEMORY : undefined));
     await runner.warmEveryShape();
     const warmed = engine.feeds.length;

@@ -42,14 +42,14 @@ describe('DeviceStreams', () => {
     { threads = 2, streams = 2 } = {},
   ): Promise<DeviceStreams> => {
     group = await DeviceStreams.start(
-      // A worker that prefers 8 bits would not miss the file of single precision.
+      // A worker that prefers 8 bits would not notice that the float32 file is missing.
       { device: 'cpu', precision: 'float32', threads, streams, stages, reopenPauseMs: 100 },
       { onDeath: (error) => deaths.push(error) },
     );
     return group;
   };
 
-  /** The number of runs of each stream. */
+  /** The number of runs in progress on each stream. */
   const underway = (): readonly number[] => group['streams'].map((stream) => stream.underway);
 
   afterEach(async () => {
@@ -57,7 +57,7 @@ describe('DeviceStreams', () => {
     deaths.splice(0);
   });
 
-  it('begins with one and opens the others when it is warmed', async () => {
+  it('starts with one stream, and opens the others at warm-up', async () => {
     const { count, provider } = await start(stagesOf(tone));
     expect({ count, provider }).toEqual({ count: 1, provider: 'cpu' });
     expect(await group.warm()).toEqual([]);
@@ -69,13 +69,13 @@ describe('DeviceStreams', () => {
     [1, 4, 1],
     [3, 2, 2],
     [2, 3, 2],
-  ])('with %i threads and %i streams asked for has %i', async (threads, streams, count) => {
+  ])('with %i threads and %i requested streams opens %i', async (threads, streams, count) => {
     await start(stagesOf(tone), { threads, streams });
     await group.warm();
     expect(group.count).toBe(count);
   });
 
-  it('runs the tiles of one job on all of them, with the maps of its analysis', async () => {
+  it('runs the tiles of one job on all streams, with the maps of its analysis', async () => {
     await start(stagesOf(tone));
     await group.warm();
     await group.run(tone.analyse!.id, [whole(1)]);
@@ -92,7 +92,7 @@ describe('DeviceStreams', () => {
     ]);
   });
 
-  it('keeps the tiles of a job where its analysis is, when that is older than the other streams', async () => {
+  it('keeps the tiles of a job on the stream of its analysis if that is older than the other streams', async () => {
     await start(stagesOf(tone));
     await group.run(tone.analyse!.id, [whole(1)]);
     await group.warm();
@@ -102,7 +102,7 @@ describe('DeviceStreams', () => {
     expect(await Promise.all(running)).toMatchObject([[{ ok: true }], [{ ok: true }], [{ ok: true }]]);
   });
 
-  it('goes on with the streams it has when another does not start, and says so', async () => {
+  it('continues with the streams it has when another does not start, and reports it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ies-streams-'));
     const path = join(folder, 'x2.onnx');
     await copyFile(upscale.render.path, path);
@@ -120,7 +120,7 @@ describe('DeviceStreams', () => {
     expect(await group.run(route.render.id, [item])).toMatchObject([{ ok: true }]);
   });
 
-  it('opens another as soon as it can', async () => {
+  it('opens another stream as soon as it can', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ies-streams-'));
     const path = join(folder, 'x2.onnx');
     await copyFile(upscale.render.path, path);
@@ -133,7 +133,7 @@ describe('DeviceStreams', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('opens another without the stages that do not load there, whose runs go to the first', async () => {
+  it('opens a stream without the stages that do not load there, and runs those on the first', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ies-streams-'));
     const path = join(folder, 'x2.onnx');
     await copyFile(upscale.render.path, path);
@@ -158,21 +158,21 @@ describe('DeviceStreams', () => {
     expect(await Promise.all(tiles)).toMatchObject([[{ ok: true }], [{ ok: true }]]);
   });
 
-  it('says once that it is gone, and takes no run any more', async () => {
+  it('reports its death once, and rejects later runs', async () => {
     await start(stagesOf(tone));
     await group.warm();
-    // Idle, because the runtime aborts the process when its thread ends during a run.
+    // The streams are idle, because the runtime aborts the process when a thread ends during a run.
     for (const { device } of group['streams']) await device['worker'].terminate();
     expect(deaths).toEqual([expect.objectContaining({ name: 'DeviceLostError' })]);
     await expect(group.run(tone.render.id, [tile(1)])).rejects.toThrow('The device thread is gone');
   });
 
-  it('opens nothing more once it is closed', async () => {
+  it('opens no more streams once it is closed', async () => {
     await start(stagesOf(tone), { threads: 4, streams: 4 });
     const warming = group.warm();
     await group.close();
     await warming;
-    // The run that was in progress.
+    // The stream that was being opened may still count.
     expect(group.count).toBeLessThanOrEqual(2);
     await expect(group.run(tone.render.id, [tile(1)])).rejects.toThrow('The device thread is gone');
     expect(deaths).toEqual([]);

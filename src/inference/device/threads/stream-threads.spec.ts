@@ -38,7 +38,7 @@ describe('streamedProvider', () => {
     ['cuda', { onnx: 'cuda', tensorflow: 'tensorflow-gpu' }, undefined],
     ['webgpu', { onnx: 'webgpu' }, undefined],
     ['tensorrt', { onnx: 'tensorrt' }, undefined],
-  ])('%s with %j has further streams on %s', (provider, others, expected) => {
+  ])('on %s with %j opens further streams on %s', (provider, others, expected) => {
     expect(streamedProvider(provider, others)).toBe(expected);
   });
 });

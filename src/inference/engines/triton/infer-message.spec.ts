@@ -8,7 +8,7 @@ const answer = (outputs: unknown, ...data: readonly Uint8Array[]): [Buffer, stri
 };
 
 describe('an inference request', () => {
-  it('is JSON, then the bytes of the tensors in its order, little-endian', () => {
+  it('is JSON, followed by the little-endian bytes of the tensors in the same order', () => {
     const image = uint8Tensor([1, 1, 1, 3], Uint8Array.of(1, 2, 3));
     const { body, jsonLength } = encodeInfer(
       { image, strength: float32Tensor([1], [0.5]) },
@@ -27,8 +27,8 @@ describe('an inference request', () => {
   });
 });
 
-describe('the answer to an inference request', () => {
-  it('gives tensors that own their buffers', () => {
+describe('the response to an inference request', () => {
+  it('yields tensors that own their buffers', () => {
     const floats = Buffer.from(Float32Array.of(0.5, -1).buffer);
     const { map, enhanced } = decodeInfer(
       ...answer(

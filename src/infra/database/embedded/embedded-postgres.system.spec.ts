@@ -48,7 +48,7 @@ describe('startEmbeddedPostgres', () => {
     await removeDataDir(dataDir);
   });
 
-  it('makes a UTF-8 cluster that keeps its data and its address from start to start', async () => {
+  it('creates a UTF-8 cluster that keeps its data and its address across restarts', async () => {
     const first = await start();
     await ensureDatabase(first.databaseUrl);
     await ensureDatabase(first.databaseUrl);
@@ -73,7 +73,7 @@ describe('startEmbeddedPostgres', () => {
     await expect(query(url.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  it('starts after a crash, keeping what was committed', async () => {
+  it('starts after a crash, and keeps committed data', async () => {
     const first = await start();
     await ensureDatabase(first.databaseUrl);
     await query(first.databaseUrl, 'CREATE TABLE t AS SELECT 7 AS n');
@@ -83,7 +83,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await query(second.databaseUrl, 'SELECT n FROM t')).toEqual([{ n: 7 }]);
   });
 
-  it('is not blocked by a stale lock file whose number belongs to a stranger now', async () => {
+  it('is not blocked by a stale lock file whose pid now belongs to another process', async () => {
     const first = await start();
     await crash(first);
     const path = join(clusterDir(), 'postmaster.pid');
@@ -102,7 +102,7 @@ describe('startEmbeddedPostgres', () => {
     expect(warnings.join()).toContain(`pid ${first.pid}`);
   });
 
-  it('takes another port when someone else listens on its own', async () => {
+  it('uses another port when its own is taken', async () => {
     const first = await start();
     await first.stop('fast');
     const port = Number(new URL(first.databaseUrl).port);
@@ -118,7 +118,7 @@ describe('startEmbeddedPostgres', () => {
     }
   });
 
-  it('removes what a killed initdb left and starts afresh', async () => {
+  it('removes what a killed initdb left, and starts over', async () => {
     const workspace = join(dataDir, '.postgres-init-killed');
     await mkdir(join(workspace, 'data', 'base'), { recursive: true });
     writeFileSync(join(workspace, 'data', 'PG_VERSION'), '18');
@@ -126,16 +126,16 @@ describe('startEmbeddedPostgres', () => {
     expect(existsSync(workspace)).toBe(false);
   });
 
-  it('says clearly when the cluster is of another version', async () => {
+  it('refuses a cluster of another version with a clear message', async () => {
     await (await start()).stop('fast');
     writeFileSync(join(clusterDir(), 'PG_VERSION'), '12\n');
     await expect(start()).rejects.toThrow(/made by PostgreSQL 12/);
     running = undefined;
   });
 
-  // Only root can act for another user; otherwise the cluster stays in DATA_DIR.
+  // Only root can act as another user; otherwise the cluster stays in DATA_DIR.
   if (isRoot())
-    it('as root, stages the cluster of a closed folder elsewhere', async () => {
+    it('as root, puts the cluster of a private folder elsewhere', async () => {
       await chmod(dataDir, 0o700);
       const first = await start();
       expect(clusterDir()).toMatch(/^\/var\/lib\/image-enhancement-service\/clusters\//);

@@ -17,7 +17,7 @@ describe('makeTemporaryDataDir', () => {
     await rm(fallbackDir, { recursive: true });
   });
 
-  it('removes what the dead left and nothing of the living or unknown', async () => {
+  it('removes what dead processes left, and nothing of living or unknown owners', async () => {
     const dead = join(fallbackDir, `${prefix}dead`);
     const unknown = join(fallbackDir, `${prefix}unknown`);
     const other = join(fallbackDir, 'another-kind');

@@ -16,7 +16,7 @@ function drawEdge(width: number, height: number, axis: 'x' | 'y', edge: number, 
   return { data, width, height, channels: 3 };
 }
 
-/** Share of the image that is dark: where the edge lies, 0–1, whatever the resolution. */
+/** The dark share of the image, which is the position of the edge, 0–1, at any resolution. */
 function edgeOf({ data }: RawImage): number {
   let dark = 0;
   for (const value of data) dark += 1 - value / 255;
@@ -63,12 +63,12 @@ describe('analysisImage', () => {
     [321, 319, 320],
     [37, 23, 320],
     [150, 41, 64],
-  ])('keeps an edge of a %i×%i image where it is, at size %i', async (width, height, size) => {
+  ])('keeps the edge of a %i×%i image in place, at size %i', async (width, height, size) => {
     for (const axis of ['x', 'y'] as const) {
       for (const edge of [0.3, 0.5, 0.62]) {
         const image = drawEdge(width, height, axis, edge, 8 / size);
         const shift = (edgeOf(await analysisImage(image, size)) - edgeOf(image)) * size;
-        // In pixels of the result: a wrong convention shifts by half a pixel.
+        // In pixels of the result: a wrong convention shifts the edge by half a pixel.
         expect(Math.abs(shift), `${axis} ${edge}: ${shift}`).toBeLessThan(0.05);
       }
     }
@@ -92,7 +92,7 @@ describe('analysisImage', () => {
     }
   });
 
-  it('keeps an impulse in the middle in the middle', async () => {
+  it('keeps a centered impulse in the center', async () => {
     for (const [width, height] of [
       [3, 5],
       [201, 301],
@@ -124,7 +124,7 @@ describe('analysisImage', () => {
     }
   });
 
-  it('treats left and right alike', async () => {
+  it('treats left and right the same', async () => {
     for (const width of [5, 50, 200, 640]) {
       const image = drawEdge(width, 40, 'x', 0.4, 0.5);
       const there = await analysisImage(image, 64);
@@ -137,7 +137,7 @@ describe('analysisImage', () => {
     }
   });
 
-  it('shows transparency as mid grey', async () => {
+  it('shows transparency as mid gray', async () => {
     const clear = await analysisImage(drawSolid(20, 30, [255, 0, 0, 0]), 16);
     expect([...clear.data.subarray(0, 3)]).toEqual([128, 128, 128]);
     const half = await analysisImage(drawSolid(20, 30, [255, 0, 0, 128]), 16);

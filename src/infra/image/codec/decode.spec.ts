@@ -48,7 +48,7 @@ function p3ToSrgb(colour: readonly number[]): number[] {
 }
 
 describe('decodes', () => {
-  it.each([3, 4] as const)('a PNG of %i channels bit by bit', async (channels) => {
+  it.each([3, 4] as const)('a PNG of %i channels exactly', async (channels) => {
     const drawn = drawRaw(67, 41, channels);
     const decoded = await decodeImage(await photo(67, 41, 'png', channels), LIMITS);
     expect(decoded).toMatchObject({ width: 67, height: 41, channels, format: 'png' });
@@ -61,7 +61,7 @@ describe('decodes', () => {
     expect(decoded.data).toHaveLength(3);
   });
 
-  it.each(['webp', 'avif'] as const)('alpha of a %s', async (format) => {
+  it.each(['webp', 'avif'] as const)('the alpha of a %s', async (format) => {
     const decoded = await decodeImage(await photo(64, 32, format, 4), LIMITS);
     expect(decoded.channels).toBe(4);
     expect(pixelAt(decoded, 1, 16)[3]).toBeGreaterThan(240);
@@ -89,7 +89,7 @@ describe('decodes', () => {
   });
 });
 
-describe('brings every source to 8-bit sRGB', () => {
+describe('converts every source to 8-bit sRGB', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('EXIF orientation %i', async (orientation) => {
     const stored = await decodeImage(await phoneJpeg(48, 32, 1), LIMITS);
     const decoded = await decodeImage(await phoneJpeg(48, 32, orientation), LIMITS);
@@ -119,7 +119,7 @@ describe('brings every source to 8-bit sRGB', () => {
   it.each([[[190, 90, 70]], [[90, 150, 100]], [[80, 90, 200]], [[128, 128, 128]]])(
     'Display P3 %j by its profile',
     async (p3) => {
-      // Stored values that the spec chose: find the sRGB color that the library converts to exactly these.
+      // The stored values are chosen here: find the sRGB color that the library converts to exactly these.
       const file = await pipelineOf(drawSolid(16, 16, p3ToSrgb(p3)))
         .withIccProfile('p3')
         .png()
@@ -141,20 +141,20 @@ describe('brings every source to 8-bit sRGB', () => {
     }
   });
 
-  it.each([3, 4] as const)('16 bits a channel, %i channels', async (channels) => {
+  it.each([3, 4] as const)('16 bits per channel, %i channels', async (channels) => {
     const decoded = await decodeImage(await deepPng(32, 24, channels), LIMITS);
     expect(decoded.channels).toBe(channels);
     expect(largestDifference(decoded.data, drawRaw(32, 24, channels).data)).toBeLessThanOrEqual(1);
   });
 
-  it.each(['jpeg', 'png'] as const)('a greyscale %s', async (format) => {
+  it.each(['jpeg', 'png'] as const)('a grayscale %s', async (format) => {
     const decoded = await decodeImage(await greyImage(32, 24, format), LIMITS);
     expect(decoded.channels).toBe(3);
     const [r, g, b] = pixelAt(decoded, 20, 10);
     expect([g, b]).toEqual([r, r]);
   });
 
-  it('a palette with a transparent colour', async () => {
+  it('a palette with a transparent color', async () => {
     const raw = drawSolid(16, 16, [10, 200, 30, 255]);
     raw.data.set([0, 0, 0, 0], 0);
     const file = await pipelineOf(raw).png({ palette: true }).toBuffer();
@@ -164,7 +164,7 @@ describe('brings every source to 8-bit sRGB', () => {
     expect(pixelAt(decoded, 8, 8)).toEqual([10, 200, 30, 255]);
   });
 
-  it('colour under full transparency stays (straight alpha)', async () => {
+  it('a fully transparent color, which it keeps (straight alpha)', async () => {
     const file = await pipelineOf(drawSolid(8, 8, [10, 200, 30, 0]))
       .png()
       .toBuffer();
@@ -178,7 +178,7 @@ describe('refuses', () => {
     await expect(decodeImage(file, LIMITS)).rejects.toMatchObject({ code: 'undecodable_image' });
   });
 
-  it('text, nothing, an animation and too many pixels, each by its code', async () => {
+  it('text, an empty file, an animation, and too many pixels, each with its code', async () => {
     await expect(decodeImage(textFile(), LIMITS)).rejects.toMatchObject({ code: 'undecodable_image' });
     await expect(decodeImage(Buffer.alloc(0), LIMITS)).rejects.toMatchObject({ code: 'undecodable_image' });
     await expect(decodeImage(await animatedWebp(), LIMITS)).rejects.toMatchObject({ code: 'animated_image' });
@@ -189,7 +189,7 @@ describe('refuses', () => {
   });
 
   it.each(IMAGE_FORMATS)(
-    'or decodes a %s with any damaged byte, and never fails otherwise',
+    'or decodes a %s with any damaged byte, and never fails in another way',
     async (format) => {
       const file = await photo(24, 16, format);
       let refused = 0;
@@ -205,7 +205,7 @@ describe('refuses', () => {
     },
   );
 
-  it('keeps what the library said out of the public text', async () => {
+  it("without showing the library's message to the client", async () => {
     const error = await decodeImage(truncated(await photo(300, 200, 'png')), LIMITS).catch(
       (caught: unknown) => caught,
     );

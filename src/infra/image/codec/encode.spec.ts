@@ -23,16 +23,14 @@ async function chromaOf(quality?: number): Promise<string | undefined> {
   return (await libvips()(data).metadata()).chromaSubsampling;
 }
 
-/**
- * From the file's AV1 configuration (AV1 in ISO BMFF, 2.3): color for every pixel, or for two by two.
- */
+/** Reads the file's AV1 configuration (AV1 in ISO BMFF, 2.3): color for each pixel, or for each 2 × 2 block. */
 function isAvifChromaHalved(avif: Buffer): boolean {
   const flags = avif[avif.indexOf('av1C') + 6]!;
   return (flags & 0b1100) === 0b1100;
 }
 
 describe('encodes', () => {
-  it.each(IMAGE_FORMATS)('%s: what it says is what it holds', async (format) => {
+  it.each(IMAGE_FORMATS)('%s: the reported facts match the file', async (format) => {
     const image = drawRaw(131, 67);
     const encoded = await encodeImage(image, { format, ...EFFORT });
     expect(encoded).toMatchObject({ format, width: 131, height: 67, bytes: encoded.data.length });
@@ -42,7 +40,7 @@ describe('encodes', () => {
     expect(meanDifference(decoded, image)).toBeLessThan(format === 'png' ? 1e-9 : 6);
   });
 
-  it.each(IMAGE_FORMATS)('%s: an sRGB profile and no other metadata', async (format) => {
+  it.each(IMAGE_FORMATS)('%s: with an sRGB profile and no other metadata', async (format) => {
     const source = await decodeImage(await phoneJpeg(40, 20, 6), LIMITS);
     const { data } = await encodeImage(source, { format, ...EFFORT });
     const metadata = await libvips()(data).metadata();
@@ -55,7 +53,7 @@ describe('encodes', () => {
     expect([metadata.width, metadata.height]).toEqual([20, 40]);
   });
 
-  it.each(['png', 'webp', 'avif'] as const)('%s keeps alpha', async (format) => {
+  it.each(['png', 'webp', 'avif'] as const)('%s: with alpha', async (format) => {
     const decoded = await decodeImage(
       (await encodeImage(drawRaw(64, 32, 4), { format, ...EFFORT })).data,
       LIMITS,
@@ -65,13 +63,13 @@ describe('encodes', () => {
     expect(decoded.data.at(-1)).toBeLessThan(10);
   });
 
-  it('PNG without loss, colour under transparency included', async () => {
+  it('PNG without loss, including the color of transparent pixels', async () => {
     const image = drawRaw(67, 41, 4);
     const decoded = await decodeImage((await encodeImage(image, { format: 'png', ...EFFORT })).data, LIMITS);
     expect(meanDifference(decoded, image)).toBe(0);
   });
 
-  it('PNG so that an independent decoder reads the same pixels', async () => {
+  it('PNG that an independent decoder reads as the same pixels', async () => {
     const image = drawRaw(67, 41, 4);
     const { data } = await encodeImage(image, { format: 'png', ...EFFORT });
     const other = await Jimp.read(data);
@@ -84,7 +82,7 @@ describe('encodes', () => {
     expect(data[25]).toBe(2);
   });
 
-  it('JPEG with alpha on the background asked for, else on white', async () => {
+  it('JPEG with alpha onto the given background, or onto white', async () => {
     const clear = drawSolid(16, 16, [0, 0, 0, 0]);
     const colourOn = async (background?: string): Promise<number[]> => {
       const { data } = await encodeImage(clear, { format: 'jpeg', background, ...EFFORT });
@@ -97,32 +95,32 @@ describe('encodes', () => {
     expect(await colourOn()).toEqual([255, 255, 255]);
   });
 
-  it('any format without transparency when a background is named', async () => {
+  it('any format without transparency when a background is given', async () => {
     const clear = drawSolid(16, 16, [0, 0, 0, 0]);
     const { data } = await encodeImage(clear, { format: 'png', background: '#3366cc', ...EFFORT });
     expect([...(await Jimp.read(data)).bitmap.data.subarray(0, 4)]).toEqual([0x33, 0x66, 0xcc, 255]);
   });
 
-  it('AVIF with full chroma wherever there is memory for it', async () => {
+  it('AVIF with full chroma whenever the memory suffices', async () => {
     const halved = async (channels: 3 | 4, more: object): Promise<boolean> => {
       const image = drawRaw(64, 64, channels);
       return isAvifChromaHalved((await encodeImage(image, { format: 'avif', ...EFFORT, ...more })).data);
     };
     expect(await halved(3, {})).toBe(false);
-    // 64 × 64 pixels: 8 bytes each for every encoder, plus 32.5, or 47 with transparency.
+    // 64 × 64 pixels, each 8 bytes for every encoder, plus 32.5, or 47 with transparency.
     expect(await halved(3, { maxEncodingBytes: 40.5 * 64 * 64 })).toBe(false);
     expect(await halved(3, { maxEncodingBytes: 40.5 * 64 * 64 - 1 })).toBe(true);
     expect(await halved(4, { maxEncodingBytes: 40.5 * 64 * 64 })).toBe(true);
     expect(await halved(4, { maxEncodingBytes: 40.5 * 64 * 64, background: '#ffffff' })).toBe(false);
   });
 
-  it('JPEG with full chroma from quality 90 on, the default', async () => {
+  it('JPEG with full chroma from quality 90, which is the default', async () => {
     expect(await chromaOf()).toBe('4:4:4');
     expect(await chromaOf(90)).toBe('4:4:4');
     expect(await chromaOf(89)).toBe('4:2:0');
   });
 
-  it.each(['jpeg', 'webp', 'avif'] as const)('%s: quality decides the size', async (format) => {
+  it.each(['jpeg', 'webp', 'avif'] as const)('%s: the quality determines the size', async (format) => {
     const sizeOf = async (quality: number): Promise<number> =>
       (await encodeImage(drawRaw(128, 128), { format, quality, ...EFFORT })).bytes;
     const [low, middle, high] = [await sizeOf(1), await sizeOf(60), await sizeOf(100)];
@@ -134,19 +132,22 @@ describe('encodes', () => {
     ['webp', 16_384],
     ['avif', 16_385],
     ['jpeg', 65_501],
-  ] as const)('refuses a %s of %i pixels width with a clear reason', async (format: ImageFormat, width) => {
-    const image = drawSolid(width, 1, [0, 0, 0]);
-    await expect(encodeImage(image, { format, ...EFFORT })).rejects.toMatchObject({
-      code: 'too_many_pixels',
-    });
-    expect(await encodeImage(image, { format: 'png', ...EFFORT })).toMatchObject({ width, height: 1 });
-  });
+  ] as const)(
+    'but refuses a %s that is %i pixels wide, with a clear reason',
+    async (format: ImageFormat, width) => {
+      const image = drawSolid(width, 1, [0, 0, 0]);
+      await expect(encodeImage(image, { format, ...EFFORT })).rejects.toMatchObject({
+        code: 'too_many_pixels',
+      });
+      expect(await encodeImage(image, { format: 'png', ...EFFORT })).toMatchObject({ width, height: 1 });
+    },
+  );
 
   it.each([
     ['webp', 16_383],
     ['avif', 16_384],
     ['jpeg', 65_500],
-  ] as const)('writes a %s of %i pixels width', async (format: ImageFormat, width) => {
+  ] as const)('a %s that is %i pixels wide', async (format: ImageFormat, width) => {
     const image = drawSolid(width, 1, [0, 0, 0]);
     expect(await encodeImage(image, { format, ...EFFORT })).toMatchObject({ width, height: 1 });
   });

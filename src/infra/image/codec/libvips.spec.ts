@@ -22,7 +22,7 @@ describe('libvips', () => {
     await expect(libvips()(bytes).metadata()).rejects.toThrow(/unsupported image format/);
   });
 
-  it('opens no TIFF, not even one it wrote itself', async () => {
+  it('opens no TIFF, not even one that it wrote itself', async () => {
     const raw = { width: 4, height: 4, channels: 3 } as const;
     const tiff = await libvips()(Buffer.alloc(48), { raw }).tiff().toBuffer();
     await expect(libvips()(tiff).metadata()).rejects.toThrow(/unsupported image format/);

@@ -14,7 +14,7 @@ import { pipelineOf } from './pixel-pipeline.js';
 import { truncated } from '../testing/hostile-images.js';
 import { cmykJpeg, deepPng, drawRaw, greyImage, phoneJpeg, photo } from '../testing/still-images.js';
 
-/** Linux's device that is always full: a real ENOSPC without filling a disk. */
+/** The Linux device that is always full: a real ENOSPC without filling a disk. */
 const FULL_DEVICE = '/dev/full';
 const LIMITS = { maxPixels: 50_000_000 };
 const EFFORT = { avifEffort: 0, webpEffort: 0, pngLevel: 2 };
@@ -51,17 +51,20 @@ describe('PixelFile', () => {
     [131, 67, 3],
     [2, 5000, 4],
     [30_000, 90, 3],
-  ] as const)('holds %i×%i×%i for the image library as it is', async (width, height, channels) => {
-    const image = drawRaw(width, height, channels);
-    const file = await fileOf(image);
-    const { data, info } = await readOwnFile(file.path).raw().toBuffer({ resolveWithObject: true });
-    expect(info).toMatchObject({ width, height, channels });
-    expect(same(data, image.data)).toBe(true);
-    expect(await readOwnFile(file.path).metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' });
-    await file.close();
-  });
+  ] as const)(
+    'holds %i×%i×%i in a form that the image library reads unchanged',
+    async (width, height, channels) => {
+      const image = drawRaw(width, height, channels);
+      const file = await fileOf(image);
+      const { data, info } = await readOwnFile(file.path).raw().toBuffer({ resolveWithObject: true });
+      expect(info).toMatchObject({ width, height, channels });
+      expect(same(data, image.data)).toBe(true);
+      expect(await readOwnFile(file.path).metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' });
+      await file.close();
+    },
+  );
 
-  it('takes and gives any region', async () => {
+  it('writes and reads any region', async () => {
     const image = drawRaw(40, 30, 4);
     const file = await PixelFile.create(join(folder, 'pixels.v'), image);
     const parts = [
@@ -84,14 +87,14 @@ describe('PixelFile', () => {
     await Promise.all([file.close(), whole.close()]);
   });
 
-  it('says so when rows are missing', async () => {
+  it('reports missing rows', async () => {
     const file = await PixelFile.create(join(folder, 'pixels.v'), { width: 8, height: 8, channels: 3 });
     await file.write({ x: 0, y: 0, width: 8, height: 4 }, new Uint8Array(8 * 4 * 3));
     await expect(pixelsOf(file)).rejects.toThrow('ends before row 8');
     await file.close();
   });
 
-  it('is nobody else’s to read, and replaces nothing', async () => {
+  it('is readable only by its owner, and overwrites nothing', async () => {
     const image = drawRaw(2, 2);
     const file = await fileOf(image);
     expect((await stat(file.path)).mode & 0o077).toBe(0);
@@ -116,25 +119,25 @@ describe('decodeToFile', () => {
     CMYK: () => cmykJpeg(16, 16, [200, 60, 30]),
   };
 
-  it.each(Object.entries(sources))('%s: the pixels that decodeImage gives', async (_name, make) => {
+  it.each(Object.entries(sources))('%s: yields the same pixels as decodeImage', async (_name, make) => {
     const bytes = await make();
     const { data, width, height, channels } = await decodeImage(bytes, LIMITS);
     const file = await decodeToFile(bytes, join(folder, 'source.v'), LIMITS);
     expect(file).toMatchObject({ width, height, channels });
     expect(same((await pixelsOf(file)).data, data)).toBe(true);
-    // Sealed: the library can read it, too.
+    // The file is sealed, so the library can read it, too.
     expect(same(await readOwnFile(file.path).raw().toBuffer(), data)).toBe(true);
     await file.close();
   });
 
-  it('leaves no file of a damaged image', async () => {
+  it('leaves no file behind for a damaged image', async () => {
     const path = join(folder, 'source.v');
     const file = truncated(await photo(300, 200, 'png'));
     await expect(decodeToFile(file, path, LIMITS)).rejects.toMatchObject({ code: 'undecodable_image' });
     expect(existsSync(path)).toBe(false);
   });
 
-  it.skipIf(!existsSync(FULL_DEVICE))('takes a full disk for what it is, not for damage', async () => {
+  it.skipIf(!existsSync(FULL_DEVICE))('reports a full disk as such, not as damage', async () => {
     const path = join(folder, 'source.v');
     await symlink(FULL_DEVICE, path);
     await expect(decodeToFile(await photo(300, 200, 'jpeg'), path, LIMITS)).rejects.toEqual(noRoom);
@@ -143,7 +146,7 @@ describe('decodeToFile', () => {
 });
 
 describe('encodeToFile', () => {
-  it.each(IMAGE_FORMATS)('%s: the bytes that encodeImage gives', async (format) => {
+  it.each(IMAGE_FORMATS)('%s: writes the same bytes as encodeImage', async (format) => {
     for (const channels of [3, 4] as const) {
       const image = drawRaw(131, 67, channels);
       const file = await fileOf(image, `${format}-${channels}.v`);
@@ -156,7 +159,7 @@ describe('encodeToFile', () => {
   });
 
   it.skipIf(!existsSync(FULL_DEVICE)).each(IMAGE_FORMATS)(
-    '%s: takes a full disk for what it is',
+    '%s: reports a full disk as such',
     async (format) => {
       const file = await fileOf(drawRaw(300, 200));
       const path = join(folder, 'result');
@@ -169,7 +172,7 @@ describe('encodeToFile', () => {
 });
 
 describe('analysisImage of a file', () => {
-  it.each([3, 4] as const)('sees with %i channels what it sees in memory', async (channels) => {
+  it.each([3, 4] as const)('with %i channels is the same as in memory', async (channels) => {
     for (const [width, height] of [
       [1, 1],
       [17, 3],
@@ -186,7 +189,7 @@ describe('analysisImage of a file', () => {
 });
 
 describe('the loader of our own files', () => {
-  it('opens no bytes of a stranger, in whose hands they may come', async () => {
+  it('is not available for untrusted bytes, and opens no other format', async () => {
     const file = await fileOf(drawRaw(4, 4));
     await file.close();
     await readOwnFile(file.path).metadata();

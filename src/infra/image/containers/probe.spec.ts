@@ -43,7 +43,7 @@ async function probe(bytes: Uint8Array, limits = LIMITS): Promise<ProbedImage> {
   return probeImage(path, limits, readHeader);
 }
 
-/** The code of the refusal; any other error, or no error, fails the test. */
+/** The code of the refusal. Any other error, or no error, fails the test. */
 async function refusal(bytes: Uint8Array): Promise<string> {
   const outcome = await probe(bytes).catch((error: unknown) => error);
   if (outcome instanceof AppError) return outcome.code;
@@ -70,12 +70,15 @@ describe('accepts', () => {
     expect(await probe(await photo(40, 20, format, 4))).toMatchObject({ format, hasAlpha: true });
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('EXIF orientation %i, told as seen', async (orientation) => {
-    const [width, height] = orientation < 5 ? [40, 20] : [20, 40];
-    expect(await probe(await phoneJpeg(40, 20, orientation))).toMatchObject({ width, height });
-  });
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'EXIF orientation %i, with the size as displayed',
+    async (orientation) => {
+      const [width, height] = orientation < 5 ? [40, 20] : [20, 40];
+      expect(await probe(await phoneJpeg(40, 20, orientation))).toMatchObject({ width, height });
+    },
+  );
 
-  it('CMYK, greyscale, 16-bit and progressive files', async () => {
+  it('CMYK, grayscale, 16-bit, and progressive files', async () => {
     expect(await probe(await cmykJpeg(16, 16, [200, 60, 30]))).toMatchObject({
       format: 'jpeg',
       hasAlpha: false,
@@ -86,12 +89,12 @@ describe('accepts', () => {
     expect(await probe(await progressiveJpeg(64, 64))).toMatchObject({ format: 'jpeg', width: 64 });
   });
 
-  it.each(IMAGE_FORMATS)('%s with bytes after its end', async (format) => {
+  it.each(IMAGE_FORMATS)('a %s with bytes after its end', async (format) => {
     const file = Buffer.concat([await photo(20, 10, format), Buffer.from('a trailer that someone appended')]);
     expect(await probe(file)).toMatchObject({ format, width: 20, height: 10 });
   });
 
-  it('a JPEG of many segments and exactly the size asked for', async () => {
+  it('a JPEG with many segments', async () => {
     const file = await jpegOfBytes(3_000_001);
     expect(file).toHaveLength(3_000_001);
     expect(await probe(file)).toMatchObject({ format: 'jpeg', width: 64, height: 48 });
@@ -105,7 +108,7 @@ describe('accepts', () => {
     });
   });
 
-  it('an animation of one frame, which is a still', async () => {
+  it('an animation of one frame, which is a still image', async () => {
     expect(await probe(animatedPng(1))).toMatchObject({ format: 'png', width: 8 });
   });
 });
@@ -136,11 +139,11 @@ describe('refuses with 415', () => {
 });
 
 describe('refuses with 422', () => {
-  it.each(IMAGE_FORMATS)('every beginning of a %s that is shorter than the file', async (format) => {
+  it.each(IMAGE_FORMATS)('a %s that is cut off at any byte', async (format) => {
     const file = await photo(12, 9, format);
     for (let length = 12; length < file.length; length++) {
       const code = await refusal(file.subarray(0, length)).catch(() => 'accepted');
-      // The first bytes of an AVIF do not contain its brand yet.
+      // The first bytes of an AVIF do not include its brand.
       const expected =
         format === 'avif' && code === 'unsupported_media_type' ? length < 20 : code === 'undecodable_image';
       expect(expected, `${length} of ${file.length} bytes: ${code}`).toBe(true);
@@ -171,7 +174,7 @@ describe('refuses with 422', () => {
     expect(await refusal(file)).toBe('undecodable_image');
   });
 
-  it('a file of more parts than any real one', async () => {
+  it('a file with more parts than any real one', async () => {
     const flood = Array<Buffer>(100_000).fill(pngChunk('tEXt'));
     expect(await refusal(Buffer.concat([PNG_SIGNATURE, pngHeader(8, 8), ...flood]))).toBe(
       'undecodable_image',
@@ -183,7 +186,7 @@ describe('refuses with 422', () => {
     );
   });
 
-  it('60,000 × 60,000 pixels in 2 kB, without taking memory for them', async () => {
+  it('60,000 × 60,000 pixels in 2 kB, without allocating memory for them', async () => {
     const file = hugePng();
     expect(file.length).toBeLessThan(2048);
     const before = process.memoryUsage().rss;
@@ -194,7 +197,7 @@ describe('refuses with 422', () => {
     expect((error as AppError).detail).toContain('50000000');
   });
 
-  it('a progressive JPEG of more than 100 scans, with a sentence that says so', async () => {
+  it('a progressive JPEG of more than 100 scans, with an explanation', async () => {
     expect(await probe(jpegOfScans(64, 64, 100))).toMatchObject({ format: 'jpeg', width: 64 });
     const error = await probe(jpegOfScans(64, 64, 101)).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
@@ -208,7 +211,7 @@ describe('refuses with 422', () => {
     ['progressive JPEG', async () => withJpegSize(await progressiveJpeg(64, 64), 7_000, 7_000)],
     ['JPEG whose data ends early', async () => jpegOfScans(7_000, 7_000, 1, 0.5)],
     ['PNG', async () => hugePng(7_000, 7_000)],
-  ])('a %s whose data is too little for the size that its header states', async (_, make) => {
+  ])('a %s with too little data for the size that its header states', async (_, make) => {
     const error = await probe(await make()).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'undecodable_image' });
     expect((error as AppError).detail).toMatch(
@@ -231,7 +234,7 @@ describe('refuses with 422', () => {
     }
   });
 
-  it('a side longer than any camera makes', async () => {
+  it('a side longer than any camera produces', async () => {
     expect(await refusal(hugePng(65_536, 1))).toBe('too_many_pixels');
     expect(await refusal(hugePng(1, 65_536))).toBe('too_many_pixels');
     expect(await probe(await photo(1, 65_535, 'png'))).toMatchObject({ width: 1, height: 65_535 });
@@ -251,10 +254,10 @@ describe('refuses with 422', () => {
   });
 });
 
-describe('what decoding takes', () => {
+describe('the memory that decoding needs', () => {
   const needOf = async (file: Buffer): Promise<number> => (await probe(file)).decodingBytes;
 
-  it('is more where the decoder keeps the whole image', async () => {
+  it('is higher where the decoder keeps the whole image', async () => {
     const baseline = await needOf(await photo(64, 64, 'jpeg'));
     const progressive = await needOf(await progressiveJpeg(64, 64));
     expect(progressive).toBeGreaterThan(baseline);
@@ -264,7 +267,7 @@ describe('what decoding takes', () => {
       expect(await needOf(await photo(64, 64, format))).toBeGreaterThan(progressive);
   });
 
-  it('is refused over the limit, with both amounts and what helps', async () => {
+  it('is refused above the limit, with both amounts and a remedy', async () => {
     const file = await photo(64, 64, 'avif');
     const bytes = await needOf(file);
     await expect(probe(file, { ...LIMITS, maxDecodingBytes: bytes })).resolves.toBeDefined();
@@ -277,7 +280,7 @@ describe('what decoding takes', () => {
   });
 });
 
-it('says that a file is missing as the file system does', async () => {
+it('reports a missing file with the error of the file system', async () => {
   await expect(probeImage(join(folder, 'nothing'), LIMITS, readHeader)).rejects.toMatchObject({
     code: 'ENOENT',
   });

@@ -7,7 +7,7 @@ import { walkAvif } from './walk-avif.js';
 const walk = async (file: Buffer) => walkAvif(ByteReader.over(file));
 const GRID = { tileSide: 64, columns: 3, rows: 2 };
 
-/** Replaces the first occurrence of a byte sequence by another one of the same length. */
+/** Replaces the first occurrence of a byte sequence with another one of the same length. */
 function replaced(file: Buffer, from: string, to: string): Buffer {
   const at = file.indexOf(from, 0, 'latin1');
   expect(at).toBeGreaterThan(0);
@@ -17,7 +17,7 @@ function replaced(file: Buffer, from: string, to: string): Buffer {
 }
 
 describe('an AVIF of tiles', () => {
-  it('is accepted, also when its tiles are alike and stored once', async () => {
+  it('is accepted, even when its tiles are identical and stored once', async () => {
     for (const isOneItem of [false, true]) {
       const file = await avifOfTiles({ ...GRID, isOneItem });
       await expect(walk(file)).resolves.toMatchObject({ animated: false });
@@ -40,13 +40,13 @@ describe('an AVIF of tiles', () => {
       detail:
         "This file isn't a valid image: the parts of the AVIF have 235929600 pixels, but it shows 4096 of them. Save it in one piece.",
     });
-    // Sources that were stored before this limit existed.
+    // Sources that were stored before this limit existed are refused, too.
     await expect(decodeImage(file, { maxPixels: 50_000_000 })).rejects.toMatchObject({
       detail: expect.stringContaining('Save it in one piece') as unknown,
     });
   });
 
-  it('is refused when many tiles lie at the same large data', async () => {
+  it('is refused when many tiles share the same large data', async () => {
     const file = await avifOfTiles({ tileSide: 320, columns: 15, rows: 15, isNoise: true });
     await expect(walk(file)).rejects.toMatchObject({
       code: 'undecodable_image',
@@ -56,7 +56,7 @@ describe('an AVIF of tiles', () => {
     });
   });
 
-  it('is refused with a sentence when it has more items or references than the library takes', async () => {
+  it('is refused with an explanation when it has more items or references than the library accepts', async () => {
     await expect(walk(await avifOfTiles({ tileSide: 64, columns: 16, rows: 16 }))).rejects.toMatchObject({
       detail: "This file isn't a valid image: the AVIF holds more than 256 items.",
     });
@@ -66,7 +66,7 @@ describe('an AVIF of tiles', () => {
     });
   });
 
-  it('is refused when its items are derived from each other in a circle', async () => {
+  it('is refused when its items are derived from each other in a cycle', async () => {
     const file = await avifOfTiles({ ...GRID, isOneItem: true });
     // The grid is item 2: its first tile becomes the grid itself.
     const circle = replaced(file, 'dimg\0\x02\0\x06\0\x01', 'dimg\0\x02\0\x06\0\x02');
@@ -75,7 +75,7 @@ describe('an AVIF of tiles', () => {
     });
   });
 
-  it('is refused when a box inside is cut short', async () => {
+  it('is refused when a nested box is cut short', async () => {
     const file = await avifOfTiles({ ...GRID, isOneItem: true });
     for (const [from, to] of [
       ['dimg\0\x02\0\x06', 'dimg\0\x02\0\x0a'],

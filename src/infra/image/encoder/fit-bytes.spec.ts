@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fitBytes, LOWEST_QUALITY } from './fit-bytes.js';
 
-/** Sizes like those of a photo: they grow ever faster with the quality. */
+/** Sizes like those of a photo: they grow faster and faster with the quality. */
 const sizeAt = (quality: number): number =>
   Math.round(20_000 * Math.exp(0.028 * quality + (quality / 90) ** 4));
 
@@ -18,7 +18,7 @@ async function fitted(quality: number, maxBytes: number) {
 }
 
 describe('fitBytes', () => {
-  it('encodes once what fits', async () => {
+  it('encodes once if the result fits', async () => {
     expect(await fitted(90, sizeAt(90))).toEqual({ quality: 90, bytes: sizeAt(90), tried: [90] });
   });
 
@@ -31,7 +31,7 @@ describe('fitBytes', () => {
     expect(new Set(tried).size).toBe(tried.length);
   });
 
-  it('is quick where the size hardly falls with the quality', async () => {
+  it('needs few attempts where the size hardly falls with the quality', async () => {
     const tried: number[] = [];
     const { quality } = await fitBytes(
       async (at) => {
@@ -45,14 +45,14 @@ describe('fitBytes', () => {
     expect(tried.length).toBeLessThanOrEqual(6);
   });
 
-  it('ends at the lowest quality when nothing fits', async () => {
+  it('stops at the lowest quality when nothing fits', async () => {
     const { quality, bytes, tried } = await fitted(90, 1_000);
     expect({ quality, bytes }).toEqual({ quality: LOWEST_QUALITY, bytes: sizeAt(LOWEST_QUALITY) });
     expect(tried.length).toBeLessThanOrEqual(8);
     expect(await fitted(12, 1_000)).toMatchObject({ quality: 12, tried: [12] });
   });
 
-  it('takes the lowest quality when only that fits', async () => {
+  it('uses the lowest quality when only that fits', async () => {
     expect(await fitted(100, sizeAt(LOWEST_QUALITY))).toMatchObject({ quality: LOWEST_QUALITY });
   });
 });

@@ -11,19 +11,19 @@ const isOwn = (format: ImageFormat, megapixels: number, channels: 3 | 4 = 3, bac
     { format, background, maxEncodingBytes: 740_000_000, ...EFFORT },
   );
 
-describe('an encode of its own', () => {
-  it.each(['jpeg', 'png'] as const)('is no %s, which is written row by row', (format) => {
+describe('an encode in a process of its own', () => {
+  it.each(['jpeg', 'png'] as const)('is never a %s, which is written row by row', (format) => {
     expect(isOwn(format, 200, format === 'png' ? 4 : 3)).toBe(false);
   });
 
-  it('is a WebP or AVIF that takes more than 200 MB', () => {
+  it('is a WebP or AVIF that needs more than 200 MB', () => {
     expect(isOwn('webp', 32)).toBe(false);
     expect(isOwn('webp', 33)).toBe(true);
     expect(isOwn('avif', 5)).toBe(false);
     expect(isOwn('avif', 6)).toBe(true);
   });
 
-  it('is smaller with transparency, unless a background ends that', () => {
+  it('starts at a smaller size with transparency, unless a background removes it', () => {
     expect(isOwn('webp', 13, 4)).toBe(true);
     expect(isOwn('webp', 13, 4, '#ffffff')).toBe(false);
   });

@@ -9,7 +9,7 @@ const WIDTH = 60;
 const HEIGHT = 40;
 const BLOCK = { x: 20, y: 10, width: 16, height: 12 };
 
-/** A solid block on a transparent picture, tall enough for several strips if it is tiled. */
+/** A picture of one color with the given alpha; a large one takes several strips. */
 function cutout(alphaAt: (x: number, y: number) => number, width = WIDTH, height = HEIGHT) {
   const data = new Uint8Array(width * height * 4);
   for (let y = 0, at = 0; y < height; y++)
@@ -30,7 +30,7 @@ describe('readMatte', () => {
       const isHaze = x === 3 && y > 30;
       return isHair || isHaze ? 12 : 5;
     });
-    // Hair up to a tenth of the longer side beyond the solid subject.
+    // Hair may reach up to a tenth of the longer side beyond the solid subject.
     expect((await readMatte(hairy)).subject).toEqual({ x: 18, y: 8, width: 20, height: 16 });
     expect((await readMatte(cutout((x, y) => (isInBlock(x, y) ? 60 : 0)))).subject).toEqual(BLOCK);
     expect((await readMatte(cutout(() => 5))).subject).toBeNull();
@@ -51,7 +51,7 @@ describe('readMatte', () => {
     expect(faint.pixel(BLOCK.x, BLOCK.y)).toEqual([200, 100, 50, 255]);
   });
 
-  it('is sure of a solid subject and unsure of a vague one', async () => {
+  it('is confident of a solid subject, and not of a vague one', async () => {
     expect((await readMatte(block())).confidence).toBe(1);
     expect((await readMatte(cutout(() => 140))).confidence).toBe(0);
     expect((await readMatte(cutout(() => 0))).confidence).toBe(0);
@@ -60,7 +60,7 @@ describe('readMatte', () => {
 });
 
 describe('compose', () => {
-  it('shows a frame that reaches beyond the picture', async () => {
+  it('draws a frame that reaches beyond the picture', async () => {
     const frame = { x: -4, y: 8, width: 30, height: 40 };
     const target = new MemoryPixels(composedShape(frame, null));
     await compose(block(), frame, { shadow: null, background: null }, target);
@@ -69,7 +69,7 @@ describe('compose', () => {
     expect(target.pixel(24, 39)).toEqual([0, 0, 0, 0]);
   });
 
-  it('lays the subject over its shadow over an opaque picture', async () => {
+  it('draws the subject over its shadow over an opaque picture', async () => {
     const shade = { opacity: 0.5, blurPixels: 0, offsetXPixels: 6, offsetYPixels: 0 };
     const shadow = await ShadowMap.of(block(), shade);
     const shape = { width: WIDTH, height: HEIGHT, channels: 3 } as const;
@@ -86,7 +86,7 @@ describe('compose', () => {
   it('blends straight alpha', () => {
     const under = new Uint8Array([0, 0, 255, 128]);
     blendRow(new Uint8Array([255, 0, 0, 128]), null, under, 4);
-    // 0.5 + 0.5 × 0.5 opaque, two thirds of it red.
+    // 0.5 + 0.5 × 0.5 is opaque, and two thirds of that are red.
     expect([...under]).toEqual([170, 0, 85, 192]);
     const shaded = new Uint8Array(4);
     blendRow(new Uint8Array([9, 9, 9, 0]), new Float32Array([0.4]), shaded, 4);
@@ -101,7 +101,7 @@ describe('ShadowMap', () => {
     return row;
   };
 
-  it('is soft: it fades evenly and loses nothing', async () => {
+  it('is soft: it fades evenly and keeps its total', async () => {
     const shade = { opacity: 1, blurPixels: 3, offsetXPixels: 0, offsetYPixels: 0 };
     const row = await rowOf(await ShadowMap.of(block(), shade), 16);
     const fading = Array.from(row.subarray(BLOCK.x + 8, BLOCK.x + 26));
@@ -112,7 +112,7 @@ describe('ShadowMap', () => {
     expect(row[BLOCK.x + 15]).toBeLessThan(0.65);
   });
 
-  it('goes on beyond the edge at which the picture cuts the subject off', async () => {
+  it('continues beyond the edge where the picture cuts off the subject', async () => {
     const torso = cutout((x, y) => (x >= 20 && x < 40 && y >= 20 ? 255 : 0));
     const shade = { opacity: 1, blurPixels: 3, offsetXPixels: 0, offsetYPixels: 0 };
     const shadow = await ShadowMap.of(torso, shade);
@@ -121,7 +121,7 @@ describe('ShadowMap', () => {
     expect(bottom[41]).toBeCloseTo(above[41]!, 1);
   });
 
-  it('keeps its shape when it is drawn at reduced size', async () => {
+  it('keeps its shape when it is drawn at a reduced size', async () => {
     const shade = { opacity: 1, blurPixels: 12, offsetXPixels: 0, offsetYPixels: 0 };
     const wide = cutout((x) => (x < 100 ? 255 : 0), 200, 20);
     const row = new Float32Array(200);
@@ -150,7 +150,7 @@ describe('drawMatte', () => {
     expect([mask(25, 15), mask(5, 5)]).toEqual([255, 0]);
   });
 
-  it('outlines the subject, but not where the picture ends', async () => {
+  it('outlines the subject, except at the edge of the picture', async () => {
     const edges = await drawn('edges');
     expect([edges(BLOCK.x, 15), edges(BLOCK.x - 1, 15), edges(28, 15), edges(5, 5)]).toEqual([
       255, 255, 0, 0,

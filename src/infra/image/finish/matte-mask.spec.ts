@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maskStrip } from './matte-mask.js';
 
-/** One pixel of a cutout after a mask: `soft` counts where the mask itself is neutral. */
+/** One pixel of a cutout after a mask: `soft` applies where the mask itself is neutral. */
 function masked(pixel: readonly number[], gray: number, soft = gray): number[] {
   const rows = Uint8Array.from(pixel);
   const masks = { exact: Uint8Array.of(gray, gray, gray), soft: Uint8Array.of(soft, soft, soft) };

@@ -6,7 +6,7 @@ const SUBJECT = { x: 300, y: 200, width: 200, height: 400 };
 const SHADOW = { opacity: 0.4, blur: 0.02, offsetX: 0.01, offsetY: 0.03 };
 
 describe('subjectFrame', () => {
-  it('is the subject without padding', () => {
+  it('is the bounds of the subject without padding', () => {
     expect(subjectFrame(SUBJECT, PICTURE, { padding: 0 })).toEqual(SUBJECT);
   });
 
@@ -19,19 +19,19 @@ describe('subjectFrame', () => {
     });
   });
 
-  it('reaches beyond the picture, but not where the picture cuts the subject off', () => {
+  it('extends beyond the picture, except where the picture cuts off the subject', () => {
     const portrait = { x: 20, y: 100, width: 960, height: 698 };
     expect(subjectFrame(portrait, PICTURE, { padding: 0.1 })).toEqual({
       x: -76,
       y: 4,
       width: 1_152,
-      // Two rows of the source below the subject are no space: it continues.
+      // The two rows of the source below the subject are no margin: the subject continues there.
       height: 796,
     });
   });
 
-  it('keeps the shadow inside, also where it reaches further than the padding', () => {
-    // 2.5 standard deviations of 8 pixels, moved by 4 and 12.
+  it('includes the shadow, even where it extends beyond the padding', () => {
+    // 2.5 standard deviations of 8 pixels, offset by 4 and 12.
     expect(subjectFrame(SUBJECT, PICTURE, { padding: 0.01, shadow: SHADOW })).toEqual({
       x: 300 - 16,
       y: 200 - 8,

@@ -24,7 +24,7 @@ const photo = async (xmp = packetOf('dc:title="Sea"')): Promise<Buffer> =>
     .toBuffer();
 
 describe('keptMetadata', () => {
-  it('keeps what describes the photograph', async () => {
+  it('keeps the description of the photo', async () => {
     const { exif, xmp } = await keptMetadata(await photo(), { mode: 'keep' });
     expect(exif).toMatchObject({
       ...EXIF,
@@ -33,7 +33,7 @@ describe('keptMetadata', () => {
     expect(xmp).toContain('dc:title="Sea"');
   });
 
-  it('keeps no coordinates', async () => {
+  it('keeps no coordinates on request', async () => {
     const packet = packetOf(
       'exif:GPSLatitude="51,30N" dc:title="Sea"',
       '<exif:GPSLongitude>1W</exif:GPSLongitude>',
@@ -44,7 +44,7 @@ describe('keptMetadata', () => {
     expect(JSON.stringify(kept)).not.toMatch(/GPS|51,30|1W/);
   });
 
-  it('survives its way between processes, and nothing else does', async () => {
+  it('can be passed between processes as checked JSON', async () => {
     const kept = await keptMetadata(await photo(), { mode: 'keep', sourceType: 'algorithmicallyEnhanced' });
     expect(checkedMetadata(JSON.stringify(kept))).toEqual(kept);
     expect(checkedMetadata('{"exif":{"IFD0":{"Make":7,"Evil":"x"},"IFD9":{"Make":"x"}}}')).toEqual({
@@ -57,7 +57,7 @@ describe('keptMetadata', () => {
 });
 
 describe('exifFields', () => {
-  it('is not led astray by damaged blocks', async () => {
+  it('tolerates damaged blocks', async () => {
     const { exif } = await libvips()(await photo()).metadata();
     for (let length = 0; length < exif!.length; length += 3)
       expect(() => exifFields(exif!.subarray(0, length))).not.toThrow();
@@ -78,7 +78,7 @@ describe('keptXmp', () => {
     expect(keptXmp(packet, 'keep')).toBe(packetOf('', '<dc:rights>me</dc:rights>').replace('" >', '">'));
   });
 
-  it('drops a packet whose coordinates it cannot find, which is too long, or no RDF', () => {
+  it('drops a packet with coordinates that it cannot find, too many bytes, or no RDF', () => {
     expect(keptXmp(packetOf('e:GPSLatitude="1"'), 'keep-no-gps')).toBeUndefined();
     expect(keptXmp(packetOf(`a="${'x'.repeat(60_000)}"`), 'keep')).toBeUndefined();
     expect(keptXmp('<html/>', 'keep')).toBeUndefined();
@@ -88,7 +88,7 @@ describe('keptXmp', () => {
 describe('withSourceType', () => {
   const VALUE = 'http://cv.iptc.org/newscodes/digitalsourcetype/composite';
 
-  it('makes a packet, or replaces the type in one', () => {
+  it('creates a packet, or replaces the type in an existing one', () => {
     expect(withSourceType(undefined, 'composite')).toContain(`DigitalSourceType>${VALUE}</`);
     const before = packetOf('Iptc4xmpExt:DigitalSourceType="http://old" dc:title="Sea"');
     const after = withSourceType(before, 'composite');
@@ -109,7 +109,7 @@ describe('IPTC', () => {
     resource(0x04_04, Buffer.from('\u001c\u0002\u0050\0\u0003Ada')),
   ]);
 
-  it('takes only the IPTC part, which a JPEG gets back', async () => {
+  it('keeps only the IPTC part, which can be added to a JPEG', async () => {
     const taken = iptcBlock(block)!;
     expect(taken.includes('thumbnail')).toBe(false);
     const { iptc, width } = await libvips()(withIptc(await photo(), taken)).metadata();
@@ -117,7 +117,7 @@ describe('IPTC', () => {
     expect(width).toBe(16);
   });
 
-  it('is not led astray by damaged blocks', () => {
+  it('ignores truncated blocks', () => {
     for (let length = 0; length < block.length; length++)
       expect(iptcBlock(block.subarray(0, length))).toBeUndefined();
   });

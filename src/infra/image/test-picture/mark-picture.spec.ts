@@ -47,7 +47,7 @@ describe('markToFile', () => {
     ['white', 255],
     ['black', 0],
     ['gray', 128],
-  ])('is visible on %s, and leaves most of it', async (_, level) => {
+  ])('is visible on %s, and leaves most of the picture unchanged', async (_, level) => {
     const marked = await markToFile(await plain(640, 480, [level, level, level]), path('.v'));
     const pixels = await pixelsOf(marked);
     const changed = pixels.filter((value) => Math.abs(value - level) > 30).length / pixels.length;

@@ -9,7 +9,7 @@ function plain(width: number, height: number, pixel: readonly number[]): RawImag
 }
 
 describe('thumbnailOf', () => {
-  it('fits into the square and keeps the shape', async () => {
+  it('fits into the square and keeps the aspect ratio', async () => {
     const { data, info } = await sharp(await thumbnailOf(plain(1200, 600, [200, 30, 30]), 320))
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -17,7 +17,7 @@ describe('thumbnailOf', () => {
     expect(Math.abs(data[0]! - 200)).toBeLessThan(6);
   });
 
-  it('is a WebP that is never larger than the image, transparent where that is', async () => {
+  it('is a WebP that is never larger than the image, and keeps transparency', async () => {
     const { format, width, height, hasAlpha } = await sharp(
       await thumbnailOf(plain(20, 10, [0, 0, 255, 0]), 320),
     ).metadata();
@@ -34,7 +34,7 @@ describe('thumbnailOfFile', () => {
   const limits = { maxPixels: 1_000_000 };
   const left = { left: 0, top: 0, width: 4, height: 4 };
 
-  /** Red above, blue below when held upright; stored rotated. */
+  /** Red above blue when displayed upright; stored rotated. */
   async function turned(format: 'jpeg' | 'png' | 'webp' | 'avif'): Promise<Buffer> {
     const half = { width: 600, height: 200, channels: 3 } as const;
     const blue = await sharp({ create: { ...half, background: '#0000ff' } })
@@ -52,7 +52,7 @@ describe('thumbnailOfFile', () => {
     const metadata = await picture.metadata();
     expect(metadata).toMatchObject({ format: 'webp', width: 213, height: 320 });
     expect(metadata.orientation).toBeUndefined();
-    // Rotated by a quarter turn: the bottom is now on the left.
+    // Rotated by a quarter turn, so the bottom is now on the left.
     const [red, , blue] = await picture.extract(left).raw().toBuffer();
     expect(blue! - red!).toBeGreaterThan(200);
   });

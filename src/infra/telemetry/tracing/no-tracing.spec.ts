@@ -8,7 +8,7 @@ const PARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 describe('NoTracing', () => {
   const tracing = new NoTracing();
 
-  it('hands on the trace that is named, or the current one', async () => {
+  it('passes on the given trace, or the current one', async () => {
     expect(tracing.start('any', { parent: PARENT }).traceparent).toBe(PARENT);
     expect(inContext({ traceparent: PARENT }, () => tracing.start('any').traceparent)).toBe(PARENT);
     expect(inContext({ traceparent: PARENT }, () => tracing.start('any', { parent: null }).traceparent)).toBe(
@@ -18,7 +18,7 @@ describe('NoTracing', () => {
     expect(inside).toBe(PARENT);
   });
 
-  it('gives back what the work gives, and throws what it throws', async () => {
+  it('returns what the work returns, and throws what it throws', async () => {
     expect(await tracing.span('any', {}, async () => 7)).toBe(7);
     expect(await tracing.within('any', {}, async () => 8)).toBe(8);
     await expect(tracing.span('any', {}, () => Promise.reject(new Error('broken')))).rejects.toThrow(
@@ -28,7 +28,7 @@ describe('NoTracing', () => {
 });
 
 describe('logFields', () => {
-  it('are those of the current work', async () => {
+  it('are those of the current context', async () => {
     expect(logFields()).toEqual({});
     const context = { requestId: 'req_1', jobId: 'job_1', deliveryId: 'dlv_1', traceparent: PARENT };
     const later = await inContext(context, async () => {

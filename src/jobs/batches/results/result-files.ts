@@ -73,7 +73,7 @@ function fileOf(item: StoredItem, sourceName: string | null): ArchiveFile {
   return zipFileOf(item, `${index}-${savedName(item, sourceName)}`);
 }
 
-/** Names of uploads may contain what a file system gives a meaning to. */
+/** Names of uploads may contain characters that have a meaning in file systems. */
 function savedName({ job }: StoredItem, sourceName: string | null): string {
   const name = resultName(sourceName, operationsOf(job), job.resultFormat!);
   return name.replace(/[\p{Cc}/\\:*?"<>|]/gu, '_');

@@ -28,7 +28,7 @@ function faultsOf(given: OutputDto, rendered = CUTOUT): FieldError[] {
 }
 
 describe('planOutput', () => {
-  it('stores only what was asked for', () => {
+  it('stores only what was requested', () => {
     expect(planOutput({}, CUTOUT)).toEqual({
       output: { format: 'png', quality: null, background: null },
       result: { format: 'png', width: 400, height: 200, hasAlpha: true },
@@ -58,7 +58,7 @@ describe('planOutput', () => {
     expect(output.mostPixels).toBe(480_000);
   });
 
-  it('knows what keeps its transparency', () => {
+  it('knows which results stay transparent', () => {
     const hasAlpha = (given: OutputDto, picture?: Parameters<typeof planOutput>[2]) =>
       planOutput(given, CUTOUT, picture).result.hasAlpha;
     expect(hasAlpha({ background: '#ffffff' })).toBe(false);
@@ -72,16 +72,19 @@ describe('planOutput', () => {
     ['shadow', { shadow: true }],
     ['kind', { kind: 'edges' }],
     ['background', { background: { sourceUrl: URL } }],
-  ] as const)('refuses %s without transparency, and takes it with a transparent source', (option, given) => {
-    expect(faultsOf(given, OPAQUE)).toEqual([
-      {
-        field: `output.${option}`,
-        code: 'conflict',
-        message: `output.${option} needs a result with transparency. Use it with bg_remove, or with a source that has transparency.`,
-      },
-    ]);
-    expect(faultsOf({ ...given, format: 'png' }, { ...OPAQUE, hasAlpha: true })).toEqual([]);
-  });
+  ] as const)(
+    'refuses %s without transparency, and accepts it with a transparent source',
+    (option, given) => {
+      expect(faultsOf(given, OPAQUE)).toEqual([
+        {
+          field: `output.${option}`,
+          code: 'conflict',
+          message: `output.${option} needs a result with transparency. Use it with bg_remove, or with a source that has transparency.`,
+        },
+      ]);
+      expect(faultsOf({ ...given, format: 'png' }, { ...OPAQUE, hasAlpha: true })).toEqual([]);
+    },
+  );
 
   it('names every option that conflicts', () => {
     const given = { kind: 'mask', shadow: true, background: '#ffffff', padding: 0.1 } as const;
@@ -92,7 +95,7 @@ describe('planOutput', () => {
     ]);
   });
 
-  it('needs a background for a JPEG, except of a matte', () => {
+  it('requires a background for a JPEG, except for a matte', () => {
     expect(faultsOf({ format: 'jpeg' })).toMatchObject([{ field: 'output.background', code: 'required' }]);
     expect(faultsOf({ format: 'jpeg', kind: 'mask' })).toEqual([]);
     expect(faultsOf({ format: 'jpeg', background: { sourceUrl: URL } })).toEqual([]);
@@ -100,7 +103,7 @@ describe('planOutput', () => {
 });
 
 describe('backgroundFault', () => {
-  it.each(['#A0b1C2', { sourceUrl: URL }, { sourceUrl: URL, fit: 'contain' }])('takes %j', (value) => {
+  it.each(['#A0b1C2', { sourceUrl: URL }, { sourceUrl: URL, fit: 'contain' }])('accepts %j', (value) => {
     expect(backgroundFault(value)).toBeUndefined();
   });
 
@@ -119,7 +122,7 @@ describe('backgroundFault', () => {
 });
 
 describe('shadowFault', () => {
-  it.each([true, false, {}, { opacity: 1, blur: 0, offsetX: -0.5, offsetY: 0.5 }])('takes %j', (value) => {
+  it.each([true, false, {}, { opacity: 1, blur: 0, offsetX: -0.5, offsetY: 0.5 }])('accepts %j', (value) => {
     expect(shadowFault(value)).toBeUndefined();
   });
 
@@ -136,7 +139,7 @@ describe('shadowFault', () => {
 });
 
 describe('shadowOf', () => {
-  it('completes what was given', () => {
+  it('fills in the defaults', () => {
     expect(shadowOf(true)).toEqual(DEFAULT_SHADOW);
     expect(shadowOf({ blur: 0 })).toEqual({ ...DEFAULT_SHADOW, blur: 0 });
     expect([shadowOf(false), shadowOf(undefined)]).toEqual([undefined, undefined]);

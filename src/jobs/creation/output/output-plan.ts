@@ -11,9 +11,9 @@ import type { RequestedResult } from './result-limits.js';
 export interface RenderedImage {
   readonly width: number;
   readonly height: number;
-  /** Whether it has transparency, of an operation or of its source. */
+  /** Whether it has transparency, from an operation or from its source. */
   readonly hasAlpha: boolean;
-  /** The operation that makes transparency, if one does. */
+  /** The operation that produces the transparency, if one does. */
   readonly cutout: string | undefined;
   /** Of the source. */
   readonly format: ImageFormat;

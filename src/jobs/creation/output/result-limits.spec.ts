@@ -21,7 +21,7 @@ const refusal = (
 };
 
 describe('limits of a result', () => {
-  it.each(['jpeg', 'png'] as const)('lets every %s through that has few enough pixels', (format) => {
+  it.each(['jpeg', 'png'] as const)('accept every %s within the pixel limit', (format) => {
     expect(refusal(format, 16_000, 12_000, format === 'png')).toBeUndefined();
     expect(refusal(format, 20_000, 10_001)).toMatch(/The limit is 200000000 pixels/);
   });
@@ -32,12 +32,12 @@ describe('limits of a result', () => {
     ['avif', true, [4_032, 3_024], [6_000, 4_000]],
     ['webp', false, [8_660, 5_773], [16_000, 12_000]],
     ['webp', true, [6_000, 4_000], [8_660, 5_773]],
-  ] as const)('knows what an encoder keeps of %s, transparent %s', (format, hasAlpha, fits, tooLarge) => {
+  ] as const)('count the memory of the encoder: %s, transparent %s', (format, hasAlpha, fits, tooLarge) => {
     expect(refusal(format, fits[0], fits[1], hasAlpha)).toBeUndefined();
     expect(refusal(format, tooLarge[0], tooLarge[1], hasAlpha)).toMatch(/MB of memory. The limit is 500 MB/);
   });
 
-  it('names only formats that fit, and none that would lose the transparency', () => {
+  it('suggest only formats that fit, and none that would lose the transparency', () => {
     expect(refusal('avif', 8_000, 4_000)).toMatch(/enough for 24 megapixels.*\(jpeg, png, webp\)/);
     expect(refusal('avif', 8_000, 4_000, true)).toMatch(/with transparency.*\(png, webp\)/);
     expect(refusal('avif', 16_000, 12_000)).toMatch(/\(jpeg, png\)/);

@@ -8,7 +8,7 @@ const counted = (...percents: readonly number[]): DifferenceBuckets => {
 };
 
 describe('bucketOf', () => {
-  it('rises with the difference, and has few values', () => {
+  it('increases with the difference, and has fewer than 256 values', () => {
     expect(bucketOf(0)).toBe(0);
     expect(bucketOf(0.0009)).toBe(0);
     expect(bucketOf(0.001)).toBe(1);
@@ -29,7 +29,7 @@ describe('medianOf', () => {
     }
   });
 
-  it('is the lower of the two in the middle', () => {
+  it('is the lower of the two middle values', () => {
     expect(medianOf(counted(1, 1, 40, 40))).toBeCloseTo(1, 1);
   });
 });

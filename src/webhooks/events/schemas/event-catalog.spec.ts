@@ -13,18 +13,18 @@ describe('EVENT_CATALOG', () => {
     expect(SERVICE_EVENT_CATALOG.map(({ type }) => type)).toEqual(SERVICE_EVENT_TYPES);
   });
 
-  it.each(ENTRIES)('$type: the example is as the schema says', ({ type, example }) => {
+  it.each(ENTRIES)('$type: the example matches the schema', ({ type, example }) => {
     const validate = VALIDATORS.get(type)!;
     expect(validate(example), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  it.each(ENTRIES)('$type: no example of another kind passes', ({ type }) => {
+  it.each(ENTRIES)('$type: no example of another type matches', ({ type }) => {
     const validate = VALIDATORS.get(type)!;
     const passing = ENTRIES.filter((other) => validate(other.example));
     expect(passing.map((other) => other.type)).toEqual([type]);
   });
 
-  it.each(ENTRIES)('$type: a body without data or with a broken id fails', ({ type, example }) => {
+  it.each(ENTRIES)('$type: a body without data or with an invalid id does not match', ({ type, example }) => {
     const validate = VALIDATORS.get(type)!;
     const { data: _data, ...without } = example;
     expect(validate(without)).toBe(false);

@@ -1,6 +1,6 @@
 import type { JsonSchema, ObjectSchema } from '../../../common/resources/dto-schema.js';
 
-/** What an event tells. */
+/** What an event reports. */
 export interface Happening {
   readonly description: string;
   /** JSON Schema of `data`. */

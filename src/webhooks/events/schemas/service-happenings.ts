@@ -15,7 +15,7 @@ const EXAMPLE_ACCOUNT = {
   accountName: 'ada@example.org',
 } as const;
 
-/** What is told to the billing system of the operator. */
+/** What the billing system of the operator is told. */
 export const SERVICE_HAPPENINGS: Readonly<Record<ServiceEventType, Happening>> = {
   'plan.requested': {
     description: 'A customer asks for another plan.',

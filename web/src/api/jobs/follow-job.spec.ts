@@ -10,7 +10,7 @@ const refusal = (status: number, headers: Record<string, string> = {}) =>
   Response.json({ title: 'No', status, detail: 'No.', code: 'no' }, { status, headers });
 
 describe('followJob', () => {
-  /** Answers of the job itself; there is never room for one more stream. */
+  /** Responses for the job itself; the service never has room for another stream. */
   const fetched = vi.fn<() => Promise<Response>>();
   const fetchStub = (url: string) => (url.endsWith('/events') ? Promise.resolve(refusal(503)) : fetched());
 
@@ -27,7 +27,7 @@ describe('followJob', () => {
     vi.useRealTimers();
   });
 
-  it('looks again while the service is away or has no time, until the job has ended', async () => {
+  it('polls again while the service is away or busy, until the job has ended', async () => {
     fetched
       .mockResolvedValueOnce(refusal(502))
       .mockRejectedValueOnce(new TypeError('fetch failed'))
@@ -43,7 +43,7 @@ describe('followJob', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('goes on looking however long the service is away', async () => {
+  it('keeps polling however long the service is away', async () => {
     fetched.mockRejectedValue(new TypeError('fetch failed'));
     const ended = followJob(ID, () => undefined, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(600_000);
@@ -55,7 +55,7 @@ describe('followJob', () => {
     expect((await ended).status).toBe('completed');
   });
 
-  it('gives the job that has failed, as any other that has ended', async () => {
+  it('returns a failed job like any other that has ended', async () => {
     const error = { code: 'canceled', message: 'Canceled.', retryable: false };
     fetched.mockResolvedValueOnce(answer('failed', { error }));
     const ended = followJob(ID, () => undefined, new AbortController().signal);
@@ -63,7 +63,7 @@ describe('followJob', () => {
     expect(await ended).toMatchObject({ status: 'failed', error });
   });
 
-  it('waits as long as the service asks it to', async () => {
+  it('waits as long as the service asks', async () => {
     fetched.mockResolvedValueOnce(refusal(429, { 'retry-after': '20' })).mockResolvedValue(answer('failed'));
     const ended = followJob(ID, () => undefined, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(19_000);
@@ -80,7 +80,7 @@ describe('followJob', () => {
     expect(await fault).toBeInstanceOf(ApiError);
   });
 
-  it('ends at once when it is told to, also between two looks', async () => {
+  it('stops at once when it is aborted, even between two polls', async () => {
     fetched.mockImplementation(() => Promise.resolve(answer('queued')));
     const controller = new AbortController();
     const ended = followJob(ID, () => undefined, controller.signal);

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { listenToGaps, listenToJobs } from './jobs-stream.js';
 
-/** A stream as the service serves it: it tells once when it opens. */
+/** A stream like that of the service, which sends an event when it opens. */
 class Stream extends EventTarget {
   static readonly CLOSED = 2;
   static readonly all: Stream[] = [];
@@ -42,7 +42,7 @@ describe('listenToJobs', () => {
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
   beforeEach(async () => {
-    // The first stream of a page is special, and each test is a page.
+    // The first stream of a page is special, and each test stands for a page.
     vi.resetModules();
     stream = await import('./jobs-stream.js');
     vi.useFakeTimers();
@@ -61,7 +61,7 @@ describe('listenToJobs', () => {
     vi.useRealTimers();
   });
 
-  it('holds one connection for all who listen, until the last has left', async () => {
+  it('holds one connection for all listeners, until the last one leaves', async () => {
     leave = stream.listenToJobs(heard);
     const second = stream.listenToJobs(() => undefined);
     await pass(0);
@@ -72,7 +72,7 @@ describe('listenToJobs', () => {
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
-  it('tells of changes at once, but catches up only when the page has been rendered', async () => {
+  it('reports changes at once, but catches up only when the page has been rendered', async () => {
     const gap = vi.fn<() => void>();
     const end = stream.listenToGaps(gap);
     leave = stream.listenToJobs(heard);
@@ -85,7 +85,7 @@ describe('listenToJobs', () => {
     end();
   });
 
-  it('holds none while the page is hidden, and makes up for it once when it is seen again', async () => {
+  it('holds no connection while the page is hidden, and catches up once when it is shown again', async () => {
     leave = stream.listenToJobs(heard);
     await pass(1_000);
     page.show(false);
@@ -98,7 +98,7 @@ describe('listenToJobs', () => {
     expect(heard).toHaveBeenCalledTimes(2);
   });
 
-  it('opens none for a page that is passed by, nor for one that has never been seen', async () => {
+  it('opens no connection for a page that is hidden or shown only briefly', async () => {
     page.hidden = true;
     leave = stream.listenToJobs(heard);
     page.show(true);
@@ -113,7 +113,7 @@ describe('listenToJobs', () => {
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
-  it('looks by itself where the service has no room, and asks again while it is seen', async () => {
+  it('polls where the service has no room, and asks again while the page is visible', async () => {
     Stream.isRefused = true;
     leave = stream.listenToJobs(heard);
     await pass(0);

@@ -30,14 +30,14 @@ describe('withCsrfToken', () => {
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ csrfToken: 'new', account: { id } })));
   };
 
-  it('sends a change again with the new token of the same account', async () => {
+  it('repeats a change with the new token of the same account', async () => {
     inAccount('acc_1');
     expect((await send('/keys', { method: 'POST' })).status).toBe(200);
     expect(sent).toEqual(['old', 'new']);
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('changes nothing in another account, and loads the page again', async () => {
+  it('changes nothing in another account, and reloads the page', async () => {
     inAccount('acc_2');
     expect((await send('/keys', { method: 'DELETE' })).status).toBe(403);
     expect(sent).toEqual(['old']);

@@ -5,7 +5,7 @@ import { uploadPhoto } from './upload.js';
 const REFUSED_TOKEN = { title: 'No', status: 403, detail: 'No.', code: 'csrf_refused' };
 const NO_IMAGE = { title: 'No image', status: 415, detail: 'No.', code: 'unsupported_media_type' };
 
-/** Takes a photo with the token `new`, and refuses every other. */
+/** Accepts a photo with the token `new`, and refuses any other token. */
 class FakeUpload extends EventTarget {
   static readonly tokens: string[] = [];
   static taken: object = { id: 'photo' };
@@ -52,7 +52,7 @@ describe('uploadPhoto', () => {
     vi.unstubAllGlobals();
   });
 
-  it('reads the token anew when another tab has signed in since, and tells how much was sent', async () => {
+  it('reads a new token if another tab has signed in since, and reports progress', async () => {
     const tokens = ['old', 'new'];
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ csrfToken: tokens.shift() })));
     expect(await uploadPhoto(file, options)).toEqual({ id: 'photo' });
@@ -60,7 +60,7 @@ describe('uploadPhoto', () => {
     expect(shares).toContain(0.5);
   });
 
-  it('throws what the service says', async () => {
+  it('throws the error of the service', async () => {
     Object.assign(FakeUpload, { taken: NO_IMAGE, takenStatus: 415 });
     await expect(uploadPhoto(file, options)).rejects.toBeInstanceOf(InvalidImageError);
   });

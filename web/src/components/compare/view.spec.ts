@@ -14,11 +14,11 @@ const SMALL = { width: 100, height: 50 };
 const CENTER = { x: 400, y: 300 };
 
 describe('place', () => {
-  it('fits a large image into the frame, in its middle', () => {
+  it('fits a large image into the frame, centered', () => {
     expect(place(scene({}))).toEqual({ x: 0, y: 100, width: 800, height: 400 });
   });
 
-  it('fits a small image, too: it differs from 100%', () => {
+  it('fits a small image, too, which differs from 100%', () => {
     expect(place(scene({ image: SMALL }))).toEqual({ x: 0, y: 100, width: 800, height: 400 });
     expect(place(scene({ image: SMALL, zoom: 1 }))).toEqual({ x: 350, y: 275, width: 100, height: 50 });
   });
@@ -27,7 +27,7 @@ describe('place', () => {
     expect(scaleOf(scene({ image: { width: 10, height: 10 } }))).toBe(8);
   });
 
-  it('shows one image pixel as one screen pixel at 100%, also on a dense screen', () => {
+  it('shows one image pixel as one screen pixel at 100%, even on a dense screen', () => {
     const { width, height } = place(scene({ zoom: 1, pixelRatio: 2 }));
     expect({ width, height }).toEqual({ width: 2000, height: 1000 });
   });
@@ -40,7 +40,7 @@ describe('place', () => {
 });
 
 describe('zoomTo', () => {
-  it('keeps the spot under the pointer where it is', () => {
+  it('keeps the spot under the pointer in place', () => {
     const at = { x: 200, y: 250 };
     const before = scene({ zoom: 1 });
     const after = { ...before, ...zoomTo(before, 2, at) };

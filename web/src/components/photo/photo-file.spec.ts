@@ -7,12 +7,12 @@ const jpeg = file('a.jpg', 'image/jpeg');
 const png = file('b.png', 'image/png');
 
 describe('sortFiles', () => {
-  it('takes photos without a word', () => {
+  it('accepts photos without complaint', () => {
     expect(sortFiles([jpeg])).toEqual({ photos: [jpeg], refused: [], folder: null });
     expect(sortFiles([jpeg, png], 'Summer')).toEqual({ photos: [jpeg, png], refused: [], folder: 'Summer' });
   });
 
-  it('says what it cannot take, and why', () => {
+  it('reports which files it refuses, and why', () => {
     const large = file('large.png', 'image/png', MAX_PHOTO_BYTES + 1);
     const { photos, refused } = sortFiles([text, jpeg, large]);
     expect(photos).toEqual([jpeg]);
@@ -22,12 +22,12 @@ describe('sortFiles', () => {
     ]);
   });
 
-  it('leaves out what systems leave in folders', () => {
+  it('ignores files that operating systems leave in folders', () => {
     const litter = [file('.DS_Store', ''), file('Thumbs.db', ''), file('._a.jpg', '')];
     expect(sortFiles([...litter, jpeg])).toEqual({ photos: [jpeg], refused: [], folder: null });
   });
 
-  it('takes no more than a batch', () => {
+  it('accepts no more photos than a batch can have', () => {
     const { photos, refused } = sortFiles(Array.from({ length: MAX_PHOTOS + 1 }, () => jpeg));
     expect(photos).toHaveLength(MAX_PHOTOS);
     expect(refused).toHaveLength(1);

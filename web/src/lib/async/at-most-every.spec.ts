@@ -5,7 +5,7 @@ describe('atMostEvery', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('does the work at once, and once more for all that came too early', async () => {
+  it('runs the work at once, and once more for all calls that came too early', async () => {
     const work = vi.fn<() => Promise<void>>().mockResolvedValue();
     const call = atMostEvery(5_000, work);
     for (let count = 0; count < 10; count += 1) call();
@@ -20,7 +20,7 @@ describe('atMostEvery', () => {
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  it('does not hurry after work that fails', async () => {
+  it('keeps the interval after work that fails', async () => {
     const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('away'));
     const call = atMostEvery(5_000, work);
     call();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inParallel } from './in-parallel.js';
 
 describe('inParallel', () => {
-  it('does everything in order, a few at a time', async () => {
+  it('processes everything in order, a few items at a time', async () => {
     let running = 0;
     let most = 0;
     const begun: number[] = [];
@@ -17,7 +17,7 @@ describe('inParallel', () => {
     expect(most).toBe(2);
   });
 
-  it('begins nothing after a failure, and waits for what had begun', async () => {
+  it('starts nothing after a failure, and waits for what had started', async () => {
     const ended: number[] = [];
     const run = inParallel([1, 2, 3], 2, async (item) => {
       if (item === 1) throw new Error('no');

@@ -4,7 +4,7 @@ import { oneAtATime } from './one-at-a-time.js';
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('oneAtATime', () => {
-  it('never runs twice at once, and once more for all that came meanwhile', async () => {
+  it('never runs twice at once, and runs once more for all calls meanwhile', async () => {
     const ends: (() => void)[] = [];
     const call = oneAtATime(() => new Promise<void>((resolve) => ends.push(resolve)));
     call();
@@ -22,7 +22,7 @@ describe('oneAtATime', () => {
     expect(ends).toHaveLength(3);
   });
 
-  it('survives work that fails, and leaves no rejection behind', async () => {
+  it('survives work that fails, and leaves no unhandled rejection', async () => {
     const rejections: unknown[] = [];
     const note = (reason: unknown) => rejections.push(reason);
     process.on('unhandledRejection', note);

@@ -10,11 +10,11 @@ describe('a batch in words', () => {
     expect(batchTitle({ metadata: {}, counts: { ...counts, total: 1 } })).toBe('1 photo');
   });
 
-  it('counts what there is', () => {
+  it('counts its photos by state, without zeros', () => {
     expect(countsText(counts)).toBe('1,196 completed, 1 failed, 3 to go');
   });
 
-  it('says that some or all of its photos failed', () => {
+  it('reports that some or all of its photos failed', () => {
     expect(batchBadge({ status: 'processing', counts }).label).toBe('Processing');
     expect(batchBadge({ status: 'completed', counts })).toEqual({ tone: 'bad', label: '1 failed' });
     expect(batchBadge({ status: 'completed', counts: { ...counts, completed: 0 } }).label).toBe('Failed');

@@ -9,7 +9,7 @@ describe('the expiry of a key', () => {
     expect(expiresAt('30', '', NOW)).toBe(new Date(NOW + 30 * 86_400_000).toISOString());
   });
 
-  it('is the end of a chosen day where the reader is', () => {
+  it('is the end of a chosen day in the time zone of the reader', () => {
     expect(expiresAt(CUSTOM, '2026-12-31', NOW)).toBe(new Date('2026-12-31T23:59:59').toISOString());
   });
 

@@ -28,7 +28,7 @@ describe('customerCard', () => {
     );
   });
 
-  it('is empty for a model without such a page', () => {
+  it('is empty for a model without known weaknesses', () => {
     expect(customerCard('')).toBe('');
     expect(customerCard('# A title\n\nText.')).toBe('');
   });

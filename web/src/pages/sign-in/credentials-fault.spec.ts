@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { credentialsFaults } from './credentials-fault.js';
 
 describe('credentialsFaults', () => {
-  it('has nothing to say of what can be sent', () => {
+  it('is empty for credentials that can be sent', () => {
     expect(credentialsFaults(' me@example.com ', 'a cow jumped', true)).toEqual({});
     expect(credentialsFaults('me@localhost', 'short', false)).toEqual({});
   });
 
-  it('says what is missing, field by field', () => {
+  it('reports what is missing, field by field', () => {
     expect(credentialsFaults('', '', false)).toEqual({
       email: 'Enter your email address.',
       password: 'Enter your password.',

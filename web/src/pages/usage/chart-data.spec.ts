@@ -19,7 +19,7 @@ describe('dayData', () => {
     ]);
   });
 
-  it('tells keys of the same name apart and counts both', () => {
+  it('distinguishes keys of the same name, and counts both', () => {
     const { series, days } = dayData(history(key('shop', 3, 0), key('shop', 1, 1)));
     expect(series.map(({ name }) => name)).toEqual(['shop', 'shop (2)']);
     expect(days[1]).toEqual({ day: 'Nov 21', shop: 0, 'shop (2)': 1 });

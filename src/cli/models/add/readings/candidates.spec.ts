@@ -10,12 +10,12 @@ const candidate = (error: number, value: number, fault: string | null = null): C
 });
 
 describe('choose', () => {
-  it('takes the best when the next is clearly worse', () => {
+  it('chooses the best candidate when the next one is clearly worse', () => {
     const best = candidate(2, 10);
     expect(choose([candidate(9, 90), best], BOUNDS)).toEqual({ kind: 'clear', best, alike: 1 });
   });
 
-  it('counts readings with the same results as one, and takes the first of them', () => {
+  it('treats readings with the same results as one, and chooses the first of them', () => {
     const first = candidate(2.1, 10);
     expect(choose([first, candidate(2, 10.5)], BOUNDS)).toEqual({
       kind: 'clear',
@@ -24,12 +24,12 @@ describe('choose', () => {
     });
   });
 
-  it('does not choose between near errors of unlike results', () => {
+  it('does not choose between similar errors with different results', () => {
     const [a, b] = [candidate(2, 10), candidate(2.2, 40)];
     expect(choose([b, a], BOUNDS)).toEqual({ kind: 'unclear', candidates: [a, b] });
   });
 
-  it('never takes what cannot be right', () => {
+  it('never chooses a candidate with a fault', () => {
     const faulty = candidate(0, 10, 'is the plain enlargement');
     expect(choose([faulty], BOUNDS)).toEqual({ kind: 'unclear', candidates: [faulty] });
     const other = candidate(5, 60);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenReading } from './given-reading.js';
 
 describe('givenReading', () => {
-  it('reads what is given, and leaves the rest open', () => {
+  it('reads the given options, and leaves the rest open', () => {
     expect(givenReading({})).toEqual({});
     const given = { range: '-1,1', channels: 'BGR', meaning: 'residual', outputRange: '0,255' } as const;
     expect(givenReading(given)).toEqual({
@@ -13,7 +13,7 @@ describe('givenReading', () => {
     });
   });
 
-  it('takes mean and std as those of 0 to 1, as they are published', () => {
+  it('treats mean and std as relative to the range 0 to 1, as they are published', () => {
     expect(givenReading({ mean: '0.485,0.456,0.406', std: '0.5' })).toEqual({
       range: [0, 1],
       mean: [0.485, 0.456, 0.406],

@@ -4,11 +4,11 @@ import { appliedFacts } from './applied-facts.js';
 const RESULT = { format: 'webp', width: 1, height: 1, bytes: 1, sha256: '', expiresAt: '' } as const;
 
 describe('appliedFacts', () => {
-  it('says nothing of defaults', () => {
+  it('omits defaults', () => {
     expect(appliedFacts({ output: { format: 'png', quality: null, background: null } })).toEqual([]);
   });
 
-  it('says what was applied, and what was asked for until then', () => {
+  it('shows what was applied, or what was requested until then', () => {
     const output = {
       format: 'webp',
       quality: null,

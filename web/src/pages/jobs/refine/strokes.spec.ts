@@ -5,7 +5,7 @@ const stroke = (radius: number): Stroke => ({ brush: 'keep', radius, points: [{ 
 const add = (radius: number) => ({ kind: 'add', stroke: stroke(radius) }) as const;
 
 describe('strokesReducer', () => {
-  it('undoes and redoes in order, and forgets what was undone when something new is painted', () => {
+  it('undoes and redoes in order, and drops undone strokes when something new is painted', () => {
     let strokes = [add(1), add(2), add(3)].reduce(strokesReducer, NO_STROKES);
     strokes = strokesReducer(strokesReducer(strokes, { kind: 'undo' }), { kind: 'undo' });
     expect(strokes.done).toEqual([stroke(1)]);
@@ -21,7 +21,7 @@ describe('strokesReducer', () => {
 });
 
 describe('maskSize', () => {
-  it('has the proportions of the picture and at most 2,048 pixels on a side', () => {
+  it('keeps the proportions of the picture, with at most 2,048 pixels on a side', () => {
     expect(maskSize({ width: 4_000, height: 3_000 })).toEqual({ width: 2_048, height: 1_536 });
     expect(maskSize({ width: 640, height: 480 })).toEqual({ width: 640, height: 480 });
     expect(maskSize({ width: 10_000, height: 1 })).toEqual({ width: 2_048, height: 1 });

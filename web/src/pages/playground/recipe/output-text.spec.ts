@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { outputSummary } from './output-text.js';
 
 describe('outputSummary', () => {
-  it('says what differs from the defaults', () => {
+  it('names what differs from the defaults', () => {
     expect(outputSummary({})).toBe('Defaults');
     expect(outputSummary({ format: 'webp', quality: 80, background: '#FFFFFF' })).toBe(
       'WebP 80, white background',

@@ -39,29 +39,29 @@ describe('a recipe', () => {
     expect(recipe.steps).toHaveLength(1);
   });
 
-  it('moves steps within its ends', () => {
+  it('moves steps within its bounds', () => {
     const [first, , last] = chain.steps;
     expect(names(movedStep(chain, last!.id, -1))).toEqual(['auto_enhance', 'bg_remove', 'upscale']);
     expect(names(movedStep(chain, first!.id, 2))).toEqual(['upscale', 'bg_remove', 'auto_enhance']);
     expect(movedStep(chain, first!.id, -1)).toBe(chain);
   });
 
-  it('selects the step that was added, and a neighbor of the one that was removed', () => {
+  it('selects an added step, and a neighbor of a removed one', () => {
     expect(chain.selectedId).toBe(chain.steps[2]!.id);
     expect(withoutStep(chain, chain.selectedId).selectedId).toBe(chain.steps[1]!.id);
   });
 
-  it('changes the selected step, without options of the one before', () => {
+  it('changes the selected step, and drops its previous options', () => {
     const recipe = recipeFrom([{ operation: 'upscale', level: 'high', width: 3_000 }], undefined);
     expect(orderOf(changedStep(recipe, { level: 'low' }))).toEqual({ operation: 'upscale', level: 'low' });
   });
 
-  it('takes options of the result back to their defaults', () => {
+  it('resets output options to their defaults', () => {
     const recipe = changedOutput(FIRST_RECIPE, { format: 'webp', quality: 80 });
     expect(changedOutput(recipe, { format: undefined, quality: undefined }).output).toEqual({});
   });
 
-  it('is known again from its job', () => {
+  it('can be restored from its job', () => {
     const operations = [
       { operation: 'upscale', level: 'high', model: null, timings: { inferenceMs: 3 } },
     ] as const;
@@ -79,7 +79,7 @@ describe('a recipe', () => {
     expect(recipeText(same)).toBe(recipeText(recipe));
   });
 
-  it('made a job also where the service chose for it', () => {
+  it('matches a job even where the service chose for it', () => {
     const operations = chain.steps.map(({ operation }) => {
       const timings = { inferenceMs: 3 };
       return { operation, level: 'medium' as const, model: null, timings };

@@ -12,13 +12,13 @@ describe('retryText', () => {
     );
   });
 
-  it('tells of an attempt that is due or in progress', () => {
+  it('describes an attempt that is due or in progress', () => {
     const nextAttemptAt = '2026-11-24T11:59:59Z';
     expect(retryText({ ...pending, nextAttemptAt }, NOW_MS)).toBe('Retrying, attempt 3 of 10, next now');
     expect(retryText({ ...pending, nextAttemptAt: null }, NOW_MS)).toBe('Retrying, attempt 3 of 10');
   });
 
-  it('has nothing to tell of a first attempt, or of the end', () => {
+  it('is null for a first attempt, and after the last one', () => {
     const rest = { maxAttempts: 10, nextAttemptAt: null };
     expect(retryText({ ...rest, status: 'pending', attemptCount: 0 }, NOW_MS)).toBeNull();
     expect(retryText({ ...rest, status: 'failed', attemptCount: 10 }, NOW_MS)).toBeNull();

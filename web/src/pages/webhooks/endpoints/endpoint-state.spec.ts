@@ -20,13 +20,13 @@ const endpoint = (changes: Partial<Endpoint>): Endpoint => ({
 });
 
 describe('the state of an endpoint', () => {
-  it('says since when nothing arrives', () => {
+  it('shows since when deliveries have failed', () => {
     const failing = endpoint({ failingSince: SINCE });
     expect(endpointTrouble(failing)).toMatch(/^No delivery has succeeded since Jan 15, 2026, .+\. Open/);
     expect(endpointBadge(failing).label).toBe('Failing');
   });
 
-  it('is no trouble while all is well, and says why it was disabled', () => {
+  it('shows no trouble while all is well, and why it was disabled', () => {
     expect(endpointTrouble(endpoint({}))).toBeNull();
     expect(endpointTrouble(endpoint({ enabled: false, disabledReason: 'gone' }))).toContain('410 Gone');
   });

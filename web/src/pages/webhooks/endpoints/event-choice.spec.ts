@@ -26,7 +26,7 @@ describe('eventLabels', () => {
     expect(eventLabels(events, TYPES)).toEqual(labels);
   });
 
-  it('are the types while nothing is known of them', () => {
+  it('are the types while the catalog is unknown', () => {
     expect(eventLabels(['image.uploaded'], [])).toEqual(['image.uploaded']);
   });
 });

@@ -18,7 +18,7 @@ const operation = (
 const NOBODY = { a: null, b: null };
 
 describe('comparableVersions', () => {
-  it('leaves out those that no worker can run', () => {
+  it('leaves out versions that no worker can run', () => {
     expect(comparableVersions(operation([version(3), version(2, false), version(1)]))).toEqual([3, 1]);
   });
 });
@@ -26,13 +26,13 @@ describe('comparableVersions', () => {
 describe('suggestedVersions', () => {
   const three = [version(3), version(2), version(1)];
 
-  it('is the version that serves, and the highest other one', () => {
+  it('is the serving version, and the highest other one', () => {
     expect(suggestedVersions(operation(three, { offered: 3 }), NOBODY)).toEqual({ a: 3, b: 2 });
     expect(suggestedVersions(operation(three, { offered: 3, chosen: 1 }), NOBODY)).toEqual({ a: 1, b: 3 });
     expect(suggestedVersions(operation(three), NOBODY)).toEqual({ a: 3, b: 2 });
   });
 
-  it('is what the address names, as far as there are such versions', () => {
+  it('is the pair in the URL, as far as the versions exist', () => {
     const served = operation(three, { offered: 3 });
     expect(suggestedVersions(served, { a: '2', b: '1' })).toEqual({ a: 2, b: 1 });
     expect(suggestedVersions(served, { a: null, b: '1' })).toEqual({ a: 3, b: 1 });
@@ -40,7 +40,7 @@ describe('suggestedVersions', () => {
     expect(suggestedVersions(served, { a: '2', b: '2' })).toEqual({ a: 2, b: 3 });
   });
 
-  it('is nothing with fewer than two versions', () => {
+  it('is undefined with fewer than two versions', () => {
     expect(suggestedVersions(operation([version(2), version(1, false)]), NOBODY)).toBeUndefined();
     expect(suggestedVersions(operation([]), NOBODY)).toBeUndefined();
   });
