@@ -5,7 +5,7 @@ import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 120_000;
 
-describe('keys and the activity they leave', () => {
+describe('keys and their activity log', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('keys and the activity they leave', () => {
 
   const inspect = (name: string) => inspectPage(dashboard.page, name);
 
-  it('a key is created with addresses and a last day', { timeout: RUN_MS }, async () => {
+  it('a key can be created with allowed addresses and a last day', { timeout: RUN_MS }, async () => {
     await dashboard.go('API keys');
     await dashboard.button('Create key').click();
     await field('Name').fill('Shop backend');
@@ -49,7 +49,7 @@ describe('keys and the activity they leave', () => {
     expect(await end.getAttribute('datetime')).toMatch(/^(?:2099-12-31|2100-01-01)T/);
   });
 
-  it('and edited: name, addresses, expiry', { timeout: RUN_MS }, async () => {
+  it('a key can be edited: name, addresses, expiry', { timeout: RUN_MS }, async () => {
     await edit('Shop backend');
     expect(await field('Allowed IP addresses').inputValue()).toBe('203.0.113.7');
     expect(await field('Expires').inputValue()).toBe('keep');
@@ -71,7 +71,7 @@ describe('keys and the activity they leave', () => {
     await expect.poll(() => row('Shop').getByText('Only from').count()).toBe(0);
   });
 
-  it('and refused with the reason at the field', { timeout: RUN_MS }, async () => {
+  it('an invalid edit is refused with the reason at the field', { timeout: RUN_MS }, async () => {
     await edit('Shop');
     await field('Allowed IP addresses').fill('203.0.113.7\nnot an address');
     await submit('Save changes');
@@ -85,7 +85,7 @@ describe('keys and the activity they leave', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('is listed with the browser in words', { timeout: RUN_MS }, async () => {
+  it('the activity log names the browser in words', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.go('Activity');
     const events = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
@@ -100,7 +100,7 @@ describe('keys and the activity they leave', () => {
     await inspect('activity');
   });
 
-  it('by kind, which the address keeps', { timeout: RUN_MS }, async () => {
+  it('the activity log can be filtered by kind, which the URL keeps', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     const events = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
     const kind = page.getByLabel('Kind of activity');

@@ -3,7 +3,7 @@ import { Dashboard } from '../support/browser/dashboard-browser.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { takePicture } from '../support/browser/take-picture.js';
 
-describe('the dashboard while the connection is lost', () => {
+describe('the dashboard during a connection loss', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('the dashboard while the connection is lost', () => {
   const banner = () => dashboard.page.getByText('Connection lost. Retrying…');
   const setOffline = (isOffline: boolean) => dashboard.page.context().setOffline(isOffline);
 
-  it('says so, and loads a page that was not loaded before once the connection is back', async () => {
+  it('shows a banner, and loads a new page once the connection is back', async () => {
     const { page } = dashboard;
     await setOffline(true);
     await dashboard.page.getByRole('link', { name: 'Usage' }).click();
@@ -32,7 +32,7 @@ describe('the dashboard while the connection is lost', () => {
     expect(new URL(page.url()).pathname).toBe('/usage');
   });
 
-  it('reads what is on the page again when the connection is back', async () => {
+  it('refreshes the current page once the connection is back', async () => {
     const { page } = dashboard;
     await dashboard.go('Jobs');
     await page.getByText('No jobs yet').waitFor();
@@ -46,7 +46,7 @@ describe('the dashboard while the connection is lost', () => {
   });
 });
 
-describe('an address that does not exist', () => {
+describe('a URL that does not exist', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('an address that does not exist', () => {
     await dashboard.heading('Page not found').first().waitFor();
   });
 
-  it('opens the page when only a slash is too many', async () => {
+  it('opens the page despite a trailing slash', async () => {
     const response = await dashboard.page.goto(`${dashboard.service.baseUrl}/playground/`);
     expect(response?.status()).toBe(200);
     await dashboard.heading('Playground').waitFor();

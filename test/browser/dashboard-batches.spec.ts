@@ -12,7 +12,7 @@ import type { SharedService } from '../support/roles/shared-service.js';
 const RUN_MS = 120_000;
 const EMAIL = `batches-${process.pid}@example.com`;
 
-describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
+describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
   let dashboard: Dashboard<SharedService>;
 
   let folder: string;
@@ -33,7 +33,7 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
 
   const look = (name: string) => inspectPage(dashboard.page, name);
 
-  it('takes dropped files, says which are none, and what the others cost', async () => {
+  it('accepts dropped files, rejects other types, and shows the cost', async () => {
     const { page } = dashboard;
     const disguised = Buffer.from('MZ, by no means an image').toString('base64');
     await giveFiles(page, 'drop', '[data-photo-drop]', [
@@ -50,7 +50,7 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     await look('many');
   });
 
-  it('uploads them, says which is no image, and makes a batch of the others', async () => {
+  it('uploads photos, reports the invalid one, and creates a batch of the others', async () => {
     const { page } = dashboard;
     await dashboard.button('Enhance 4 photos').click();
     await page.getByText("1 of 4 photos couldn't be uploaded").waitFor();
@@ -62,7 +62,7 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     await dashboard.heading('3 photos').waitFor();
   });
 
-  it('follows the batch, names what failed and why', async () => {
+  it('follows the batch, and reports what failed and why', async () => {
     const { page } = dashboard;
     await page.getByText('2 completed, 1 failed', { exact: true }).waitFor({ timeout: RUN_MS });
     await page.getByRole('heading', { name: '1 photo failed' }).waitFor();
@@ -74,7 +74,7 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     await look('batch');
   });
 
-  it('is downloaded as one archive, and retried', async () => {
+  it('offers a batch as a ZIP, and retries its failed photos', async () => {
     const { page } = dashboard;
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -98,7 +98,7 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     await page.getByText('2 completed, 1 failed', { exact: true }).waitFor({ timeout: RUN_MS });
   });
 
-  it('lists batches, and their jobs say so', async () => {
+  it('lists batches, and marks their jobs', async () => {
     const { page } = dashboard;
     await dashboard.go('Batches');
     const rows = page.getByRole('list', { name: 'Batches' }).getByRole('link');
@@ -115,7 +115,7 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     await dashboard.heading('3 photos').waitFor();
   });
 
-  it('takes a folder that is dropped, with what is in the folders in it', async () => {
+  it('accepts a dropped folder with its subfolders', async () => {
     const { page } = dashboard;
     await dashboard.open('/playground');
     await page.getByText('Drop photos or a folder here').waitFor();
@@ -132,7 +132,7 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     await dashboard.button('Other photos').click();
   });
 
-  it('asks before an upload is left, and gives its batch the name of the folder', async () => {
+  it('asks before leaving an upload, and names the batch after the folder', async () => {
     const { page } = dashboard;
     await page.getByLabel('Folder', { exact: true }).setInputFiles(folder);
     await page.getByText('Summer:').waitFor();
@@ -154,7 +154,7 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     await page.unroute('**/ai/upload');
   });
 
-  it('refuses a batch that the plan has no room for, before anything is sent', async () => {
+  it('refuses a batch that exceeds the quota before sending anything', async () => {
     const { page } = dashboard;
     await dashboard.service.database.rows(
       `UPDATE accounts SET limits = '{"enhancements": 5}' WHERE email = $1`,
@@ -172,7 +172,7 @@ describe('many photos at once in the dashboard', { timeout: RUN_MS }, () => {
     await page.getByText('Drop photos or a folder here').waitFor();
   });
 
-  it('met no fault on the way', () => {
+  it('causes no errors along the way', () => {
     expect(dashboard.faults).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
   const steps = () => dashboard.page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
   const look = (name: string) => inspectPage(dashboard.page, name);
 
-  it('is put together and reordered by keys', async () => {
+  it('can be built, and reordered with the keyboard', async () => {
     const { page } = dashboard;
     await page.getByText('Uses 1 of 50 enhancements left this month').waitFor();
     await dashboard.button('Add a step').click();
@@ -45,7 +45,7 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
     await expect.poll(() => steps().count()).toBe(2);
   });
 
-  it('has options of its result, and an estimate before it runs', async () => {
+  it('has result options, and an estimate before it runs', async () => {
     const { page } = dashboard;
     await page.getByText('Result options').click();
     await page.getByLabel('Format').selectOption('webp');
@@ -58,7 +58,7 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
     await look('chain');
   });
 
-  it('is there again after a reload', async () => {
+  it('survives a reload', async () => {
     const { page } = dashboard;
     await page.reload();
     await expect.poll(() => steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
@@ -71,7 +71,7 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
     });
   });
 
-  it('is saved as a preset, and picked again', async () => {
+  it('can be saved as a preset and selected again', async () => {
     const { page } = dashboard;
     const preset = page.getByLabel('Preset');
     await dashboard.button('Save as preset').click();
@@ -115,7 +115,7 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
     await look('chain-job');
   });
 
-  it('met no fault on the way', () => {
+  it('causes no errors along the way', () => {
     expect(dashboard.faults).toEqual([]);
   });
 });

@@ -5,12 +5,12 @@ import { photo } from '../support/images/images.js';
 
 const EMAIL = 'follows@example.com';
 const TEST_MS = 120_000;
-/** Shorter than an answer is taken for fresh, and than any page waits before it looks by itself. */
+/** Shorter than the time a response counts as fresh, and than the polling interval of any page. */
 const SOON = { timeout: 10_000 };
-/** Browsers have so many connections to one service over HTTP/1.1, for all tabs together. */
+/** The number of HTTP/1.1 connections of a browser to one service, for all tabs together. */
 const CONNECTIONS = 6;
 
-describe('pages of the dashboard while jobs move', () => {
+describe('pages of the dashboard while jobs change', () => {
   let dashboard: Dashboard;
   let sourceUrl: string;
 
@@ -27,7 +27,7 @@ describe('pages of the dashboard while jobs move', () => {
     dashboard.call<{ id: string }>('POST', '/ai/enhance', { sourceUrl, operation: 'upscale', level: 'low' });
   const rowsOf = (page: Page) => page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
 
-  it('shows a job that is opened again as it is by then', { timeout: TEST_MS }, async () => {
+  it('shows the current state of a reopened job', { timeout: TEST_MS }, async () => {
     const { page } = dashboard;
     await dashboard.go('Jobs');
     const { id } = await order();
@@ -46,7 +46,7 @@ describe('pages of the dashboard while jobs move', () => {
     await drawer.getByRole('button', { name: 'Close' }).click();
   });
 
-  it('shows days and keys as they are used', { timeout: TEST_MS }, async () => {
+  it('updates usage by day and by key', { timeout: TEST_MS }, async () => {
     const { page } = dashboard;
     await dashboard.go('Usage');
     await page.getByRole('tab', { name: 'Table' }).click();
@@ -65,7 +65,7 @@ describe('pages of the dashboard while jobs move', () => {
     await shares.getByText('4 (100%)').waitFor(SOON);
   });
 
-  it.each(['API keys', 'Models', 'Webhooks'])('reads %s anew when it is come back to', async (name) => {
+  it.each(['API keys', 'Models', 'Webhooks'])('reloads %s on return', async (name) => {
     const { page } = dashboard;
     const path = { 'API keys': '/keys', Models: '/models', Webhooks: '/webhooks/endpoints' }[name]!;
     const read = () =>
@@ -76,7 +76,7 @@ describe('pages of the dashboard while jobs move', () => {
     expect(answer.ok()).toBe(true);
   });
 
-  it('leaves connections to the tab that is seen', { timeout: 3 * TEST_MS }, async () => {
+  it('leaves its connections to the visible tab', { timeout: 3 * TEST_MS }, async () => {
     const { page, service } = dashboard;
     const tabs: Page[] = [];
     for (let count = 0; count < CONNECTIONS; count += 1) {
@@ -101,7 +101,7 @@ describe('pages of the dashboard while jobs move', () => {
   });
 });
 
-/** Without a window a browser takes every tab for the one in front. */
+/** A browser without a window treats every tab as the one in front. */
 async function see(tab: Page, isSeen: boolean): Promise<void> {
   await tab.evaluate((isHidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });

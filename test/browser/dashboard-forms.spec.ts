@@ -6,7 +6,7 @@ import type { SharedService } from '../support/roles/shared-service.js';
 import { takePicture } from '../support/browser/take-picture.js';
 
 const EMAIL = `forms-${process.pid}@example.com`;
-/** For people to look at; nothing compares them. */
+/** The pictures are for people to look at; nothing compares them. */
 
 describe('forms, filters and retries in the dashboard', () => {
   let dashboard: Dashboard<SharedService>;
@@ -19,12 +19,12 @@ describe('forms, filters and retries in the dashboard', () => {
   });
 
   const look = async (name: string) => {
-    // Fonts and fades have settled.
+    // Waits until fonts and fades have settled.
     await dashboard.page.waitForTimeout(400);
     await takePicture(dashboard.page, name);
   };
 
-  it('says beside each field of the sign-up what is wrong, and goes to the first', async () => {
+  it('shows errors next to each sign-up field, and focuses the first', async () => {
     const { page } = dashboard;
     await dashboard.open('/sign-up');
     const email = page.getByLabel('Email address');
@@ -43,7 +43,7 @@ describe('forms, filters and retries in the dashboard', () => {
     await dashboard.signUp(EMAIL);
   });
 
-  it('creates a test key beside a live one, also once all live keys are in use', async () => {
+  it('creates a test key even when all live keys are in use', async () => {
     const { page } = dashboard;
     await dashboard.call('POST', '/keys', { name: 'Live' });
     await dashboard.go('API keys');
@@ -61,9 +61,9 @@ describe('forms, filters and retries in the dashboard', () => {
     await page.getByRole('article', { name: 'Key CI' }).getByText('Test mode').waitFor();
   });
 
-  it('lists canceled jobs by a filter of their own', async () => {
+  it('lists canceled jobs under a separate filter', async () => {
     const { page } = dashboard;
-    // Enough pixels that no machine is done before it is canceled.
+    // So many pixels that no machine can finish before the job is canceled.
     const sourceUrl = await dashboard.upload(await photo(2_000, 1_500, 'jpeg'));
     const job = await dashboard.call<{ id: string }>('POST', '/ai/enhance', {
       sourceUrl,
@@ -82,9 +82,9 @@ describe('forms, filters and retries in the dashboard', () => {
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('tells which attempt at a delivery comes next', async () => {
+  it('shows which delivery attempt comes next', async () => {
     const { page, service } = dashboard;
-    // Nobody listens there.
+    // Nothing listens on this port.
     const endpoint = await dashboard.call<{ id: string }>('POST', '/webhooks/endpoints', {
       url: 'http://127.0.0.1:9009/hook',
       events: ['ping'],
@@ -108,7 +108,7 @@ describe('forms, filters and retries in the dashboard', () => {
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('says what a receiver on the own machine needs', async () => {
+  it('explains what a receiver on a private network needs', async () => {
     const { page } = dashboard;
     await dashboard.open('/webhooks');
     await dashboard.button(/^Add (your first )?endpoint$/).click();
@@ -131,7 +131,7 @@ describe('forms, filters and retries in the dashboard', () => {
     await look('models');
   });
 
-  it('met no fault on the way', () => {
+  it('causes no errors along the way', () => {
     expect(dashboard.faults).toEqual([]);
   });
 });

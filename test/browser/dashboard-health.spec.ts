@@ -21,7 +21,7 @@ const END_OLD_SECRET = `
   UPDATE webhook_endpoints SET previous_secrets =
     jsonb_set(previous_secrets, '{0,expiresAt}', to_jsonb($1::text))`;
 
-describe('what is shown of endpoints and keys while nobody touches the page', () => {
+describe('automatic updates of endpoints and keys', () => {
   let dashboard: Dashboard;
   let receiver: WebhookReceiver;
   let endpointId: string;
@@ -48,7 +48,7 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
   const badge = (label: string) => card().getByText(label, { exact: true }).waitFor();
   const ping = () => dashboard.call('POST', `/webhooks/endpoints/${endpointId}/ping`);
 
-  it('looks again when the time of a replaced key is over', { timeout: TEST_MS }, async () => {
+  it('refresh the page when a replaced key expires', { timeout: TEST_MS }, async () => {
     const { page, service } = dashboard;
     const replaced = await dashboard.call<{ id: string }>('POST', '/keys', { name: 'Shop' });
     key = await dashboard.call('POST', `/keys/${replaced.id}/rotate`, { overlapSeconds: 3_600 });
@@ -57,7 +57,7 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
     await page.getByRole('timer').waitFor();
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500);
     await expect.poll(() => service.database.rows(ENDED_KEYS)).toHaveLength(1);
-    // Time passes in the page: enough for the countdown, too little for the page to look by itself.
+    // The page's clock advances enough for the countdown, but not enough for the page to poll.
     const isExpired = async () => (await page.getByText('Expired', { exact: true }).count()) === 1;
     for (let passedMs = 0; passedMs < 8_000 && !(await isExpired()); passedMs += STEP_MS) {
       await page.clock.runFor(STEP_MS);
@@ -68,7 +68,7 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
   });
 
   it(
-    'says when an endpoint fails, for how long, and when it is well again',
+    'show when an endpoint starts to fail, for how long, and when it recovers',
     { timeout: TEST_MS },
     async () => {
       await dashboard.go('Webhooks');
@@ -83,7 +83,7 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
     },
   );
 
-  it('says since when nothing has arrived', { timeout: TEST_MS }, async () => {
+  it('show how long nothing has been delivered', { timeout: TEST_MS }, async () => {
     await dashboard.service.database.rows(
       "UPDATE webhook_endpoints SET first_failure_at = now() - interval '1 hour'",
     );
@@ -93,7 +93,7 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
     await badge('Enabled');
   });
 
-  it('takes the notice of a rotation away when the old secret has ended', { timeout: TEST_MS }, async () => {
+  it('remove the notice of a rotation when the old secret expires', { timeout: TEST_MS }, async () => {
     await dashboard.call('POST', `/webhooks/endpoints/${endpointId}/rotate-secret`, {});
     const notice = card().getByText('signed with both the new and the old secret', { exact: false });
     await notice.waitFor();
@@ -101,7 +101,7 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
     await expect.poll(() => notice.count()).toBe(0);
   });
 
-  it('shows new deliveries above older ones that were asked for', { timeout: TEST_MS }, async () => {
+  it('add new deliveries above older ones that were loaded on request', { timeout: TEST_MS }, async () => {
     const { page, service } = dashboard;
     const ids = Array.from({ length: EVENTS }, () => newId('event'));
     await service.database.rows(ADD_EVENTS, [EMAIL, ids]);
@@ -118,7 +118,7 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
     await expect.poll(() => rows.first().textContent()).toContain('Succeeded');
   });
 
-  it('says that an endpoint was disabled because it is gone', { timeout: TEST_MS }, async () => {
+  it('show that an endpoint was disabled because it is gone', { timeout: TEST_MS }, async () => {
     await dashboard.page.getByRole('tab', { name: 'Endpoints' }).click();
     await badge('Enabled');
     receiver.answers.set('/hooks', answerWith(410));
@@ -127,7 +127,7 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
     expect(await card().textContent()).toContain('Disabled because it responded 410 Gone');
   });
 
-  it('shows that a key was used', { timeout: TEST_MS }, async () => {
+  it('show that a key was used', { timeout: TEST_MS }, async () => {
     const { page, service } = dashboard;
     await dashboard.go('API keys');
     const used = keyRow().locator('dl > div').filter({ hasText: 'Last used' });

@@ -4,10 +4,10 @@ import { photo } from '../support/images/images.js';
 
 const EMAIL = 'many@example.com';
 const JOBS = 1_000;
-/** Rows in view, and some above and below. */
+/** The visible rows, and some above and below. */
 const MOST_ROWS = 40;
 
-/** Ended jobs of one photo, as a busy account has them: the newest is number 1, every tenth was canceled. */
+/** Ended jobs of one photo, as in a busy account: the newest is number 1, every tenth was canceled. */
 const ADD_JOBS = `
   INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, status, progress, attempts,
                     error_code, source_pixels, period, created_at, completed_at)
@@ -35,20 +35,20 @@ describe('a long list of jobs', () => {
 
   const list = () => dashboard.page.getByRole('list', { name: 'Jobs' });
   const rows = () => list().getByRole('listitem');
-  /** Pictures that are drawn, of the rows that are in the page. */
+  /** How many pictures of the rows in the page are drawn. */
   const drawn = () =>
     list()
       .locator('img')
       .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length);
 
-  it('shows a small picture of the photo where there is no result', async () => {
+  it('shows a thumbnail of the photo where there is no result', async () => {
     await expect.poll(drawn).toBeGreaterThan(5);
     expect(await drawn()).toBe(await rows().count());
     const url = await list().locator('img').first().getAttribute('src');
     expect(url).toMatch(/^\/dashboard\/api\/ai\/sources\/src_[0-9a-f]{32}\/thumbnail$/);
   });
 
-  it('has few rows in the page, wherever it is, and each in its place', async () => {
+  it('keeps only a few rows in the page, each in its place', async () => {
     const { page } = dashboard;
     await page.evaluate(async () => {
       while (!document.body.textContent.includes('End of list')) {
@@ -63,11 +63,11 @@ describe('a long list of jobs', () => {
     expect(await rows().count()).toBeLessThanOrEqual(MOST_ROWS);
     const [listBox, lastBox] = [await list().boundingBox(), await last.boundingBox()];
     expect(lastBox!.y + lastBox!.height).toBeCloseTo(listBox!.y + listBox!.height, -1);
-    // What flew by without pictures has them once it stands still.
+    // Rows that flew by without pictures get them once scrolling stops.
     await expect.poll(async () => (await drawn()) === (await rows().count())).toBe(true);
   });
 
-  it('filters to what fits, from the top', async () => {
+  it('filters from the top', async () => {
     const { page } = dashboard;
     await page.getByLabel('Status').selectOption('completed');
     await page.getByText('No matching jobs').waitFor();
@@ -76,12 +76,12 @@ describe('a long list of jobs', () => {
     expect(await rows().first().getAttribute('aria-posinset')).toBe('1');
   });
 
-  it('cancels a job that waits, which the list then shows', async () => {
+  it('updates when a waiting job is canceled', async () => {
     const { page, service } = dashboard;
     const [source] = await service.database.rows<{ id: string }>('SELECT id FROM sources');
     const sourceUrl = `${service.baseUrl}/files/${source!.id}.jpg`;
     await dashboard.call('POST', '/ai/enhance', { sourceUrl, operation: 'upscale', level: 'low' });
-    // The page hears of it by itself.
+    // The page learns of the job through its event stream.
     await rows().first().getByText('Queued').waitFor();
     await rows().first().getByRole('link').click();
     const drawer = page.getByRole('dialog');
@@ -95,7 +95,7 @@ describe('a long list of jobs', () => {
     ).toEqual([{ status: 'failed', error_code: 'canceled' }]);
   });
 
-  it('opens a job beside the list, in a new tab when asked, and moves with the arrow keys', async () => {
+  it('opens a job next to the list or in a new tab, and supports the arrow keys', async () => {
     const { page } = dashboard;
     const links = list().getByRole('link');
     const [tab] = await Promise.all([

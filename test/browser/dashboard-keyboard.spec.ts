@@ -3,11 +3,11 @@ import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 90_000;
-/** More presses of Tab than any page has places to stop at. */
+/** More presses of Tab than any page has tab stops. */
 const MANY = 80;
 
-/** Nothing here touches the mouse. */
-describe('the dashboard by keyboard alone', () => {
+/** Nothing here uses the mouse. */
+describe('the dashboard with only the keyboard', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('the dashboard by keyboard alone', () => {
 
   const press = (key: string) => dashboard.page.keyboard.press(key);
 
-  /** Role-free name of what has the focus, as a person would read it. */
+  /** The name of the focused element as a person would read it, without its role. */
   const focused = () =>
     dashboard.page.evaluate(() => {
       const element = document.activeElement;
@@ -27,7 +27,7 @@ describe('the dashboard by keyboard alone', () => {
       return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim();
     });
 
-  /** Tabs on until the focus is where it should be; every stop on the way is visible. */
+  /** Presses Tab until the expected element has the focus. */
   async function tabTo(name: RegExp): Promise<void> {
     for (let count = 0; count < MANY; count += 1) {
       await press('Tab');
@@ -36,7 +36,7 @@ describe('the dashboard by keyboard alone', () => {
     throw new Error(`The Tab key never came to ${String(name)}; it ended at "${await focused()}"`);
   }
 
-  /** Whether something is drawn around what has the focus. */
+  /** Whether the focused element has a visible focus ring. */
   const isFocusVisible = () =>
     dashboard.page.evaluate(() => {
       const element = document.activeElement;
@@ -53,7 +53,7 @@ describe('the dashboard by keyboard alone', () => {
       return [own, around, inner, beside].some(isDrawn) || (isText && own.borderStyle !== 'none');
     });
 
-  it('signs up', async () => {
+  it('lets a user sign up', async () => {
     const { page } = dashboard;
     await dashboard.open('/sign-up');
     await dashboard.heading('Create an account').waitFor();
@@ -65,7 +65,7 @@ describe('the dashboard by keyboard alone', () => {
     await dashboard.heading('Playground').waitFor();
   });
 
-  it('skips the navigation and sees where it is', async () => {
+  it('lets a user skip the navigation and see the focus', async () => {
     const { page } = dashboard;
     await page.reload();
     await dashboard.heading('Playground').waitFor();
@@ -110,7 +110,7 @@ describe('the dashboard by keyboard alone', () => {
     expect(await divider.getAttribute('aria-valuenow')).toBe('52');
   });
 
-  it('goes from page to page with two keys, and not while typing', async () => {
+  it('switches pages with two keys', async () => {
     const { page } = dashboard;
     await page.evaluate(() => document.querySelector<HTMLElement>('#main')?.focus());
     await press('g');
@@ -123,7 +123,7 @@ describe('the dashboard by keyboard alone', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('creates a key and comes back to the button', async () => {
+  it('creates a key, and restores the focus', async () => {
     const { page } = dashboard;
     await tabTo(/^Create your first key$/);
     await press('Enter');
@@ -136,11 +136,11 @@ describe('the dashboard by keyboard alone', () => {
     await tabTo(/^I've copied it$/);
     await press('Enter');
     await page.getByRole('article', { name: 'Key gk by hand' }).waitFor();
-    // The button that opened the dialog is gone with the empty page.
+    // The button that opened the dialog disappeared with the empty state.
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
   });
 
-  it('opens a job from the list, and closes it again', async () => {
+  it('opens a job from the list and closes it again', async () => {
     const { page } = dashboard;
     await press('g');
     await press('j');
@@ -155,7 +155,7 @@ describe('the dashboard by keyboard alone', () => {
     await expect.poll(focused).toMatch(/^Auto enhance/);
   });
 
-  it('met no fault on the way', () => {
+  it('causes no errors along the way', () => {
     expect(dashboard.faults).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ const PAGES = {
 } as const;
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
-/** A program: the buttons whose words do not fit. */
+/** A script that returns the buttons whose text does not fit. */
 const CUT_OFF = `[...document.querySelectorAll('.mantine-Button-label')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)`;
 
@@ -35,7 +35,7 @@ describe('the dashboard in German', () => {
     await dashboard?.close();
   });
 
-  it('follows the choice in the menu, and keeps it', async () => {
+  it('follows the choice in the menu, and remembers it', async () => {
     const { page } = dashboard;
     await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
     await page.getByRole('button', { name: 'Abmelden' }).waitFor();
@@ -44,7 +44,7 @@ describe('the dashboard in German', () => {
     expect(await page.evaluate('document.documentElement.lang')).toBe('de');
   });
 
-  it('reads the same in light, dark and on a phone, and nothing overflows', async () => {
+  it('works in light, dark and on a phone, without overflow', async () => {
     const { page } = dashboard;
     for (const [name, [path, title]] of Object.entries(PAGES)) {
       for (const [suffix, colorScheme, viewport] of [
@@ -67,7 +67,7 @@ describe('the dashboard in German', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('says problems in German', async () => {
+  it('shows errors in German', async () => {
     const { page } = dashboard;
     await page.setViewportSize(DESKTOP);
     await page.context().clearCookies();

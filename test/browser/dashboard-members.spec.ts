@@ -10,7 +10,7 @@ const GRACE = `team-grace-${process.pid}@example.com`;
 const OTHER = `team-other-${process.pid}@example.com`;
 
 describe('a team in the dashboard', { timeout: RUN_MS }, () => {
-  /** The owner's browser, and that of the invited person. */
+  /** The browsers of the owner and of the invited person. */
   let owner: Dashboard<SharedService>;
   let grace: Dashboard<SharedService>;
   let link: string;
@@ -31,7 +31,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     owner.page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: email });
   const organization = () => grace.page.getByLabel('Organization', { exact: true });
 
-  it('has one member, who invites another by a link', async () => {
+  it('has one member, who invites another with a link', async () => {
     await owner.go('Members');
     await row('Members', OWNER).getByText('Primary owner').waitFor();
     await owner.page.getByText('No pending invitations.').waitFor();
@@ -49,7 +49,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     expect(owner.faults).toEqual([]);
   });
 
-  it('replaces a lost link, and the earlier one then says that it is revoked', async () => {
+  it('can replace a lost link, and the old one shows that it was revoked', async () => {
     await owner.button(`New link for ${GRACE}`).click();
     const dialog = owner.page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Create new link' }).click();
@@ -63,8 +63,8 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     link = next;
   });
 
-  it('is joined by somebody who signs up first', async () => {
-    // The same page with another token is not loaded again by the browser.
+  it('can be joined by a new user after signing up', async () => {
+    // The browser would not reload the same page for another token.
     await grace.page.goto('about:blank');
     await grace.page.goto(link);
     await grace.page.getByText(GRACE).waitFor();
@@ -86,7 +86,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     expect(grace.faults).toEqual([]);
   });
 
-  it('shows a viewer the jobs, and no way to change anything', async () => {
+  it('lets a viewer see jobs, but change nothing', async () => {
     const url = await owner.upload(await photo(64, 48, 'jpeg'));
     const { id } = await owner.call<{ id: string }>('POST', '/ai/enhance', {
       sourceUrl: url,
@@ -116,7 +116,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     expect(grace.faults).toEqual([]);
   });
 
-  it('switches between organizations, and every page and open tab follows', async () => {
+  it('can be switched for another one, in every page and open tab', async () => {
     await grace.go('Jobs');
     await expect.poll(() => grace.page.locator('a[href^="/jobs/job_"]').count()).toBeGreaterThan(0);
     const tab = await grace.page.context().newPage();
@@ -135,7 +135,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     expect(grace.faults).toEqual([]);
   });
 
-  it('changes a role, which takes effect without signing in again', async () => {
+  it('can change a role, which takes effect without signing in again', async () => {
     await row('Members', GRACE).getByLabel(`Role of ${GRACE}`).selectOption({ label: 'Developer' });
     await expect
       .poll(() => row('Members', GRACE).getByLabel(`Role of ${GRACE}`).inputValue())
@@ -144,13 +144,13 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     await grace.page.reload();
     await pageLink(grace, 'API keys').waitFor();
     await grace.call('POST', '/keys', { name: 'By Grace' }).catch((error: unknown) => {
-      // The plan has one key; the role is not what refuses it.
+      // The plan allows only one key; the role is not the reason for the refusal.
       expect(String(error)).toContain('key_limit_reached');
     });
     await grace.page.getByLabel('Organization', { exact: true }).waitFor();
   });
 
-  it('creates an organization, which is empty', async () => {
+  it('can be created as an empty organization, and deleted', async () => {
     await grace.button('New organization').click();
     const dialog = grace.page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Grace & Co.');
@@ -167,7 +167,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete organization' }).click();
     await grace.heading('Playground').waitFor();
-    // The page loads again; what is clicked before that is lost.
+    // The page reloads; a click before that would be lost.
     const loaded = grace.page.waitForEvent('load');
     await organization().selectOption({ label: `${OWNER} (Developer)` });
     await loaded;
@@ -178,7 +178,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     expect(grace.faults).toEqual([]);
   });
 
-  it('removes a member, who loses access at once, in an open page, too', async () => {
+  it('can remove a member, who loses access at once, even in an open page', async () => {
     await grace.go('Jobs');
     await expect.poll(() => grace.page.locator('a[href^="/jobs/job_"]').count()).toBeGreaterThan(0);
     await owner.button(`Remove ${GRACE}`).click();
@@ -186,7 +186,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     await expect.poll(() => row('Members', GRACE).count()).toBe(0);
     const { account } = await grace.call<{ account: { email: string } }>('GET', '/session');
     expect(account.email).toBe(GRACE);
-    // The event stream ends, the page reads the session, and loads itself again.
+    // The event stream ends, then the page reads the session and reloads.
     await grace.page.getByRole('heading', { name: 'No jobs yet' }).waitFor({ timeout: 60_000 });
     expect(await organization().count()).toBe(0);
     await grace.page.goto('about:blank');
@@ -195,7 +195,7 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     expect(grace.faults).toEqual([]);
   });
 
-  it('tells another user whom the invitation is for', async () => {
+  it('tells another user who the invitation is for', async () => {
     await owner.button('Invite member').click();
     const dialog = owner.page.getByRole('dialog');
     await dialog.getByLabel('Email address').fill(OTHER);

@@ -28,9 +28,9 @@ const PAGES = {
 const SIGNED_OUT = { 'sign-in': '/sign-in', 'sign-up': '/sign-up' };
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
-/** For people to look at; nothing compares them. */
+/** The pictures are for people to look at; nothing compares them. */
 
-/** Half of what the Web Vitals call good. */
+/** Half of the "good" limit of the Web Vitals. */
 const MAX_SHIFT = 0.05;
 
 describe('every page of the dashboard', () => {
@@ -46,7 +46,7 @@ describe('every page of the dashboard', () => {
     await receiver?.down();
   });
 
-  /** Shows a page and waits until nothing loads any more. */
+  /** Opens a page and waits until nothing is loading. */
   async function show(path: string, scheme: 'light' | 'dark', viewport = DESKTOP): Promise<void> {
     await dashboard.page.setViewportSize(viewport);
     await dashboard.page.emulateMedia({ colorScheme: scheme });
@@ -54,11 +54,11 @@ describe('every page of the dashboard', () => {
     await dashboard.page.getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => dashboard.page.locator('[aria-label="Loading"]').count()).toBe(0);
     for (const summary of await dashboard.page.getByText('Last batches').all()) await summary.click();
-    // Dialogs slide in; half transparent words would count as pale ones.
+    // Dialogs slide in, and half-transparent text would count as low contrast.
     await dashboard.page.waitForTimeout(400);
   }
 
-  /** How far things moved by themselves while the page was loaded, as browsers count it (Layout Instability API). */
+  /** The layout shift during loading, as browsers measure it (Layout Instability API). */
   const layoutShift = () =>
     dashboard.page.evaluate(
       () =>
@@ -71,7 +71,7 @@ describe('every page of the dashboard', () => {
             resolve(shifts.filter((each) => !each.hadRecentInput).reduce((sum, { value }) => sum + value, 0));
           });
           observer.observe({ type: 'layout-shift', buffered: true });
-          // Without any shift nothing is told.
+          // The observer reports nothing if there is no shift.
           setTimeout(() => resolve(0), 300);
         }),
     );
@@ -84,7 +84,7 @@ describe('every page of the dashboard', () => {
       await takePicture(dashboard.page, `${name}${suffix}-light`);
       expect(await layoutShift(), `${name}${suffix} jumps`).toBeLessThan(MAX_SHIFT);
       expect(await barriers(), `${name}${suffix} in light`).toEqual([]);
-      // Not loaded again: only colors differ.
+      // No reload is needed: only the colors differ.
       await dashboard.page.emulateMedia({ colorScheme: 'dark' });
       expect(await stillMoving(dashboard.page), `${name}${suffix} in dark still moves`).toEqual([]);
       await takePicture(dashboard.page, `${name}${suffix}-dark`);
@@ -97,19 +97,19 @@ describe('every page of the dashboard', () => {
     }
   }
 
-  it('keeps nobody out before signing in', async () => {
+  it('is accessible before signing in', async () => {
     await inspect(SIGNED_OUT, '');
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('keeps nobody out while it is empty', async () => {
+  it('is accessible while it is empty', async () => {
     await dashboard.page.setViewportSize(DESKTOP);
     await dashboard.signUp('empty@example.com');
     await inspect(PAGES, '-empty');
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('keeps nobody out when there is something to see', { timeout: 400_000 }, async () => {
+  it('is accessible with data', { timeout: 400_000 }, async () => {
     await dashboard.page.setViewportSize(DESKTOP);
     await dashboard.signUp('busy@example.com');
     await dashboard.call('POST', '/keys', { name: 'Shop backend' });
@@ -145,7 +145,7 @@ describe('every page of the dashboard', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('keeps nobody out of its dialogs', async () => {
+  it('has accessible dialogs', async () => {
     const { page } = dashboard;
     for (const scheme of ['light', 'dark'] as const) {
       await show('/webhooks', scheme);
@@ -158,7 +158,7 @@ describe('every page of the dashboard', () => {
     }
   });
 
-  it('says what to do when the service is away', async () => {
+  it('explains what to do when the service is down', async () => {
     const { page } = dashboard;
     await show('/playground', 'light');
     await page.route('**/dashboard/api/{ai/enhance,keys,usage,models}**', (route) => route.abort());

@@ -3,7 +3,7 @@ import { Dashboard } from '../support/browser/dashboard-browser.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { photo } from '../support/images/images.js';
 
-/** One more than a page of the list. */
+/** One more than a page of the list holds. */
 const PHOTOS = 25;
 
 interface Usage {
@@ -24,14 +24,14 @@ describe('photos in the dashboard', () => {
   const tiles = () => dashboard.page.getByRole('list', { name: 'Photos' }).getByRole('article');
   const usedBytes = async () => (await dashboard.call<Usage>('GET', '/usage')).storage.usedBytes;
 
-  it('says where photos come from while there are none', async () => {
+  it('shows where photos come from while there are none', async () => {
     await dashboard.go('Photos');
     await dashboard.page.getByText('No photos', { exact: true }).waitFor();
     const first = dashboard.page.getByRole('link', { name: 'Open the playground' });
     expect(await first.getAttribute('href')).toBe('/playground');
   });
 
-  it('shows them newest first, and older ones when asked', async () => {
+  it('are shown newest first, and older ones on request', async () => {
     const { page } = dashboard;
     for (let count = 1; count <= PHOTOS; count += 1)
       await dashboard.upload(await photo(200 + count, 150, 'jpeg'));
@@ -48,7 +48,7 @@ describe('photos in the dashboard', () => {
     expect(await tiles().count()).toBe(PHOTOS);
   });
 
-  it('deletes one after a question, which frees its storage', async () => {
+  it('can be deleted after a confirmation, which frees their storage', async () => {
     const { page } = dashboard;
     const before = await usedBytes();
     const first = tiles().first();

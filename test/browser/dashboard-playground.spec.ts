@@ -5,15 +5,15 @@ import { takePicture } from '../support/browser/take-picture.js';
 
 const EMAIL = 'stops@example.com';
 const RUN_MS = 120_000;
-/** Enough for a person and for this test, and soon used up by a loop. */
+/** Enough for a person and for this test, but a loop would soon use it up. */
 const REQUESTS_PER_MINUTE = 150;
-/** For people to look at; nothing compares them. */
+/** The pictures are for people to look at; nothing compares them. */
 
 interface Usage {
   readonly enhancements: { readonly used: number };
 }
 
-describe('a run of the playground that does not go through', () => {
+describe('a playground run that does not complete', () => {
   let dashboard: Dashboard;
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('a run of the playground that does not go through', () => {
     dashboard.service.database.rows<{ status: string; error_code: string | null }>(
       'SELECT status, error_code FROM jobs ORDER BY id DESC',
     );
-  /** Waits until the page no longer reads the usage, which it does after each change of a job. */
+  /** Waits until the page stops reading the usage, which it does after each change of a job. */
   const usageIsRead = async () => {
     let lastMs = performance.now();
     const note = (request: { url: () => string }) => {
@@ -49,12 +49,12 @@ describe('a run of the playground that does not go through', () => {
     dashboard.page.off('request', note);
   };
   const picture = async (name: string) => {
-    // Fonts and fades have settled.
+    // Waits until fonts and fades have settled.
     await dashboard.page.waitForTimeout(400);
     await takePicture(dashboard.page, name, { fullPage: true });
   };
 
-  it('is canceled while the photo is sent, and leaves nothing', { timeout: RUN_MS }, async () => {
+  it('can be canceled during the upload, and leaves nothing behind', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await choose(1200, 900);
     const devtools = await page.context().newCDPSession(page);
@@ -74,7 +74,7 @@ describe('a run of the playground that does not go through', () => {
   });
 
   it(
-    'is canceled while it is created: the job that comes of it is canceled too',
+    'can be canceled during its creation, and then the new job is canceled, too',
     { timeout: RUN_MS },
     async () => {
       const { page } = dashboard;
@@ -98,7 +98,7 @@ describe('a run of the playground that does not go through', () => {
     },
   );
 
-  it('is canceled while it waits for a worker, says so, and costs nothing', { timeout: RUN_MS }, async () => {
+  it('can be canceled in the queue, at no charge', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.button('Enhance').click();
     await page.getByText('Waiting in the queue').waitFor();
@@ -118,7 +118,7 @@ describe('a run of the playground that does not go through', () => {
     await expect.poll(() => dashboard.button('Enhance').isEnabled()).toBe(true);
   });
 
-  it('is canceled in the middle, and the next run goes through', { timeout: 2 * RUN_MS }, async () => {
+  it('can be canceled in the middle, and the next run completes', { timeout: 2 * RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.service.startRole('worker');
     await dashboard.button('Other photo').click();
@@ -140,13 +140,13 @@ describe('a run of the playground that does not go through', () => {
   });
 
   it(
-    'is refused when the requests of this minute are used up, and goes through later',
+    'is refused when the requests per minute are used up, and completes later',
     { timeout: RUN_MS },
     async () => {
       const { page, service } = dashboard;
-      // Old rows are deleted meanwhile: this request makes one.
+      // Old rows are deleted meanwhile, so this request creates a new one.
       await used();
-      // So many that none is granted again before the next minute ends, however slow the machine is.
+      // So many that no request is allowed before the next minute, however slow the machine is.
       const exceeded = await service.database.rows(
         `UPDATE rate_limits SET window_index = floor(extract(epoch FROM clock_timestamp()) / 60), current_count = $1
           WHERE bucket LIKE 'dashboard:%' RETURNING bucket`,
@@ -167,7 +167,7 @@ describe('a run of the playground that does not go through', () => {
           .isVisible(),
       ).toBe(true);
 
-      // A minute passes.
+      // Simulates that a minute has passed.
       await service.database.rows('DELETE FROM rate_limits');
       await alert.getByRole('button', { name: 'Try again' }).click();
       await expect.poll(async () => (await jobs()).length, { timeout: RUN_MS }).toBe(before + 1);
@@ -178,11 +178,11 @@ describe('a run of the playground that does not go through', () => {
   );
 
   it(
-    'is refused when the enhancements of the month are used up, with the plan that has more',
+    'is refused when the monthly quota is used up, with a hint at a larger plan',
     { timeout: RUN_MS },
     async () => {
       const { page, service } = dashboard;
-      // A page that reads the usage after the change would offer no enhancement.
+      // If the page read the usage after the change, it would disable the button.
       await usageIsRead();
       await service.database.rows(`UPDATE accounts SET limits = '{"enhancements": 2}' WHERE email = $1`, [
         EMAIL,
@@ -203,7 +203,7 @@ describe('a run of the playground that does not go through', () => {
     },
   );
 
-  it('met no fault on the way', () => {
+  it('causes no errors along the way', () => {
     expect(dashboard.faults).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
   const tiles = () => dashboard.page.getByRole('list', { name: 'Results' }).getByRole('article');
   const look = (name: string) => inspectPage(dashboard.page, name);
 
-  it('is searched by name and filtered by operation', async () => {
+  it('can be searched by name and filtered by operation', async () => {
     const { page } = dashboard;
     await dashboard.go('Results');
     await expect.poll(() => tiles().count()).toBe(4);
@@ -60,7 +60,7 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
     await expect.poll(() => tiles().count()).toBe(4);
   });
 
-  it('compares two, and downloads them as one archive', async () => {
+  it('compares two results and downloads them as one archive', async () => {
     const { page } = dashboard;
     await page.getByLabel('Select portrait.jpg, Upscale, low').check();
     expect(await dashboard.button('Compare').isDisabled()).toBe(true);
@@ -82,7 +82,7 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
     await page.keyboard.press('Escape');
   });
 
-  it('deletes the selected ones together', async () => {
+  it('deletes the selected results together', async () => {
     await dashboard.button('Delete').click();
     await dashboard.button('Delete 2 results').click();
     await expect.poll(() => tiles().count()).toBe(2);
@@ -96,7 +96,7 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
     await dashboard.go('Photos');
     await page.getByRole('link', { name: 'Enhance portrait.jpg' }).click();
     await page.getByAltText('portrait.jpg', { exact: true }).waitFor();
-    // It is stored, so the time is known without a word.
+    // The photo is stored, so the estimate appears without a click.
     await page.getByText(/^Takes about .+\. Result: JPEG, 180 × 90$/).waitFor();
     await dashboard.button('Enhance').click();
     await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
@@ -108,7 +108,7 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
     ).toHaveLength(2);
   });
 
-  it('met no fault on the way', () => {
+  it('causes no errors along the way', () => {
     expect(dashboard.faults).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ const ONE_JOB = '**/dashboard/api/ai/enhance/*';
 const EVENTS = '**/dashboard/api/ai/enhance/*/events';
 const CANCEL = '**/dashboard/api/ai/enhance/*/cancel';
 
-describe('a run of the playground while answers get lost', () => {
+describe('a playground run with lost responses', () => {
   let dashboard: Dashboard;
 
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('a run of the playground while answers get lost', () => {
     await dashboard?.close();
   });
 
-  /** The photo is there and readable. A button that is disabled takes neither focus nor keys. */
+  /** Waits until the photo is readable. A disabled button takes neither focus nor keys. */
   const isReady = () =>
     dashboard.page.getByRole('button', { name: 'Enhance', exact: true, disabled: false }).waitFor();
   const choose = async () => {
@@ -40,7 +40,7 @@ describe('a run of the playground while answers get lost', () => {
   const isCanceled = () =>
     dashboard.page.getByRole('status').getByText('Canceled', { exact: true }).waitFor();
 
-  /** Lets the next creation reach the service, and keeps its answer back. @returns what lets it through */
+  /** Lets the next creation reach the service but holds its response. @returns a function that releases it */
   const holdCreation = async (): Promise<() => void> => {
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -64,7 +64,7 @@ describe('a run of the playground while answers get lost', () => {
     return answer;
   };
 
-  it('keeps the focus on its button from the beginning to the end', { timeout: RUN_MS }, async () => {
+  it('keeps the focus on its button from start to end', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.button('Enhance').focus();
     await page.keyboard.press('Enter');
@@ -76,7 +76,7 @@ describe('a run of the playground while answers get lost', () => {
     expect((await jobs()).map(({ status }) => status)).toEqual(['failed']);
   });
 
-  it('is one job, however often its creation has to be asked for', { timeout: RUN_MS }, async () => {
+  it('creates one job, however often the creation is retried', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     const before = (await jobs()).length;
     await page.route(
@@ -104,7 +104,7 @@ describe('a run of the playground while answers get lost', () => {
   });
 
   it(
-    'says when a cancel does not go through, and cancels when asked again',
+    'reports when a cancellation does not go through, and cancels on retry',
     { timeout: RUN_MS },
     async () => {
       const { page } = dashboard;
@@ -123,7 +123,7 @@ describe('a run of the playground while answers get lost', () => {
     },
   );
 
-  it('says so too when the job was made after Cancel was pressed', { timeout: RUN_MS }, async () => {
+  it('also reports it when the job was created after Cancel was pressed', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     const answer = await startHeld();
     const [job] = await jobs();
@@ -139,7 +139,7 @@ describe('a run of the playground while answers get lost', () => {
     await expect.poll(() => alert.count()).toBe(0);
   });
 
-  it('is found again after a late answer that the job before is gone', { timeout: RUN_MS }, async () => {
+  it('is restored after a late response that the previous job is gone', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -168,7 +168,7 @@ describe('a run of the playground while answers get lost', () => {
     await isCanceled();
   });
 
-  it('goes on when the page is left while it is created', { timeout: RUN_MS }, async () => {
+  it('continues when the user leaves the page during its creation', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     const cancels: string[] = [];
     page.on('request', (request) => request.url().endsWith('/cancel') && cancels.push(request.url()));
@@ -180,19 +180,19 @@ describe('a run of the playground while answers get lost', () => {
     await dashboard.go('Jobs');
     answer();
     await answered;
-    // A cancel would be sent as soon as the page has read the answer.
+    // A cancellation would be sent as soon as the page has read the response.
     await page.waitForTimeout(1_000);
     expect(cancels).toEqual([]);
     const [job] = await jobs();
     expect(job!.status).toBe('queued');
     await dashboard.call('POST', `/ai/enhance/${job!.id}/cancel`);
     await dashboard.go('Playground');
-    // The faults of the next test must not hit the reading of the earlier job, which brings the photo back.
+    // The faults of the next test must not affect this read of the earlier job, which restores the photo.
     await isReady();
   });
 
-  it('shows its result although the service was away while it ran', { timeout: 2 * RUN_MS }, async () => {
-    // The photo is still chosen: the playground keeps it when the page is left.
+  it('shows its result even if the service was down while it ran', { timeout: 2 * RUN_MS }, async () => {
+    // The photo is still selected: the playground keeps it when the user leaves the page.
     const { page } = dashboard;
     const before = (await jobs()).length;
     let looks = 0;
@@ -208,7 +208,7 @@ describe('a run of the playground while answers get lost', () => {
     await dashboard.button('Enhance').click();
     await expect.poll(() => looks).toBe(2);
     expect(await page.getByRole('alert').count()).toBe(0);
-    // From here on only the reading after the end fails, that of the result's small picture.
+    // From here on, only the read after the end fails, which is for the thumbnail of the result.
     let hasEnded = false;
     await page.route(ONE_JOB, async (route) => {
       if (hasEnded) return route.fulfill({ status: 502, body: 'Bad Gateway' });
@@ -224,7 +224,7 @@ describe('a run of the playground while answers get lost', () => {
     await page.unroute(ONE_JOB);
   });
 
-  it('met no fault but those of this test', () => {
+  it('causes no errors except those of this test', () => {
     expect(dashboard.faults.filter((fault) => !/^50[23] /.test(fault))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { SharedService } from '../support/roles/shared-service.js';
 const EMAIL = `sessions-${process.pid}@example.com`;
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
 
-describe('where a user is signed in', () => {
+describe('the sessions of a user', () => {
   let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('where a user is signed in', () => {
     return ((await answer.json()) as { account: unknown }).account;
   };
 
-  it('is shown on the account page, this browser first', async () => {
+  it('are listed on the account page, the current browser first', async () => {
     await signInElsewhere();
     await signInElsewhere();
     await dashboard.go('Account');
@@ -49,12 +49,12 @@ describe('where a user is signed in', () => {
     expect(await rows().nth(1).textContent()).toMatch(/^Firefox 132 on Linux.*Sign out$/);
   });
 
-  it('looks right in both themes and on a phone', async () => {
+  it('are accessible in both themes and on a phone', async () => {
     await inspectPage(dashboard.page, 'sessions');
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('ends one session, then all others', async () => {
+  it('can be ended one by one, or all others at once', async () => {
     const { page } = dashboard;
     const cookie = await signInElsewhere();
     expect(await accountOf(cookie)).toMatchObject({ email: EMAIL });

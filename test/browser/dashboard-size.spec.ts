@@ -6,9 +6,9 @@ import { NODE_MODULES } from '../../scripts/lib/paths.mjs';
 import { ensureWebBuild, WEB_OUTPUT } from '../../scripts/lib/web-build.mjs';
 import { firstLoad, pages } from '../../scripts/lib/web-size.mjs';
 
-/** The promise is 300 kB of compressed JavaScript before a page is there. */
+/** The limit is 300 kB of compressed JavaScript before a page appears. */
 const LIMIT_BYTES = 300_000;
-/** Each file costs a request. */
+/** Each file costs one request. */
 const LIMIT_FILES = 30;
 
 describe('the built dashboard', () => {
@@ -31,14 +31,14 @@ describe('the built dashboard', () => {
     expect(counts.filter(({ files }) => files > LIMIT_FILES)).toEqual([]);
   });
 
-  it('leaves charts and model cards for when they are looked at', () => {
+  it('loads charts and model cards only when they are opened', () => {
     for (const page of pages()) {
       const { files } = firstLoad(page);
       expect(files.filter((file) => /(?:day|storage)-chart|markdown/i.test(file))).toEqual([]);
     }
   });
 
-  it('has no inline script and fetches nothing from elsewhere', async () => {
+  it('has no inline script and loads nothing from other hosts', async () => {
     const html = await readFile(join(WEB_OUTPUT, 'index.html'), 'utf8');
     const scripts = [...html.matchAll(/<script\b[^>]*>([^<]*)<\/script>/g)];
     expect(scripts.length).toBeGreaterThan(0);

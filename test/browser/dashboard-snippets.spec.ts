@@ -11,8 +11,8 @@ import { snippet, type SnippetLanguage } from '../../web/src/lib/snippets.js';
 const run = promisify(execFile);
 const RUN_MS = 120_000;
 
-/** What the playground offers to copy, run as it is. */
-describe('the code that the playground shows', () => {
+/** Runs the code that the playground offers to copy, unchanged. */
+describe('the code samples of the playground', () => {
   let service: SharedService;
   let dir: string;
   let env: NodeJS.ProcessEnv;
@@ -42,28 +42,28 @@ describe('the code that the playground shows', () => {
       },
     });
 
-  it('works in a shell', { timeout: RUN_MS }, async () => {
+  it('work in a shell', { timeout: RUN_MS }, async () => {
     await run('bash', ['-euc', code('curl')], { cwd: dir, env });
     expect((await readFile(join(dir, 'result'))).subarray(0, 3).toString('hex')).toBe('ffd8ff');
   });
 
-  it('works in Node.js', { timeout: RUN_MS }, async () => {
+  it('work in Node.js', { timeout: RUN_MS }, async () => {
     await writeFile(join(dir, 'enhance.mjs'), code('javascript'));
     await run(process.execPath, ['enhance.mjs'], { cwd: dir, env });
     expect((await readFile(join(dir, 'result.jpeg'))).subarray(0, 3).toString('hex')).toBe('ffd8ff');
   });
 
-  it('works in Python with nothing installed', { timeout: RUN_MS }, async () => {
+  it('work in Python without any packages', { timeout: RUN_MS }, async () => {
     const python = join(dir, 'python');
     await mkdir(python);
     await copyFile(join(dir, "mara's photo.jpg"), join(python, "mara's photo.jpg"));
     await writeFile(join(python, 'enhance.py'), code('python'));
-    // -S: without site-packages.
+    // -S runs without site-packages.
     await run('python3', ['-S', 'enhance.py'], { cwd: python, env });
     expect((await readFile(join(python, 'result.jpeg'))).subarray(0, 3).toString('hex')).toBe('ffd8ff');
   });
 
-  it('says in Python what the service says', { timeout: RUN_MS }, async () => {
+  it('show the error of the service in Python', { timeout: RUN_MS }, async () => {
     await writeFile(join(dir, 'refused.py'), code('python'));
     const refused = run('python3', ['-S', 'refused.py'], { cwd: dir, env: { ...env, API_KEY: 'ies_wrong' } });
     await expect(refused).rejects.toThrow(/RuntimeError: .*key/);

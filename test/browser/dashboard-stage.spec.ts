@@ -10,7 +10,7 @@ const EMAIL = `stage-${process.pid}@example.com`;
 const RUN_MS = 120_000;
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
-/** For people to look at; nothing compares them. */
+/** The pictures are for people to look at; nothing compares them. */
 
 describe('the photo and its result in the playground', { timeout: RUN_MS }, () => {
   let dashboard: Dashboard<SharedService>;
@@ -37,12 +37,12 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
   const picture = () => dashboard.page.getByRole('group', { name: /^Picture/ });
   const after = () => dashboard.page.getByAltText(/^After: /);
   const look = async (name: string) => {
-    // Fonts and fades have settled.
+    // Waits until fonts and fades have settled.
     await dashboard.page.waitForTimeout(400);
     await takePicture(dashboard.page, name);
   };
 
-  it('takes the photo of two dropped files and says so', async () => {
+  it('uses the photo among two dropped files and says which one', async () => {
     const { page } = dashboard;
     const notes = { name: 'notes.txt', type: 'text/plain', base64: 'aGk=' };
     await give('drop', '[data-photo-drop]', [notes, await given('first.jpg')]);
@@ -51,7 +51,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('replaces the photo by one that is dropped or pasted anywhere, and stays on the page', async () => {
+  it('replaces the photo with one dropped or pasted anywhere on the page', async () => {
     const { page } = dashboard;
     expect(await give('drop', 'main', [await given('dropped.jpg')])).toBe(true);
     await named('dropped.jpg').waitFor();
@@ -64,7 +64,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     expect(new URL(page.url()).pathname).toBe('/playground');
   });
 
-  it('says that a disguised file is none, and leaves Enhance inactive', async () => {
+  it('rejects a disguised file and keeps Enhance disabled', async () => {
     const { page } = dashboard;
     const disguised = Buffer.from('MZ, by no means an image').toString('base64');
     await give('drop', 'main', [{ name: 'virus.jpg', type: 'image/jpeg', base64: disguised }]);
@@ -77,7 +77,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('says what an enhancement costs before it is made', async () => {
+  it('shows the cost of an enhancement before it runs', async () => {
     const { page } = dashboard;
     await choose(await given('Zoë am Strand.jpg'));
     await page.getByText('Uses 1 of 50 enhancements left this month').waitFor();
@@ -88,7 +88,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     await page.getByText('You already have this result').waitFor();
     await page.getByRole('radio', { name: /^Auto enhance/ }).check();
     await expect.poll(() => page.getByText('You already have this result').count()).toBe(0);
-    // What is shown is still the result of the operation that made it.
+    // The page still shows the operation that made the result.
     await page.getByText('Upscale, medium', { exact: true }).waitFor();
     await look('stage-result');
     expect(await barriersOf(page)).toEqual([]);
@@ -104,10 +104,10 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     expect((await readFile(await download.path())).length).toBeGreaterThan(1_000);
   });
 
-  it('zooms by buttons, keys and the wheel, from the whole picture to 800%', async () => {
+  it('zooms with buttons, keys and the wheel, from the whole picture to 800%', async () => {
     const { page } = dashboard;
     const fitting = (await after().boundingBox())!.width;
-    // A small result fills the frame: that is not 100%.
+    // A small result fills the frame, which is not 100%.
     expect(fitting).toBeGreaterThan(480);
     await page.getByText('100%', { exact: true }).first().click();
     await expect.poll(async () => (await after().boundingBox())?.width).toBe(480);
@@ -149,16 +149,16 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     await divider.press('0');
   });
 
-  it('brings the photo and its result back after a reload and from another page', async () => {
+  it('restores the photo and its result after a reload and from another page', async () => {
     const { page } = dashboard;
     await page.reload();
     await page.getByText('Upscale, medium', { exact: true }).waitFor();
-    // What was chosen for the next run, too.
+    // The settings for the next run are restored, too.
     expect(await page.getByRole('radio', { name: /^Auto enhance/ }).isChecked()).toBe(true);
     await dashboard.go('Jobs');
     await dashboard.go('Playground');
     await page.getByText('Upscale, medium', { exact: true }).waitFor();
-    // The photo is stored: it need not be sent again.
+    // The photo is stored and need not be sent again.
     await page.getByRole('radio', { name: /^Auto enhance/ }).check();
     await dashboard.button('Enhance').click();
     await page.getByText('Auto enhance, medium', { exact: true }).waitFor({ timeout: RUN_MS });
@@ -170,7 +170,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     ).toEqual([{ name: 'Zoë am Strand.jpg' }]);
   });
 
-  it('follows the job that was running when the page was left', async () => {
+  it('follows a running job after a reload', async () => {
     const { page } = dashboard;
     await dashboard.button('Other photo').click();
     await choose(await given('large.jpg', 800, 600));
@@ -211,7 +211,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     await page.setViewportSize(DESKTOP);
   });
 
-  it('names photos and jobs by their files', async () => {
+  it('shows photos and jobs with their file names', async () => {
     const { page } = dashboard;
     await dashboard.go('Photos');
     await page.getByRole('article', { name: 'Zoë am Strand.jpg' }).waitFor();
@@ -224,7 +224,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  it('offers no enhancement when none is left, before anything is sent', async () => {
+  it('disables Enhance when the quota is used up, before sending anything', async () => {
     const { page, service } = dashboard;
     await service.database.rows(`UPDATE accounts SET limits = '{"enhancements": 2}' WHERE email = $1`, [
       EMAIL,
@@ -238,7 +238,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     await look('stage-no-quota-dark');
   });
 
-  it('met no fault on the way', () => {
+  it('causes no errors along the way', () => {
     expect(dashboard.faults).toEqual([]);
   });
 });

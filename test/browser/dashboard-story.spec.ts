@@ -39,7 +39,7 @@ describe('a new customer in the dashboard', () => {
     expect(await menu.textContent()).toContain('Free plan');
   });
 
-  it('creates the key that the plan allows, sees it once, and is told how to get more', async () => {
+  it('creates the key that the plan allows, sees it once, and learns how to get more', async () => {
     const { page } = dashboard;
     await dashboard.go('API keys');
     await dashboard.button('Create your first key').click();
@@ -59,11 +59,11 @@ describe('a new customer in the dashboard', () => {
     expect(await page.getByRole('link', { name: /plan, which has more/ }).getAttribute('href')).toContain(
       '/docs/plans',
     );
-    // Test keys are left, which the plan does not count.
+    // Test keys remain available, since the plan does not count them.
     expect(await dashboard.button('Create key').isDisabled()).toBe(false);
   });
 
-  it('adds a webhook endpoint and gets a ping there', async () => {
+  it('adds a webhook endpoint and receives a ping', async () => {
     const { page } = dashboard;
     await dashboard.go('Webhooks');
     await dashboard.button('Add your first endpoint').click();
@@ -74,7 +74,7 @@ describe('a new customer in the dashboard', () => {
     expect(secret).toMatch(/^whsec_/);
     await dialog.getByRole('button', { name: "I've copied it" }).click();
     await dashboard.button('Send ping').click();
-    // Without its style sheet the toast is bare text.
+    // Without its style sheet, the toast would be bare text.
     const toast = page.getByRole('alert').filter({ hasText: 'Ping sent' });
     await toast.waitFor();
     expect(await toast.evaluate((element) => getComputedStyle(element).boxShadow)).not.toBe('none');
@@ -83,10 +83,10 @@ describe('a new customer in the dashboard', () => {
       .toContain('ping');
   });
 
-  it('runs every operation on a photo and compares', { timeout: 4 * RUN_MS }, async () => {
+  it('runs every operation on a photo and compares the results', { timeout: 4 * RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.go('Playground');
-    // A person: something to cut out, and skin to smooth.
+    // A person, so there is something to cut out and skin to smooth.
     await page
       .getByLabel('Photo', { exact: true })
       .setInputFiles({ name: 'shop.png', mimeType: 'image/png', buffer: await portraitPng(320, 320) });
@@ -97,7 +97,7 @@ describe('a new customer in the dashboard', () => {
       await ended.waitFor({ timeout: RUN_MS });
       expect(await ended.textContent(), operation).toMatch(/^Done in /);
     }
-    // Twice as wide and high.
+    // Twice as wide and twice as high.
     await page.getByRole('button', { name: 'Upscale, medium' }).click();
     await page.getByText('640 × 640 px').waitFor();
   });
@@ -146,7 +146,7 @@ describe('a new customer in the dashboard', () => {
     },
   );
 
-  it('sees what was used', { timeout: 2 * RUN_MS }, async () => {
+  it('sees the usage', { timeout: 2 * RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.go('Usage');
     const used = page.getByRole('meter', { name: 'Enhancements this month' });
@@ -174,7 +174,7 @@ describe('a new customer in the dashboard', () => {
     ]);
   });
 
-  it('finds the deliveries, checks a signature, and sends one again', async () => {
+  it('finds the deliveries, checks a signature, and redelivers one', async () => {
     const { page } = dashboard;
     await expect
       .poll(() => receiver.at('/hooks').map(({ event }) => event.type), { timeout: RUN_MS })
@@ -209,7 +209,7 @@ describe('a new customer in the dashboard', () => {
     await page.getByText('The body has extra whitespace at the start or end.').waitFor();
   });
 
-  it('rotates the secret with a countdown', async () => {
+  it('rotates the secret and sees a countdown', async () => {
     const { page } = dashboard;
     await page.getByRole('tab', { name: 'Endpoints' }).click();
     await dashboard.button('Rotate secret').click();
@@ -222,7 +222,7 @@ describe('a new customer in the dashboard', () => {
     expect(await page.getByRole('timer').textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
   });
 
-  it('asks for what was missed, and turns the endpoint off and on again', async () => {
+  it('requests missed events, and disables and enables the endpoint', async () => {
     const { page } = dashboard;
     await dashboard.button('Recover').click();
     const dialog = page.getByRole('dialog');
@@ -244,7 +244,7 @@ describe('a new customer in the dashboard', () => {
     }
   });
 
-  it('rotates the key, so that both work, and revokes the old one, which then does not', async () => {
+  it('rotates the key so that both work, then revokes the old one', async () => {
     const { page, service } = dashboard;
     await dashboard.go('API keys');
     await dashboard.button('Rotate Shop backend').click();
@@ -316,7 +316,7 @@ describe('a new customer in the dashboard', () => {
     ).toEqual([]);
   });
 
-  it('met no fault on the way', () => {
+  it('causes no errors along the way', () => {
     expect(dashboard.faults).toEqual([]);
   });
 });

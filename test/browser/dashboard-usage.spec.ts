@@ -20,7 +20,7 @@ describe('the usage page', () => {
     await dashboard?.close();
   });
 
-  it('downloads the days that it shows as CSV', async () => {
+  it('downloads the displayed days as CSV', async () => {
     const { page } = dashboard;
     await dashboard.go('Usage');
     await page.getByText('7 days').click();

@@ -32,7 +32,7 @@ describe.each([
     page = await browser.context.newPage();
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-    // The browser aborts what a page still loads when the next one is opened.
+    // The browser aborts what a page is still loading when the next one opens.
     page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText;
       if (reason !== 'net::ERR_ABORTED') faults.push(`${request.url()} failed: ${reason}`);
@@ -44,7 +44,7 @@ describe.each([
     await harness.close();
   });
 
-  it.each(['light', 'dark'] as const)('is readable for everyone in the %s theme', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('is accessible in the %s theme', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
     for (const path of PAGES) {
       await page.goto(`${harness.url}/docs${path}`);
@@ -55,7 +55,7 @@ describe.each([
     expect(faults).toEqual([]);
   });
 
-  it('finds a page while one types, and opens it', async () => {
+  it('finds a page as the user types, and opens it', async () => {
     await page.goto(`${harness.url}/docs`);
     await page.getByRole('searchbox').fill('callback secret');
     const hit = page.locator('.hits a', { hasText: /webhooks/i }).first();
@@ -66,7 +66,7 @@ describe.each([
     expect(faults).toEqual([]);
   });
 
-  it('keeps the theme that was chosen', async () => {
+  it('remembers the chosen theme', async () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(`${harness.url}/docs/chains`);
     await page.getByRole('button', { name: 'Use the dark theme' }).click();
@@ -75,7 +75,7 @@ describe.each([
     await page.getByRole('button', { name: 'Use the light theme' }).click();
   });
 
-  it('has every operation and webhook of the API', async () => {
+  it('covers every operation and webhook of the API', async () => {
     const document = (await (await fetch(`${harness.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, unknown>>;
       webhooks: Record<string, Record<string, unknown>>;
@@ -89,14 +89,14 @@ describe.each([
     expect(faults).toEqual([]);
   });
 
-  it('has a place for every error that a problem document points at', async () => {
+  it('has a section for every error that a problem document links to', async () => {
     await page.goto(`${harness.url}/docs/errors#quota_exceeded`);
     for (const code of Object.keys(ERROR_CODES))
       expect(await page.locator(`section#${code}`).count(), code).toBe(1);
     expect(await page.locator('section:target').textContent()).toContain('quota_exceeded');
   });
 
-  it('shows the plans that upgrade hints point at', async () => {
+  it('shows the plans that upgrade hints link to', async () => {
     await page.goto(`${harness.url}/docs/plans`);
     expect(await page.locator('tr#business').textContent()).toMatch(/600.*20,000.*500 GB.*15/);
     expect(faults).toEqual([]);
@@ -118,13 +118,13 @@ describe.each([
     }
   });
 
-  it('sends requests from the explorer', async () => {
+  it('loads the explorer without errors', async () => {
     await page.goto(`${harness.url}/docs/explorer`);
     await page.locator('.opblock').first().waitFor();
     expect(faults).toEqual([]);
   });
 
-  it('asked no other address for anything', () => {
+  it('sends no request to another host', () => {
     expect([...requested]).toEqual([harness.url]);
   });
 });

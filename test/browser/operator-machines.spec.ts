@@ -6,7 +6,7 @@ import type { SharedService } from '../support/roles/shared-service.js';
 const RUN_MS = 120_000;
 const EMAIL = 'operator-machines@example.com';
 
-/** A worker without a process, so that the shared service keeps its own. */
+/** A worker without a process, so that the shared service keeps its own worker. */
 const WORKER = `
   INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, kinds, state, traits, load, seen_at)
   VALUES ('wrk_7e4c1f', 'gpu-7', 4711, 'cuda:0', $1, '[{"operation":"upscale","version":1}]', $2, '{none}', 'draining',
@@ -33,12 +33,12 @@ const WORKER_VALUES = [
   },
 ].map((value) => JSON.stringify(value));
 
-/** A worker without a process that has versions of an operation that nobody else has, and serves none. */
+/** A worker without a process: it has versions of an operation that no other worker has, and serves none. */
 const VERSIONS_WORKER = `
   INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, available, kinds, state, seen_at)
   VALUES ('wrk_versions', 'gpu-8', 4712, 'cuda:0', '[]', '[]', '[]', $1, '{none}', 'serving', now() + interval '1 hour')`;
 
-describe('the console of the machines', () => {
+describe('the operator console for machines', () => {
   let dashboard: Dashboard<SharedService>;
   beforeAll(async () => {
     dashboard = await Dashboard.join();
@@ -95,7 +95,7 @@ describe('the console of the machines', () => {
     },
   );
 
-  it('chooses the version that serves, and rolls back in one click', { timeout: RUN_MS }, async () => {
+  it('switches versions, rolls back, and runs a canary and a shadow', { timeout: RUN_MS }, async () => {
     const { page, service } = dashboard;
     const versions = [1, 2, 3].map((version) => ({ operation: 'colorize', version }));
     await service.database.rows(VERSIONS_WORKER, [JSON.stringify(versions)]);
@@ -157,7 +157,7 @@ describe('the console of the machines', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await shadow.getByRole('button', { name: 'Stop' }).click();
       await shadow.waitFor({ state: 'detached' });
-      // What another operator did meanwhile: the worker lost every version.
+      // Simulates another operator's action: the worker lost every version.
       await service.database.rows(`UPDATE model_workers SET available = '[]' WHERE id = 'wrk_versions'`);
       await service.database.rows(`UPDATE model_workers SET refusals = $1 WHERE id = 'wrk_versions'`, [
         JSON.stringify([{ operation: 'colorize', version: '2', message: 'colorize/2 is damaged.' }]),
@@ -173,7 +173,7 @@ describe('the console of the machines', () => {
     }
   });
 
-  it('shows the audit log of all accounts, and exports what is filtered', { timeout: RUN_MS }, async () => {
+  it('shows the audit log of all accounts, and exports filtered events', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.consoleLink('Audit log').click();
     const list = page.getByRole('list', { name: 'Audit log' });
@@ -194,7 +194,7 @@ describe('the console of the machines', () => {
     await page.getByText('No account').or(page.getByText('A field is missing or invalid')).first().waitFor();
   });
 
-  it('shows the settings in force, and no secret', { timeout: RUN_MS }, async () => {
+  it('shows the current settings, but no secret', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.open('/operator/settings');
     const list = page.getByRole('list', { name: 'Settings' });

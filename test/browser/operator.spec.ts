@@ -27,7 +27,7 @@ describe('the operator console', () => {
     await dashboard?.close();
   });
 
-  it('tells accounts without the role how it is granted', { timeout: RUN_MS }, async () => {
+  it('tells accounts without the operator role how to get it', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.open('/operator');
     await page.getByText('Only operators can see this page').waitFor();
@@ -73,7 +73,7 @@ describe('the operator console', () => {
     await page.setViewportSize(desktop);
   });
 
-  it('is lost with the role, without signing out', { timeout: RUN_MS }, async () => {
+  it('disappears with the role, without signing out', { timeout: RUN_MS }, async () => {
     const { page, service } = dashboard;
     await service.database.rows('UPDATE accounts SET operator_since = NULL WHERE email = $1', [EMAIL]);
     await dashboard.consoleLink('Overview').click();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHECKS, checkHistory } from '../../scripts/chaos/checks/check-history.mjs';
 
-/** A history of one upload, one completed job and one that its client canceled: nothing is wrong with it. */
+/** A valid history: one upload, one completed job and one that its client canceled. */
 function soundHistory() {
   const account = 'acc_1';
   const job = {
@@ -105,7 +105,7 @@ const acknowledged = (name: string, details: Record<string, unknown>) => ({
   ...details,
 });
 
-/** For each promise, histories that break it. */
+/** Histories that break each promise. */
 const BREAKS: Readonly<Record<string, readonly ((sound: Sound) => void)[]>> = {
   'every accepted job ends, and fails only for a reason of its own': [
     ({ final }) => (final.jobs = final.jobs.slice(1)),
@@ -124,7 +124,7 @@ const BREAKS: Readonly<Record<string, readonly ((sound: Sound) => void)[]>> = {
   'what was deleted stays deleted': [
     ({ entries }) => entries.push(acknowledged('delete', { job: 'job_1' })),
     ({ entries }) => entries.push(acknowledged('delete-source', { source: 'src_1' })),
-    // The row says deleted, and its result is still there.
+    // The row is marked as deleted, but its result still exists.
     ({ entries, done }) => {
       done.deleted = true;
       entries.push(acknowledged('delete', { job: 'job_1' }));
@@ -189,14 +189,14 @@ const BREAKS: Readonly<Record<string, readonly ((sound: Sound) => void)[]>> = {
   'jobs of a killed worker go on in time under the supervisor': [
     ({ entries }) => entries.push({ kind: 'recovery', number: 3, jobs: { job_1: 5_001 }, threadsPerCore: 1 }),
     ({ entries }) => entries.push({ kind: 'recovery', number: 3, jobs: { job_1: null }, threadsPerCore: 1 }),
-    // However busy the machine is.
+    // This limit holds however busy the machine is.
     ({ entries }) =>
       entries.push({ kind: 'recovery', number: 3, jobs: { job_1: 16_000 }, threadsPerCore: 8 }),
   ],
 };
 
 describe('checking a history', () => {
-  it('finds nothing in a sound one', () => {
+  it('finds no violation in a valid one', () => {
     expect(checkHistory(soundHistory().entries).violations).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe('checking a history', () => {
     expect(checkHistory(entries).figures).toMatchObject({ resumeP50Ms: 900, resumeMaxMs: 9_500 });
   });
 
-  it('does not ask for a result that its owner deleted', () => {
+  it('does not expect a result that its owner deleted', () => {
     const { entries, done, final } = soundHistory();
     Object.assign(done, { deleted: true, erased: true });
     final.storage[0]!.used_bytes = 100;
@@ -220,12 +220,12 @@ describe('checking a history', () => {
     expect(checkHistory(kept).violations).toEqual([]);
   });
 
-  it('refuses one without an end', () => {
+  it('rejects a history without an end', () => {
     const entries = soundHistory().entries.filter(({ kind }) => kind !== 'final');
     expect(checkHistory(entries).violations).toMatchObject([{ promise: 'the run came to its end' }]);
   });
 
-  it('has a broken example of every promise', () => {
+  it('has a counterexample for every promise', () => {
     expect(Object.keys(BREAKS).toSorted()).toEqual(Object.keys(CHECKS).toSorted());
   });
 

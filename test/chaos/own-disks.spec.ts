@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 
-/** An ordinary user, also where the tests run as root. */
+/** An unprivileged user, also where the tests run as root. */
 const USER = process.getuid!() === 0 ? { uid: 1000, gid: 1000 } : {};
 const NAMESPACE = ['--user', '--map-current-user', '--keep-caps', '--mount', 'true'];
 
-/** Whether the kernel lets an ordinary user make namespaces; found without the code under test. */
+/** Whether the kernel lets an unprivileged user create namespaces; found without the code under test. */
 const canUnshare = spawnSync('unshare', NAMESPACE, USER).status === 0;
-/** Not where node lies below the home folder of root. */
+/** False where node is installed below the home folder of root. */
 const canRunNode = spawnSync(process.execPath, ['--version'], USER).status === 0;
 
-describe.skipIf(!canRunNode)('small disks of an ordinary user', () => {
+describe.skipIf(!canRunNode)('small disks of an unprivileged user', () => {
   let dir: string;
 
   beforeAll(() => {

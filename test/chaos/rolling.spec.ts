@@ -14,9 +14,9 @@ interface Results {
 /** Six processes start. */
 const RUN_MS = 600_000;
 
-describe('an installation on S3 whose processes are all replaced while jobs arrive', () => {
+describe('an installation on S3 that replaces all its processes while jobs arrive', () => {
   it(
-    'loses none, fails none, and turns nobody away but with 503 and Retry-After',
+    'loses no job, fails no job, and rejects requests only with 503 and Retry-After',
     async () => {
       await ensureFlowBuild();
       const args = ['rolling', '--json', '--processes', '1', '--rate', '1'];

@@ -16,7 +16,7 @@ describe('two minutes of faults under load', () => {
       await ensureClientBuild();
       const child = spawn(
         process.execPath,
-        // What a worker computes does not matter here; these start in half the time. `bench -- chaos` runs all.
+        // The results do not matter here, and these operations start in half the time. `bench -- chaos` runs all.
         [CHAOS, '--seed', '18', '--minutes', '2', '--operations', 'auto_enhance,smooth_skin'],
         { stdio: ['ignore', 'pipe', 'pipe'] },
       );

@@ -4,12 +4,12 @@ import { FAULTS, makeSchedule } from '../../scripts/chaos/schedule.mjs';
 const PLAN = { seed: 7, durationMs: 600_000, faults: FAULTS, hasRedis: true };
 
 describe('the schedule of faults', () => {
-  it('is the same for the same seed, and another one for another seed', () => {
+  it('is the same for the same seed and different for another seed', () => {
     expect(makeSchedule(PLAN)).toEqual(makeSchedule({ ...PLAN }));
     expect(makeSchedule(PLAN)).not.toEqual(makeSchedule({ ...PLAN, seed: 8 }));
   });
 
-  it('holds every fault, in the order of time and within the duration', () => {
+  it('contains every fault, in chronological order and within the duration', () => {
     const schedule = makeSchedule(PLAN);
     expect(new Set(schedule.map(({ fault }) => fault))).toEqual(new Set(FAULTS));
     const times = schedule.map(({ atMs }) => atMs);
@@ -17,12 +17,12 @@ describe('the schedule of faults', () => {
     expect(times.at(-1)).toBeLessThan(PLAN.durationMs);
   });
 
-  it('strikes no Redis where there is none', () => {
+  it('has no Redis fault without Redis', () => {
     const text = JSON.stringify(makeSchedule({ ...PLAN, hasRedis: false }));
     expect(text).not.toContain('redis');
   });
 
-  it('keeps to the faults that were asked for', () => {
+  it('uses only the requested faults', () => {
     const schedule = makeSchedule({ ...PLAN, faults: ['pause', 'net-cut'] });
     expect(new Set(schedule.map(({ fault }) => fault))).toEqual(new Set(['pause', 'net-cut']));
   });

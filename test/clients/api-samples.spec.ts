@@ -17,7 +17,7 @@ interface Sample {
   readonly code: Readonly<Record<string, string>>;
 }
 
-/** Runs each program with an address of its own and goes on when it fails, since every request is refused. */
+/** Runs each program with its own base URL, and continues when it fails, since every request is refused. */
 const RUN_JS = `for (const id of process.argv.slice(2)) {
   process.env.IMAGE_ENHANCEMENT_URL = process.env.SERVER + '/' + id;
   await import('./' + id + '.mjs').catch(() => undefined);
@@ -31,7 +31,7 @@ for each in sys.argv[1:]:
         pass
 `;
 
-/** The samples of `/openapi.json` send the request that they stand beside. */
+/** The samples in `/openapi.json` must send the request of the operation that they belong to. */
 describe('the samples of the API reference', () => {
   let samples: readonly Sample[];
   let installed: InstalledClient;
@@ -60,7 +60,7 @@ describe('the samples of the API reference', () => {
     await installed?.close();
   });
 
-  /** The samples that sent another request, and what they sent. */
+  /** The samples that sent a different request, and what they sent. */
   function wrongRequests(): string[] {
     const wrong = samples.filter(({ id, wanted }) => !wanted.test(seen.get(id) ?? ''));
     const requests = wrong.map(({ id }) => `${id}: ${seen.get(id)}`);
@@ -68,13 +68,13 @@ describe('the samples of the API reference', () => {
     return requests;
   }
 
-  it('are there for each operation in three languages', () => {
+  it('exist for each operation in three languages', () => {
     expect(samples.length).toBeGreaterThan(40);
     for (const { id, code } of samples)
       expect(Object.keys(code), id).toEqual(['curl', 'JavaScript', 'Python']);
   });
 
-  it('in JavaScript send this request', async () => {
+  it('in JavaScript send the documented request', async () => {
     for (const { id, code } of samples) await installed.write(`${id}.mjs`, code['JavaScript']!);
     await installed.write('run.mjs', RUN_JS);
     const ids = samples.map(({ id }) => id);
@@ -82,14 +82,14 @@ describe('the samples of the API reference', () => {
     expect(wrongRequests()).toEqual([]);
   });
 
-  it('in Python send this request', async () => {
+  it('in Python send the documented request', async () => {
     for (const { id, code } of samples) await installed.write(`${id}.py`, code['Python']!);
     await installed.write('run.py', RUN_PYTHON);
     await installed.run(['python3', 'run.py', ...samples.map(({ id }) => id)], { ...env, ...PYTHON });
     expect(wrongRequests()).toEqual([]);
   });
 
-  it('for a shell send this request', async () => {
+  it('for a shell send the documented request', async () => {
     const lines = samples.map(({ id, code }) => `IMAGE_ENHANCEMENT_URL="$SERVER/${id}"\n${code['curl']}`);
     const { code, stderr } = await installed.run(['bash', '-uc', lines.join('\n')], env);
     expect(code, stderr).toBe(0);

@@ -30,7 +30,7 @@ interface Line {
   readonly output: string;
 }
 
-/** What the page shows under a headline. */
+/** The example under a heading of the page. */
 const example = (headline: string): unknown =>
   JSON.parse(codeBlock('clients/js/docs/command-line.md', headline, 'json'));
 
@@ -42,7 +42,7 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
 
-/** What is promised of both is asked of both, with the same files and the same service. */
+/** Both command lines must pass the same tests, with the same files and the same service. */
 describe('the command lines of the clients', () => {
   let service: SharedService;
   let installed: InstalledClient;
@@ -71,7 +71,7 @@ describe('the command lines of the clients', () => {
     folder += 1;
   });
 
-  describe.each(['JavaScript', 'Python'])('that of %s', (language) => {
+  describe.each(['JavaScript', 'Python'])('in %s', (language) => {
     const run = (
       args: readonly string[],
       more: Record<string, string> = {},
@@ -89,14 +89,14 @@ describe('the command lines of the clients', () => {
       return { ...end, names: end.code === 0 ? linesOf(end.stdout).map(({ output }) => output) : [] };
     };
 
-    describe('gives JSON of the shape that is written down', () => {
-      it('of an image that was enhanced', async () => {
+    describe('prints JSON of the documented shape', () => {
+      it('for an enhanced image', async () => {
         const { stdout, code } = await enhance('one/a.png', '-o', `out${folder}/`);
         expect(code).toBe(0);
         expect(linesOf(stdout).map((line) => shapeOf(line))).toEqual([shown('An image that was enhanced')]);
       });
 
-      it('of an image that was refused', async () => {
+      it('for a refused image', async () => {
         const { stdout, code } = await enhance('notes.png');
         expect(code).toBe(1);
         expect(linesOf(stdout).map((line) => shapeOf(line))).toEqual([shown('An image that was refused')]);
@@ -106,7 +106,7 @@ describe('the command lines of the clients', () => {
         });
       });
 
-      it('of an image that nobody took', async () => {
+      it('for an image when the service is unreachable', async () => {
         const nowhere = `http://127.0.0.1:${await freePort()}`;
         const { stdout, code } = await enhance('one/a.png', '--url', nowhere);
         expect(code).toBe(5);
@@ -115,7 +115,7 @@ describe('the command lines of the clients', () => {
         ]);
       });
 
-      it('on standard error where standard output is the image’s', async () => {
+      it('on standard error when the image goes to standard output', async () => {
         const failed = await enhance('notes.png', '-o', '-');
         expect(failed.stdout).toBe('');
         expect(linesOf(failed.stderr).map((line) => shapeOf(line))).toEqual([
@@ -126,7 +126,7 @@ describe('the command lines of the clients', () => {
         expect(linesOf(done.stderr)).toMatchObject([{ file: 'one/a.png', output: '-' }]);
       });
 
-      it('of the operations', async () => {
+      it('for operations', async () => {
         const { stdout } = await run(['operations', '--json']);
         const lines = linesOf(stdout);
         const shapesOf = (...names: readonly string[]) =>
@@ -140,7 +140,7 @@ describe('the command lines of the clients', () => {
         expect(shapesOf('smooth_skin', 'auto_enhance')).toEqual([adjustable, adjustable]);
       });
 
-      it('of the usage', async () => {
+      it('for usage', async () => {
         const { stdout: words } = await run(['usage']);
         expect(words).toMatch(
           /^Plan: {10}\w+\nEnhancements: {2}\d+ of \d+ this month, again from [\d-]+\nStorage: {7}[\d.]+ [kMGT]?B of [\d.]+ [kMGT]?B\nRequests: {6}\d+ a minute for each key\n$/,
@@ -151,7 +151,7 @@ describe('the command lines of the clients', () => {
     });
 
     describe('names results', () => {
-      it('with a number where two would have the same name, in the order of the sources', async () => {
+      it('with a number where two names would collide, in the order of the sources', async () => {
         const out = `out${folder}`;
         const { names } = await enhance(
           'three/A.PNG',
@@ -170,7 +170,7 @@ describe('the command lines of the clients', () => {
         expect(await readdir(installed.path(out))).toHaveLength(4);
       });
 
-      it('beside their sources, too', async () => {
+      it('by the same rule next to their sources, without overwriting any', async () => {
         const own = `own${folder}`;
         await mkdir(installed.path(own));
         await installed.write(`${own}/a.png`, await smallPhoto());
@@ -186,19 +186,19 @@ describe('the command lines of the clients', () => {
         });
       });
 
-      it('by the format that they have, whatever the source was called', async () => {
+      it('after their actual format, whatever the source is called', async () => {
         const out = `out${folder}`;
         const { names } = await enhance('misnamed.png', 'misnamed.jpg', '-o', `${out}/`);
         expect(names).toEqual([`${out}/misnamed.auto_enhance-2.jpg`, `${out}/misnamed.auto_enhance.jpg`]);
       });
 
-      it('once for a file that is named twice', async () => {
+      it('only once for a file that is given twice', async () => {
         const out = `out${folder}`;
         const { names } = await enhance('one/a.png', 'two/../one/a.png', '-o', `${out}/`);
         expect(names).toEqual([`${out}/a.auto_enhance.png`]);
       });
 
-      it('and writes over none that is there, a numbered one neither', async () => {
+      it('without overwriting existing files, even numbered ones', async () => {
         const out = `out${folder}`;
         await mkdir(installed.path(out));
         await installed.write(`${out}/a.auto_enhance-2.png`, 'precious');
@@ -211,7 +211,7 @@ describe('the command lines of the clients', () => {
         expect((await readFile(installed.path(out, 'a.auto_enhance-2.png'))).length).toBeGreaterThan(100);
       });
 
-      it('in folders that it makes, and several in nothing else', async () => {
+      it('in folders that it creates, and only in a folder for several images', async () => {
         const out = `out${folder}`;
         expect((await enhance('one/a.png', '-o', `${out}/deep/b.webp`)).names).toEqual([
           `${out}/deep/b.webp`,
@@ -222,7 +222,7 @@ describe('the command lines of the clients', () => {
         expect(inFile).toMatchObject({ code: 2, stderr: expect.stringMatching(/cannot be made/) });
       });
 
-      it('and says so in its help', async () => {
+      it('as its help describes', async () => {
         const { stdout } = await run(['enhance', '--help']);
         const help = stdout.replaceAll(/\s+/g, ' ');
         expect(help).toContain('numbered in the order of their sources, as photo.upscale-2.jpg');
@@ -230,7 +230,7 @@ describe('the command lines of the clients', () => {
       });
     });
 
-    it('names the job of a result that an interrupt left with the service', async () => {
+    it('reports the job of a result that an interrupt left unsaved', async () => {
       const scripted = await ScriptedService.start();
       try {
         const id = 'job_1';

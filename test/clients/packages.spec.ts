@@ -8,14 +8,14 @@ import { ROOT } from '../../scripts/lib/paths.mjs';
 
 const CLIENTS = join(ROOT, 'clients');
 
-/** What a program wrote. @throws Error with its complaints when it fails */
+/** The output of a program. @throws Error with that output when the program fails */
 function outputOf(program: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}:\n${stdout}${stderr}`);
   return stdout;
 }
 
-/** Paths that the pages of a package link to, and that the package lacks. */
+/** Paths that the pages of a package link to but that the package lacks. */
 async function deadLinks(folder: string, files: readonly string[]): Promise<string[]> {
   const folders = new Set(files.map((file) => posix.dirname(file)));
   const dead: string[] = [];
@@ -31,11 +31,11 @@ async function deadLinks(folder: string, files: readonly string[]): Promise<stri
   return dead;
 }
 
-/** People read these pages where they have installed or unpacked the package, without this repository around them. */
+/** People read these pages in the installed or unpacked package, without this repository around it. */
 describe('the packages of the clients', () => {
   const PAGES = ['README.md', 'CHANGELOG.md', 'docs/command-line.md', 'docs/reference.md'];
 
-  it('JavaScript: has every page and what its pages link to', async () => {
+  it('JavaScript: includes every page and every link target', async () => {
     const folder = join(CLIENTS, 'js');
     const args = ['pack', '--dry-run', '--ignore-scripts', '--json'];
     const [packed] = JSON.parse(outputOf('npm', args, folder)) as [{ files: { path: string }[] }];
@@ -72,7 +72,7 @@ describe('the packages of the clients', () => {
       return outputOf('python3', ['-B', '-c', program], copy).trim().split('\n');
     }
 
-    it('leaves nothing in the folder that it is installed from', async () => {
+    it('leaves nothing in the source folder', async () => {
       const before = await readdir(copy, { recursive: true });
       expect(build('build_wheel', 'zipfile.ZipFile(path).namelist()')).toContain(
         'image_enhancement/py.typed',
@@ -80,7 +80,7 @@ describe('the packages of the clients', () => {
       expect(await readdir(copy, { recursive: true })).toEqual(before);
     });
 
-    it('has every page and what its pages link to', async () => {
+    it('includes every page and every link target', async () => {
       const written = build('build_sdist', 'tarfile.open(path).getnames()');
       const files = written.map((path) => path.split('/').slice(1).join('/'));
       expect(files).toEqual(expect.arrayContaining(PAGES));
@@ -88,7 +88,7 @@ describe('the packages of the clients', () => {
     });
   });
 
-  it('tell the same of the JSON that both command lines give', async () => {
+  it('document the same JSON for both command lines', async () => {
     const read = (language: string) => readFile(join(CLIENTS, language, 'docs', 'command-line.md'), 'utf8');
     expect(await read('python')).toBe(await read('js'));
   });

@@ -10,7 +10,7 @@ import { codeBlock } from '../support/source/code-blocks.js';
 const PAGE = 'docs/quickstart.md';
 const PYTHON = { PYTHONPATH: join(ROOT, 'clients', 'python', 'src'), PYTHONDONTWRITEBYTECODE: '1' };
 
-/** What the page shows is run, as a reader would run it. */
+/** Runs what the page shows, as a reader would. */
 describe('the quickstart', () => {
   let service: SharedService;
   let installed: InstalledClient;
@@ -39,7 +39,7 @@ describe('the quickstart', () => {
     expect(image.subarray(0, 3).toString('hex')).toBe('ffd8ff');
   });
 
-  it('is repeated with an idempotency key and creates one job', async () => {
+  it('creates one job when a request is repeated with an idempotency key', async () => {
     const shown = codeBlock('docs/idempotency.md', 'Send a key', 'bash');
     const { code, stdout, stderr } = await installed.run(['bash', '-ec', shown], env);
     expect(code, `${stdout}${stderr}`).toBe(0);

@@ -12,7 +12,7 @@ import { SharedService } from '../support/roles/shared-service.js';
 const MISSING = missingTool(CONTRACT_TOOLS.removebgNpm) || missingTool(CONTRACT_TOOLS.removebgPython);
 const run = promisify(execFile);
 
-/** Third-party packages for remove.bg, with another base URL and an API key of this service. */
+/** Third-party packages for remove.bg, with the base URL and an API key of this service. */
 describe.skipIf(MISSING !== '')(`published clients of remove.bg${MISSING}`, () => {
   let service: SharedService;
   let client: Awaited<ReturnType<SharedService['client']>>;

@@ -17,7 +17,7 @@ interface Report {
   readonly operations: { readonly tested: number };
 }
 
-/** A run of Schemathesis with all checks and phases, the same requests each time. */
+/** Runs Schemathesis with all checks and phases, and with the same requests each time. */
 function run(folder: string, baseUrl: string, key: string): Promise<{ report: Report; output: string }> {
   const file = join(folder, 'report.json');
   const options =
@@ -36,7 +36,7 @@ function run(folder: string, baseUrl: string, key: string): Promise<{ report: Re
   });
 }
 
-describe.skipIf(MISSING !== '')(`the API against its own document${MISSING}`, () => {
+describe.skipIf(MISSING !== '')(`the API against its own OpenAPI document${MISSING}`, () => {
   let service: FlowService;
   let folder: string;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(MISSING !== '')(`the API against its own document${MISSING}`, ()
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('passes all checks of Schemathesis, except for what is accepted', async () => {
+  it('passes all checks of Schemathesis, except for the accepted findings', async () => {
     const { account } = await service.client({ rpm: 1_000_000, enhancements: 1_000_000 });
     await service.database.rows(`UPDATE api_keys SET scopes = scopes || '{webhook:manage}'`);
     const { report, output } = await run(folder, service.baseUrl, account.key);
@@ -65,7 +65,7 @@ describe.skipIf(MISSING !== '')(`the API against its own document${MISSING}`, ()
   });
 });
 
-/** Whether a finding is the accepted one: `code METHOD /path`, or `code METHOD *`. */
+/** Whether a finding is an accepted one: `code METHOD /path`, or `code METHOD *`. */
 function matches(accepted: string, finding: string): boolean {
   return accepted === finding || (accepted.endsWith(' *') && finding.startsWith(accepted.slice(0, -1)));
 }

@@ -9,10 +9,10 @@ import type { ErrorCodeEntry } from '../../src/kernel/errors/error-code-entry.js
 import { operationsOf } from '../support/app/openapi-conformance.js';
 
 const ENTRIES = Object.entries<ErrorCodeEntry>(ERROR_CODES);
-/** Those of the public API: the dashboard's own part is no contract with others and stays out of the document. */
+/** Those of the public API: the dashboard's own codes are not part of the public contract or the document. */
 const HTTP_CODES = ENTRIES.map(([code]) => code).filter((code) => !DASHBOARD_CODES.has(code));
 
-/** Code, status or none, whether a retry may help, and text of each section of a page. */
+/** ID, code, status, whether a retry may help, and text of each section of a page. */
 function sectionsOf(markdown: string): string[][] {
   const found = markdown.matchAll(/^### <a id="(\w+)"><\/a>`(\w+)`\n\n(.*?)\n\n(Status (\d+))\.\s(.*?)$/gms);
   return Array.from(found, ([, id, code, text, , status, retry]) => [
@@ -24,7 +24,7 @@ function sectionsOf(markdown: string): string[][] {
   ]);
 }
 
-/** What the table of errors wants the sections to be. */
+/** The sections that the table of errors requires. */
 const WANTED = ENTRIES.map(([code, { status, retryable, text }]) => [
   code,
   code,
@@ -35,7 +35,7 @@ const WANTED = ENTRIES.map(([code, { status, retryable, text }]) => [
 
 const sorted = (rows: string[][]): string[][] => rows.toSorted(([a], [b]) => (a! < b! ? -1 : 1));
 
-/** The codes an answer of the document may carry. */
+/** The codes that a response in the document may carry. */
 function codesOf(response: object): string[] {
   const found = [...JSON.stringify(response).matchAll(/"code":\{"type":"string","enum":\[([^\]]*)\]/g)];
   return found.flatMap(([, list]) => list!.split(',').map((text) => text.slice(1, -1)));
@@ -47,25 +47,25 @@ describe('the table of errors', () => {
     document = await offlineOpenApiDocument();
   });
 
-  it('is the page, section by section, in both directions', () => {
+  it('matches the page section by section, in both directions', () => {
     expect(sorted(sectionsOf(errorsMarkdown()))).toEqual(sorted(WANTED));
   });
 
-  it('is docs/errors.md as committed', () => {
+  it('matches docs/errors.md as committed', () => {
     expect(sorted(sectionsOf(readFileSync('docs/errors.md', 'utf8')))).toEqual(sorted(WANTED));
   });
 
-  it('is the page that problems point at', () => {
+  it('matches the sections of the page that problems link to', () => {
     const ids = [...errorsHtml().matchAll(/<section id="(\w+)"/g)].map((match) => match[1]!);
     expect(ids.toSorted()).toEqual(ENTRIES.map(([code]) => code).toSorted());
   });
 
-  it('is what the document allows as a code', () => {
+  it('matches the codes that the document allows', () => {
     const problem = document.components?.schemas?.['Problem'] as { properties: { code: { enum: string[] } } };
     expect(problem.properties.code.enum.toSorted()).toEqual(HTTP_CODES.toSorted());
   });
 
-  it('gives each code of an answer the status of that answer', () => {
+  it('gives each code the status of the response that carries it', () => {
     for (const { operationId, responses } of operationsOf(document)) {
       for (const [status, response] of Object.entries(responses)) {
         if (Number(status) < 400) continue;
@@ -80,15 +80,15 @@ describe('the table of errors', () => {
     }
   });
 
-  it('has no code that no answer carries', () => {
+  it('has no code that no response carries', () => {
     const carried = new Set(
       operationsOf(document).flatMap(({ responses }) => Object.values(responses).flatMap(codesOf)),
     );
-    // A request whose method has no operation gets it, so no operation documents it.
+    // It answers a request whose method has no operation, so no operation documents it.
     expect(HTTP_CODES.filter((code) => !carried.has(code))).toEqual(['method_not_allowed']);
   });
 
-  it('has every status of the contract, and words for each code', () => {
+  it('covers every status of the contract, and has a title and text for each code', () => {
     const statuses = new Set(ENTRIES.map(([, { status }]) => status));
     for (const status of [400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 503]) {
       expect(statuses).toContain(status);

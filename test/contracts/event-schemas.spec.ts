@@ -6,7 +6,7 @@ import { offlineOpenApiDocument } from '../../src/app/docs/openapi-offline.js';
 
 type Json = Record<string, unknown>;
 
-/** A schema of the document in the form of an event's: references written in place, examples left out. */
+/** A document schema in the form of an event schema: references inlined, examples removed. */
 function inlined(schema: Json, schemas: Record<string, Json>): Json {
   const {
     $ref,
@@ -32,11 +32,11 @@ function inlined(schema: Json, schemas: Record<string, Json>): Json {
   return { ...rest, properties: Object.fromEntries(entries) };
 }
 
-describe('what an event holds', () => {
+describe('the payload of an event', () => {
   it.each([
     ['a job', JobDto],
     ['a source', SourceDto],
-  ])('is %s as in the OpenAPI document', async (_what, dto) => {
+  ])('describes %s as the OpenAPI document does', async (_what, dto) => {
     const document = JSON.parse(JSON.stringify(await offlineOpenApiDocument())) as {
       components: { schemas: Record<string, Json> };
     };

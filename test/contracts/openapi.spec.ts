@@ -6,7 +6,7 @@ import { createValidator, operationsOf } from '../support/app/openapi-conformanc
 
 let document: OpenAPIObject;
 beforeAll(async () => {
-  // As it is sent: without what JSON does not carry.
+  // As sent: without what JSON cannot carry.
   document = JSON.parse(JSON.stringify(await offlineOpenApiDocument())) as OpenAPIObject;
 });
 
@@ -93,7 +93,7 @@ function expectMembers(kind: keyof typeof MEMBERS, value: object, where: string)
 }
 
 describe('the OpenAPI document', () => {
-  it('is a 3.1 document with the members that one has', () => {
+  it('is a 3.1 document with only the members of OpenAPI 3.1', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info.title).toMatch(/\w/);
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+$/);
@@ -102,14 +102,14 @@ describe('the OpenAPI document', () => {
     expectMembers('components', document.components!, 'components');
   });
 
-  it('refers to nothing that is not there', () => {
+  it('has no dangling reference', () => {
     const references = [...objectsIn(document)].filter(([, value]) => typeof value['$ref'] === 'string');
     expect(references.length).toBeGreaterThan(20);
     for (const [path, { $ref }] of references)
       expect(resolve($ref as string), `${path} → ${$ref as string}`).toBeDefined();
   });
 
-  it('has operations with unique ids, a summary, a tag and sound parameters', () => {
+  it('has operations with unique ids, a summary, one tag and valid parameters', () => {
     const operations = operationsOf(document);
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -134,7 +134,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes every response; errors as problem documents, the rest with a body where there is one', () => {
+  it('describes every response: errors as problem documents, others with a body unless 204 or 304', () => {
     for (const { path, method, responses } of operationsOf(document)) {
       for (const [status, response] of Object.entries(responses)) {
         const where = `${method} ${path} ${status}`;
@@ -147,9 +147,8 @@ describe('the OpenAPI document', () => {
         else if (['204', '304'].includes(status)) expect(types, where).toEqual([]);
         else expect(types.length, where).toBeGreaterThan(0);
       }
-      // A stream of events has a second one: nothing more to tell. A new job has three: it could not be waited for, or
-      // was a dry run. A file can be read in part. What is saved is new or
-      // replaced, and a batch may be a dry run.
+      // Several success statuses: an event stream that has ended, a new job that is unfinished or a dry run,
+      // a part of a file, and a resource that is new or replaced (or a batch as a dry run).
       const isStream = responses['200']?.content?.['text/event-stream'] !== undefined;
       const isNewJob = method === 'POST' && path === '/api/ai/enhance';
       const isSaved = method === 'PUT' || (method === 'POST' && path === '/api/ai/batches');
@@ -170,7 +169,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('holds only schemas that JSON Schema 2020-12 knows: every keyword, in strict mode', () => {
+  it('has only schemas that are valid in the strict mode of JSON Schema 2020-12', () => {
     // OpenAPI's own vocabulary, as far as it is used.
     const options = { strict: true, strictTypes: false, strictRequired: false, keywords: ['example'] };
     const base = 'https://openapi.test/strict';
@@ -189,13 +188,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has no schema that nobody uses', () => {
+  it('has no unused schema', () => {
     const used = new Set([...objectsIn(document)].map(([, { $ref }]) => $ref));
     const names = Object.keys(document.components?.schemas ?? {});
     expect(names.filter((name) => !used.has(`#/components/schemas/${name}`))).toEqual([]);
   });
 
-  it('asks for the key in x-api-key wherever one is demanded, and nowhere for a bearer token', () => {
+  it('requires the key in x-api-key under /api/ only, and never a bearer token', () => {
     expect(document.components?.securitySchemes).toEqual({
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
     });
@@ -216,7 +215,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has schemas of JSON bodies that refuse other fields, each with a valid example', () => {
+  it('has JSON body schemas that reject unknown fields, each with a valid example', () => {
     const base = 'https://openapi.test/bodies';
     const schemas = document.components!.schemas as Record<string, { additionalProperties?: unknown }>;
     const text = JSON.stringify(schemas).replaceAll('"#/components/schemas/', `"${base}#/$defs/`);
@@ -252,7 +251,7 @@ describe('the OpenAPI document', () => {
     expect(schemas['Output']!.additionalProperties).toBe(false);
   });
 
-  it('names schemas as clients do, without the suffix of the classes', () => {
+  it('names schemas without the suffix of the classes', () => {
     expect(Object.keys(document.components!.schemas!).filter((name) => name.endsWith('Dto'))).toEqual([]);
     expect(JSON.stringify(document)).not.toMatch(/schemas\/\w+Dto"/);
   });
@@ -272,7 +271,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says which bodies may be left out', () => {
+  it('marks optional bodies', () => {
     const { requestBody } = document.paths['/api/webhooks/endpoints/{id}/rotate-secret']!.post!;
     expect(requestBody).toMatchObject({ required: false });
   });

@@ -19,7 +19,7 @@ import { operationsOf } from '../support/app/openapi-conformance.js';
 import { DASHBOARD_FOLDERS, DASHBOARD_ROUTES, OPERATOR_ROUTES } from '../support/app/dashboard-routes.js';
 import { KEY_ROUTES, OPEN_ROUTES } from '../support/app/routes.js';
 
-/** Where `@ApiExcludeController` leaves its mark. */
+/** The metadata key that `@ApiExcludeController` sets. */
 const EXCLUDED = 'swagger/apiExcludeController';
 const HTTP_TESTS = 'test/http';
 const ROUTES = [...KEY_ROUTES, ...OPEN_ROUTES];
@@ -80,20 +80,20 @@ describe('every route', () => {
     expect(all.filter(({ access }) => access === undefined).map(({ name }) => name)).toEqual([]);
   });
 
-  it('is in the document, and the document has no other', () => {
+  it('is in the document, which has no others', () => {
     const served = handlers().filter(
       (handler) => !handler.isExcluded && !isOfDashboard(handler) && !isOfOperators(handler),
     );
     expect(served.map(nameOf).toSorted()).toEqual(operationsOf(document).map(nameOf).toSorted());
   });
 
-  it('of the dashboard is in the document of its own, and that has no other', () => {
+  it('of the dashboard is in the document of the dashboard, which has no others', () => {
     const documented = operationsOf(sessionApiDocument(harness.app)).map(nameOf);
     expect(documented.toSorted()).toEqual(handlers().filter(isOfDashboard).map(nameOf).toSorted());
     expect(documented.toSorted()).toEqual(DASHBOARD_ROUTES.map(nameOf).toSorted());
   });
 
-  it('of the console is in its own document, which has no others', async () => {
+  it('of the console is in the document of the console, which has no others', async () => {
     const documented = operationsOf(operatorApiDocument(harness.app)).map(nameOf);
     expect(documented.toSorted()).toEqual(handlers().filter(isOfOperators).map(nameOf).toSorted());
     expect(documented.toSorted()).toEqual(OPERATOR_ROUTES.map(nameOf).toSorted());
@@ -101,14 +101,14 @@ describe('every route', () => {
     expect(answer.body).toEqual(JSON.parse(JSON.stringify(operatorApiDocument(harness.app))));
   });
 
-  it('is in the contract, and the contract has no other', () => {
+  it('is in the contract, which has no others', () => {
     const documented = operationsOf(document).map((route) => `${route.operationId}: ${nameOf(route)}`);
     expect(documented.toSorted()).toEqual(
       ROUTES.map((route) => `${route.operationId}: ${nameOf(route)}`).toSorted(),
     );
   });
 
-  it('that stays out of both documents is a page or the end of all others', () => {
+  it('outside all documents is on the list of pages, files and other excluded paths', () => {
     const others = handlers().filter(({ isExcluded }) => isExcluded);
     const pages = WEB_PAGES.map((path) => `/${path}`.replace('//', '/').replace(/:(\w+)/g, '{$1}'));
     const files = ['/assets/{name}', '/favicon.svg', '/theme.js', '/files/thumb_{name}'];
@@ -138,7 +138,7 @@ describe('every route', () => {
     );
   });
 
-  it('of the dashboard about an organization is open to the roles in the table', () => {
+  it('of the dashboard for an organization is open to the roles in the table', () => {
     for (const handler of handlers().filter(isOfDashboard)) {
       const permission = handler.access?.kind === 'session' ? handler.access.permission : undefined;
       const permitted = ROLES.filter((role) => permission === undefined || isPermitted(role, permission));
@@ -147,7 +147,7 @@ describe('every route', () => {
     }
   });
 
-  it('of the dashboard demands a session, and every other knows none', () => {
+  it('of the dashboard or the console requires a session, and no other route does', () => {
     for (const handler of handlers()) {
       const wanted = [...DASHBOARD_ROUTES, ...OPERATOR_ROUTES].find(
         (route) => nameOf(route) === nameOf(handler),
@@ -158,7 +158,7 @@ describe('every route', () => {
     }
   });
 
-  it('demands the scopes of the contract, in code and in document alike', () => {
+  it('requires the scopes of the contract, both in code and in the document', () => {
     for (const { operationId, method, path, anyOf } of KEY_ROUTES) {
       const access = handlers().find((handler) => handler.method === method && handler.path === path)?.access;
       expect(access, operationId).toEqual({ kind: 'key', anyOf });
@@ -171,7 +171,7 @@ describe('every route', () => {
   });
 });
 
-describe('every answer of the document has a test', () => {
+describe('every response in the document has a test', () => {
   const tested = (folder: string): string[] =>
     existsSync(join(HTTP_TESTS, folder))
       ? readdirSync(join(HTTP_TESTS, folder))
@@ -189,7 +189,7 @@ describe('every answer of the document has a test', () => {
     expect(tested(folder).filter((status) => !documented.includes(status))).toEqual([]);
   });
 
-  it('and every folder belongs to a route', () => {
+  it('every folder belongs to a route', () => {
     const others = new Set([
       'every-route',
       'compat',

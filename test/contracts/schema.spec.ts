@@ -19,17 +19,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Constraints and (partial, covering) indexes stand in the migrations alone: entities cannot say all of them. */
+/** Only the migrations define constraints and (partial, covering) indexes: entities cannot express all of them. */
 const MIGRATIONS_OWN = /DROP (CONSTRAINT|INDEX) /;
 
-/** The statements that would bring tables and columns to what the entities say. */
+/** The statements that would make the tables and columns match the entities. */
 async function missing(): Promise<string[]> {
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   return upQueries.map(({ query }) => query).filter((query) => !MIGRATIONS_OWN.test(query));
 }
 
 describe('entities and migrations', () => {
-  it('say the same: the schema builder finds nothing to change', async () => {
+  it('agree: the schema builder finds nothing to change', async () => {
     expect(await missing()).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('entities and migrations', () => {
     ['ALTER TABLE sources ALTER COLUMN sha256 DROP NOT NULL', /"sha256" SET NOT NULL/],
     ['ALTER TABLE events ALTER COLUMN created_at TYPE timestamp', /"created_at" TIMESTAMP WITH TIME ZONE/],
     ['ALTER TABLE api_keys ADD COLUMN colour text', /DROP COLUMN "colour"/],
-  ])('and it would find: %s', async (statement, found) => {
+  ])('and the comparison would detect: %s', async (statement, found) => {
     await dataSource.query(statement);
     expect((await missing()).join('\n')).toMatch(found);
   });

@@ -9,16 +9,16 @@ import { SharedService } from '../support/roles/shared-service.js';
 
 /**
  * Of 255, on the CPU. The same model gives 0 on the same machine; another processor rounds a few pixels the other way,
- * and with them the mean of a few cells by 1. The least difference that means something is that of two neighbouring
+ * and with them the mean of a few cells by 1. The smallest meaningful difference is that of two neighboring
  * levels of smooth_skin: 0.04 in the mean.
  */
 const TOLERANCE = { mean: 0.02, largest: 2 } as const;
 
-/** Head, shoulder and background, at full resolution: smoothing finds nothing to smooth in a smaller picture. */
+/** Head, shoulder and background at full resolution: a smaller picture has nothing to smooth. */
 const PART = [96, 0, 256, 256] as const;
 
-/** How to renew: README.md in this folder. */
-describe('the demo photo looks as it did when somebody looked', () => {
+/** To renew the fingerprints, see README.md in this folder. */
+describe('the demo photo still matches its reviewed fingerprints', () => {
   const golden = new GoldenFile(new URL('fingerprints.json', import.meta.url));
   let service: SharedService;
   let client: FlowClient;

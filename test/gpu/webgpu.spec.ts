@@ -8,7 +8,7 @@ const reason = whyNoWebgpu();
 /** SwiftShader computes hundreds of times slower than the CPU provider. */
 const LIMIT_MS = 300_000;
 
-/** Of one, two and four tiles. */
+/** One, two and four tiles. */
 const ORDERS: readonly GpuOrder[] = [
   { operation: 'upscale', level: 'low', width: 10, height: 9, channels: 4 },
   { operation: 'upscale', level: 'medium', width: 5, height: 7, channels: 3 },
@@ -17,8 +17,8 @@ const ORDERS: readonly GpuOrder[] = [
 ];
 
 /**
- * Their analyses of a fixed size take a software GPU many minutes, so here the CPU makes the maps; `npm run bench --
- * gpu --device webgpu --pixels 300 --batches 1` compares the whole way.
+ * A software GPU takes many minutes for their fixed-size analyses, so the CPU makes the maps here; `npm run bench --
+ * gpu --device webgpu --pixels 300 --batches 1` compares the whole path.
  */
 const TILES: readonly GpuOrder[] = [
   { operation: 'smooth_skin', level: 'medium', width: 0, height: 0, channels: 3, mapsOn: 'cpu' },
@@ -26,7 +26,7 @@ const TILES: readonly GpuOrder[] = [
   { operation: 'bg_remove', level: 'medium', width: 0, height: 0, channels: 4, mapsOn: 'cpu' },
 ];
 
-/** One after the other: two WebGPU sessions at once can end each other. */
+/** One at a time: two concurrent WebGPU sessions can end each other. */
 describe.skipIf(reason !== undefined)(
   `the WebGPU provider over Vulkan without a GPU${reason === undefined ? '' : ` (skipped: ${reason})`}`,
   { timeout: LIMIT_MS + 60_000 },
@@ -45,7 +45,7 @@ describe.skipIf(reason !== undefined)(
       },
     );
 
-    it('is refused in a sentence where there is no driver', async () => {
+    it('is refused with a clear message where there is no driver', async () => {
       await ensureFlowBuild();
       expect(await probeDevice({ provider: 'webgpu' }, { VK_ICD_FILENAMES: '/none.json' })).toMatch(
         /No supported adapters/,

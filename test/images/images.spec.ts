@@ -38,7 +38,7 @@ interface BillOfMaterials {
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Why images cannot be built here; undefined when they can. A mirror of Debian is needed once. */
+/** Why images cannot be built here; undefined when they can. The first build needs a mirror of Debian. */
 async function reason(): Promise<string | undefined> {
   const missing = whyNoImages();
   if (missing !== undefined) return missing;
@@ -100,12 +100,12 @@ describe.skipIf(whyNot !== undefined)(`the images (${whyNot ?? 'with Buildah'})`
     return image;
   }
 
-  it('are as small as they are said to be', () => {
+  it('stay within their size limits', () => {
     for (const { target, bytes } of imageSizes(built.images))
       expect(bytes, `${target} with Node.js ${built.nodeVersion}`).toBeLessThan(LIMIT_BYTES[target]!);
   });
 
-  it.each(BUILT_HERE)('say how %s is run', (target) => {
+  it.each(BUILT_HERE)('declare how to run %s', (target) => {
     const config = imageConfig(nameOf(target));
     expect(config).toMatchObject({ User: '1000:1000', StopSignal: 'SIGTERM', Volumes: { '/data': {} } });
     expect(config.Healthcheck.Test.slice(0, 3)).toEqual(['CMD', 'node', '/app/healthcheck.mjs']);
@@ -115,14 +115,14 @@ describe.skipIf(whyNot !== undefined)(`the images (${whyNot ?? 'with Buildah'})`
     });
   });
 
-  it('have the same layers when they are built again', async () => {
+  it('have the same layers when they are rebuilt', async () => {
     const before = imageLayers(nameOf('dispatcher'));
     expect(before.length).toBeGreaterThan(3);
     await buildImages(['dispatcher'], say, ['--no-cache']);
     expect(imageLayers(nameOf('dispatcher'))).toEqual(before);
   });
 
-  it('for GPUs run ONNX Runtime as an ordinary user, here without CUDA', async () => {
+  it('for GPUs run ONNX Runtime as an unprivileged user (here without CUDA)', async () => {
     const gpu = await buildImages([WITHOUT_CUDA], say);
     const { name } = gpu.images[0]!;
     expect(imageConfig(name)).toMatchObject({ User: '1000:1000', StopSignal: 'SIGTERM' });
@@ -141,7 +141,7 @@ describe.skipIf(whyNot !== undefined)(`the images (${whyNot ?? 'with Buildah'})`
     expect(image.stdout).toMatch(/^1\.\d+\.\d+ 1000\n$/);
   });
 
-  it('run everything in one container, read-only, as an ordinary user, and drain', async () => {
+  it('run everything in one read-only container as an unprivileged user, and drain', async () => {
     const port = await freePort();
     const image = await startAllInOne(port);
     expect(readFileSync(`/proc/${image.pid}/status`, 'utf8')).toMatch(/^Uid:\s+1000\s+1000\s+1000\s+1000$/m);
@@ -172,7 +172,7 @@ describe.skipIf(whyNot !== undefined)(`the images (${whyNot ?? 'with Buildah'})`
     expect(await client.job(job.id)).toMatchObject({ status: 'completed' });
   });
 
-  describe.skipIf(!hasRedis)('of each role (needs redis-server)', () => {
+  describe.skipIf(!hasRedis)('one per role (needs redis-server)', () => {
     let redis: FlowRedis;
     let database: Awaited<ReturnType<typeof createTestDatabase>>;
     let collector: TraceCollector;
@@ -187,7 +187,7 @@ describe.skipIf(whyNot !== undefined)(`the images (${whyNot ?? 'with Buildah'})`
       await redis?.close();
     });
 
-    it('work together on PostgreSQL, Redis and secrets in files, and send traces', async () => {
+    it('work together with PostgreSQL, Redis and secrets in files, and send traces', async () => {
       const secret = (name: string, value: string): string => {
         writeFileSync(join(home, 'secrets', name), `${value}\n`, { mode: 0o444 });
         return `/run/secrets/${name}`;
@@ -217,7 +217,7 @@ describe.skipIf(whyNot !== undefined)(`the images (${whyNot ?? 'with Buildah'})`
       const said = roles.map(({ stdout, stderr }) => `${stdout}${stderr}`.slice(-1_000)).join('\n');
       expect(codes, said).toEqual([0, 0, 0]);
 
-      // What was not sent before is sent while a role stops. The dispatcher had nothing to send, but started.
+      // Traces still unsent go out while a role stops. The dispatcher had nothing to send, but started.
       const created = collector.spans.find(({ name }) => name === 'POST /api/ai/enhance');
       expect(created).toMatchObject({ service: 'ies-api', isError: false });
       const enhanced = collector.of(created!.traceId).find(({ name }) => name === 'enhance upscale');
@@ -225,7 +225,7 @@ describe.skipIf(whyNot !== undefined)(`the images (${whyNot ?? 'with Buildah'})`
       expect(said).not.toContain('traces could not be sent');
     });
 
-    it('bring the command line of operators', async () => {
+    it('include the admin command line', async () => {
       const admin = start('api', { DATABASE_URL: database.databaseUrl }, [
         'node',
         'dist/main.admin.js',

@@ -8,7 +8,7 @@ import type { ModelRoute } from '../../src/models/manifest/model-route.js';
 import type { RawImage } from '../../src/kernel/pixels.js';
 import { Enhancer } from '../../src/inference/enhancer.js';
 
-/** A gradient with an edge and a fine pattern, and a sloping alpha. */
+/** A gradient with an edge, a fine pattern and a sloping alpha. */
 function picture(width: number, height: number, channels: 3 | 4): RawImage {
   const data = new Uint8Array(width * height * channels);
   for (let at = 0; at < width * height; at++) {
@@ -34,7 +34,7 @@ const start = (routes: readonly ModelRoute[]): Promise<Enhancer> =>
     },
   });
 
-describe('the engine tensorflow, on the published ESRGAN Slim', () => {
+describe('the tensorflow engine with the published ESRGAN Slim', () => {
   let modelsDir: string;
   let routes: readonly ModelRoute[];
   const enhancers: Enhancer[] = [];
@@ -56,7 +56,7 @@ describe('the engine tensorflow, on the published ESRGAN Slim', () => {
     await rm(modelsDir, { recursive: true, force: true });
   });
 
-  it('says what runs it', () => {
+  it('reports the device that runs it', () => {
     expect(enhancers[0]!.deviceOf(routes[0]!)).toMatch(/^tensorflow-(cpu|wasm)$/);
   });
 
@@ -81,7 +81,7 @@ describe('the engine tensorflow, on the published ESRGAN Slim', () => {
     }
   });
 
-  it('enlarges: shrunk again, the result is the source', async () => {
+  it('upscales: the result, downscaled again, equals the source', async () => {
     const image = picture(48, 48, 4);
     const route = routes[0]!;
     const { data } = await enhancers[0]!.render(route, image, null);
@@ -99,7 +99,7 @@ describe('the engine tensorflow, on the published ESRGAN Slim', () => {
     expect(mean[3]).toBeLessThan(1);
   });
 
-  it('takes one GPU library and no other when a person chose the GPU', async () => {
+  it('uses no other GPU library when the user chose one', async () => {
     const starting = Enhancer.start({
       catalog: { routes: () => routes },
       device: 'webgpu',
@@ -109,7 +109,7 @@ describe('the engine tensorflow, on the published ESRGAN Slim', () => {
     await expect(starting).rejects.toThrow(/TensorFlow\.js does not run on webgpu .*choose the device cpu/);
   });
 
-  it('refuses a version one of whose weight files is not the one in the manifest', async () => {
+  it('refuses a version with a weight file that does not match the manifest', async () => {
     const shard = join(modelsDir, 'upscale', '1', 'x4-group1-shard1of1.bin');
     const bytes = await readFile(shard);
     await writeFile(

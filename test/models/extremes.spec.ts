@@ -12,7 +12,7 @@ const routes = catalog.routes().map((route) => ({ route, name: `${route.operatio
 const colouring = routes.filter(({ route }) => route.operation !== 'bg_remove');
 const [WIDTH, HEIGHT] = [70, 50];
 
-/** @param value of the place, for all channels; x and y 0–1 */
+/** @param value of a position (x and y from 0 to 1), for all channels */
 function grey(value: (x: number, y: number) => number, channels: 3 | 4 = 3): RawImage {
   const data = new Uint8Array(WIDTH * HEIGHT * channels);
   for (let at = 0; at < WIDTH * HEIGHT; at++) {
@@ -27,14 +27,14 @@ function planeOf({ data, channels }: RawImage, channel: number): readonly number
   return Array.from({ length: data.length / channels }, (_, at) => data[at * channels + channel]!);
 }
 
-/** Smallest and largest of the colour values. */
+/** The smallest and largest color values. */
 function rangeOf(image: RawImage): readonly [number, number] {
   const values = [0, 1, 2].flatMap((channel) => planeOf(image, channel));
   return [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
 }
 
-/** Values that are not a number become 0 as bytes: black holes in a picture of one tone would show here. */
-describe('pictures of one tone, grey ones and transparent ones', () => {
+/** NaN becomes 0 as a byte, so it would show as black holes in a uniform picture. */
+describe('uniform, gray and transparent pictures', () => {
   let enhancer: Enhancer;
   beforeAll(async () => {
     enhancer = await Enhancer.start({
@@ -68,7 +68,7 @@ describe('pictures of one tone, grey ones and transparent ones', () => {
     expect(lightest - darkest).toBeLessThanOrEqual(1);
   });
 
-  it.each(colouring)('$name: one grey stays one grey', async ({ route }) => {
+  it.each(colouring)('$name: a uniform gray stays uniform', async ({ route }) => {
     for (const value of [1, 60, 128, 200, 254]) {
       const [darkest, lightest] = rangeOf(
         await render(
@@ -81,7 +81,7 @@ describe('pictures of one tone, grey ones and transparent ones', () => {
     }
   });
 
-  it.each(colouring)('$name: a picture without colours gets none', async ({ route }) => {
+  it.each(colouring)('$name: a picture without colors stays without colors', async ({ route }) => {
     const soft = grey((x, y) => 255 * (0.1 + 0.8 * x) * (0.4 + 0.6 * y));
     const hard = grey((x, y) => (Math.floor(69.5 * x) % 3 === Math.floor(49.5 * y) % 3 ? 0 : 255));
     for (const image of [soft, hard]) {
@@ -95,7 +95,7 @@ describe('pictures of one tone, grey ones and transparent ones', () => {
   });
 
   it.each(routes.filter(({ route }) => route.operation === 'auto_enhance'))(
-    '$name: paper stays white under print, and the ground behind a product',
+    '$name: the white of paper and of product backgrounds stays white',
     async ({ route }) => {
       const grounds: readonly ((x: number, y: number) => boolean)[] = [
         (x, y) => Math.floor(12 * x) % 4 > 0 || Math.floor(10 * y) % 2 > 0,
@@ -111,19 +111,19 @@ describe('pictures of one tone, grey ones and transparent ones', () => {
   );
 
   it.each(routes.filter(({ route }) => route.operation === 'upscale'))(
-    '$name: an edge without a soft pixel gets no rim',
+    '$name: a hard edge gets no halo',
     async ({ route }) => {
       const [dark, light] = [90, 165];
       const image = grey((x, y) => (Math.hypot(7 * (x - 0.5), 5 * (y - 0.5)) < 1.7 ? dark : light));
       const [darkest, lightest] = rangeOf(await render(route, image));
-      // Bicubic goes 10 too far.
+      // Bicubic overshoots by 10.
       expect(dark - darkest).toBeLessThanOrEqual(20);
       expect(lightest - light).toBeLessThanOrEqual(20);
     },
   );
 
   it.each(colouring.filter(({ route }) => route.scale === 1))(
-    '$name: alpha is returned as it came',
+    '$name: alpha stays unchanged',
     async ({ route }) => {
       const image = grey((x, y) => 255 * x * y, 4);
       const result = await render(route, image);
@@ -133,7 +133,7 @@ describe('pictures of one tone, grey ones and transparent ones', () => {
   );
 
   it.each(routes.filter(({ route }) => route.operation === 'smooth_skin'))(
-    '$name: where no skin is, not one value changes',
+    '$name: nothing changes where there is no skin',
     async ({ route }) => {
       const image = grey((x, y) => 128 + 100 * Math.sin(40 * x) * Math.cos(30 * y));
       expect((await render(route, image)).data).toEqual(image.data);
@@ -141,7 +141,7 @@ describe('pictures of one tone, grey ones and transparent ones', () => {
   );
 
   it.each(routes.filter(({ route }) => route.operation === 'bg_remove'))(
-    '$name: an even picture is refused, or cut out with an alpha channel that is never above the source',
+    '$name: a uniform picture is refused, or cut out with an alpha never above that of the source',
     async ({ route }) => {
       const image = grey(() => 128, 4);
       const result = await render(route, image).catch((error: unknown) => error);

@@ -12,7 +12,7 @@ const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
 const engine = new OnnxEngine({ provider: 'cpu', threads: 2, isGuess: false });
 const stages = deviceStages({ routes: () => catalog.routes() }).filter(({ ref }) => ref.fp16 !== undefined);
 
-/** Of 255, of bytes; of maps it is a share of their largest value. */
+/** The limit for bytes, of 255; for maps, a share of their largest value. */
 const LARGEST = { uint8: 2, float32: 0.02 } as const;
 
 async function outputsOf(path: string, inputs: NamedTensors): Promise<NamedTensors> {
@@ -24,7 +24,7 @@ async function outputsOf(path: string, inputs: NamedTensors): Promise<NamedTenso
 }
 
 describe('half-precision twins of the built-in networks', () => {
-  it('there is one for every network: each upscaler, each subject finder, the skin finder', () => {
+  it('exist for every network: each upscaler, each subject finder and the skin finder', () => {
     expect(stages.map(({ ref }) => ref.id).toSorted()).toEqual([
       'bg_remove/1/subject-320',
       'bg_remove/1/subject-512',
@@ -35,7 +35,7 @@ describe('half-precision twins of the built-in networks', () => {
     ]);
   });
 
-  it.each(stages)('$ref.id takes and gives the same, within rounding', async ({ ref, mapSets }) => {
+  it.each(stages)('$ref.id has the same inputs and outputs, within rounding', async ({ ref, mapSets }) => {
     const edge = ref.kind === 'analyse' ? ref.size : 48;
     const inputs = trialInputs({ batch: 1, edge, channels: 3 }, mapSets[0] ?? {});
     const single = await outputsOf(ref.path, inputs);
@@ -49,7 +49,7 @@ describe('half-precision twins of the built-in networks', () => {
     }
   });
 
-  it.each(stages)('$ref.id is small, and is no copy of the other', async ({ ref }) => {
+  it.each(stages)('$ref.id is small and not a copy of the original', async ({ ref }) => {
     const [single, half] = await Promise.all([readFile(ref.path), readFile(ref.fp16!.path)]);
     expect(half.length).toBeLessThan(0.6 * single.length);
     expect(half.length).toBeLessThan(6_000_000);

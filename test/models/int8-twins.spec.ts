@@ -38,7 +38,7 @@ async function enhanced(precision: 'float32' | 'int8', image: RawImage): Promise
 }
 
 describe('8-bit twins of the built-in networks', () => {
-  it('there is one for every upscaler', () => {
+  it('exist for every upscaler', () => {
     expect(stages.map(({ ref }) => ref.id).toSorted()).toEqual([
       'upscale/1/x2-best',
       'upscale/1/x2-fast',
@@ -46,7 +46,7 @@ describe('8-bit twins of the built-in networks', () => {
     ]);
   });
 
-  it('give nearly the same photo', async () => {
+  it('produce nearly the same photo', async () => {
     const photo = await readPicture(await readFile('scripts/assets/astronaut.png'));
     const part = { ...cropped(photo, 96, 0, 96, 96), channels: 4 as const };
     const [single, integer] = [await enhanced('float32', part), await enhanced('int8', part)];
@@ -62,7 +62,7 @@ describe('8-bit twins of the built-in networks', () => {
     }
   });
 
-  it('are measured with graphs that the runtime accepts', async () => {
+  it('are benchmarked with graphs that the runtime accepts', async () => {
     const engine = new OnnxEngine({ provider: 'cpu', threads: 1, isGuess: false });
     expect(typeof (await runsInt8Faster((graph) => engine.open(graph)))).toBe('boolean');
   });

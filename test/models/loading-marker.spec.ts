@@ -10,7 +10,7 @@ import { ensureFlowBuild } from '../support/roles/flow-build.js';
 
 const MODULE = pathToFileURL(join(process.cwd(), 'dist/models/swap/loading-marker.js')).href;
 
-describe('the marker of a worker that loads its models', () => {
+describe('the loading marker of a worker', () => {
   let dir: string;
 
   beforeAll(() => ensureFlowBuild());
@@ -19,7 +19,7 @@ describe('the marker of a worker that loads its models', () => {
   });
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
-  /** Another process sets its marker and is ended by a signal. */
+  /** Starts another process that sets its marker and is ended by a signal. */
   async function loadAndEnd(signal: NodeJS.Signals): Promise<NodeJS.Signals | null> {
     const program = `const { LoadingMarker } = await import(${JSON.stringify(MODULE)});
       await LoadingMarker.set(${JSON.stringify(dir)}); console.log('set'); setInterval(() => {}, 1000);`;
@@ -32,7 +32,7 @@ describe('the marker of a worker that loads its models', () => {
     return endedBy;
   }
 
-  it('counts those who died while they loaded, and begins anew after one that did not', async () => {
+  it('counts deaths during loading, and resets after a successful load', async () => {
     await loadAndEnd('SIGKILL');
     await loadAndEnd('SIGKILL');
     const { marker, deaths } = await LoadingMarker.set(dir);
@@ -45,15 +45,15 @@ describe('the marker of a worker that loads its models', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'is taken away by one that is asked to end (%s)',
+    'is removed by a process that is asked to stop (%s)',
     async (signal) => {
-      // Not by `exit`, which would tear down a device thread in the middle of loading.
+      // Not with `exit`, which would tear down a device thread that is loading.
       expect(await loadAndEnd(signal)).toBe(signal);
       expect(await readdir(dir)).toEqual([]);
     },
   );
 
-  it('says nothing where its process cannot be seen: another machine or container', async () => {
+  it('is ignored if its process is on another machine or in another container', async () => {
     await loadAndEnd('SIGKILL');
     const path = join(dir, (await readdir(dir))[0]!);
     const text = JSON.parse(await readFile(path, 'utf8')) as object;

@@ -56,7 +56,7 @@ describe('a model repository in S3', () => {
   const drop = (name: string): Promise<unknown> =>
     s3.send(new DeleteObjectCommand({ Bucket: server.bucket, Key: `${prefix}/${name}` }));
 
-  /** @param without a file that is still on its way */
+  /** @param without a file that is still being uploaded */
   async function upload(version: number, without?: string): Promise<void> {
     for (const name of await readdir(COMMITTED))
       if (name !== without)
@@ -66,7 +66,7 @@ describe('a model repository in S3', () => {
   const graph = async (): Promise<string> =>
     (await readdir(COMMITTED)).find((name) => name.endsWith('.onnx'))!;
 
-  /** What would serve: operation and version, and what is refused. */
+  /** What would serve, as operation and version, and what is refused. */
   async function found(): Promise<{ serving: string[]; refused: string[] }> {
     const catalog = await loadCatalog(config().modelsDir);
     return {
@@ -75,7 +75,7 @@ describe('a model repository in S3', () => {
     };
   }
 
-  it('is copied before the models are loaded, and kept as it changes', async () => {
+  it('is copied before the models are loaded, and follows changes', async () => {
     await upload(1);
     const current = await begun();
     expect(await found()).toEqual({ serving: ['auto_enhance/1'], refused: [] });
@@ -91,7 +91,7 @@ describe('a model repository in S3', () => {
     expect((await readdir(config().modelsDir)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('waits for an upload to end, and refuses what stays damaged with the reason', async () => {
+  it('waits for an upload to end, and refuses files that stay damaged', async () => {
     await upload(1);
     const current = await begun();
     await upload(2, await graph());
@@ -109,7 +109,7 @@ describe('a model repository in S3', () => {
     expect(await found()).toEqual({ serving: ['auto_enhance/2'], refused: [] });
   });
 
-  it('repairs a copy that was damaged, at the next start', async () => {
+  it('repairs a damaged copy at the next start', async () => {
     await upload(1);
     (await begun()).close();
     await writeFile(join(config().modelsDir, 'auto_enhance', '1', await graph()), 'damaged');
@@ -118,20 +118,20 @@ describe('a model repository in S3', () => {
     expect(await found()).toEqual({ serving: ['auto_enhance/1'], refused: [] });
   });
 
-  it('can be copied by two processes to one folder', async () => {
+  it('can be copied to one folder by several processes', async () => {
     await upload(1);
     const others = await Promise.all([begun(), begun(), begun()]);
     for (const other of others) other.close();
     expect(await found()).toEqual({ serving: ['auto_enhance/1'], refused: [] });
   });
 
-  it('says what is wrong when there is nothing to serve', async () => {
+  it('reports what is wrong when there is nothing to serve', async () => {
     await expect(begun()).rejects.toThrow(
       `The models at s3://images/${prefix} cannot be copied: there is no <operation>/<version>/manifest.json`,
     );
   });
 
-  it('serves the last copy while the store is away', async () => {
+  it('serves the last copy while the store is down', async () => {
     await upload(1);
     (await begun()).close();
     await server.cut();

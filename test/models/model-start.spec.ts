@@ -18,7 +18,7 @@ let store: MemoryVerdicts;
 let models: FlowModels;
 let warnings: string[];
 let verdicts: ModelVerdicts;
-/** What a trial of a version finds, by `operation/version`. */
+/** The fault that a trial of a version finds, by `operation/version`. */
 let faults: Record<string, ModelFault>;
 let tried: string[];
 
@@ -38,7 +38,7 @@ const nameOf = ({ manifest, version }: ModelVersion): string => `${manifest.oper
 const namesOf = (catalog: Catalog): string[] => catalog.loaded().map(nameOf);
 const version = (name: string): Promise<ModelVersion> => readVersion(join(models.dir, name));
 
-/** Starts with a device that loads a catalogue unless this throws; answers what it has loaded. */
+/** Starts with a device that loads a catalog unless `load` throws. @returns the loaded versions */
 function started(load: (names: string[]) => void, deaths = 0, servedBefore: readonly string[] = []) {
   const warn = (_: unknown, text: string): unknown => warnings.push(text);
   return loadWithFallback({
@@ -69,7 +69,7 @@ const refusing = (name: string) => (names: string[]) => {
 };
 
 describe('starting with models that do not load together', () => {
-  it('leaves out the one that the device names, and refuses it with the reason', async () => {
+  it('leaves out the version that the device names, and refuses it with the reason', async () => {
     await models.drop('upscale', 2);
     await models.drop('auto_enhance', 2);
     const { catalog, devices, leftOut } = await started(refusing('upscale/2'));
@@ -86,14 +86,14 @@ describe('starting with models that do not load together', () => {
     expect(warnings).toContain('leaving out a model version');
   });
 
-  it('keeps no such verdict: the next worker tries again', async () => {
+  it('does not store that refusal: the next worker tries the version again', async () => {
     await models.drop('upscale', 2);
     await started(refusing('upscale/2'));
     verdicts = new ModelVerdicts(store, TERMS);
     expect((await started(() => undefined)).devices).toEqual(['auto_enhance/1', 'upscale/2']);
   });
 
-  it('leaves out the newest first while the memory does not suffice, without trying each', async () => {
+  it('leaves out the newest versions first when memory is short, without testing each', async () => {
     await models.drop('upscale', 2);
     await models.drop('auto_enhance', 2);
     await models.drop('upscale', 3);
@@ -107,7 +107,7 @@ describe('starting with models that do not load together', () => {
     expect(own.toSorted()).toEqual(['auto_enhance/2', 'upscale/2', 'upscale/3']);
   });
 
-  it('gives up when not even the committed ones load', async () => {
+  it('fails when not even the committed versions load', async () => {
     await models.drop('upscale', 2);
     const broken = (): void => {
       throw new Error('out of memory');
@@ -115,13 +115,13 @@ describe('starting with models that do not load together', () => {
     await expect(started(broken)).rejects.toThrow('out of memory');
   });
 
-  it('leaves one out when trying each by itself did not help and workers died all the same', async () => {
+  it('leaves one out when workers still die after a trial of each', async () => {
     await models.drop('upscale', 2);
     expect((await started(() => undefined, 1)).devices).toEqual(['auto_enhance/1', 'upscale/2']);
     expect((await started(() => undefined, 2)).devices).toEqual(['auto_enhance/1', 'upscale/1']);
   });
 
-  it('leaves the trial of a new version for later while an earlier one that needs none serves', async () => {
+  it('postpones the trial of a new version while an earlier one can serve', async () => {
     await models.drop('upscale', 2);
     const { catalog } = await started(() => undefined, 0, ['upscale', 'auto_enhance']);
     expect(namesOf(catalog)).toEqual(['auto_enhance/1', 'upscale/1']);
@@ -129,7 +129,7 @@ describe('starting with models that do not load together', () => {
     expect([tried, catalog.refusals]).toEqual([[], []]);
   });
 
-  it('tries a new version at once where no other of its operation can serve', async () => {
+  it('tries a new version at once when no other version of its operation can serve', async () => {
     await models.drop('upscale', 2);
     await models.remove('upscale', 1);
     await models.drop('auto_enhance', 2);
@@ -138,7 +138,7 @@ describe('starting with models that do not load together', () => {
     expect(tried).toEqual(['upscale/2']);
   });
 
-  it('refuses for good only what fails for good', async () => {
+  it('stores only permanent refusals', async () => {
     await models.drop('upscale', 2);
     await models.drop('auto_enhance', 2);
     faults['upscale/2'] = { reason: 'it is broken', isTransient: false };

@@ -15,7 +15,7 @@ const EDGE = 240;
 
 const grey = (value: number): readonly [number, number, number] => [value, value, value];
 
-/** Backgrounds without anything on them. */
+/** Empty backgrounds. */
 const BACKGROUNDS: Readonly<Record<string, Painter>> = {
   'pure black': () => grey(0),
   'pure white': () => grey(255),
@@ -32,7 +32,7 @@ const BACKGROUNDS: Readonly<Record<string, Painter>> = {
     y % 20 < 2 || (x + (Math.floor(y / 20) % 2) * 24) % 48 < 2 ? [190, 185, 175] : [150, 70, 50],
 };
 
-/** Pages are drawn by other rules than training's. */
+/** The rules that draw these pages differ from those in training. */
 const PICTURES: Readonly<Record<string, () => RawImage>> = {
   ...Object.fromEntries(Object.entries(BACKGROUNDS).map(([name, painter]) => [name, () => painted(painter)])),
   'rows of strokes, half of them light on dark': HARD_CASES['text']!,
@@ -41,7 +41,7 @@ const PICTURES: Readonly<Record<string, () => RawImage>> = {
   'a page of letters, light on dark': () => drawnBackground(29),
 };
 
-describe('bg_remove, with the committed weights, without a subject', () => {
+describe('bg_remove with the committed weights', () => {
   let enhancer: Enhancer;
   let routes: Readonly<Record<string, ModelRoute>>;
 
@@ -55,7 +55,7 @@ describe('bg_remove, with the committed weights, without a subject', () => {
   });
   afterAll(() => enhancer?.close());
 
-  it.each(Object.keys(PICTURES))('finds none in %s', async (name) => {
+  it.each(Object.keys(PICTURES))('finds no subject in %s', async (name) => {
     for (const level of LEVELS) {
       await expect(enhanced(enhancer, routes[level]!, PICTURES[name]!()), level).rejects.toMatchObject({
         code: 'no_subject_found',
@@ -74,7 +74,7 @@ describe('bg_remove, with the committed weights, without a subject', () => {
   });
 });
 
-/** Always the same, noise too. */
+/** Deterministic, including the noise. */
 function painted(painter: Painter): RawImage {
   let state = 1;
   const random = (): number => {

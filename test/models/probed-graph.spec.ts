@@ -22,7 +22,7 @@ afterEach(async () => {
   await models.remove();
 });
 
-/** A stage whose file takes and gives pixels: it makes floats of them, and bytes again. */
+/** A stage whose file takes and returns bytes: it converts them to floats and back. */
 async function stage(opset: number): Promise<RenderStageRef> {
   const g = new GraphWriter(opset, '');
   const image = g.input('image', 'uint8', ['N', 'H', 'W', 'C']);
@@ -37,7 +37,7 @@ async function stage(opset: number): Promise<RenderStageRef> {
 }
 
 describe('openProbed', () => {
-  it('gives a graph that tells whether its numbers are finite, and never holds two of them', async () => {
+  it('adds an output for finite numbers, and never holds two graphs', async () => {
     let [held, most] = [0, 0];
     const engine = new OnnxEngine(CPU);
     const open = engine.open.bind(engine);
@@ -60,8 +60,8 @@ describe('openProbed', () => {
     await graph.release();
   });
 
-  it('refuses for now what loads by itself but cannot be watched', async () => {
-    // The runtime casts in opset 6, but multiplies from 7 on.
+  it('refuses temporarily what loads but cannot be probed', async () => {
+    // In opset 6, the runtime has a cast but no multiplication.
     const old = await stage(6);
     const plain = await new OnnxEngine(CPU).open({ kind: 'file', path: old.path });
     await plain.release();
@@ -72,7 +72,7 @@ describe('openProbed', () => {
     );
   });
 
-  it('says what the runtime says of what does not load at all', async () => {
+  it("passes on the runtime's error for a file that does not load at all", async () => {
     const gone = await stage(17);
     await rm(gone.path);
     await expect(openProbed(gone, 'fp32', CPU)).rejects.not.toThrow(InsufficientResources);

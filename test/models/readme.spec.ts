@@ -8,7 +8,7 @@ const readme = readFileSync('models/README.md', 'utf8');
 const blocks = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text!);
 
 describe('models/README.md', () => {
-  it('shows manifests that are sound', () => {
+  it('shows valid manifests', () => {
     expect(blocks).toHaveLength(3);
     expect(blocks.filter((block) => block.includes('"engine": "tensorflow"'))).toHaveLength(1);
     for (const block of blocks) {
@@ -17,7 +17,7 @@ describe('models/README.md', () => {
     }
   });
 
-  it('names every field of an adapter and each of its values', () => {
+  it('documents every field of an adapter and each of its values', () => {
     for (const shape of [INPUT_SHAPE, OUTPUT_SHAPE]) {
       const { properties } = shape.schema as { properties: Record<string, { enum?: string[] }> };
       for (const [name, field] of Object.entries(properties)) {
@@ -27,7 +27,7 @@ describe('models/README.md', () => {
     }
   });
 
-  it('names commands that exist', async () => {
+  it('refers only to existing commands', async () => {
     const named = new Set([...readme.matchAll(/npm run models -- (\w+)/g)].map(([, name]) => name!));
     const { stdout } = await runModelsCommand(['--help'], 'models');
     for (const name of named) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));

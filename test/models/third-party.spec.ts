@@ -12,7 +12,7 @@ import { decodeImage } from '../../src/infra/image/codec/decode.js';
 import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
 import { THIRD_PARTY, X3_FILE, x3Version } from '../support/models/third-party.js';
 
-/** Real files that others published lie beside the repository where they may; they are never part of it. */
+/** Published third-party files may exist next to the repository; they are never part of it. */
 describe.skipIf(!existsSync(THIRD_PARTY))('third-party files (../shared/data/models)', () => {
   let models: ModelsDir;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe.skipIf(!existsSync(THIRD_PARTY))('third-party files (../shared/data/mod
   });
   afterAll(() => models.remove());
 
-  describe('pytorch_super_resolution_core_x3_224.onnx, luminance alone, 224 × 224 alone', () => {
+  describe('pytorch_super_resolution_core_x3_224.onnx, for luminance at 224 × 224 only', () => {
     let enhancer: Enhancer;
     let folder: string;
 
@@ -34,18 +34,18 @@ describe.skipIf(!existsSync(THIRD_PARTY))('third-party files (../shared/data/mod
     });
     afterAll(() => enhancer?.close());
 
-    it('is sound, and offered with the scale of its manifest', async () => {
+    it('is valid, and is offered with the scale of its manifest', async () => {
       expect(await checkVersion(folder)).toMatchObject({ ok: true, operation: 'upscale', version: 2 });
       const [operation] = (await loadCatalog(models.path)).operations();
       expect(operation).toMatchObject({ operation: 'upscale', scales: { low: 3, medium: 3, high: 3 } });
     });
 
-    it('gives a photo three times as large, with the luminance of the bare model and the colours of the photo', async () => {
+    it("triples the size of a photo with the luminance of the bare model and the photo's colors", async () => {
       const route = (await loadCatalog(models.path)).route('upscale', 'medium')!;
       const photo = await decodeImage('scripts/assets/astronaut.png', { maxPixels: 1e7 });
       const result = await enhanced(enhancer, route, photo);
       expect([result.width, result.height]).toEqual([photo.width * 3, photo.height * 3]);
-      // The first tile that lies wholly inside: as the bare model sees it.
+      // Compares the first tile that is completely inside with the bare model.
       const { tile, halo } = route.render;
       const [left, top] = [tile - halo, tile - halo];
       const bare = await bareLuma(photo, left, top);
@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(THIRD_PARTY))('third-party files (../shared/data/mod
         for (let x = halo * 3; x < square - halo * 3; x++) {
           const at = ((top * 3 + y) * result.width + left * 3 + x) * result.channels;
           const pixel = [...result.data.subarray(at, at + 3)];
-          // Clipped colours have lost their luminance.
+          // Clipped colors have lost their luminance.
           if (pixel.some((value) => value === 0 || value === 255)) continue;
           const difference = Math.abs(lumaOf(pixel) - bare[y * square + x]!);
           largest = Math.max(largest, difference);
@@ -78,7 +78,7 @@ describe.skipIf(!existsSync(THIRD_PARTY))('third-party files (../shared/data/mod
     ],
   ] as const;
 
-  it.each(refusals)('%s is refused in one sentence', async (name, expected) => {
+  it.each(refusals)('%s is refused with one clear message', async (name, expected) => {
     const folder = await versionOf(name, {});
     expect(await checkVersion(folder)).toMatchObject({
       ok: false,
@@ -86,7 +86,7 @@ describe.skipIf(!existsSync(THIRD_PARTY))('third-party files (../shared/data/mod
     });
   });
 
-  it('Ultraface is refused with an adapter too: boxes are no picture', async () => {
+  it('Ultraface is refused with an adapter, too: boxes are not a picture', async () => {
     const input = { name: 'input', layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [-1, 1] };
     const folder = await versionOf('Ultraface.version-RFB-320.onnx', {
       input: { ...input, size: { mode: 'fixed', height: 240, width: 320 }, resize: 'stretch' },
@@ -118,12 +118,12 @@ describe.skipIf(!existsSync(THIRD_PARTY))('third-party files (../shared/data/mod
   }
 });
 
-/** BT.601, 0–255. */
+/** BT.601 luma, 0–255. */
 function lumaOf([red, green, blue]: readonly number[]): number {
   return 0.299 * red! + 0.587 * green! + 0.114 * blue!;
 }
 
-/** What the model itself makes of a 224 × 224 part: luminance 0–255, 672 × 672. */
+/** The output of the bare model for a 224 × 224 part: luminance 0–255, 672 × 672. */
 async function bareLuma(
   { data, width, channels }: RawImage,
   left: number,

@@ -15,10 +15,10 @@ function exportsName(path: string, name: string): boolean {
   ).test(text);
 }
 
-describe('modules of dist that scripts name', () => {
+describe('modules in dist that scripts refer to', () => {
   const named = ['scripts', 'test/support'].flatMap((folder) => builtModulesOf(ROOT, folder));
 
-  it('are found, whichever way they are named', () => {
+  it('are found, however they are referred to', () => {
     const script = [
       `import { First, Second as Other } from '../../dist/a/first.js';`,
       `const { third } = await built(\n  'b/third.js',\n);`,
@@ -47,7 +47,7 @@ describe('modules of dist that scripts name', () => {
     expect(missing).toEqual([]);
   });
 
-  it('export what is taken from them', () => {
+  it('export the names that scripts import', () => {
     const lacking = named
       .filter(({ path }) => existsSync(join(DIST, path)))
       .flatMap(({ script, path, names }) =>

@@ -41,12 +41,12 @@ describe.skipIf(missing !== undefined)(`the service s3 of docker/compose.s3.yaml
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is healthy, and has the bucket that the roles use', async () => {
+  it('is healthy and creates the bucket that the roles use', async () => {
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
     expect(readdirSync(join(folder, 'objects'))).toContain('images');
   });
 
-  it('takes the credentials that the roles read from their file, and no others', async () => {
+  it('accepts only the credentials that the roles read from their file', async () => {
     const { environment = {} } = services['api']!;
     const config = readConfig({
       DATA_DIR: folder,

@@ -38,14 +38,14 @@ describe.each(['compose.yaml', 'compose.gpu.yaml'])('docker/%s', (name) => {
   const { services, secrets } = readCompose(name);
   const own = Object.entries(services).filter(([, { image }]) => OURS.test(image ?? ''));
 
-  it('names variables of the service only', () => {
+  it('sets only variables that the service knows', () => {
     expect(own.length).toBeGreaterThan(0);
     for (const [service, { environment = {} }] of own)
       for (const variable of Object.keys(environment))
         expect(VARIABLES.has(variable), `${service}: ${variable}`).toBe(true);
   });
 
-  it('names targets of the Dockerfile and images called like them', () => {
+  it('uses targets of the Dockerfile, and images named after them', () => {
     for (const [, { build, image }] of own) {
       expect(TARGETS).toContain(build!.target);
       expect(image).toBe(`image-enhancement/${build!.target}`);
@@ -53,7 +53,7 @@ describe.each(['compose.yaml', 'compose.gpu.yaml'])('docker/%s', (name) => {
     }
   });
 
-  it('mounts each secret that a variable names, and holds none itself', () => {
+  it('mounts each secret that a variable refers to, and contains no secret itself', () => {
     for (const [service, { environment = {}, secrets: mounted = [] }] of own) {
       const files = Object.entries(environment).filter(([variable]) => variable.endsWith('_FILE'));
       for (const [, path] of files) expect(mounted, service).toContain(path.replace('/run/secrets/', ''));
@@ -79,7 +79,7 @@ describe('docker/compose.s3.yaml', () => {
 });
 
 describe('docker/compose.mail.yaml', () => {
-  it('gives the sender to the api and the dispatcher, and the address of the server to the dispatcher alone', () => {
+  it('gives the sender to the api and the dispatcher, and the mail server to the dispatcher only', () => {
     const { services, secrets } = readCompose('compose.mail.yaml');
     expect(Object.keys(services)).toEqual(['api', 'dispatcher']);
     expect(Object.keys(services['api']!.environment!)).toEqual(['SMTP_FROM']);
@@ -94,7 +94,7 @@ describe('docker/compose.mail.yaml', () => {
 });
 
 describe('docker/compose.oidc.yaml', () => {
-  it('gives the provider and the client secret to the api alone', () => {
+  it('gives the provider and the client secret to the api only', () => {
     const { services, secrets } = readCompose('compose.oidc.yaml');
     expect(Object.keys(services)).toEqual(['api']);
     const { environment = {}, secrets: mounted } = services['api']!;
@@ -120,14 +120,14 @@ describe('docker/secrets.sh', () => {
     );
   }
 
-  it('makes exactly the secrets of the Compose files, in a folder for its owner', () => {
+  it('creates exactly the secrets of the Compose files, in a folder that only its owner can read', () => {
     copyFileSync(join(DOCKER, 'secrets.sh'), join(folder, 'secrets.sh'));
     const named = COMPOSE_FILES.flatMap((name) => Object.entries(readCompose(name).secrets ?? {}));
     for (const [secret, { file }] of named) expect(file).toBe(`./secrets/${secret}`);
     const secrets = run();
     expect(Object.keys(secrets).toSorted()).toEqual([...new Set(named.map(([name]) => name))].toSorted());
     expect(statSync(made).mode & 0o777).toBe(0o700);
-    // Each container reads them as a user of its own.
+    // Each container reads them as a different user.
     for (const name of Object.keys(secrets)) expect(statSync(join(made, name)).mode & 0o777).toBe(0o444);
     for (const name of ['sealing_key', 'url_signing_key', 'metrics_token', 'grafana_password'])
       expect(secrets[name], name).toMatch(/^[0-9a-f]{64}\n$/);
@@ -137,7 +137,7 @@ describe('docker/secrets.sh', () => {
     expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
   });
 
-  it('keeps what is there, and makes what is missing or empty', () => {
+  it('keeps existing secrets, and creates missing or empty ones', () => {
     const before = run();
     rmSync(join(made, 's3_credentials'));
     rmSync(join(made, 'metrics_token'));
@@ -154,7 +154,7 @@ describe('docker/secrets.sh', () => {
 
 const why = hasComposeReader ? '' : ` (skipped: ${COMPOSE_READER} is missing)`;
 
-describe.skipIf(!hasComposeReader)(`the reader of Docker Compose${why}`, () => {
+describe.skipIf(!hasComposeReader)(`the Docker Compose parser${why}`, () => {
   const read = (...files: readonly string[]) =>
     spawnSync(COMPOSE_READER, [...files], { cwd: DOCKER, encoding: 'utf8' });
 
@@ -171,7 +171,7 @@ describe.skipIf(!hasComposeReader)(`the reader of Docker Compose${why}`, () => {
     expect(Object.keys(merged.services)).toHaveLength(services);
   });
 
-  it('would refuse a misspelled setting', () => {
+  it('rejects a misspelled setting', () => {
     const folder = mkdtempSync(join(tmpdir(), 'ies-compose-'));
     const text = readFileSync(join(DOCKER, 'compose.yaml'), 'utf8');
     writeFileSync(join(folder, 'wrong.yaml'), text.replace('restart:', 'restrat:'));

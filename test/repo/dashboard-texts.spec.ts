@@ -7,7 +7,7 @@ import { linguiConfig } from '../../scripts/lib/lingui.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 
 const SOURCES = join(ROOT, 'web', 'src');
-/** Attributes that people read or hear. */
+/** Attributes that users read or hear. */
 const READ = new Set([
   'title',
   'aria-label',
@@ -19,7 +19,7 @@ const READ = new Set([
   'action',
   'note',
 ]);
-/** A name is the same in every language. */
+/** Names that are the same in every language. */
 const NAMES = new Set(['Image Enhancement', 'g']);
 const LETTER = /\p{L}/u;
 

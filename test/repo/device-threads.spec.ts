@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = join(import.meta.dirname, '../../src');
 
-/** See docs/decisions/0001-device-threads.md: who may start a thread, and who may end a process at once. */
+/** See docs/decisions/0001-device-threads.md: who may start a thread, and who may exit a process at once. */
 const STARTS_THREADS = [
-  // The one place that starts a thread with models.
+  // The only place that starts a thread with models.
   'inference/device/threads/device-threads.ts',
   // A timer that never loads a model.
   'models/check/exit-with-parent.ts',
@@ -16,12 +16,12 @@ const EXITS_AT_ONCE = [
   'inference/device/threads/exit-after-runs.ts',
   // Processes without device threads; the worker passes `exitAfterRuns` to `runRole`.
   'app/role/run-role.ts',
-  // Until runRole replaces the handler: no model is loaded yet.
+  // Runs until runRole replaces the handler, before any model is loaded.
   'app/role/end-on-signals.ts',
   'inference/device/probe-process.ts',
   'main.all.ts',
   'main.demo.ts',
-  // Before a role has loaded anything.
+  // Runs before a role has loaded anything.
   'roles/role-channel.ts',
 ];
 
@@ -35,8 +35,8 @@ const pathsWith = (pattern: RegExp): string[] =>
     .map(({ path }) => path)
     .toSorted();
 
-describe('threads that compute', () => {
-  it('are started in one place', () => {
+describe('device threads', () => {
+  it('are started only where the list allows it', () => {
     expect(pathsWith(/\bnew Worker\(/)).toEqual(STARTS_THREADS.toSorted());
   });
 
@@ -46,11 +46,11 @@ describe('threads that compute', () => {
     expect(holders.filter(({ text }) => /\.terminate\(/.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('are not stopped by process.exit in a process that may have them', () => {
+  it('are never ended by process.exit in a process that may have them', () => {
     expect(pathsWith(/\bprocess\.(?:exit|reallyExit|abort)\(/)).toEqual(EXITS_AT_ONCE.toSorted());
   });
 
-  it('end before the worker does', () => {
+  it('end before the worker exits', () => {
     expect(readFileSync(join(SRC, 'main.worker.ts'), 'utf8')).toContain(
       "runRole('worker', startWorker, exitAfterRuns)",
     );

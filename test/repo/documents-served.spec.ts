@@ -10,14 +10,14 @@ const files = [
   ...Object.values(SITE_FILES).map(({ file }) => file),
 ].filter((file) => file !== undefined);
 
-it('every document for users is a page of the site: src/app/site/site-catalog.ts', () => {
+it('every user document is a page of the site (src/app/site/site-catalog.ts)', () => {
   const documents = readdirSync(join(ROOT, 'docs')).filter(
     (name) => name.endsWith('.md') && name !== 'README.md',
   );
   expect(documents.filter((name) => !files.includes(`docs/${name}`))).toEqual([]);
 });
 
-it('every file of the site exists, and is copied into the images', () => {
+it('every file of the site exists and is copied into the images', () => {
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   const copied = ['docs', ...DOCUMENTS];
   expect(

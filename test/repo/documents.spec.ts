@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 
 const MAX_COLUMNS = 120;
-/** Each contains one link or path, so that a failure names the document and the line. */
+/** Contains one link or path, so that a failure names the document and the line. */
 interface Found {
   readonly document: string;
   readonly line: number;
@@ -43,7 +43,7 @@ function found(document: string, pattern: RegExp): Found[] {
   );
 }
 
-/** The anchors GitHub makes of headings, and those written as `<a id>`. */
+/** The anchors that GitHub generates from headings, and those written as `<a id>`. */
 function anchorsOf(document: string): Set<string> {
   const headings = proseOf(document).flatMap(({ text }) => /^#+ (.*)$/.exec(text)?.[1] ?? []);
   const slugs = headings.map((heading) =>
@@ -64,7 +64,7 @@ describe('the documents', () => {
     expect(decisions.length).toBeGreaterThan(20);
   });
 
-  it('link to files and headings that exist', () => {
+  it('link to existing files and headings', () => {
     const broken = documents
       .flatMap((document) => found(document, /\]\(([^)\s]+)\)/g))
       .filter(({ document, target }) => {
@@ -77,7 +77,7 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('name source files that exist', () => {
+  it('refer to existing source files', () => {
     const named = documents
       .filter((document) => basename(document) !== 'CHANGELOG.md')
       .flatMap((document) => found(document, /`((?:src|test|scripts|docs|models|clients)\/[\w./-]+)`/g));
@@ -90,7 +90,7 @@ describe('the documents', () => {
     expect(named.filter((each) => !isKnown(each))).toEqual([]);
   });
 
-  it(`have no line over ${MAX_COLUMNS} columns but rows of tables`, () => {
+  it(`have no line over ${MAX_COLUMNS} columns, except for table rows`, () => {
     const long = documents.flatMap((document) =>
       proseOf(document)
         .filter(({ text }) => text.length > MAX_COLUMNS && !text.startsWith('|'))
@@ -113,7 +113,7 @@ describe('the decisions', () => {
     for (const body of bodies) expect(body.slice(1).join('').trim()).not.toBe('');
   });
 
-  it('have numbers of their own', () => {
+  it('have unique numbers', () => {
     const numbers = decisions.map((document) => basename(document).slice(0, 4));
     expect(new Set(numbers).size).toBe(numbers.length);
   });

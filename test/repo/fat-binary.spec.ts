@@ -7,7 +7,7 @@ import { keepCapability } from '../../scripts/gpu/fat-binary.mjs';
 const MAGIC = 0xba55ed50;
 const SECTION_AT = 64;
 
-/** One program for GPUs of a compute capability, all of whose bytes are `fill`. */
+/** One program for GPUs of a compute capability; all its bytes are `fill`. */
 function entry(capability: number, bytes: number, fill: number): Buffer {
   const header = Buffer.alloc(64);
   header.writeUInt16LE(2, 0);
@@ -68,12 +68,12 @@ describe('keepCapability', () => {
   const section = (other: number): Buffer =>
     Buffer.concat([
       container(entry(80, 40, other), entry(90, 24, 9)),
-      // Containers are aligned to 8 bytes, with space between them.
+      // Containers are aligned to 8 bytes, with padding between them.
       Buffer.alloc(8),
       container(entry(90, 16, 7), entry(120, 32, other)),
     ]);
 
-  it('clears the code for other GPUs, and nothing else', () => {
+  it('clears only the code for other GPUs', () => {
     writeFileSync(path, library(section(5)));
     expect(keepCapability(path, 90)).toEqual({ keptBytes: 40, clearedBytes: 72 });
     expect(readFileSync(path)).toEqual(library(section(0)));

@@ -18,9 +18,9 @@ async function fuzz(...args: string[]): Promise<{ code: number | null; text: str
   return { code, text };
 }
 
-/** The same hundred cases of each target in every run: they show that the program works and that nothing broke lately. */
+/** Every run has the same hundred cases per target: they show that fuzzing works and that nothing broke recently. */
 describe('npm run fuzz', () => {
-  it('finds nothing with this seed, and every target reads some of its seeds', async () => {
+  it('finds nothing with this seed, and every target accepts some of its seeds', async () => {
     const targets = TARGETS.flatMap((name) => ['--target', name]);
     const { code, text } = await fuzz('--minutes', '2', '--cases', '100', '--seed', '18', ...targets);
     expect(text).toContain('0 findings with seed 18');
@@ -28,7 +28,7 @@ describe('npm run fuzz', () => {
     for (const name of TARGETS) {
       const [, cases, accepted] = new RegExp(`^${name}: (\\d+) cases, (\\d+) accepted`, 'm').exec(text) ?? [];
       expect(Number(cases), name).toBeGreaterThan(3);
-      // Every JSON body names something that is not there.
+      // Every JSON body refers to something that does not exist.
       if (name !== 'json') expect(Number(accepted), name).toBeGreaterThan(0);
     }
   });
@@ -39,7 +39,7 @@ describe('npm run fuzz', () => {
     [['--seed', 'x'], '--seed must be a whole number, not "x".'],
     [['--target', 'nothing'], '--target cannot be "nothing"; it may be probe, decode'],
     [['--what'], "Unknown option '--what'"],
-  ])('refuses %j with a sentence', async (args, sentence) => {
+  ])('refuses %j with a clear message', async (args, sentence) => {
     const { code, text } = await fuzz(...args);
     expect(code).toBe(2);
     expect(text).toContain(sentence);

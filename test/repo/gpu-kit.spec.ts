@@ -64,7 +64,7 @@ describe('the kit for GPU machines', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Delivers some of the parts, as one transfer does, and runs. */
+  /** Delivers some of the parts, as one transfer does, and runs the kit. */
   const run = (isDelivered: (file: string) => boolean) => {
     const parts = join(checkout, 'out', 'gpu-kit');
     rmSync(parts, { recursive: true, force: true });
@@ -77,7 +77,7 @@ describe('the kit for GPU machines', () => {
     });
   };
 
-  it('is cut into parts of at most the given size, and says what it was packed from', () => {
+  it('is split into parts of at most the given size, and records the version it was packed from', () => {
     const { version, parts } = readParts(kit, 'service')!;
     expect(version).toBe('1');
     expect(parts.length).toBeGreaterThan(3);
@@ -89,7 +89,7 @@ describe('the kit for GPU machines', () => {
     expect(readParts(kit, 'service')).toBeUndefined();
   });
 
-  it('waits for its parts, refuses a damaged one, and goes on with what it has', async () => {
+  it('waits for missing parts, refuses a damaged one, and keeps the parts it has', async () => {
     const staged = join(folder, 'staged-service');
     await packParts({ folder: kit, name: 'service', version: '1', staged, partBytes: PART_BYTES });
     const parts = readParts(kit, 'service')!.parts;
@@ -118,7 +118,7 @@ describe('the kit for GPU machines', () => {
     expect(readFileSync(join(checkout, 'dist/main.js'), 'utf8')).toBe('built');
   });
 
-  it('takes the parts of a newer kit, which have the same names', async () => {
+  it('accepts the parts of a newer kit, which have the same names', async () => {
     const staged = join(folder, 'staged-service');
     writeFileSync(join(staged, 'dist/main.js'), 'built again');
     const parts = await packParts({
@@ -136,7 +136,7 @@ describe('the kit for GPU machines', () => {
     expect(readFileSync(join(checkout, 'dist/main.js'), 'utf8')).toBe('built again');
   });
 
-  it('measures again what an earlier build has measured', () => {
+  it('repeats the measurements of an earlier build', () => {
     const resultsOf = (build: string) => new Results(join(folder, 'results.json'), undefined, build);
     resultsOf('1').put({ name: 'swap', ok: true });
     expect(resultsOf('1').hasSucceeded('swap')).toBe(true);
@@ -145,7 +145,7 @@ describe('the kit for GPU machines', () => {
     expect(resultsOf('2').hasSucceeded('swap')).toBe(false);
   });
 
-  it('has the same steps in a dry run, with other devices', () => {
+  it('has the same steps in a dry run, but on other devices', () => {
     const names = gpuSteps({ isDryRun: false }).map(({ name }) => name);
     expect(gpuSteps({ isDryRun: true }).map(({ name }) => name)).toEqual(names);
     const commands = gpuSteps({ isDryRun: true }).flatMap(({ command }) => command);
@@ -154,7 +154,7 @@ describe('the kit for GPU machines', () => {
     expect([...page.matchAll(/^\| `([\w-]+)` /gm)].map(([, name]) => name)).toEqual(names);
   });
 
-  it('ends a step at its limit, with what it started', async () => {
+  it('ends a step and its child processes at the time limit', async () => {
     const outcome = await runProgram(['sh', '-c', 'sleep 60 & echo $!; wait'], { limitMs: 300 });
     expect(outcome).toMatchObject({ ok: false, fault: 'did not end within 0 s' });
     const started = Number(outcome.log.trim());
@@ -162,7 +162,7 @@ describe('the kit for GPU machines', () => {
     expect(isRunning(started)).toBe(false);
   });
 
-  it('takes the last line of a program as its result, and says why there is none', async () => {
+  it('takes the last line of a program as its result, or reports why there is none', async () => {
     const print = (text: string) => runProgram([process.execPath, '-e', text], { limitMs: 20_000 });
     expect(await print('console.log("loading"); console.log(JSON.stringify({ a: 1 }))')).toMatchObject({
       ok: true,

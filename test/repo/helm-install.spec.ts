@@ -22,7 +22,7 @@ interface Item {
   readonly spec: { readonly replicas?: number };
 }
 
-/** The lists that an installation fills. */
+/** The lists of the resources that an installation creates. */
 const LISTS = {
   deployments: `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`,
   services: `/api/v1/namespaces/${NAMESPACE}/services`,
@@ -104,7 +104,7 @@ describe.skipIf(!hasApiServer())(
       return path;
     };
 
-    it('is installed without a warning, with every resource of the example', async () => {
+    it('installs without a warning, with every resource of the example', async () => {
       const result = await helm('install', 'ies', CHART, '-f', withValues('install', VALUES));
       expect(result).toEqual({ code: 0, stderr: '' });
       const names = Object.fromEntries(
@@ -121,7 +121,7 @@ describe.skipIf(!hasApiServer())(
       for (const kind of Object.keys(LISTS)) expect(names[kind as keyof typeof LISTS], kind).not.toEqual([]);
     });
 
-    it('is upgraded and rolled back, after its migrations', async () => {
+    it('upgrades and rolls back, with its migration job', async () => {
       const replicas = async (): Promise<number> =>
         (await itemsOf(LISTS.deployments)).find(({ metadata }) => metadata.name.endsWith('api'))!.spec
           .replicas!;
@@ -133,7 +133,7 @@ describe.skipIf(!hasApiServer())(
       expect(await replicas()).toBe(before);
     });
 
-    it('leaves nothing when it is uninstalled', async () => {
+    it('leaves nothing behind when it is uninstalled', async () => {
       expect(await helm('uninstall', 'ies')).toEqual({ code: 0, stderr: '' });
       for (const path of Object.values(LISTS)) await expect.poll(() => namesOf(path)).toEqual([]);
     });

@@ -8,9 +8,9 @@ import { HELM_TOOLS } from '../../scripts/helm/tools.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 
 const CHART = join(ROOT, 'docker', 'helm');
-/** A Helm that was built by `go install` does not know the current version. */
+/** A Helm built by `go install` does not know the current version. */
 const KUBERNETES = '1.37.0';
-/** Kinds of operators' own APIs, whose schemas the validator lacks. */
+/** Kinds that operators define, whose schemas the validator lacks. */
 const FOREIGN_KINDS = new Set(['PodMonitor', 'ScaledObject', 'ServiceMonitor']);
 
 const MINIMAL = {
@@ -33,7 +33,7 @@ interface Manifest {
   readonly spec: Spec;
 }
 
-/** What the tests read of a Deployment, Job or ScaledObject. */
+/** The fields of a Deployment, Job or ScaledObject that the tests read. */
 interface Spec {
   readonly replicas?: number;
   readonly template: { readonly spec: PodSpec };
@@ -124,7 +124,7 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
     };
 
     describe.each(Object.entries(EXAMPLES))('with %s', (_, values) => {
-      it('passes the linter of Helm', () => {
+      it('passes helm lint', () => {
         const { stdout, status } = helm('lint', values);
         expect({ status, stdout }).toEqual({
           status: 0,
@@ -132,7 +132,7 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
         });
       });
 
-      it('has only manifests that Kubernetes knows', () => {
+      it('renders only manifests that Kubernetes accepts', () => {
         const known = render(values).filter(({ kind }) => !FOREIGN_KINDS.has(kind));
         expect(known.length).toBeGreaterThan(8);
         const file = join(dir, 'manifests.yaml');
@@ -143,7 +143,7 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
         expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
       });
 
-      it('names only variables that the service knows', () => {
+      it('sets only variables that the service knows', () => {
         const documented = new Set(
           [...readFileSync(join(ROOT, 'docs', 'configuration.md'), 'utf8').matchAll(/^### `(\w+)`/gm)].map(
             (m) => m[1]!,
@@ -159,7 +159,7 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
         );
       });
 
-      it('gives every container a user, a read-only root and no capabilities', () => {
+      it('gives every container a non-root user, a read-only root and no capabilities', () => {
         const pods = render(values).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
         expect(pods.length).toBeGreaterThan(3);
         for (const pod of pods) {
@@ -173,7 +173,7 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
       });
     });
 
-    it('grants each pod more time than its drain takes', () => {
+    it('gives each pod a longer grace period than its drain takes', () => {
       const manifests = render({ ...MINIMAL, api: { shutdownDelayMs: 7000, drainTimeoutMs: 10_001 } });
       expect(
         podOf(find(manifests, 'Deployment', 'ies-image-enhancement-api')).terminationGracePeriodSeconds,
@@ -195,7 +195,7 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
       );
     });
 
-    it('gives the address of the mail server to dispatchers only, and the sender to every role', () => {
+    it('gives the mail server to dispatchers only, and the sender to the api, too', () => {
       const mail = { from: 'mail@example.com', existingSecret: 'mail' };
       const manifests = render({ ...README_EXAMPLE, mail });
       const names = (role: string): string[] =>
@@ -222,7 +222,7 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
       );
     });
 
-    it('asks for a GPU or a slice of one, and scales by the queued work down to none', () => {
+    it('requests a GPU or a slice of one, and scales by queued work down to zero', () => {
       const manifests = render(README_EXAMPLE);
       const limitsOf = (group: string): unknown =>
         podOf(find(manifests, 'Deployment', `ies-image-enhancement-worker-${group}`)).containers[0].resources
@@ -237,7 +237,7 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
       expect(scaler.triggers[0]?.metadata.query).toContain('ies_queue_work_seconds');
     });
 
-    it('migrates before an installation and before an upgrade', () => {
+    it('runs migrations before an install and before an upgrade', () => {
       const job = find(render(MINIMAL), 'Job', 'ies-image-enhancement-migrate');
       expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
       expect(podOf(job).containers[0].command).toEqual(['node', 'dist/main.admin.js', 'migrate']);

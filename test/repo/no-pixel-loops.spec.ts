@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { PixelLoops } from '../support/source/pixel-loops.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Folders on a job's way. Tools (src/app) may loop: they measure and draw, they do not serve. */
+/** Folders that a job passes through. Tools (src/app) may loop: they measure and draw, but serve no jobs. */
 const ON_THE_WAY = ['src/worker', 'src/inference', 'src/infra/image'];
 const STRIPS = 'a strip of a cutout; `npm run bench -- finish` judges how long the event loop waits';
 const SHADOW = 'a strip of a shadow run, which no job waits for';
-/** What looks at single elements there and may: none of them are the pixels of a job. */
+/** Code that may read single elements there: none of them are the pixels of a job. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/infra/image/containers/jpeg-frame.ts: readComponents': 'at most 255 components of a header',
   'src/infra/image/containers/tiff-directory.ts: tiffFrame': 'a colour profile of some hundred bytes',
@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/infra/image/containers/tiff-directory.ts: bytesOf': 'the values of such an entry',
   'src/infra/image/containers/walk-jpeg.ts: nextMarker':
     'compressed bytes of an upload, before there are pixels',
-  // Strip by strip, which is cheaper than the image library and keeps the event loop free: decision 0176.
+  // Strip by strip, which is cheaper than the image library and does not block the event loop: decision 0176.
   'src/infra/image/finish/compose.ts: blendRow': STRIPS,
   'src/infra/image/finish/matte-picture.ts: asRgb': STRIPS,
   'src/infra/image/finish/matte-picture.ts: alphaOf': STRIPS,
@@ -98,7 +98,7 @@ const PASSED: readonly (readonly [string, string])[] = [
   ['other tables', 'const SIZES: Record<number, number> = { 3: 2 }; const size = SIZES[n];'],
 ];
 
-/** Where a fixture seems to be: outside of what is guarded. */
+/** Where a fixture appears to be: outside the guarded folders. */
 const pathOf = (kind: 'found' | 'passed', name: string): string =>
   `fixtures/${kind}/${name.replaceAll(' ', '-')}.ts`;
 
@@ -107,7 +107,7 @@ const fixtures = new Map([
   ...PASSED.map(([name, source]) => [pathOf('passed', name), `${SETTING}${source}\nexport {};\n`] as const),
 ]);
 
-describe('no TypeScript touches pixels one by one on a job’s way', () => {
+describe('no TypeScript loops over the pixels of a job', () => {
   let loops: PixelLoops;
   beforeAll(() => {
     loops = new PixelLoops(ROOT, ON_THE_WAY, fixtures);
@@ -118,7 +118,7 @@ describe('no TypeScript touches pixels one by one on a job’s way', () => {
     expect(loops.under(folder).filter(({ owner }) => !(owner in ALLOWED))).toEqual([]);
   });
 
-  it('and every place that is allowed to is there', () => {
+  it('and every allowed exception still exists', () => {
     const owners = new Set(ON_THE_WAY.flatMap((folder) => loops.under(folder)).map(({ owner }) => owner));
     expect(Object.keys(ALLOWED).filter((owner) => !owners.has(owner))).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('no TypeScript touches pixels one by one on a job’s way', () => {
       expect(loops.under(path)).toEqual([]);
     });
 
-    it('names file, line and function', () => {
+    it('reports file, line and function', () => {
       const path = pathOf('found', 'a generic helper');
       const line = SETTING.split('\n').length;
       expect(loops.under(path)).toEqual([

@@ -9,7 +9,7 @@ const textOf = (name: string): string => readFileSync(join(PACKED, name), 'utf8'
 
 describe('the packed programs', () => {
   it.each(['admin', 'all', 'api', 'dispatcher', 'worker'])(
-    'main.%s is one, and its compiled twin is kept',
+    'main.%s is packed, and its unpacked version is kept',
     (role) => {
       expect(readFileSync(join(DIST, `main.${role}.js`), 'utf8')).toBe(
         `import './.packed/main.${role}.js';\n`,
@@ -18,7 +18,7 @@ describe('the packed programs', () => {
     },
   );
 
-  it('import packages and each other, but no single module', () => {
+  it('import packages and each other, but no individual module', () => {
     const imported = files.flatMap((name) =>
       [...textOf(name).matchAll(/(?:\bfrom |\bimport |\bimport\()["'](\.[^"']+)["']/g)].map(
         ([, path]) => path!,

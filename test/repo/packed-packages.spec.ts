@@ -12,12 +12,12 @@ const PACKED = join(DIST, 'node_modules');
 describe('packed packages', () => {
   beforeAll(() => ensureFlowBuild());
 
-  it.each(PACKAGES)('%s exports the same, in the version that is installed', async (name) => {
+  it.each(PACKAGES)('%s has the exports and the version of the installed package', async (name) => {
     const packed = (await import(pathToFileURL(join(PACKED, name, 'index.js')).href)) as object;
     const installed = (await import(name)) as object;
     const exported = (module: object) =>
       Object.keys(module)
-        // How a default is made of CommonJS differs between Node and the test runner.
+        // Node and the test runner derive a default export from CommonJS differently.
         .filter((each) => each !== 'default' && each !== 'module.exports')
         .toSorted();
     expect(exported(packed)).toEqual(exported(installed));
@@ -27,12 +27,12 @@ describe('packed packages', () => {
     expect(version(PACKED)).toBe(version(NODE_MODULES));
   });
 
-  it('are what the built service finds', () => {
+  it('are what the built service resolves', () => {
     const fromDist = createRequire(join(DIST, 'main.api.js'));
     for (const name of PACKAGES) expect(fromDist.resolve(name)).toBe(join(PACKED, name, 'index.js'));
   });
 
-  it('share what they have in common: TypeORM talks to PostgreSQL through the one client', async () => {
+  it('share their dependencies: TypeORM uses the packed PostgreSQL client', async () => {
     const load = async (name: string) =>
       (await import(pathToFileURL(join(PACKED, name, 'index.js')).href)) as Record<string, unknown>;
     const { DataSource } = (await load('typeorm')) as unknown as typeof import('typeorm');

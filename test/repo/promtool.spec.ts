@@ -30,12 +30,12 @@ describe.skipIf(!isInstalled)(`promtool${why}`, () => {
     expect(promtool('check', 'rules', '--lint=all', '--lint-fatal', RULES)).toMatchObject({ status: 0 });
   });
 
-  it('finds that alerts fire when they should, and only then', () => {
+  it('confirms that alerts fire when they should, and only then', () => {
     const tests = join(MONITORING, 'prometheus', 'alerts.test.yaml');
     expect(promtool('test', 'rules', tests)).toMatchObject({ status: 0 });
   });
 
-  it('accepts what each panel asks for', () => {
+  it('accepts the query of each panel', () => {
     const queries = panelQueries();
     expect(queries.length).toBeGreaterThan(40);
     const rules = queries.map(
@@ -46,7 +46,7 @@ describe.skipIf(!isInstalled)(`promtool${why}`, () => {
     expect(promtool('check', 'rules', file)).toMatchObject({ status: 0 });
   });
 
-  it('would refuse a rule that is wrong', () => {
+  it('rejects an invalid rule', () => {
     const file = join(folder, 'wrong.yaml');
     writeFileSync(file, readFileSync(RULES, 'utf8').replace('absent(', 'absent(('));
     expect(promtool('check', 'rules', file).status).not.toBe(0);
@@ -57,13 +57,13 @@ describe('each alert', () => {
   const page = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8');
   const section = page.slice(page.indexOf('\n## Alerts\n')).split(/\n## (?!Alerts)/)[0]!;
 
-  it('has a heading of its own in docs/operations.md, and no heading is without its alert', () => {
+  it('has its own heading in docs/operations.md, and every heading has an alert', () => {
     const headings = [...section.matchAll(/^### (\w+)$/gm)].map(([, name]) => name!);
     expect(alertNames().length).toBeGreaterThanOrEqual(19);
     expect(headings.toSorted()).toEqual(alertNames().toSorted());
   });
 
-  it('links to it', () => {
+  it('links to its heading', () => {
     const links = [...readFileSync(RULES, 'utf8').matchAll(/^\s*runbook_url: (.*)$/gm)].map(
       ([, link]) => link!,
     );
@@ -72,7 +72,7 @@ describe('each alert', () => {
 });
 
 describe('the dashboards', () => {
-  it('have ids of their own and read the data source that is provisioned', () => {
+  it('have unique ids and use the provisioned data source', () => {
     const dashboards = readDashboards();
     expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(dashboards.length);
     for (const { file, panels } of dashboards) {

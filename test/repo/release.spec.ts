@@ -8,7 +8,7 @@ import { VERSION } from '../../src/kernel/version.js';
 const ROOT = join(import.meta.dirname, '../..');
 const NEXT = VERSION.replace(/^(\d+)\.(\d+)\.\d+$/, (_, major, minor) => `${major}.${Number(minor) + 1}.0`);
 
-/** What a release reads and writes; the documents are renewed from a build, which a clone without one lacks. */
+/** The files that a release reads and writes; the documents are generated from a build, which this clone lacks. */
 const FILES = [
   'package.json',
   'package-lock.json',
@@ -54,7 +54,7 @@ describe('npm run release', () => {
   });
   afterEach(() => rmSync(clone, { recursive: true, force: true }));
 
-  it('sets every version, moves what is unreleased, commits and tags', () => {
+  it('sets every version, moves the unreleased changes, commits and tags', () => {
     const { status, stderr } = release('minor');
     expect(status, stderr).toBe(0);
     for (const path of FILES.filter(
@@ -70,7 +70,7 @@ describe('npm run release', () => {
     expect(git('describe', '--tags')).toBe(`v${NEXT}`);
     expect(git('log', '-1', '--format=%s')).toBe(`chore(release): ${NEXT}`);
     expect(git('status', '--porcelain')).toBe('');
-    // Nothing is new since.
+    // Nothing has changed since.
     expect(release('patch')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('nothing under') as unknown,
@@ -94,7 +94,7 @@ describe('npm run release', () => {
     expect(release('--help').status).toBe(0);
   });
 
-  it('leaves the tree as it was when a step fails', () => {
+  it('restores the tree when a step fails', () => {
     const { status } = spawnSync(process.execPath, ['scripts/release.mjs', 'minor'], {
       cwd: clone,
       env: { ...process.env, SYNC_FAILS: '1' },

@@ -10,14 +10,14 @@ const MODULE = pathToFileURL(join(process.cwd(), 'scripts/lib/vitest/run-vitest.
 const SOUND = `it('passes', () => expect(1).toBe(1)); it.skip('is left out', () => {});`;
 const WRONG = `it('fails', () => expect(1).toBe(2));`;
 
-describe('the count of `npm test`', () => {
+describe('the test count of `npm test`', () => {
   let dir: string;
   beforeEach(() => {
     dir = realpathSync(mkdtempSync(join(tmpdir(), 'ies-run-vitest-')));
   });
   afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-  it('has every test that did not pass, and names those that did not end', () => {
+  it('includes every test that did not pass, and names those that did not end', () => {
     const { counts, lines } = run('runVitest', {
       'sound.spec.js': SOUND,
       'wrong.spec.js': WRONG,
@@ -28,12 +28,12 @@ describe('the count of `npm test`', () => {
         it('never begins', () => expect(1).toBe(1));
         it.skip('is left out', () => {});`,
     });
-    // The file that cannot be loaded counts as one.
+    // A file that cannot be loaded counts as one failure.
     expect(counts).toEqual({ passed: 2, failed: 4, skipped: 2 });
     expect(namesAfter('✗ did not end: ', lines)).toEqual(['ends the process', 'never begins']);
   });
 
-  it('has an error outside of tests as a failure of its file', () => {
+  it('reports an error outside of tests as a failure of its file', () => {
     const { counts } = run('runVitest', {
       'late.spec.js': `it('passes', () => void setTimeout(() => { throw new Error('too late'); }));
         it('waits', () => new Promise((resolve) => setTimeout(resolve, 200)));`,
@@ -41,7 +41,7 @@ describe('the count of `npm test`', () => {
     expect(counts).toEqual({ passed: 2, failed: 1, skipped: 0 });
   });
 
-  it('takes the second result of a file that failed, and names what was flaky', () => {
+  it('takes the second result of a failed file, and names flaky tests', () => {
     const marker = JSON.stringify(join(dir, 'marker'));
     const { counts, lines } = run('runVitestWithRerun', {
       'sound.spec.js': SOUND,
@@ -58,7 +58,7 @@ describe('the count of `npm test`', () => {
     expect(namesAfter('! flaky', lines)).toEqual(['passes at the second time']);
   });
 
-  it('does not run many failed files again', () => {
+  it('does not rerun many failed files', () => {
     const specs = Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [`wrong-${index}.spec.js`, WRONG]),
     );

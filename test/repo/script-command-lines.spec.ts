@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
-/** Every npm script that runs a program of ours: its name, its file, and the arguments that it adds. */
+/** Every npm script that runs one of our programs: its name, its file, and the arguments that it adds. */
 const OURS = Object.entries(scripts).flatMap(([name, command]) => {
   const [, file, rest = ''] = /^node scripts\/(\S+\.mjs) ?(.*)$/.exec(command) ?? [];
   return file === undefined ? [] : [{ name, file, added: rest.split(' ').filter((word) => word !== '') }];
@@ -34,10 +34,10 @@ async function run(file: string, args: readonly string[]): Promise<Outcome> {
 }
 
 describe('npm scripts', () => {
-  // `admin`, `demo`, `doctor` and `models` run what is built.
+  // `admin`, `demo`, `doctor` and `models` run built code.
   beforeAll(ensureFlowBuild);
 
-  it('are all the programs in scripts', () => {
+  it('cover all the programs in scripts', () => {
     const programs = readdirSync(join(ROOT, 'scripts')).filter((name) => name.endsWith('.mjs'));
     expect([...new Set(OURS.map(({ file }) => file))].toSorted()).toEqual(programs.toSorted());
   });

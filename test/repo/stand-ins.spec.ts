@@ -19,7 +19,7 @@ function drawInto(folder: string): string {
   return stdout;
 }
 
-/** Each file with the hash of its bytes. */
+/** The hash of each file. */
 function hashesOf(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     statSync(join(folder, path)).isFile(),
@@ -53,7 +53,7 @@ describe('npm run data:stand-ins', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('draws valid and corrupt PNG files, named as those of PngSuite', async () => {
+  it('draws valid and corrupt PNG files with names like those of PngSuite', async () => {
     const names = namesOf('files/pngsuite');
     const corrupt = names.filter((name) => name.startsWith('x'));
     expect(corrupt).toHaveLength(14);
@@ -64,7 +64,7 @@ describe('npm run data:stand-ins', () => {
     }
   });
 
-  it('draws AVIF files of odd sizes that can be decoded', async () => {
+  it('draws decodable AVIF files of odd sizes', async () => {
     const paths = namesOf('files/avif').map((name) => join(folder, 'files/avif', name));
     expect(paths.length).toBe(12);
     for (const path of paths) expect(await codeOf(path), path).toBe('ok');
@@ -98,12 +98,12 @@ describe('npm run data:stand-ins', () => {
     ['seg/CCP/image', 'seg/CCP/mask'],
     ['seg/CCP/image', 'skin/CCP/mask'],
     ['enhance/fivek/input', 'enhance/fivek/target'],
-  ])('draws %s with its truth', (input, truth) => {
+  ])('draws %s with its ground truth', (input, truth) => {
     expect(namesOf(input).length).toBeGreaterThan(2);
     expect(namesOf(input)).toEqual(namesOf(truth));
   });
 
-  it('draws the same files again, and leaves folders of others alone', () => {
+  it('draws the same files again, and leaves existing folders of others alone', () => {
     const before = hashesOf(folder);
     expect(Object.keys(before).length).toBeGreaterThan(250);
     expect(drawInto(folder)).toBe(output);

@@ -14,7 +14,7 @@ const LONG_LISTS: Readonly<Record<string, string>> = {
   'src/infra/database/migrations': 'a list by time, which is the order in which they run',
 };
 
-/** Folders and files whose length nobody reads, with the reason. */
+/** Folders and files whose length does not matter, with the reason. */
 const NOT_WRITTEN: Readonly<Record<string, string>> = {
   models: 'weights',
   'test/golden': 'pictures',

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { DIST } from '../../scripts/lib/paths.mjs';
 import { bareEnvironment } from '../../src/config/child-environment.js';
 
-/** Loads what every role is made of, opens its tracing, and prints the packages of OpenTelemetry that are loaded. */
+/** Loads the modules of every role, opens tracing, and prints the OpenTelemetry packages that are loaded. */
 const PROGRAM = `
 import { createRequire } from 'node:module';
 await import('reflect-metadata');
@@ -32,11 +32,11 @@ async function loaded(endpoint?: string): Promise<string[]> {
 }
 
 describe('openTracing', () => {
-  it('loads nothing of OpenTelemetry without a collector', async () => {
+  it('loads no OpenTelemetry package without a collector', async () => {
     expect(await loaded()).toEqual([]);
   });
 
-  it('loads the SDK and the exporter with one', async () => {
+  it('loads the SDK and the exporter with a collector', async () => {
     expect(await loaded('http://127.0.0.1:9')).toEqual(
       expect.arrayContaining(['api', 'sdk-trace-base', 'exporter-trace-otlp-http']),
     );

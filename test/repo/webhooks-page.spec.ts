@@ -42,7 +42,7 @@ async function post(headers: Record<string, string>, body = BODY): Promise<numbe
   return (await fetch(program!.url, { method: 'POST', headers, body })).status;
 }
 
-describe('the requests of the page', () => {
+describe('the commands of the page', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await startHarness();
@@ -63,7 +63,7 @@ describe('the requests of the page', () => {
     });
   });
 
-  it('are settings that the service knows', () => {
+  it('use settings that the service knows', () => {
     const command = codeBlocks(PAGE).find(({ code }) => code.includes('npm start'));
     const assigned = [...command!.code.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]);
     const config = readConfig(Object.fromEntries(assigned) as Record<string, string>);
@@ -73,7 +73,7 @@ describe('the requests of the page', () => {
     });
   });
 
-  it('tell the schedule that the service keeps', () => {
+  it('show the retry schedule that the service uses', () => {
     const page = readFileSync(join(ROOT, PAGE), 'utf8');
     const rows = [...page.matchAll(/\| (\d+) +\| ([\w ]+?) +(?=\|)/g)].map(([, n, after]) => [
       Number(n),
@@ -93,7 +93,7 @@ describe.each([
   ['JavaScript', 'js', 'receiver.mjs', process.execPath],
   ['Python', 'python', 'receiver.py', 'python3'],
 ])('the receiver in %s', (headline, language, name, runtime) => {
-  it('takes what is genuine and refuses all else', async () => {
+  it('accepts genuine requests and refuses all others', async () => {
     const file = join(folder, name);
     await writeFile(file, codeBlock(PAGE, headline, language));
     program = await ListeningProgram.start([runtime, file], {
@@ -116,7 +116,7 @@ describe.each([
     ]) {
       expect(await post({ 'x-service-signature': header }), header).toBe(400);
     }
-    // Still there after all that.
+    // It still works after all that.
     expect(await post(signed())).toBe(204);
     await eventually('two lines', () => {
       const lines = program!.output.trim().split('\n');
@@ -137,7 +137,7 @@ describe('the check in a shell', () => {
     return result.stdout.trim();
   };
 
-  it('tells what is genuine from what is forged', async () => {
+  it('distinguishes genuine requests from forged ones', async () => {
     expect(await check(signed()['x-service-signature'], BODY)).toBe('genuine');
     expect(await check(signed()['x-service-signature'], `${BODY}\n`)).toBe('forged');
     expect(await check(signed({ secret: newWebhookSecret() })['x-service-signature'], BODY)).toBe('forged');
@@ -155,7 +155,7 @@ describe('npm run webhook-receiver', () => {
     return program;
   };
 
-  it('is a command of package.json, as the page says', () => {
+  it('is a script in package.json, as the page says', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -164,13 +164,13 @@ describe('npm run webhook-receiver', () => {
     expect(shown.join('')).toContain('npm run webhook-receiver -- --port 9000 --secret "$WEBHOOK_SECRET"');
   });
 
-  it('prints what arrives, says whether the signature is valid and, if not, why', async () => {
+  it('prints each request, and whether its signature is valid or why not', async () => {
     const receiver = await start('--secret', SECRET);
     expect(await post(signed())).toBe(200);
     expect(await post(signed({ secret: newWebhookSecret() }))).toBe(200);
     expect(await post(signed({ ageSeconds: 1000 }))).toBe(200);
     expect(await post({})).toBe(200);
-    // What a program prints may arrive later than what it answers.
+    // A program's output may arrive later than its response.
     await expect
       .poll(() => receiver.output)
       .toContain('✗ missing_header: There is no X-Service-Signature header.');
@@ -180,13 +180,13 @@ describe('npm run webhook-receiver', () => {
     expect(receiver.output).toContain('✗ stale_timestamp: The signature holds, but it was made 100');
   });
 
-  it('answers the status that was asked for, and says when it has no secret', async () => {
+  it('responds with the requested status, and warns when it has no secret', async () => {
     const receiver = await start('--status', '503');
     expect(await post(signed())).toBe(503);
     await expect.poll(() => receiver.output).toContain('? The signature was not checked');
   });
 
-  it('refuses an endless body and lives on', async () => {
+  it('refuses an oversized body and keeps running', async () => {
     const receiver = await start('--secret', SECRET);
     const answer = await post({}, 'x'.repeat(3_000_000)).catch(() => 413);
     expect(answer).toBe(413);
@@ -198,7 +198,7 @@ describe('npm run webhook-receiver', () => {
     ['--port', 'x'],
     ['--status', '99'],
     ['--secrets', 'x'],
-  ])('says in a sentence what is wrong with %s %s', (...args) => {
+  ])('explains what is wrong with %s %s', (...args) => {
     const script = join(ROOT, 'scripts', 'webhook-receiver.mjs');
     const result = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
     expect(result.status).toBe(2);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Every clone carries them, and every replaced version stays in the history. */
+/** Every clone downloads them, and every replaced version stays in the history. */
 const BUDGET_BYTES = 40_000_000;
 
 it('the committed models fit their budget', () => {

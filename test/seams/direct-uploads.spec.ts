@@ -13,7 +13,7 @@ const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + 
 for (const name of S3_SERVERS) {
   const missing = missingS3Server(name);
   describe.skipIf(missing !== undefined)(
-    `addresses for uploads at ${name}${missing === undefined ? '' : ` (needs ${missing})`}`,
+    `direct upload URLs on ${name}${missing === undefined ? '' : ` (needs ${missing})`}`,
     () => {
       let server: S3Server;
       let folder: string;
@@ -32,7 +32,7 @@ for (const name of S3_SERVERS) {
       const put = async (url: string, body: Uint8Array<ArrayBuffer>): Promise<number> =>
         (await fetch(url, { method: 'PUT', body })).status;
 
-      it('take an object of the declared size, which the store then has', async () => {
+      it('accept an object of the declared size and add it to the store', async () => {
         const link = { expiresAt: inSeconds(60), sizeBytes: BYTES.length };
         const address = await store.directUploadUrl('incoming/one', link);
         expect(address!.headers).toEqual({});
@@ -40,9 +40,9 @@ for (const name of S3_SERVERS) {
         expect((await store.read('incoming/one')).toString()).toBe('sent by a client');
       });
 
-      // s3rver compares neither; the completion of an upload compares the size.
+      // s3rver checks neither; the service compares the size when an upload is completed.
       if (name !== 's3rver') {
-        it('take no other size, and no other key', async () => {
+        it('reject another size and another key', async () => {
           const link = { expiresAt: inSeconds(60), sizeBytes: BYTES.length };
           const { url } = (await store.directUploadUrl('incoming/two', link))!;
           expect(await put(url, BYTES.slice(1))).toBe(403);
@@ -62,7 +62,7 @@ for (const name of S3_SERVERS) {
   );
 }
 
-it('a folder on disk has no addresses for uploads', async () => {
+it('a folder on disk has no direct upload URLs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ies-direct-'));
   const store = await DiskObjectStore.open(join(folder, 'objects'));
   expect(await store.directUploadUrl()).toBeUndefined();

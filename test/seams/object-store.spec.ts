@@ -9,14 +9,14 @@ import type { ObjectStore } from '../../src/infra/storage/object-store.js';
 import { missingS3Server, S3_SERVERS, S3Server, type S3ServerName } from '../support/storage/s3-server.js';
 import { openS3Store } from '../support/storage/s3-store.js';
 
-/** Stores that are made anew for each test. */
+/** Creates a fresh store for each test. */
 interface StoreMaker {
   make(folder: string): Promise<ObjectStore>;
   close(): Promise<void>;
 }
 
 /**
- * What every object store must do. A further implementation adds itself to this list and gets the same tests.
+ * What every object store must do. To run the same tests against another implementation, add it to this list.
  */
 const IMPLEMENTATIONS: readonly {
   name: string;
@@ -44,7 +44,7 @@ async function s3Maker(name: S3ServerName): Promise<StoreMaker> {
 
 const keyOf = (): string => `sources/${newId('source')}`;
 
-/** Time stamps of a store are its own; this makes an age of some milliseconds certain. */
+/** A store sets its own timestamps; this guarantees an age of some milliseconds. */
 const aMoment = (): Promise<void> => new Promise((done) => setTimeout(done, 20));
 
 async function keysOlderThan(store: ObjectStore, ageMs: number): Promise<string[]> {
@@ -78,7 +78,7 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('copies an object, and each lives by itself', async () => {
+  it('copies an object that is then independent of the original', async () => {
     const [from, to] = [keyOf(), keyOf()];
     await store.put(from, Buffer.from('pixels'));
     await aMoment();
@@ -88,11 +88,11 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
     await expect(store.copy(from, keyOf())).rejects.toMatchObject({ code: 'gone' });
     await store.put(from, Buffer.from('others'));
     expect(await store.read(to)).toEqual(Buffer.from('pixels'));
-    // The orphan sweep must not take a copy for as old as its original.
+    // The orphan sweep must not treat a copy as being as old as its original.
     expect(await keysOlderThan(store, 10_000)).toEqual([]);
   });
 
-  it('gives back what was put', async () => {
+  it('returns what was stored', async () => {
     const key = keyOf();
     const data = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
     await store.put(key, data);
@@ -102,7 +102,7 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
     expect((await buffer(stream)).equals(data)).toBe(true);
   });
 
-  it('gives a part, chosen by the size of the whole', async () => {
+  it('reads a byte range chosen by the size of the whole object', async () => {
     const key = keyOf();
     const data = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
     await store.put(key, data);
@@ -143,7 +143,7 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
   });
 
   // s3rver writes an object in place, which S3 never does.
-  it.skipIf(name.endsWith('s3rver'))('shows one whole version when many write at once', async () => {
+  it.skipIf(name.endsWith('s3rver'))('keeps one whole version when many write at once', async () => {
     const key = keyOf();
     const versions = Array.from({ length: 8 }, (_, index) => Buffer.alloc(100_000 + index, String(index)));
     await Promise.all(versions.map((version) => store.put(key, version)));
@@ -152,12 +152,12 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
     expect(await keysOlderThan(store, -1000)).toEqual([key]);
   });
 
-  it('says `gone` for what is not there', async () => {
+  it('reports a missing object as `gone`', async () => {
     await expect(store.read(keyOf())).rejects.toMatchObject({ code: 'gone' });
     await expect(store.open(keyOf())).rejects.toMatchObject({ code: 'gone' });
   });
 
-  it('deletes, and deletes again', async () => {
+  it('deletes an object, and accepts a second delete', async () => {
     const key = keyOf();
     await store.put(key, Buffer.from('x'));
     await store.delete(key);
@@ -191,7 +191,7 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
     expect(await keysOlderThan(store, -1000)).toEqual([]);
   });
 
-  it('lists the keys of old objects, and only of old ones', async () => {
+  it('lists only the keys of objects older than the given age', async () => {
     expect(await keysOlderThan(store, 0)).toEqual([]);
     const keys = ['results/job_1', 'sources/src_1', 'sources/src_2'];
     for (const key of keys) await store.put(key, Buffer.from(key));
@@ -204,12 +204,12 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
     await pending.discard();
   });
 
-  it('can be written to, and says so', async () => {
+  it('passes its check when it is writable', async () => {
     await expect(store.check()).resolves.toBeUndefined();
   });
 
   describe('a pending object', () => {
-    it('appears under its key when it is committed, not before', async () => {
+    it('appears under its key only when it is committed', async () => {
       const key = keyOf();
       const pending = await store.beginWrite();
       await pending.write(Buffer.from('hello '));
@@ -222,7 +222,7 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
       await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' });
     });
 
-    it('takes no bytes once it is sealed, and may be sealed again', async () => {
+    it('accepts no bytes once it is sealed, and can be sealed again', async () => {
       const pending = await store.beginWrite();
       await pending.write(Buffer.from('x'));
       expect(await pending.seal()).toBe(await pending.seal());
@@ -230,7 +230,7 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
       await pending.commit(keyOf());
     });
 
-    it('leaves nothing when it is discarded, also twice', async () => {
+    it('leaves nothing behind when it is discarded, even twice', async () => {
       const pending = await store.beginWrite();
       await pending.write(Buffer.from('x'));
       const path = await pending.seal();
@@ -242,7 +242,7 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
       await expect(pending.commit(keyOf())).rejects.toThrow(/before/);
     });
 
-    it('is not harmed by a discard after its commit', async () => {
+    it('survives a discard after its commit', async () => {
       const key = keyOf();
       const pending = await store.beginWrite();
       await pending.write(Buffer.from('kept'));
@@ -251,7 +251,7 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
       expect((await store.read(key)).toString()).toBe('kept');
     });
 
-    it('is swept when its writer is gone, and only then', async () => {
+    it('is swept only when its writer is gone', async () => {
       const stale = await store.beginWrite();
       const fresh = await store.beginWrite();
       await stale.write(Buffer.from('left by a killed process'));

@@ -40,7 +40,7 @@ describe('an S3 store that fails', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is asked again after 503 SlowDown', async () => {
+  it('is retried after 503 SlowDown', async () => {
     network.slowDown(2);
     await store.put(KEY, Buffer.from('kept'));
     expect(network.seen.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'PUT']);
@@ -48,7 +48,7 @@ describe('an S3 store that fails', () => {
     expect((await store.read(KEY)).toString()).toBe('kept');
   });
 
-  it('asks for encryption and sends a checksum', async () => {
+  it('receives each object with a checksum and a request for encryption', async () => {
     await store.put(KEY, Buffer.from('kept'));
     expect(network.seen[0]!.headers).toMatchObject({
       'x-amz-server-side-encryption': 'AES256',
@@ -57,7 +57,7 @@ describe('an S3 store that fails', () => {
     });
   });
 
-  it('reads on where the connection broke', async () => {
+  it('resumes a read at the byte where the connection broke', async () => {
     const data = randomBytes(3 * MB);
     await store.put(KEY, data);
     network.cutNextRead(1_000_000);
@@ -69,7 +69,7 @@ describe('an S3 store that fails', () => {
     expect(resumed?.headers.range).toMatch(/^bytes=\d{6,7}-3145727$/);
   });
 
-  it('is a fault of the machine when it is overloaded, silent or gone, and nothing is left behind', async () => {
+  it('is reported as a machine fault when overloaded, silent or gone, and leaves no spool file', async () => {
     const unavailable = { code: 'service_unavailable', retryAfterSeconds: 10 };
     network.slowDown(Number.POSITIVE_INFINITY);
     const refused = await store.put(KEY, Buffer.from('x')).catch((error: unknown) => error);
@@ -90,7 +90,7 @@ describe('an S3 store that fails', () => {
     await expect(store.read(KEY)).rejects.toMatchObject({ code: 'gone' });
   });
 
-  it('says whose objects it holds, once', async () => {
+  it('keeps the first installation ID that claims it', async () => {
     expect(await store.installationId()).toBeUndefined();
     await store.claimFor('first');
     await store.claimFor('second');
@@ -117,7 +117,7 @@ describe.skipIf(versitygw !== undefined)(
       await rm(folder, { recursive: true });
     });
 
-    it('pass through in parts, with bounded memory', async () => {
+    it('are streamed in parts with bounded memory', async () => {
       const chunk = randomBytes(MB);
       const before = process.memoryUsage().arrayBuffers;
       let peak = 0;
@@ -140,11 +140,11 @@ describe.skipIf(versitygw !== undefined)(
       }
       clearInterval(timer);
       expect(received.digest('hex')).toBe(sent.digest('hex'));
-      // Three parts of 8 MiB are on their way; the rest is what the garbage collector has not seen yet.
+      // Three parts of 8 MiB are in flight; the rest is memory not yet garbage-collected.
       expect(peak / MB).toBeLessThan(RESULT_MB / 2);
     });
 
-    it('that were never completed are aborted', async () => {
+    it('are aborted when their upload never completes', async () => {
       const s3 = server.client();
       const Key = `p/${KEY}`;
       await s3.send(new CreateMultipartUploadCommand({ Bucket: server.bucket, Key }));

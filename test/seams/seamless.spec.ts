@@ -14,9 +14,9 @@ const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
 const routes = catalog.routes();
 const LIMITS = { maxPixels: 1_000_000 };
 
-/** Every image here fits into one tile of these sizes: then nothing is tiled. */
+/** Every image here fits into one tile of these sizes, so nothing is tiled. */
 const WHOLE_TILES = [32, 320] as const;
-/** What the untiled run sees beyond the halo: a halo that is too small at the border of the image shows, too. */
+/** The untiled run sees this much beyond the halo, so a halo too small at the image border shows, too. */
 const MORE_HALO = 24;
 
 const withRender = (route: ModelRoute, render: Partial<ModelRoute['render']>): ModelRoute => ({
@@ -24,7 +24,7 @@ const withRender = (route: ModelRoute, render: Partial<ModelRoute['render']>): M
   render: { ...route.render, ...render },
 });
 
-/** The same graph over the whole image, continued by its border pixels, in a single run. */
+/** Runs the same graph once over the whole image, which its border pixels extend. */
 function untiledOf(route: ModelRoute, tile: (typeof WHOLE_TILES)[number]): ModelRoute {
   const id = `${route.render.id} of ${tile}`;
   return withRender(route, { id, tile, halo: route.render.halo + MORE_HALO });
@@ -45,7 +45,7 @@ async function cropped(
   return { data, width, height, channels: image.channels };
 }
 
-/** A part of the demo photo: skin, hair, a helmet's edge, a flag. */
+/** A part of the demo photo: skin, hair, the edge of a helmet, a flag. */
 async function photoPart(width: number, height: number, channels: 3 | 4): Promise<RawImage> {
   const photo = await decodeImage(await readFile('scripts/assets/astronaut.png'), LIMITS);
   const part = await cropped(photo, 100, 20, width, height);
@@ -59,14 +59,14 @@ async function photoPart(width: number, height: number, channels: 3 | 4): Promis
   return { data, width, height, channels: 4 };
 }
 
-/** As a phone takes it in the dark: hardly any light, much noise. */
+/** A phone photo taken in the dark: hardly any light, much noise. */
 async function dimPart(width: number, height: number): Promise<RawImage> {
   const [part, grain] = [await photoPart(width, height, 3), drawRaw(width, height)];
   const data = part.data.map((value, index) => value / 10 + ((grain.data[index]! * 37) % 24));
   return { ...part, data };
 }
 
-/** A photo whose left half lies in the dark: what a map of its light is for. */
+/** A photo whose left half is dark, which is what a light map is for. */
 async function halfDark(width: number, height: number): Promise<RawImage> {
   const part = await photoPart(width, height, 3);
   const data = part.data.map((value, index) =>
@@ -75,7 +75,7 @@ async function halfDark(width: number, height: number): Promise<RawImage> {
   return { ...part, data };
 }
 
-/** Sizes that tilings get wrong; `tile` is the route's own. */
+/** Sizes that tiling often gets wrong; `tile` is the tile size of the route. */
 const pictures: Record<string, (tile: number) => Promise<RawImage>> = {
   '1×1': () => photoPart(1, 1, 3),
   '17×3': () => photoPart(17, 3, 3),
@@ -93,7 +93,7 @@ interface Difference {
   readonly count: number;
 }
 
-/** @param isCutout transparent pixels have no color then: tiles without a subject are not computed */
+/** @param isCutout ignores the color of transparent pixels: tiles without a subject are not computed */
 function differenceOf(a: RawImage, b: RawImage, isCutout = false): Difference {
   expect([a.width, a.height, a.channels]).toEqual([b.width, b.height, b.channels]);
   const isHidden = (index: number): boolean => {
@@ -112,7 +112,7 @@ const start = (served: readonly ModelRoute[], fitsTiles = true): Promise<Enhance
     catalog: { routes: () => served },
     device: 'cpu',
     threads: 0,
-    // Otherwise each enhancer chooses by run time, and the choices may differ on a busy machine.
+    // Otherwise each enhancer chooses its precision by run time, and the choices may differ on a busy machine.
     precision: 'float32',
     onDeath: (error) => {
       throw error;
@@ -126,7 +126,7 @@ async function enhance(
   seen = image,
 ): Promise<RawImage> {
   const { analyse } = route;
-  // What is found in the picture is not the matter here: a graph that finds nothing goes on with what it has.
+  // What is found in the picture does not matter here: a graph that finds nothing goes on with what it has.
   const forgiving = analyse === null ? null : { ...analyse };
   if (forgiving !== null) delete forgiving.noSubject;
   const lenient = { ...route, analyse: forgiving };
@@ -135,7 +135,7 @@ async function enhance(
   return enhancer.render(lenient, image, analysis);
 }
 
-describe('a tiled result is the untiled one', () => {
+describe('a tiled result equals the untiled one', () => {
   let tiled: Enhancer;
   let untiled: Enhancer;
   beforeAll(async () => {
@@ -169,8 +169,8 @@ describe('a tiled result is the untiled one', () => {
   });
 });
 
-/** The same comparison over what is broken on purpose: it must see it. */
-describe('the comparison sees', () => {
+/** Runs the same comparison on deliberately broken routes, to prove that it detects them. */
+describe('the comparison detects', () => {
   const distinct = [
     ...new Map(routes.map((route) => [`${route.analyse?.id} ${route.render.id}`, route])).values(),
   ];
@@ -186,7 +186,7 @@ describe('the comparison sees', () => {
     const whole = untiledOf(route, WHOLE_TILES[1]);
     const [broken, untiled] = await Promise.all([start([small]), start([whole], false)]);
     let largest = 0;
-    // Some graphs look at neighbours only where there is noise to take away.
+    // Some graphs look at neighboring pixels only where there is noise to remove.
     for (const image of [await photoPart(199, 131, 3), drawRaw(199, 131), await dimPart(199, 131)]) {
       const results = [await enhance(broken, small, image), await enhance(untiled, whole, image)] as const;
       largest = Math.max(largest, differenceOf(...results).largest);
@@ -195,7 +195,7 @@ describe('the comparison sees', () => {
     await Promise.all([broken.close(), untiled.close()]);
   });
 
-  it.each(mapped)('a tile of $name that is rendered without its place in the image', async ({ route }) => {
+  it.each(mapped)('a tile of $name that is rendered without its position in the image', async ({ route }) => {
     const enhancer = await start([route]);
     let largest = 0;
     for (const image of [await photoPart(240, 160, 3), await halfDark(240, 160)]) {

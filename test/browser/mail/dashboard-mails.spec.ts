@@ -9,7 +9,7 @@ const OWNER = 'ada@example.com';
 const GRACE = 'grace@example.com';
 const GONE = 'gone@example.com';
 
-describe('a dashboard of a service that sends mail', () => {
+describe('the dashboard of a service that sends email', () => {
   let mails: MailServer;
   let dashboard: Dashboard;
   let closeAll: () => Promise<void>;
@@ -38,7 +38,7 @@ describe('a dashboard of a service that sends mail', () => {
 
   const close = () => dashboard.page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
 
-  it('mails an invitation with the link that the dialog shows', async () => {
+  it('emails an invitation with the link that the dialog shows', async () => {
     const link = await invite(GRACE);
     await inspectPage(dashboard.page, 'members-link-mailed');
     await close();
@@ -53,7 +53,7 @@ describe('a dashboard of a service that sends mail', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('marks an invitation that the mail server refuses', async () => {
+  it('marks an invitation that the mail server rejects', async () => {
     mails.answers.set(GONE, { code: 550, text: 'no such mailbox', at: 'recipient' });
     await invite(GONE);
     await close();
@@ -72,7 +72,7 @@ describe('a dashboard of a service that sends mail', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('has switches for notices on the account page, except those of security', async () => {
+  it('has switches for notifications on the account page, except for security', async () => {
     const { page } = dashboard;
     await dashboard.open('/account');
     const section = page.getByRole('region', { name: 'Email notifications' });
@@ -91,7 +91,7 @@ describe('a dashboard of a service that sends mail', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('warns of a new device in the language that the user chose', async () => {
+  it("warns of a new device in the user's language", async () => {
     const { page } = dashboard;
     const browser = await page.context().browser()!.newContext({ userAgent: 'Other/1.0', locale: 'en-US' });
     const stranger = await browser.newPage();

@@ -21,7 +21,7 @@ describe('a forgotten password', () => {
 
   const field = (name: string) => dashboard.page.getByLabel(name, { exact: true });
 
-  /** The link in the newest mail to an address. */
+  /** The link in the latest email to an address. */
   async function linkTo(address: string, count: number): Promise<string> {
     const received = await eventually(`${count} mails`, () => {
       const found = mails.to(address).filter(({ text }) => text.includes('/reset-password#'));
@@ -37,7 +37,7 @@ describe('a forgotten password', () => {
     await dashboard.page.getByText('Check your inbox').waitFor();
   }
 
-  it('is asked for on the sign-in page', async () => {
+  it('can be reported on the sign-in page', async () => {
     await dashboard.open('/sign-in');
     await dashboard.page.getByRole('link', { name: 'Forgot your password?' }).click();
     await dashboard.heading('Forgot your password?').waitFor();
@@ -47,7 +47,7 @@ describe('a forgotten password', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('says the same of an address without an account, which gets nothing', async () => {
+  it('gets the same response for an unknown address, which receives no email', async () => {
     await ask('stranger@example.com');
     const said = await dashboard.page.getByRole('status').textContent();
     await ask(EMAIL);
@@ -59,7 +59,7 @@ describe('a forgotten password', () => {
     expect(mails.asked).not.toContain('stranger@example.com');
   });
 
-  it('is replaced by the link of the mail, once', async () => {
+  it('can be replaced through the link in the email, once', async () => {
     const { page } = dashboard;
     const link = await linkTo(EMAIL, 1);
     await page.goto(link);
@@ -95,7 +95,7 @@ describe('a forgotten password', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('is reported to the owner', async () => {
+  it('leads to a notice to the owner after the change', async () => {
     const notice = await eventually('the notice', () => {
       const found = mails.to(EMAIL).find(({ subject }) => subject === 'Your password was changed');
       return { found, seen: mails.to(EMAIL).map(({ subject }) => subject) };
@@ -103,7 +103,7 @@ describe('a forgotten password', () => {
     expect(notice.text).toContain('All devices were signed out.');
   });
 
-  it('comes in German to a user whose settings say so, and looks right as a mail', async () => {
+  it("leads to an email in German if the user's settings say so", async () => {
     const { page } = dashboard;
     await dashboard.service.database.rows(
       "UPDATE notification_settings SET language = 'de' WHERE user_id = (SELECT id FROM accounts WHERE email = $1)",
@@ -124,8 +124,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('a forgotten password where no mail is sent', () => {
-  it('is reset by the operator, as the sign-in page says', async () => {
+describe('a forgotten password on a service without email', () => {
+  it('must be reset by the operator, as the sign-in page says', async () => {
     const dashboard = await Dashboard.join();
     try {
       await dashboard.open('/sign-in');

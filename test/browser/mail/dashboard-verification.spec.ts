@@ -7,7 +7,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const EMAIL = 'grace@example.com';
 
-describe('the address of a new account', () => {
+describe('the email address of a new account', () => {
   let mails: MailServer;
   let dashboard: Dashboard;
   let close: () => Promise<void>;
@@ -23,7 +23,7 @@ describe('the address of a new account', () => {
       return found.length >= count ? { found } : { seen: found };
     });
 
-  it('is to be confirmed, as a banner says, which sends the link again', async () => {
+  it('needs confirmation, and a banner can send the link again', async () => {
     const { page } = dashboard;
     await page.getByText(`Open the link that we sent to ${EMAIL}.`).waitFor();
     await inspectPage(page, 'verification-banner');
@@ -32,7 +32,7 @@ describe('the address of a new account', () => {
     expect(new Set(await links(2)).size).toBe(2);
   });
 
-  it('is confirmed by either link, and the banner is gone', async () => {
+  it('can be confirmed with either link, which removes the banner', async () => {
     const { page } = dashboard;
     const [first] = await links(1);
     await page.goto(first!);

@@ -19,7 +19,7 @@ describe('accounts in the operator console', () => {
     await dashboard?.close();
   });
 
-  /** What a program with a key of the customer gets. */
+  /** Signs in as the customer. @returns the status */
   async function signInAs(password: string): Promise<number> {
     const answer = await fetch(`${dashboard.service.baseUrl}/dashboard/api/sign-in`, {
       method: 'POST',
@@ -47,7 +47,7 @@ describe('accounts in the operator console', () => {
     await dashboard.inspect('operator-account');
   });
 
-  it('changes the plan with limits of its own', { timeout: RUN_MS }, async () => {
+  it('changes the plan and its limits', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.button('Change plan…').click();
     const dialog = page.getByRole('dialog');
@@ -67,7 +67,7 @@ describe('accounts in the operator console', () => {
     expect(row).toEqual({ plan: 'enterprise', limits: { rpm: 1_200, storageBytes: 1.5 * 2 ** 30 } });
   });
 
-  it('resets the password, and the temporary one signs in', { timeout: RUN_MS }, async () => {
+  it('resets a password, and the temporary one works', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.button('Reset password…').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
@@ -82,7 +82,7 @@ describe('accounts in the operator console', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
-  it('resets two-factor authentication of a user who has it', { timeout: RUN_MS }, async () => {
+  it('resets the two-factor authentication of a user', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     const { database } = dashboard.service;
     expect(await dashboard.button('Reset two-factor…').count()).toBe(0);
@@ -102,7 +102,7 @@ describe('accounts in the operator console', () => {
   });
 
   it(
-    'suspends with a reason, resumes, and deletes only after the address is typed',
+    'suspends with a reason, resumes, and deletes once the email address is typed',
     { timeout: RUN_MS },
     async () => {
       const { page } = dashboard;

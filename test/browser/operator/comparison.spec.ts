@@ -9,12 +9,12 @@ const PORTRAIT = join(import.meta.dirname, '../../../scripts/assets/astronaut.pn
 const RUN_MS = 180_000;
 const OPERATION = 'auto_enhance';
 const PATH = `/operator/models/${OPERATION}/compare`;
-/** A version that no worker has: a comparison with it waits forever. */
+/** No worker has this version, so a comparison with it waits forever. */
 const MISSING = 9;
-/** As some number versions; the page is wide enough for them on a phone, too. */
+/** A long version number, which the page must fit on a phone, too. */
 const LONG = 20_261_126;
 
-/** Comparisons of the operator as workers leave them, made of the one that was run. */
+/** More comparisons of the operator in the states that workers leave, derived from the one that ran. */
 const OTHERS = `
   INSERT INTO version_comparisons (id, account_id, operation, level, version_a, version_b, status, source_image,
                                    image_a, image_b, results, failure, created_at, ended_at)
@@ -36,12 +36,12 @@ describe('comparing two versions of a model', () => {
 
   beforeAll(async () => {
     models = await FlowModels.create(OPERATION);
-    // Another strength of the same graphs: its results differ.
+    // The same graphs at another strength, so the results differ.
     await models.drop(OPERATION, 2, (draft) => {
       for (const level of Object.values(draft.levels)) level['strength'] = 0.1;
     });
     dashboard = await Dashboard.start({ roles: ['api', 'worker'], env: { MODELS_DIR: models.dir } });
-    // Scrolls at once.
+    // Makes the page scroll instantly.
     await dashboard.page.emulateMedia({ reducedMotion: 'reduce' });
     await dashboard.signUpOperator('comparison@example.com');
   });
@@ -52,11 +52,11 @@ describe('comparing two versions of a model', () => {
 
   const shown = () => dashboard.page.getByRole('region', { name: 'Versions 2 and 1' });
   const inspect = async (name: string): Promise<void> => {
-    // In a picture of the whole page, the bar would be where the page was scrolled to.
+    // Otherwise, a full-page picture shows the bar at the scroll position.
     await dashboard.page.evaluate('scrollTo(0, 0)');
     await dashboard.inspect(name);
   };
-  /** The pictures under the divider; all of them are loaded. */
+  /** Waits until the pictures under the divider are loaded. */
   const pictures = async (...labels: readonly string[]): Promise<void> => {
     for (const label of labels) {
       const picture = shown().getByRole('img', { name: `${label}: Auto enhance, medium` });
@@ -71,14 +71,14 @@ describe('comparing two versions of a model', () => {
     ).toBe(labels.length);
   };
 
-  it('begins at the card of the model, and takes two different versions', { timeout: RUN_MS }, async () => {
+  it("starts from the model's card, and requires two different versions", { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.open('/operator/models');
     const card = page.getByRole('region', { name: 'Auto enhance' });
     await card.getByRole('link', { name: 'Compare versions' }).click();
     await dashboard.heading('Compare versions: Auto enhance').waitFor();
     expect(await dashboard.consoleLink('Models').getAttribute('aria-current')).toBe('page');
-    // The one that serves, and the other one.
+    // The serving version, and the other one.
     expect(await page.getByLabel('Version A').inputValue()).toBe('2');
     expect(await page.getByLabel('Version B').inputValue()).toBe('1');
     expect(await dashboard.button('Choose a photo first').isDisabled()).toBe(true);
@@ -96,7 +96,7 @@ describe('comparing two versions of a model', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('shows both results and their figures, also after a reload', { timeout: RUN_MS }, async () => {
+  it('shows both results and their figures, even after a reload', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     const photo = { name: 'dark.png', type: 'image/png', base64: (await dark()).toString('base64') };
     await giveFiles(page, 'drop', '[data-photo-drop]', [photo]);
@@ -123,7 +123,7 @@ describe('comparing two versions of a model', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('lists earlier ones, and says why one has no result', { timeout: RUN_MS }, async () => {
+  it('lists earlier comparisons, and explains why one has no result', { timeout: RUN_MS }, async () => {
     const { page, service } = dashboard;
     const id = new URL(page.url()).searchParams.get('comparison')!;
     await service.database.rows(OTHERS, [MISSING, LONG, id]);
@@ -142,7 +142,7 @@ describe('comparing two versions of a model', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('follows one that waits, runs and fails', { timeout: RUN_MS }, async () => {
+  it('follows a comparison that waits, runs and fails', { timeout: RUN_MS }, async () => {
     const { page, service } = dashboard;
     const set = (change: string) =>
       service.database.rows(`UPDATE version_comparisons SET ${change} WHERE version_b = $1`, [MISSING]);
@@ -161,7 +161,7 @@ describe('comparing two versions of a model', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('says when too many wait, and names the versions of the address', { timeout: RUN_MS }, async () => {
+  it('reports when too many wait, and reads versions from the URL', { timeout: RUN_MS }, async () => {
     const { page, service } = dashboard;
     await service.database.rows(
       `INSERT INTO version_comparisons (id, operation, level, version_a, version_b)

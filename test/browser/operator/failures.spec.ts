@@ -5,7 +5,7 @@ import type { SharedService } from '../../support/roles/shared-service.js';
 const RUN_MS = 180_000;
 const OPERATOR = 'console-failures@example.com';
 
-/** Failed jobs of the operator's own account: of one photo that is there and one that was deleted. */
+/** Failed jobs of the operator's own account: of one photo that exists and one that was deleted. */
 const FAILED = `
   WITH source AS (
     INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at, deleted_at)
@@ -40,7 +40,7 @@ describe('failures in the operator console', () => {
     await dashboard?.close();
   });
 
-  it('groups failed jobs by reason, and runs one again', { timeout: RUN_MS }, async () => {
+  it('groups failed jobs by reason, and reruns one', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.open('/operator');
     await dashboard.consoleLink('Failed jobs').click();
@@ -63,7 +63,7 @@ describe('failures in the operator console', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('lists failing endpoints and switches them', { timeout: RUN_MS }, async () => {
+  it('lists failing endpoints, and disables and enables them', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.consoleLink('Failing endpoints').click();
     await dashboard.heading('Failing endpoints').waitFor();

@@ -23,7 +23,7 @@ describe('a request for another plan', { timeout: RUN_MS }, () => {
     await dashboard?.close();
   });
 
-  /** Continues the session that the user has had since the sign-up. */
+  /** Resumes the session from the user's sign-up. */
   async function be(email: string): Promise<void> {
     await dashboard.page.context().clearCookies();
     await dashboard.page.context().addCookies(sessions.get(email)!);
@@ -47,7 +47,7 @@ describe('a request for another plan', { timeout: RUN_MS }, () => {
     await dashboard.page.getByRole('heading', { name: '1 plan request' }).waitFor();
   }
 
-  it('is made on the usage page, and canceled there', async () => {
+  it('can be made and canceled on the usage page', async () => {
     const { page } = dashboard;
     await ask('personal');
     await page.getByText('Personal plan requested').waitFor();
@@ -60,7 +60,7 @@ describe('a request for another plan', { timeout: RUN_MS }, () => {
     await dashboard.inspect('plan-request-open');
   });
 
-  it('is declined by an operator, with a reason that the customer reads', async () => {
+  it('can be declined by an operator with a reason for the customer', async () => {
     const { page } = dashboard;
     await openAsOperator();
     await page.getByText('Business plan instead of Free plan').waitFor();
@@ -79,7 +79,7 @@ describe('a request for another plan', { timeout: RUN_MS }, () => {
     await dashboard.inspect('plan-request-declined');
   });
 
-  it('is approved by an operator, with limits for Enterprise', async () => {
+  it('can be approved by an operator, with limits for Enterprise', async () => {
     const { page } = dashboard;
     await ask('enterprise');
     await page.getByText('Enterprise plan requested').waitFor();

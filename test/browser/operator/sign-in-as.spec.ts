@@ -20,7 +20,7 @@ describe('an operator who signs in as a customer', () => {
     await dashboard?.close();
   });
 
-  it('sees a banner on every page and changes nothing', { timeout: RUN_MS }, async () => {
+  it('sees a banner on every page and cannot change anything', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.open(`/operator/accounts/${customerId}`);
     await dashboard.button('Sign in as…').click();
@@ -46,7 +46,7 @@ describe('an operator who signs in as a customer', () => {
     await expect(dashboard.call('POST', '/keys', { name: 'Stray' })).rejects.toThrow('read_only_session');
   });
 
-  it('ends it with one click', { timeout: RUN_MS }, async () => {
+  it('can leave with one click', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await page
       .getByRole('complementary', { name: 'Signed in as a customer' })
@@ -63,7 +63,7 @@ describe('an operator who signs in as a customer', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('does the same with a link of the command line, once', { timeout: RUN_MS }, async () => {
+  it('can also use a link from the command line, once', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     const words = ['account', 'sign-in-as', CUSTOMER, '--reason', 'Ticket 4712'];
     const { link } = (await adminAnswer(dashboard.service.databaseUrl, ...words)) as { link: string };

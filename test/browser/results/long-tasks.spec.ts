@@ -6,12 +6,12 @@ import type { SharedService } from '../../support/roles/shared-service.js';
 
 const EMAIL = `long-tasks-${process.pid}@example.com`;
 const JOBS = 2_000;
-/** What the browser calls a long task; CPU time, so that a busy machine changes little. */
+/** The browser's definition of a long task; this is CPU time, so a busy machine changes little. */
 const LONG_MS = 50;
-/** Tiles in view, and some above and below. */
+/** The visible tiles, and some above and below. */
 const MOST_TILES = 60;
 
-/** Completed jobs of one photo, whose results are kept. */
+/** Completed jobs of one photo, with results. */
 const ADD_JOBS = `
   INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, status, progress, attempts,
                     model, device, timings, source_pixels, period, result_key, result_format, result_width,
@@ -57,7 +57,7 @@ describe('pages of an account with 2,000 jobs', () => {
     expect(times[0]).toBeLessThan(LONG_MS);
   });
 
-  it('load all results into the gallery without a long task, and scroll through them', async () => {
+  it('load all results into the gallery and scroll through them without a long task', async () => {
     const { page } = dashboard;
     await dashboard.open('/results');
     await itemsOf('Results').first().waitFor();

@@ -45,7 +45,7 @@ describe('refining a cutout with brushes', () => {
 
   const dialog = () => dashboard.page.getByRole('dialog', { name: 'Refine the cutout' });
   const canvas = () => dialog().getByRole('application');
-  /** Opaque pixels of the marks that are seen. */
+  /** How many pixels the visible marks cover. */
   const marked = () =>
     canvas().evaluate((element) => {
       const { width, height } = element as HTMLCanvasElement;
@@ -61,7 +61,7 @@ describe('refining a cutout with brushes', () => {
     await dashboard.page.mouse.move(...at(to), { steps: 8 });
     await dashboard.page.mouse.up();
   };
-  /** Alpha of the result at shares of its sides. */
+  /** Alpha values of the result at relative positions. */
   const alphaAt = async (id: string, points: readonly (readonly [number, number])[]) => {
     const base64 = await dashboard.page.evaluate(async (path) => {
       const bytes = new Uint8Array(await (await fetch(path)).arrayBuffer());
@@ -76,7 +76,7 @@ describe('refining a cutout with brushes', () => {
     );
   };
 
-  it('paints with the pointer and with keys, and undoes', async () => {
+  it('paints with the pointer and the keyboard, and can undo', async () => {
     const { page } = dashboard;
     await dashboard.open(`/jobs/${jobId}`);
     await dashboard.button('Refine cutout').click();
@@ -87,7 +87,7 @@ describe('refining a cutout with brushes', () => {
     const first = await marked();
     expect(first).toBeGreaterThan(500);
     await dialog().getByText('Erase', { exact: true }).click();
-    // The middle is the subject. The brush begins there for keys, wherever the pointer was before.
+    // The middle is the subject. With keys, the brush starts there, wherever the pointer was before.
     await drag(canvas(), [0.5, 0.75], [0.5, 0.75]);
     const second = await marked();
     expect(second).toBeGreaterThan(first);
@@ -101,7 +101,7 @@ describe('refining a cutout with brushes', () => {
     await inspectPage(page, 'refine');
   });
 
-  it('zooms and moves without painting', async () => {
+  it('zooms and pans without painting', async () => {
     const before = await marked();
     await dialog().getByRole('button', { name: 'Zoom in' }).click();
     await dialog().getByText('150%').waitFor();
@@ -111,7 +111,7 @@ describe('refining a cutout with brushes', () => {
     await dialog().getByRole('button', { name: 'Zoom out' }).click();
   });
 
-  it('makes a new result that keeps and erases what was painted, and can be refined again', async () => {
+  it('creates a result with the painted changes, which can be refined again', async () => {
     const { page } = dashboard;
     await dialog().getByRole('button', { name: 'Refine' }).click();
     await dialog().waitFor({ state: 'detached' });
@@ -131,7 +131,7 @@ describe('refining a cutout with brushes', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('makes one job, although the answer to the first attempt is lost', async () => {
+  it('creates one job, even if the first response is lost', async () => {
     const { page, service } = dashboard;
     const jobs = () =>
       service.database.rows(

@@ -30,7 +30,7 @@ describe('sharing a result', () => {
 
   const dialog = () => dashboard.page.getByRole('dialog', { name: /^Share / });
 
-  it('greets once, on the first visit', async () => {
+  it('shows the welcome hint only on the first visit', async () => {
     const { page } = dashboard;
     const hint = page.getByText('Welcome! Three steps to your first result');
     await dashboard.open('/playground');
@@ -43,7 +43,7 @@ describe('sharing a result', () => {
     expect(await hint.count()).toBe(0);
   });
 
-  it('creates a link, which is shown once', async () => {
+  it('creates a link that is shown once', async () => {
     const { page } = dashboard;
     await dashboard.go('Results');
     await page
@@ -65,7 +65,7 @@ describe('sharing a result', () => {
     expect(await dialog().getByTestId('share-url').count()).toBe(0);
   });
 
-  it('opens for people without an account', async () => {
+  it('works for people without an account', async () => {
     const { service } = dashboard;
     const browser = await openBrowser({ width: 1_280, height: 900 });
     const { context } = browser;
@@ -104,7 +104,7 @@ describe('sharing a result', () => {
     }
   });
 
-  it('is in the list of all links', async () => {
+  it('appears in the list of all links', async () => {
     const { page } = dashboard;
     await dashboard.open('/results');
     await page.getByRole('link', { name: 'Shared links' }).click();
@@ -119,7 +119,7 @@ describe('sharing a result', () => {
     await dialog().getByText('Active links').waitFor();
   });
 
-  it('ends when it is revoked', async () => {
+  it('ends when the link is revoked', async () => {
     const { page, service } = dashboard;
     await dialog()
       .getByRole('button', { name: /^Revoke the link/ })

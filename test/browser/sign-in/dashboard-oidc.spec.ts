@@ -6,7 +6,7 @@ import { TestOpenIdProvider } from '../../support/network/openid-provider.js';
 
 const OWNER = 'owner@example.com';
 
-describe('signing in at an OpenID provider', () => {
+describe('signing in with an OpenID provider', () => {
   let provider: TestOpenIdProvider;
   let dashboard: Dashboard;
 
@@ -31,7 +31,7 @@ describe('signing in at an OpenID provider', () => {
     await button().waitFor();
   }
 
-  /** Signs in and consents on the pages of the provider. */
+  /** Signs in and consents on the provider's pages. */
   async function signInThere(login: string): Promise<void> {
     await button().click();
     await dashboard.page.locator('input[name="login"]').fill(login);
@@ -40,7 +40,7 @@ describe('signing in at an OpenID provider', () => {
     await dashboard.page.getByRole('button', { name: 'Continue' }).click();
   }
 
-  it('says so when the provider is down', async () => {
+  it('reports that the provider is down', async () => {
     await openSignIn();
     await inspectPage(dashboard.page, 'sign-in-oidc');
     await button().click();
@@ -50,7 +50,7 @@ describe('signing in at an OpenID provider', () => {
     provider.serve(dashboard.service.baseUrl);
   });
 
-  it('creates an account, and shows the page that was asked for', async () => {
+  it('creates an account, and opens the requested page', async () => {
     await openSignIn('/keys');
     await signInThere('new-user');
     await dashboard.heading('API keys').waitFor();
@@ -58,14 +58,14 @@ describe('signing in at an OpenID provider', () => {
     expect(await dashboard.page.getByText('new-user@example.com').count()).toBeGreaterThan(0);
   });
 
-  it('does not accept an address that the provider has not verified', async () => {
+  it('rejects an email address that the provider has not verified', async () => {
     await openSignIn();
     await signInThere('unverified');
     await dashboard.page.getByText('No verified email address').waitFor();
     expect(new URL(dashboard.page.url()).pathname).toBe('/sign-in');
   });
 
-  it('says so when the user cancels there', async () => {
+  it('reports that the user canceled at the provider', async () => {
     await openSignIn();
     await button().click();
     await dashboard.page.getByRole('link', { name: 'Cancel' }).click();
@@ -73,7 +73,7 @@ describe('signing in at an OpenID provider', () => {
     expect(new URL(dashboard.page.url()).pathname).toBe('/sign-in');
   });
 
-  it('links an existing account after its password was entered once', async () => {
+  it('links an existing account once its password is entered', async () => {
     await dashboard.signUp(OWNER);
     await openSignIn();
     await signInThere('owner');
@@ -89,7 +89,7 @@ describe('signing in at an OpenID provider', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('asks for the code of a user with a second factor', async () => {
+  it('asks for the code of a user with two-factor authentication', async () => {
     const { secret } = await dashboard.call<{ secret: string }>('POST', '/two-factor/setup', {
       password: PASSWORD,
     });
@@ -99,7 +99,7 @@ describe('signing in at an OpenID provider', () => {
     await signInThere('owner');
     await dashboard.heading('Two-factor authentication').waitFor();
     await dashboard.button('Back to sign-in').click();
-    // The provider knows the browser, and asks for nothing.
+    // The provider recognizes the browser and asks for nothing.
     await button().click();
     await dashboard.heading('Two-factor authentication').waitFor();
     await dashboard.button('Use a recovery code').click();
@@ -109,7 +109,7 @@ describe('signing in at an OpenID provider', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('is listed in the settings, and unlinked with the password', async () => {
+  it('is listed in the settings, and can be unlinked with the password', async () => {
     await dashboard.go('Account');
     await dashboard.page.getByRole('link', { name: 'Security settings' }).click();
     const list = dashboard.page.getByRole('list', { name: 'Sign-in providers' });

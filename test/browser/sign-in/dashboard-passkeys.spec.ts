@@ -34,7 +34,7 @@ describe('passkeys', () => {
     await dashboard?.close();
   });
 
-  /** An IP address cannot have passkeys. */
+  /** Passkeys do not work with an IP address. */
   const open = (path: string) =>
     dashboard.page.goto(`${dashboard.service.baseUrl.replace('127.0.0.1', 'localhost')}${path}`);
   const field = (name: string) => dashboard.page.getByLabel(name, { exact: true });
@@ -52,7 +52,7 @@ describe('passkeys', () => {
     await dashboard.button('Sign in with a passkey').click();
   }
 
-  it('are added with the password and the device', async () => {
+  it('can be added with the password and the device', async () => {
     await openSecurity();
     await dashboard.button('Add a passkey…').click();
     await inspectPage(dashboard.page, 'passkey-add');
@@ -64,7 +64,7 @@ describe('passkeys', () => {
     await inspectPage(dashboard.page, 'passkeys');
   });
 
-  it('are not added twice on one device', async () => {
+  it('cannot be added twice on one device', async () => {
     await dashboard.button('Add a passkey…').click();
     await field('Password').fill(PASSWORD);
     await dashboard.button('Continue').click();
@@ -83,14 +83,14 @@ describe('passkeys', () => {
     expect(credentials[0]!.isResidentCredential).toBe(true);
   });
 
-  it('are renamed', async () => {
+  it('can be renamed', async () => {
     await dashboard.button('Rename Laptop').click();
     await field('Name').fill('Desk');
     await dashboard.button('Save').click();
     await expect.poll(() => rows().first().textContent()).toMatch(/^Desk/);
   });
 
-  it('say so when the user is not verified', async () => {
+  it('show an error when the user is not verified', async () => {
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await startSignIn();
     await dashboard.page.getByText('The passkey request was canceled or timed out').waitFor();
@@ -99,7 +99,7 @@ describe('passkeys', () => {
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
   });
 
-  it('a copy whose counter is behind is refused', async () => {
+  it('are refused as a copy with an old counter', async () => {
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
     const [credential] = credentials;
     expect(credential!.signCount).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe('passkeys', () => {
     await dashboard.heading('Playground').waitFor();
   });
 
-  it('are removed, and sign in no more', async () => {
+  it('no longer sign in once they are removed', async () => {
     await openSecurity();
     await dashboard.button('Remove Desk').click();
     await dashboard.button('Remove passkey').click();

@@ -43,7 +43,7 @@ describe('two-factor authentication', () => {
     await dashboard.heading('Security').waitFor();
   }
 
-  it('is set up with a QR code that an app can read', async () => {
+  it('can be set up with a QR code that an app can read', async () => {
     await openSecurity();
     await dashboard.button('Set up…').click();
     await inspectPage(dashboard.page, 'two-factor-password');
@@ -88,20 +88,20 @@ describe('two-factor authentication', () => {
     await inspectPage(dashboard.page, 'sign-in-code');
     await enterCode('Code', app.wrongCode());
     await dashboard.page.getByText('The code is incorrect').waitFor();
-    // Of the next step, since that of this one may have turned it on.
+    // The code of the next time step, since the current one may have been used to turn it on.
     await enterCode('Code', app.code(1));
     await dashboard.heading('Playground').waitFor();
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('shows nothing before the code', async () => {
+  it('shows nothing before the code is entered', async () => {
     await enterPassword();
     await dashboard.open('/keys');
     await dashboard.heading('Sign in').waitFor();
     expect(new URL(dashboard.page.url()).pathname).toBe('/sign-in');
   });
 
-  it('takes a recovery code instead', async () => {
+  it('accepts a recovery code instead', async () => {
     await enterPassword();
     await dashboard.button('Use a recovery code').click();
     await enterCode('Recovery code', codes[0]!);
@@ -111,7 +111,7 @@ describe('two-factor authentication', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('gives new recovery codes for the password', async () => {
+  it('creates new recovery codes for the password', async () => {
     await dashboard.button('New recovery codes…').click();
     await field('Password').fill(`not ${PASSWORD}`);
     await dashboard.button('Create codes').click();
@@ -125,7 +125,7 @@ describe('two-factor authentication', () => {
     await dashboard.page.getByText('10 recovery codes left').waitFor();
   });
 
-  it('is turned off with the password, and sign-ins take only that', async () => {
+  it('can be turned off with the password, which is then enough to sign in', async () => {
     await dashboard.button('Turn off…').click();
     await field('Password').fill(PASSWORD);
     await dashboard.button('Turn off').click();

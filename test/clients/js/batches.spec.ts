@@ -44,7 +44,7 @@ describe('batches of the JavaScript client', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are created, followed to their end, and gone through item by item', async () => {
+  it('can be created, awaited, and read item by item', async () => {
     const seen: BatchDetail[] = [];
     const { id, skipped } = await client.batches.create({ sourceUrls: [good, rotten, good], ...ORDER });
     expect(skipped).toEqual([]);
@@ -62,7 +62,7 @@ describe('batches of the JavaScript client', () => {
     expect(listed).toContain(id);
   });
 
-  it('retry what failed, once for one idempotency key', async () => {
+  it('can retry failed items, once per idempotency key', async () => {
     const { id } = await client.batches.create({ sourceUrls: [rotten], ...ORDER });
     await client.batches.wait(id);
     const first = await client.batches.retry(id, {}, { idempotencyKey: 'again' });
@@ -74,7 +74,7 @@ describe('batches of the JavaScript client', () => {
     await expect(client.batches.retry(whole)).rejects.toMatchObject({ code: 'nothing_to_retry' });
   });
 
-  it('are created once for one idempotency key, also when the response is lost', async () => {
+  it('are created once per idempotency key, even if the response is lost', async () => {
     let isLost = false;
     const { fetch, requests } = recordingFetch();
     const losing: typeof globalThis.fetch = async (input, init) => {
@@ -93,7 +93,7 @@ describe('batches of the JavaScript client', () => {
     expect((await mine.batches.list().all()).map((each) => each.id)).toEqual([id]);
   });
 
-  it('name bad items by their index, and refuse what the quota does not allow', async () => {
+  it('report bad items by index, and respect the quota', async () => {
     const bad = client.batches.create({ sourceUrls: [good, 'nonsense'], ...ORDER });
     await expect(bad).rejects.toThrow(InvalidRequestError);
     await expect(bad).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('batches of the JavaScript client', () => {
     expect(partial.skipped).toMatchObject([{ index: 1, reason: 'quota_exceeded' }]);
   });
 
-  it('are canceled, which a lost response does not hide', async () => {
+  it('can be canceled, even twice', async () => {
     const mine = clientOf(await newKey());
     const { url } = await mine.upload(await busyFile());
     const { id } = await mine.batches.create({ sourceUrls: [url, url, url], ...BUSY_ORDER });
@@ -121,7 +121,7 @@ describe('batches of the JavaScript client', () => {
     expect((await mine.usage()).enhancements.used).toBe(0);
   });
 
-  it('stop waiting in time; the batch goes on', async () => {
+  it('continue when a wait for them times out', async () => {
     const { url } = await client.upload(await busyFile(320));
     const { id } = await client.batches.create({ sourceUrls: [url], ...BUSY_ORDER });
     await expect(client.batches.wait(id, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'timeout' });
@@ -130,7 +130,7 @@ describe('batches of the JavaScript client', () => {
     expect(await client.batches.wait(id)).toMatchObject({ status: 'completed' });
   });
 
-  describe('give their results as one archive', () => {
+  describe('return their results as one archive', () => {
     let id: string;
     let whole: Buffer;
     beforeAll(async () => {
@@ -140,7 +140,7 @@ describe('batches of the JavaScript client', () => {
       whole = Buffer.from(await new Response(client.batches.results(id).stream()).arrayBuffer());
     });
 
-    /** Cuts the first responses off after a part of their bodies. */
+    /** Cuts off the first responses after a part of their bodies. */
     const cutting = (parts: number, partBytes: number) => {
       let left = parts;
       const { fetch, requests } = recordingFetch();
@@ -167,13 +167,13 @@ describe('batches of the JavaScript client', () => {
       return { client: clientOf(key, cut), requests };
     };
 
-    it('as a stream, whole', () => {
+    it('as a complete stream', () => {
       const { names, manifest } = contentsOf(whole);
       expect(names).toHaveLength(4);
       expect(manifest).toMatchObject({ batchId: id, items: { length: 3 } });
     });
 
-    it('over broken connections, each continued where it was', async () => {
+    it('across broken connections, each resumed where it broke', async () => {
       const { client: cut, requests } = cutting(6, 1_000);
       const stream = cut.batches.results(id).stream();
       expect(Buffer.from(await new Response(stream).arrayBuffer()).equals(whole)).toBe(true);
@@ -181,7 +181,7 @@ describe('batches of the JavaScript client', () => {
       expect(ranges.slice(0, 4)).toEqual([null, 'bytes=1000-', 'bytes=2000-', 'bytes=3000-']);
     });
 
-    it('in a file, which another process continues', async () => {
+    it('in a file that another process can resume', async () => {
       const path = join(folder, 'results.zip');
       const partBytes = whole.length - 1_000;
       expect(partBytes).toBeGreaterThan(80_000);
@@ -201,7 +201,7 @@ describe('batches of the JavaScript client', () => {
       expect(await readdir(folder)).toEqual(['results.zip']);
     });
 
-    it('anew when a result was deleted meanwhile, and never as a mixture', async () => {
+    it('but fail a stream when a result is deleted, rather than mix two archives', async () => {
       const { id: other } = await client.batches.create({ sourceUrls: [good, good], ...ORDER });
       await client.batches.wait(other);
       const { client: cut } = cutting(1, 1_000);

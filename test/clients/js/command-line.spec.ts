@@ -9,7 +9,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 import { VERSION } from '../../../clients/js/src/version.js';
 import { InstalledClient } from '../../support/clients/installed-client.js';
 
-/** One line of JSON. */
+/** One line of JSON output. */
 interface Line {
   readonly file: string;
   readonly output: string;
@@ -42,12 +42,12 @@ describe('the command line of the JavaScript client', () => {
     await installed?.close();
   });
 
-  it('writes sizes as the other command line does', () => {
+  it('formats sizes like the other command line', () => {
     const sizes = [712, 1765, 2 ** 20 - 1, 20 * 2 ** 20, 50 * 2 ** 30, 3 * 2 ** 50];
     expect(sizes.map(sizeText)).toEqual(['712 B', '1.7 kB', '1 MB', '20 MB', '50 GB', '3072 TB']);
   });
 
-  it('enhances one image to where it is told', async () => {
+  it('enhances one image into the given file', async () => {
     const { code, stdout, stderr } = await run([
       'enhance',
       'a.png',
@@ -64,7 +64,7 @@ describe('the command line of the JavaScript client', () => {
     expect((await readFile(installed.path('big.webp'))).toString('latin1', 8, 12)).toBe('WEBP');
   });
 
-  it('enhances several images, tells each as JSON, and fails for the one that is none', async () => {
+  it('enhances several images, prints JSON for each, and fails if one is not an image', async () => {
     const { code, stdout } = await run(['enhance', '?.png', 'bad.png', '-o', 'out/', '--json']);
     expect(code).toBe(1);
     const lines = stdout
@@ -85,7 +85,7 @@ describe('the command line of the JavaScript client', () => {
     ]);
   });
 
-  it('enhances with several operations, and with a preset that it saved', async () => {
+  it('enhances with several operations, and with a saved preset', async () => {
     const chain = ['-p', 'auto_enhance', '--then', 'smooth_skin:low'];
     const { stdout } = await run(['enhance', 'a.png', ...chain, '-o', 'chain.png', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -104,7 +104,7 @@ describe('the command line of the JavaScript client', () => {
     expect(await run(['presets', 'show'])).toMatchObject({ code: 2 });
   });
 
-  it('writes over nothing unless it is told to', async () => {
+  it('overwrites a file only with --force', async () => {
     await installed.write('kept.png', 'precious');
     const refused = await run(['enhance', 'a.png', '-o', 'kept.png']);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
@@ -122,7 +122,7 @@ describe('the command line of the JavaScript client', () => {
     expect((await readFile(installed.path('piped.jpg'))).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
   });
 
-  it('shows usage and operations, for people and as JSON', async () => {
+  it('shows usage and operations, as text and as JSON', async () => {
     expect((await run(['usage'])).stdout).toMatch(
       /^Plan: {10}enterprise\nEnhancements: {2}\d+ of 1000000 this month/,
     );
@@ -130,7 +130,7 @@ describe('the command line of the JavaScript client', () => {
     expect((await run(['operations'])).stdout).toMatch(/^upscale +low, medium, high {2}\S/m);
   });
 
-  it('tells by its exit code what was wrong', async () => {
+  it('reports each kind of failure by its exit code', async () => {
     expect((await run(['--help'])).code).toBe(0);
     expect((await run(['--version'])).stdout).toBe(`${VERSION}\n`);
     expect(await run(['enhance'])).toMatchObject({
@@ -161,13 +161,13 @@ describe('the command line of the JavaScript client', () => {
     });
   });
 
-  it('cancels what is running, and fails, when nobody reads any more', async () => {
+  it('cancels running jobs and fails when nobody reads its output', async () => {
     const client = await service.client();
     for (const name of ['busy-1.png', 'busy-2.png', 'busy-3.png']) {
       await installed.write(name, await busyFile());
     }
     const order = `-p ${BUSY_ORDER.operation} -l ${BUSY_ORDER.level}`;
-    // The first line, of a file that is none, is the last that is read. The second one ends all that goes on.
+    // `head` reads only the first line, about the bad file. Writing the second line fails, which cancels the rest.
     const line = `'${program()}' enhance bad.png busy-?.png ${order} --concurrency 2 --json -o unread/ | head -1; exit "\${PIPESTATUS[0]}"`;
     const ending = await installed.run(['bash', '-c', line], {
       ...env,
@@ -185,14 +185,14 @@ describe('the command line of the JavaScript client', () => {
     expect((await readdir(installed.path('unread'))).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('ends at once when it is interrupted while standard input is silent', async () => {
+  it('exits at once when interrupted while standard input is silent', async () => {
     const line = `sleep 60 | '${program()}' enhance - -o silent.png & child=$!; sleep 4; kill -INT "$child"; wait "$child"; echo "code $?"; kill %1 2>/dev/null`;
     const { stdout, stderr } = await installed.run(['bash', '-mc', line], env);
     expect(stdout).toMatch(/code 130/);
     expect(stderr).toMatch(/Interrupted; what had not ended/);
   });
 
-  it('cancels what is running when it is interrupted', async () => {
+  it('cancels the running job when interrupted', async () => {
     const client = await service.client();
     await installed.write('busy.png', await busyFile());
     const args = ['enhance', 'busy.png', '-p', BUSY_ORDER.operation, '-l', BUSY_ORDER.level];

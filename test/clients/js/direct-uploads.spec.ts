@@ -12,7 +12,7 @@ import { solidFile } from '../../support/images/flow-drawn.js';
 
 const PYTHON = join(import.meta.dirname, '../../../clients/python/src');
 
-/** Both clients against a real object store. */
+/** Runs both clients against a real object store. */
 describe('direct uploads of the clients', () => {
   let direct: DirectUploadHarness;
   let folder: string;
@@ -38,7 +38,7 @@ describe('direct uploads of the clients', () => {
   const uploads = async () =>
     direct.harness.rows(`SELECT name, source_id FROM direct_uploads ORDER BY id DESC`);
 
-  it('send the file to the store, without the key, and tell how much was sent', async () => {
+  it('send the file to the store without the key, and report progress', async () => {
     const { fetch, requests } = recordingFetch();
     const told: UploadProgress[] = [];
     const path = join(folder, 'photo.png');
@@ -55,7 +55,7 @@ describe('direct uploads of the clients', () => {
     expect((await uploads())[0]).toEqual({ name: 'photo.png', source_id: source.id });
   });
 
-  it('survive lost responses of every step', async () => {
+  it('survive a lost response at every step', async () => {
     const lost = new Set<string>();
     const flaky: typeof globalThis.fetch = async (input, init) => {
       const answer = await fetch(input, init);
@@ -71,7 +71,7 @@ describe('direct uploads of the clients', () => {
     expect((await client.sources.list().all()).map(({ id }) => id)).toEqual([data.id]);
   });
 
-  it('end with the signal, and refuse what is no image', async () => {
+  it('stop when aborted, and reject a file that is not an image', async () => {
     const stop = new AbortController();
     const { fetch, requests } = recordingFetch(({ method }) => {
       if (method === 'PUT') stop.abort();
@@ -89,7 +89,7 @@ describe('direct uploads of the clients', () => {
   it.each([
     ['JavaScript', process.execPath, [COMMAND_LINE]],
     ['Python', 'python3', ['-m', 'image_enhancement']],
-  ])('are a flag of the command line in %s', async (_name, program, args) => {
+  ])('are available as a flag of the %s command line', async (_name, program, args) => {
     const { code, output } = await run(program, [...args, 'presets', 'list']);
     expect(code, output).toBe(0);
     // No worker runs, because only the upload matters here.

@@ -21,7 +21,7 @@ const PREAMBLE = `import { ImageEnhancement } from 'image-enhancement-client';
 const client = new ImageEnhancement();
 `;
 
-/** What the documents show is run, as a reader would run it. */
+/** Runs what the documents show, as a reader would. */
 describe('the documents of the JavaScript client', () => {
   let service: SharedService;
   let installed: InstalledClient;
@@ -39,7 +39,7 @@ describe('the documents of the JavaScript client', () => {
     await installed?.close();
   });
 
-  it('start in five lines', async () => {
+  it('have a quick start of at most five lines', async () => {
     const code = codeBlock(README, 'Quick start', 'js');
     expect(code.trim().split('\n').filter(Boolean).length).toBeLessThanOrEqual(5);
     const given = { API_KEY: env['IMAGE_ENHANCEMENT_API_KEY']!, BASE_URL: service.baseUrl };
@@ -47,8 +47,8 @@ describe('the documents of the JavaScript client', () => {
     expect((await readFile(installed.path('big.jpg'))).length).toBeGreaterThan(100);
   });
 
-  it('are installed from a clone as they say', async () => {
-    // A clone of one's own, after its setup: others use the build of this one meanwhile.
+  it('show commands that install the client from a clone', async () => {
+    // A separate clone, after its setup: meanwhile, others use the build of this one.
     const isSource = (path: string) => !path.startsWith(join(CLIENT, 'dist'));
     await cp(CLIENT, installed.path('clone', 'clients', 'js'), { recursive: true, filter: isSource });
     await symlink(NODE_MODULES, installed.path('clone', 'node_modules'));
@@ -63,14 +63,14 @@ describe('the documents of the JavaScript client', () => {
     expect(stdout.trim().split('\n').at(-1)).toBe(VERSION);
   });
 
-  it('tell how far it is', async () => {
+  it('show how to report progress', async () => {
     const code = PREAMBLE + codeBlock(README, 'Progress, cancellation and timeouts', 'js');
     const lines = (await installed.node('progress.mjs', code, env)).trim().split('\n');
     expect(lines[0]).toBe('uploading 0 null');
     expect(lines.at(-1)).toBe('completed 1 null');
   });
 
-  it('show the parts', async () => {
+  it('show the individual calls', async () => {
     const output = await installed.node(
       'parts.mjs',
       PREAMBLE + codeBlock(README, 'Individual calls', 'js'),
@@ -80,13 +80,13 @@ describe('the documents of the JavaScript client', () => {
     expect(Number(output.trim().split('\n').at(-1))).toBeGreaterThan(0);
   });
 
-  it('make a batch of chains', async () => {
+  it('show how to create a batch of chains', async () => {
     const code = PREAMBLE + codeBlock(README, 'Chains and batches', 'js');
     expect((await installed.node('batch.mjs', code, env)).trim().split('\n').at(-1)).toBe('100%');
     expect((await readFile(installed.path('results.zip'))).toString('latin1', 0, 2)).toBe('PK');
   });
 
-  it('catch what goes wrong', async () => {
+  it('show how to handle errors', async () => {
     const code = PREAMBLE + codeBlock(README, 'Error handling', 'js');
     expect(await installed.node('right.mjs', code, env)).toBe('');
     await installed.write('broken.jpg', 'no image');
@@ -97,7 +97,7 @@ describe('the documents of the JavaScript client', () => {
     expect(used).toMatch(/^Used up; \w+ has room: http/);
   });
 
-  it('run on the command line', async () => {
+  it('show commands that work on the command line', async () => {
     await mkdir(installed.path('holiday', 'beach'), { recursive: true });
     for (const name of ['holiday/one.jpg', 'holiday/beach/two.jpg']) {
       await installed.write(name, await solidFile(20, 20, [10, 120, 200], 'jpeg'));
@@ -127,8 +127,8 @@ describe('the documents of the JavaScript client', () => {
       () => readFile(join(CLIENT, 'examples', 'express-webhook.mjs'), 'utf8'),
     ],
   ])('the receiver of %s', (_name, file, read) => {
-    it('takes what is genuine and refuses all else', async () => {
-      // The example's own dependency, without asking a registry for it.
+    it('accepts genuine requests and refuses all others', async () => {
+      // Uses the installed dependency of the example, not one from a registry.
       const text = (await read()).replace(
         "from 'express'",
         `from '${join(NODE_MODULES, 'express', 'index.js')}'`,
@@ -163,7 +163,7 @@ describe('the documents of the JavaScript client', () => {
     });
   });
 
-  describe('name everything that the package has, and nothing that it has not', () => {
+  describe('list everything in the package, and nothing else', () => {
     const exported = exportedNames(join(CLIENT, 'src', 'node.ts'));
     let page: string;
     let spans: Set<string>;
@@ -180,7 +180,7 @@ describe('the documents of the JavaScript client', () => {
       expect(missing).toEqual([]);
     });
 
-    it('every call of the parts of a client, and no other', () => {
+    it('every method of a client and its parts, and no others', () => {
       const one = new client.ImageEnhancement({ baseUrl: 'http://x', apiKey: 'ies_x' });
       const { batches, jobs, presets, sources, webhooks } = one;
       const parts = {
@@ -214,7 +214,7 @@ describe('the documents of the JavaScript client', () => {
       }
     });
 
-    it('every type with just its fields', () => {
+    it('every type with exactly its fields', () => {
       const section = page.slice(page.indexOf('## Types'));
       const rows = [...section.matchAll(/^\| `(\w+)`\s*\| (.*?)\s*\|$/gm)].map(([, name, fields]) => {
         const [, listed = ''] = /^([^;]*)/.exec(fields!)!;
@@ -226,14 +226,14 @@ describe('the documents of the JavaScript client', () => {
       );
     });
 
-    it('only errors that there are', () => {
+    it('only errors that exist', () => {
       const names = new Set(exported.map(({ name }) => name));
       const unknown = [...page.matchAll(/`(\w+Error)`/g)].filter(([, name]) => !names.has(name!));
       expect(unknown.map(([, name]) => name)).toEqual([]);
     });
   });
 
-  it('have no block that no test runs', () => {
+  it('have no code block without a test', () => {
     const run = [
       'Quick start',
       'Command line',

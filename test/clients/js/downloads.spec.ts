@@ -13,7 +13,7 @@ type Reply = (response: ServerResponse) => void;
 const DATA = Buffer.alloc(3_000_000, 'an image');
 const digest = createHash('sha256').update(DATA).digest('hex');
 
-/** Files that break off or are others, which no healthy service gives: a server of the test's own. */
+/** The test's own server breaks off files or alters them, which no healthy service does. */
 describe('reading a result', () => {
   let folder: string;
   let replies: Reply[];
@@ -60,7 +60,7 @@ describe('reading a result', () => {
     return new ImageEnhancement({ baseUrl, apiKey: 'ies_x', maxRetries }).result('job_1');
   };
 
-  it('begins anew when it breaks off, or is not the result', async () => {
+  it('restarts when it breaks off or the digest is wrong', async () => {
     const result = await resultWith(4);
     replies = [broken, other, whole];
     await result.save(join(folder, 'a.png'));
@@ -71,7 +71,7 @@ describe('reading a result', () => {
     expect(await readdir(folder)).toEqual(['a.png']);
   });
 
-  it('is given up when it never is the result, and leaves what was there', async () => {
+  it('gives up when the digest is always wrong, and keeps an existing file', async () => {
     const result = await resultWith(1);
     await writeFile(join(folder, 'a.png'), 'as it was');
     replies = [other];
@@ -83,7 +83,7 @@ describe('reading a result', () => {
     expect(await readdir(folder)).toEqual(['a.png']);
   });
 
-  it('does not take the disk for the connection, nor read before the file can be begun', async () => {
+  it('does not retry disk errors, or start before the file can be created', async () => {
     const result = await resultWith(4);
     replies = [whole];
     await expect(result.save(join(folder, 'missing', 'a.png'))).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('reading a result', () => {
     expect(await readdir(folder)).toEqual(['a.png']);
   });
 
-  it('stops at once when it is aborted, and leaves nothing behind', async () => {
+  it('stops at once when aborted, and leaves nothing behind', async () => {
     const result = await resultWith(4);
     const begun = new Promise<void>((resolve) => {
       replies = [(response) => response.writeHead(200).write(DATA.subarray(0, 1_000_000), () => resolve())];

@@ -29,7 +29,7 @@ const silence: ScriptedReply = () => undefined;
 const limited = problem(429, 'rate_limited', { 'retry-after': '30' });
 const caught = (call: Promise<unknown>) => call.catch((thrown: unknown) => thrown);
 
-/** What a call knows, says and leaves behind when it does not end well. */
+/** What a call knows, reports and leaves behind when it fails. */
 describe('a call that fails', () => {
   let service: ScriptedService;
   let client: ImageEnhancement;
@@ -43,13 +43,13 @@ describe('a call that fails', () => {
   });
   afterAll(() => service.close());
 
-  describe('after a creation that was not answered', () => {
+  describe('after an unanswered creation', () => {
     it.each([
       ['429', limited],
       ['401', problem(401, 'unauthenticated')],
       ['403', problem(403, 'insufficient_scope')],
     ])(
-      'hands its key over when asking again is refused with %s, which proves nothing',
+      'reports its idempotency key when the retry is refused with %s, which proves nothing',
       async (_, refusal) => {
         service.script({ [CREATE]: [silence, refusal] });
         const abort = new AbortController();
@@ -67,7 +67,7 @@ describe('a call that fails', () => {
       ['429', limited, /is not known/],
       ['404', problem(404, 'source_not_found'), /^The image was not enhanced after 0\.3 s\.$/],
       ['a quota', problem(403, 'quota_exceeded'), /^The image was not enhanced after 0\.3 s\.$/],
-    ])('says after %s whether it is known that there is no job', async (_, refusal, message) => {
+    ])('reports after %s whether a job may exist', async (_, refusal, message) => {
       service.script({ [CREATE]: [silence, refusal] });
       const error = await caught(client.enhance(SOURCE, { ...ORDER, timeoutMs: 300 }));
       expect(error).toBeInstanceOf(TimeoutError);
@@ -76,7 +76,7 @@ describe('a call that fails', () => {
     });
   });
 
-  it('carries the key of the whole call and the job when the waiting fails', async () => {
+  it('reports its idempotency key and its job when waiting fails', async () => {
     service.script({
       [CREATE]: [json(201, JOB)],
       [EVENTS]: [problem(404, 'not_found')],
@@ -89,7 +89,7 @@ describe('a call that fails', () => {
     expect(error).toMatchObject({ idempotencyKey: created[1]!.idempotencyKey, jobId: 'job_1' });
   });
 
-  it('carries the job when that has failed', async () => {
+  it('reports its idempotency key and its job when the job has failed', async () => {
     const failed = { ...JOB, status: 'failed', error: { code: 'worker_lost', retryable: true } };
     service.script({
       [CREATE]: [json(201, JOB)],
@@ -104,7 +104,7 @@ describe('a call that fails', () => {
     });
   });
 
-  it('carries the key of the call, not that of its upload, so that the same call finds the upload', async () => {
+  it('reports the key of the call, not of its upload, so that a repeated call finds the upload', async () => {
     service.script({ [UPLOAD]: [limited] });
     const image = new Uint8Array(9);
     const first = (await caught(client.enhance(image, ORDER))) as ImageEnhancementError;
@@ -118,7 +118,7 @@ describe('a call that fails', () => {
     );
   });
 
-  it('sends nothing when its signal is aborted before it begins, or it has no time', async () => {
+  it('sends nothing when its signal is already aborted or its timeout is 0', async () => {
     service.script({ [CREATE]: [json(201, JOB)] });
     const signal = AbortSignal.abort(new Error('never mind'));
     const order = { ...ORDER, sourceUrl: SOURCE };
@@ -138,7 +138,7 @@ describe('a call that fails', () => {
     expect(service.seen).toEqual([]);
   });
 
-  it('does not count what was never sent', async () => {
+  it('counts no attempt that was never sent', async () => {
     const unheard = new UnacknowledgedAttempts();
     unheard.watch.onAttempt();
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
@@ -152,14 +152,14 @@ describe('a call that fails', () => {
     expect(unheard.hasAny).toBe(true);
   });
 
-  it('takes maxRetries for each request of enhance, and does not send it to the service', async () => {
+  it('applies maxRetries to each request of enhance, and does not send it to the service', async () => {
     service.script({ [CREATE]: [problem(503, 'service_unavailable', { 'retry-after': '0' })] });
     await expect(client.enhance(SOURCE, { ...ORDER, maxRetries: 1 })).rejects.toMatchObject({ status: 503 });
     expect(service.seen).toHaveLength(2);
     expect(JSON.parse(service.seen[0]!.body)).toEqual({ ...ORDER, sourceUrl: SOURCE });
   });
 
-  it('rejects for a bad key, and never throws past a catch', async () => {
+  it('rejects its promise for a bad key instead of throwing', async () => {
     service.script({});
     const { endpoints } = client.webhooks;
     const bad = { idempotencyKey: 'a b' };
@@ -172,7 +172,7 @@ describe('a call that fails', () => {
     }
   });
 
-  it('checks its own key before it uploads, and takes the longest there may be', async () => {
+  it('validates its key before the upload, and accepts keys up to the maximum length', async () => {
     service.script({ [UPLOAD]: [limited] });
     const image = new Uint8Array(9);
     const enhance = (idempotencyKey: string) => caught(client.enhance(image, { ...ORDER, idempotencyKey }));
@@ -190,7 +190,7 @@ describe('a call that fails', () => {
     expect(await enhance('x'.repeat(255))).toMatchObject({ code: 'rate_limited' });
   });
 
-  describe('while a stream is silent', () => {
+  describe('on a silent stream', () => {
     const sources = {
       'of Node.js': () => {
         const stream = new Readable({ read: () => undefined });
@@ -205,7 +205,7 @@ describe('a call that fails', () => {
       },
     };
 
-    it.each(Object.entries(sources))('%s ends with its signal, and closes it', async (_, make) => {
+    it.each(Object.entries(sources))('%s stops on abort, and closes the stream', async (_, make) => {
       service.script({});
       const { stream, isClosed } = make();
       const abort = new AbortController();
@@ -216,7 +216,7 @@ describe('a call that fails', () => {
       await vi.waitFor(() => expect(isClosed()).toBe(true));
     });
 
-    it.each(Object.entries(sources))('%s ends with its time', async (_, make) => {
+    it.each(Object.entries(sources))('%s stops at its timeout', async (_, make) => {
       service.script({});
       expect(await caught(client.enhance(make().stream, { ...ORDER, timeoutMs: 50 }))).toMatchObject({
         code: 'timeout',
@@ -232,7 +232,7 @@ describe('a call that fails', () => {
     });
   });
 
-  it('tells nobody the API key: neither does a client, a result or an error', async () => {
+  it('never reveals the API key in a client, a result or an error', async () => {
     const completed = { ...JOB, status: 'completed', resultUrl: SOURCE, result: {} };
     service.script({ [EVENTS]: [problem(404, 'not_found')], [GET]: [json(200, completed)] });
     const result = await client.result('job_1');
@@ -244,7 +244,7 @@ describe('a call that fails', () => {
     }
   });
 
-  it('knows addresses where browsers cannot tell them without trying', () => {
+  it('validates base URLs even without URL.canParse', () => {
     const canParse = vi.spyOn(URL, 'canParse').mockImplementation(() => {
       throw new TypeError('URL.canParse is not a function');
     });

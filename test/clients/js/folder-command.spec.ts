@@ -8,8 +8,8 @@ import { SharedService } from '../../support/roles/shared-service.js';
 
 type Client = Awaited<ReturnType<SharedService['client']>>;
 
-/** `enhance folder/ --out done/`: a batch that can be stopped at any time and goes on. */
-describe('the command line of the JavaScript client and folders', () => {
+/** `enhance folder/ --out done/`: a batch that can be interrupted at any time and resumed. */
+describe('the folder command of the JavaScript client', () => {
   let service: SharedService;
   let installed: InstalledClient;
   let client: Client;
@@ -53,7 +53,7 @@ describe('the command line of the JavaScript client and folders', () => {
     (await client.request('GET', '/api/ai/batches')).json['data'] as { id: string; status: string }[];
   const used = async () => (await client.usage()).enhancements.used;
 
-  it('enhances what is new or changed, and nothing twice', async () => {
+  it('enhances only new and changed images', async () => {
     await addPhoto('a.jpg', 10);
     await installed.write(`${photos}/b.png`, await smallPhoto());
     await installed.write(`${photos}/bad.jpg`, 'no image');
@@ -100,7 +100,7 @@ describe('the command line of the JavaScript client and folders', () => {
     ['the uploads', (text: string) => text.includes('"sourceUrl":"')],
     ['the creation of the batch', (text: string) => text.includes('"sentAtMs"')],
     ['the batch', (text: string) => text.includes('"id":"bat_')],
-  ])('goes on after kill -9 during %s, and pays once', async (_name, isThere) => {
+  ])('resumes after kill -9 during %s, and pays once', async (_name, isThere) => {
     for (const [index, name] of ['a.png', 'b.png', 'c.png'].entries()) {
       await installed.write(`${photos}/${name}`, await busyFile(120 + index));
     }
@@ -127,7 +127,7 @@ describe('the command line of the JavaScript client and folders', () => {
     expect(await used()).toBe(3);
   });
 
-  it('cancels the batch when it is interrupted, and goes on from there', async () => {
+  it('cancels the batch when interrupted, and resumes from there', async () => {
     for (const name of ['a.png', 'b.png', 'c.png']) {
       await installed.write(`${photos}/${name}`, await busyFile());
     }
@@ -145,7 +145,7 @@ describe('the command line of the JavaScript client and folders', () => {
     expect(await batches()).toHaveLength(1);
   });
 
-  it('refuses a second run while one works, and takes over from one that was killed', async () => {
+  it('refuses a second run while one is working, and takes over from a killed one', async () => {
     await addPhoto('a.jpg', 10);
     const args = [photos, '--out', done];
     await mkdir(installed.path(done));
@@ -176,14 +176,14 @@ describe('the command line of the JavaScript client and folders', () => {
     expect(await used()).toBe(2);
   });
 
-  it('uploads anew what the service no longer has', async () => {
+  it('uploads images again that the service no longer has', async () => {
     await addPhoto('a.jpg', 10);
     const args = [photos, '--out', done];
     expect((await run(args)).code).toBe(0);
     const path = (await journal())!;
     const isKept = (line: string) => !/"batch":|"isSaved":true/.test(line);
     const lines = (await readFile(path, 'utf8')).split('\n').filter(isKept);
-    // Another run, whose keys the service does not know.
+    // A different run, whose keys the service does not know.
     await writeFile(path, lines.join('\n').replace(/"run":"[^"]+"/, `"run":"other-${done}"`));
     const { json } = await client.request('GET', '/api/ai/sources');
     for (const { id } of json['data'] as { id: string }[]) await client.deleteSource(id);
@@ -193,7 +193,7 @@ describe('the command line of the JavaScript client and folders', () => {
     expect(await used()).toBe(2);
   });
 
-  it('reads a journal that a power failure cut off', async () => {
+  it('reads a journal that a power failure truncated', async () => {
     await addPhoto('a.jpg', 10);
     const args = [photos, '--out', done];
     expect((await run(args)).code).toBe(0);
@@ -206,7 +206,7 @@ describe('the command line of the JavaScript client and folders', () => {
     expect(await used()).toBe(2);
   });
 
-  it('sends the options of the jobs', async () => {
+  it('sends job options', async () => {
     await addPhoto('a.jpg', 10);
     const args = [photos, '--json', '--cache', '--expires-in', '3600', '--cancel-after', '10m', '--out'];
     const first = await run([...args, done]);
@@ -226,7 +226,7 @@ describe('the command line of the JavaScript client and folders', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/callbackUrl/) });
   });
 
-  it('says what it needs, before anything is sent', async () => {
+  it('rejects bad input and a used-up quota without using any enhancement', async () => {
     await addPhoto('a.jpg', 10);
     expect(await run([photos])).toMatchObject({ code: 2, stderr: expect.stringMatching(/--out done\//) });
     await mkdir(installed.path('empty'), { recursive: true });

@@ -46,7 +46,7 @@ describe('the example that enhances a folder', () => {
       return { client, env };
     };
 
-    it('goes on where it stopped', async () => {
+    it('resumes where it stopped', async () => {
       const { env } = await newClient();
       await mkdir(installed.path('photos'));
       await installed.write('photos/a.png', await smallPhoto());
@@ -61,7 +61,7 @@ describe('the example that enhances a folder', () => {
       expect((await run(['photos', 'done'], env)).stdout).toMatch(/^1 of 3 images to do\n/);
     });
 
-    it('pays once for a photo when it is killed, and started again after the service has forgotten its keys', async () => {
+    it('pays once for a photo when killed and restarted, even if its keys are forgotten', async () => {
       const { client, env } = await newClient();
       await mkdir(installed.path('long'));
       await installed.write('long/a.png', await smallPhoto());
@@ -88,7 +88,7 @@ describe('the example that enhances a folder', () => {
     });
   });
 
-  describe('with a service that does what no healthy one does', () => {
+  describe('with a misbehaving service', () => {
     const URL = 'https://service/files/src_1.png';
     const JOB = {
       id: 'job_1',
@@ -144,7 +144,7 @@ describe('the example that enhances a folder', () => {
         .filter(({ what }) => what === 'POST /api/ai/enhance')
         .map(({ idempotencyKey }) => idempotencyKey);
 
-    it('makes a job anew that has failed and may succeed, three times a start, each under another key', async () => {
+    it('attempts a retryable job three times per start, each time with a new key', async () => {
       script([], failed);
       const { code, stderr } = await start();
       expect({ code, stderr }).toEqual({
@@ -163,7 +163,7 @@ describe('the example that enhances a folder', () => {
     it.each([
       ['whose key belongs to an upload that is forgotten', scriptedProblem(422, 'idempotency_mismatch')],
       ['whose source was deleted', scriptedProblem(410, 'gone')],
-    ])('makes a job anew %s', async (_name, refusal) => {
+    ])('recreates a job %s', async (_name, refusal) => {
       script([refusal], JOB);
       expect(await start()).toMatchObject({ code: 0, stderr: '' });
       expect(new Set(creationKeys()).size).toBe(2);
@@ -171,7 +171,7 @@ describe('the example that enhances a folder', () => {
       expect(new Set(uploads.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
     });
 
-    it('makes photos that are the same jobs of their own', async () => {
+    it('creates separate jobs for identical photos', async () => {
       await installed.write(`in${folder}/b.png`, await smallPhoto());
       script([], failed);
       expect((await start()).code).toBe(1);
@@ -180,7 +180,7 @@ describe('the example that enhances a folder', () => {
       expect(new Set(await notes()).size).toBe(2);
     });
 
-    it('has the old note when it is killed while it writes another', async () => {
+    it('keeps the old note when it is killed while writing a new one', async () => {
       await installed.write(
         'killed.mjs',
         `import fs from 'node:fs';
@@ -202,7 +202,7 @@ describe('the example that enhances a folder', () => {
       expect(await notes()).toEqual([]);
     });
 
-    it('does not repeat what would fail again', async () => {
+    it('does not repeat a job that would fail again', async () => {
       script([], { ...failed, error: { ...error, code: 'undecodable_image', retryable: false } });
       expect((await start()).code).toBe(1);
       expect(creationKeys()).toHaveLength(1);

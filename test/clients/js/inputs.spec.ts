@@ -12,8 +12,8 @@ const listen = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** What people give by mistake is refused in words that help, before anything is sent. */
-describe('what is given to the client', () => {
+/** Typical mistakes are rejected with a helpful message before anything is sent. */
+describe('input to the client', () => {
   let baseUrl: string;
   let seen: string[];
   let answer = '{}';
@@ -34,7 +34,7 @@ describe('what is given to the client', () => {
   });
   const client = (apiKey = 'ies_x') => new ImageEnhancement({ baseUrl, apiKey });
 
-  it('may be a key that ends with its line', async () => {
+  it('may be a key with a trailing newline', async () => {
     await client('ies_x\n').usage();
     expect(seen).toEqual(['GET /api/usage ies_x']);
     expect(() => client('ies_„x“')).toThrow(expect.objectContaining({ code: 'invalid_api_key' }));
@@ -42,7 +42,7 @@ describe('what is given to the client', () => {
   });
 
   it.each(['http://name:secret@host', 'https://host/?a=1', 'https://host/#x', 'host', 'file:///x'])(
-    'is no such address: %s',
+    'cannot be the base URL %s',
     (address) => {
       const make = () => new ImageEnhancement({ baseUrl: address, apiKey: 'ies_x' });
       expect(make).toThrow(expect.objectContaining({ code: 'invalid_base_url' }));
@@ -51,7 +51,7 @@ describe('what is given to the client', () => {
   );
 
   it.each(['größe.jpg', 'a b', '', 'x'.repeat(256)])(
-    'is no such idempotency key: %s',
+    'cannot be the idempotency key %s',
     async (idempotencyKey) => {
       const order = { sourceUrl: 'x', operation: 'upscale' } as const;
       await expect(client().jobs.create(order, { idempotencyKey })).rejects.toMatchObject({
@@ -61,14 +61,14 @@ describe('what is given to the client', () => {
     },
   );
 
-  it.each([null, undefined, 5, {}, () => 1, ['x']])('is no file: %j', async (file) => {
+  it.each([null, undefined, 5, {}, () => 1, ['x']])('cannot be a file that is %j', async (file) => {
     const refused = { code: 'invalid_file' };
     await expect(client().upload(file as never)).rejects.toMatchObject(refused);
     await expect(client().enhance(file as never, { operation: 'upscale' })).rejects.toMatchObject(refused);
     expect(seen).toEqual([]);
   });
 
-  it('is no stream of text', async () => {
+  it('cannot be a text stream', async () => {
     const stream = createReadStream(import.meta.filename, 'utf8');
     await expect(client().upload(stream as never)).rejects.toMatchObject({
       code: 'invalid_file',
@@ -76,7 +76,7 @@ describe('what is given to the client', () => {
     });
   });
 
-  it('may be a request that somebody sends to a server, whose url is none of an upload', async () => {
+  it('may be an incoming HTTP request, whose url is not that of an upload', async () => {
     const outcome: Promise<unknown>[] = [];
     const front = createServer((request: IncomingMessage, response) => {
       const call = client().enhance(request, { operation: 'upscale', timeoutMs: 5_000 });
@@ -90,13 +90,13 @@ describe('what is given to the client', () => {
     expect(seen.slice(0, 2)).toEqual(['POST /api/ai/upload ies_x', 'POST /api/ai/enhance ies_x']);
   });
 
-  it('may be a time that no timer can count', async () => {
+  it('may be a timeout longer than any timer supports', async () => {
     for (const timeoutMs of [2 ** 31, Number.MAX_SAFE_INTEGER, Infinity]) {
       await expect(client().usage({ timeoutMs })).resolves.toEqual({});
     }
   });
 
-  it('comes from something that is no service at all', async () => {
+  it('cannot be the URL of a server that responds with HTML', async () => {
     answer = '<html>Welcome</html>';
     const lost = new ImageEnhancement({ baseUrl, apiKey: 'ies_x', maxRetries: 0 });
     await expect(lost.usage()).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('what is given to the client', () => {
   });
 
   it.each(['null', '[]', '5', '{}', '{"id":1,"type":"ping","data":{}}', '{"id":"evt_1","type":"ping"}'])(
-    'is signed, and still no event: %s',
+    'cannot be a webhook body that is signed but not an event: %s',
     async (body) => {
       const header = await signTestHeader(body, 'whsec_x');
       await expect(verifyWebhook(body, header, 'whsec_x')).rejects.toMatchObject({ code: 'malformed_body' });

@@ -17,7 +17,7 @@ describe('many requests and large files', () => {
   });
   afterAll(() => service?.close());
 
-  it('makes 100 enhancements at once with a Business key', async () => {
+  it('make 100 enhancements at once with a Business key', async () => {
     const { account } = await service.client(PLAN_LIMITS.business);
     const client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: account.key });
     const photo = await smallPhoto(24, 24);
@@ -28,7 +28,7 @@ describe('many requests and large files', () => {
     expect((await client.usage()).enhancements.used).toBe(100);
   });
 
-  it('waits for its turn when the requests of a minute are used up', async () => {
+  it('wait when the rate limit is reached', async () => {
     const { account } = await service.client({ rpm: 20 });
     const { fetch, requests } = recordingFetch();
     const client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: account.key, fetch });
@@ -36,11 +36,11 @@ describe('many requests and large files', () => {
     expect(answers).toHaveLength(30);
     const refused = requests.filter(({ status }) => status === 429).length;
     expect(refused).toBeGreaterThanOrEqual(10);
-    // Whoever is refused waits as long as it was told, so that nobody hammers.
+    // A refused request waits as long as told, so that no client hammers the service.
     expect(refused).toBeLessThan(60);
   });
 
-  it('uploads 19.9 MB and enhances them', async () => {
+  it('upload 19.9 MB and enhance them', async () => {
     const { account } = await service.client();
     const client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: account.key });
     const file = await padded(await solidFile(64, 64, [200, 100, 50]), 19_900_000);
@@ -50,7 +50,7 @@ describe('many requests and large files', () => {
   });
 });
 
-/** The same picture in a file of this size: a chunk of no meaning, which every reader leaves out. */
+/** The same picture in a file of this size: the extra chunk has no meaning, so every reader skips it. */
 async function padded(png: Buffer, sizeBytes: number): Promise<Buffer> {
   const end = pngChunk('IEND');
   const noise = Buffer.alloc(sizeBytes - png.length - 12);

@@ -56,7 +56,7 @@ describe('the Model Context Protocol', () => {
     });
     afterAll(() => server?.kill());
 
-    /** With headers that `fetch` does not allow. */
+    /** Sends headers that `fetch` does not allow. */
     const statusOf = (headers: Record<string, string>, method = 'POST', path = '/mcp') =>
       new Promise<number>((resolve, reject) => {
         const url = new URL(path, address);
@@ -74,7 +74,7 @@ describe('the Model Context Protocol', () => {
       });
     const authorization = `Bearer ${TOKEN}`;
 
-    it('does the same', async () => {
+    it('offers the same tools, with images and progress', async () => {
       const remote = await overHttp(address, { authorization });
       try {
         expect((await remote.listTools()).tools).toHaveLength(5);
@@ -104,17 +104,17 @@ describe('the Model Context Protocol', () => {
       [401, { authorization: 'Bearer wrong' }],
       [200, { authorization }],
       [200, { authorization, origin: 'http://localhost:5173' }],
-    ])('answers %i to %j', async (status, headers) => {
+    ])('responds with %i to %j', async (status, headers) => {
       expect(await statusOf(headers)).toBe(status);
     });
 
-    it('has no other paths and methods', async () => {
+    it('rejects other paths and methods', async () => {
       expect(await statusOf({ authorization }, 'GET')).toBe(405);
       expect(await statusOf({ authorization }, 'DELETE')).toBe(405);
       expect(await statusOf({ authorization }, 'POST', '/')).toBe(404);
     });
 
-    it('cancels the job of a client that leaves', async () => {
+    it('cancels the job of a client that disconnects', async () => {
       const stop = new AbortController();
       const body = JSON.stringify({
         jsonrpc: '2.0',
@@ -149,14 +149,14 @@ describe('the Model Context Protocol', () => {
     afterAll(() => installed?.close());
     const start = (...args: string[]) => installed.run([process.execPath, COMMAND_LINE, 'mcp', ...args], env);
 
-    it('on an address for all without a token', async () => {
+    it('on a public address without a token', async () => {
       expect(await start('--http', '0', '--host', '0.0.0.0')).toMatchObject({
         code: 2,
         stderr: expect.stringMatching(/IMAGE_ENHANCEMENT_MCP_TOKEN/),
       });
     });
 
-    it('with a root that is no folder', async () => {
+    it('with a root that is not a folder', async () => {
       expect(await start('--root', join(root, 'photo.png'))).toMatchObject({
         code: 2,
         stderr: expect.stringMatching(/--root must be a folder/),
@@ -199,7 +199,7 @@ describe('the Model Context Protocol', () => {
       expect(await ended).toEqual([0, null]);
     });
 
-    it('and installed as the README of the client says', () => {
+    it("with the installation commands of the client's README", () => {
       const [build, install] = codeBlocks('clients/js/README.md')[0]!.code.trim().split('\n');
       const shown = codeBlocks(PAGE)[0]!.code.trim().split('\n');
       expect(shown).toEqual([build, `${install} @modelcontextprotocol/sdk`]);

@@ -62,7 +62,7 @@ describe('the Model Context Protocol', () => {
     );
   });
 
-  it('returns an image, and tells how far it is', async () => {
+  it('returns an image and reports progress', async () => {
     const seen: { progress: number; message?: string }[] = [];
     const answer = await call(
       'enhance_image',
@@ -75,7 +75,7 @@ describe('the Model Context Protocol', () => {
     expect(seen.at(0)).toMatchObject({ message: 'uploading' });
   });
 
-  it('saves a result as the path says, over nothing unless it is told to', async () => {
+  it('saves a result in the format of its path, and overwrites a file only on request', async () => {
     const args = { image: join(root, 'photo.png'), preset: 'portrait', saveTo: 'new/portrait.webp' };
     const answer = await call('enhance_image', args);
     expect(jsonOf(answer)).toMatchObject({ savedTo: join(root, 'new', 'portrait.webp') });
@@ -119,12 +119,12 @@ describe('the Model Context Protocol', () => {
     [{}, /image is missing/],
     [{ image: 'missing.png' }, /no file missing\.png/],
     [{ image: 'https://10.0.0.1/x.png' }, /url/],
-  ])('tells what is wrong with %j', async (args, reason) => {
+  ])('explains what is wrong with %j', async (args, reason) => {
     const answer = await call('enhance_image', args);
     expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(reason) }] });
   });
 
-  it('makes a batch, follows it and saves its results', async () => {
+  it('creates a batch, follows it and saves its results', async () => {
     const batch = jsonOf(await call('create_batch', { images: ['photo.png', 'photo.png'] }));
     expect(batch).toMatchObject({ counts: { total: 2 }, operation: 'auto_enhance' });
     const args = { id: batch['id'], waitSeconds: 60, saveTo: 'batch' };
@@ -143,7 +143,7 @@ describe('the Model Context Protocol', () => {
     });
   });
 
-  it('lists models and presets', async () => {
+  it('lists models and presets, and reports an unknown tool', async () => {
     expect(jsonOf(await call('list_models', {}))).toEqual(
       expect.arrayContaining([expect.objectContaining({ operation: 'upscale', model: expect.any(Object) })]),
     );
@@ -153,7 +153,7 @@ describe('the Model Context Protocol', () => {
     expect(await call('no_such_tool', {})).toMatchObject({ isError: true });
   });
 
-  it('cancels the job of a call that is canceled', async () => {
+  it('cancels the job of a canceled call', async () => {
     const stop = new AbortController();
     const failed = call('enhance_image', { image: 'busy.png', ...BUSY_ORDER }, { signal: stop.signal });
     failed.catch(() => undefined);
@@ -166,7 +166,7 @@ describe('the Model Context Protocol', () => {
     expect(await client.until(id, 'failed')).toMatchObject({ error: { code: 'canceled' } });
   });
 
-  it('has no files without a root', async () => {
+  it('reads no files without a root', async () => {
     const other = await overStdio([COMMAND_LINE, 'mcp'], env);
     try {
       expect(await call('enhance_image', { image: join(root, 'photo.png') }, {}, other)).toMatchObject({

@@ -14,7 +14,7 @@ import * as library from '/dist/esm/index.js';
 Object.assign(globalThis, { library });
 </script>`;
 
-/** A page of somebody's own site, with the client in it, that calls the service somewhere else. */
+/** A page on another site that contains the client and calls the service across origins. */
 describe('the JavaScript client in a page of another origin', () => {
   let service: FlowService;
   let browser: TestBrowser;
@@ -51,7 +51,7 @@ describe('the JavaScript client in a page of another origin', () => {
     return page;
   };
 
-  it('does everything, and reads what headers say', async () => {
+  it('works fully, including reading response headers', async () => {
     const { account } = await service.client({ rpm: 60 });
     const page = await open(siteAs('127.0.0.1'));
     const given = {
@@ -100,13 +100,13 @@ describe('the JavaScript client in a page of another origin', () => {
     expect(seen).toMatchObject({ width: 96, whole: true, last: 'completed', name: 'RateLimitError' });
     expect(seen.streams).toBeGreaterThan(0);
     expect(seen.requestId).toMatch(/^req_/);
-    // Only a header tells it, which the service must show to the page.
+    // Only a response header contains it, which the service must expose to the page.
     expect(seen.retryAfterSeconds).toBeGreaterThan(0);
   });
 
-  it('does nothing for a page that is not on the list', async () => {
+  it('fails on a page whose origin is not allowed', async () => {
     const { account } = await service.client();
-    // The same site by another name is another origin.
+    // The same site under another name is a different origin.
     const page = await open(siteAs('localhost'));
     const failed = await page.evaluate(
       async (options) => {

@@ -28,7 +28,7 @@ describe('readServerEvents', () => {
     return events;
   };
 
-  it('reads fields, comments, several lines of data and ids that stay', async () => {
+  it('reads fields, comments, multiline data and ids that persist', async () => {
     const text = 'retry: 5\n\n: hello\nevent: job\nid: 7\ndata: {"a":\ndata: 1}\n\ndata:x\n\nid\ndata: y\n\n';
     expect(await read([text])).toEqual([
       { event: 'job', id: '7', data: '{"a":\n1}' },
@@ -37,7 +37,7 @@ describe('readServerEvents', () => {
     ]);
   });
 
-  it.each(['\n', '\r\n', '\r'])('reads the same however it is cut, with line end %j', async (end) => {
+  it.each(['\n', '\r\n', '\r'])('reads the same in chunks of any size, with line end %j', async (end) => {
     const text = `event: job${end}id: 1${end}data: Grüße 🌍${end}${end}data: z${end}${end}data: lost`;
     const bytes = new TextEncoder().encode(text);
     const expected = [
@@ -64,7 +64,7 @@ describe('List', () => {
       return Promise.resolve(pages[cursor ?? '']!);
     });
 
-  it('goes through all pages, and asks for no more than are read', async () => {
+  it('iterates over all pages, and requests no page that is not read', async () => {
     const asked: (string | undefined)[] = [];
     expect(await listOf(asked).all()).toEqual([1, 2, 3]);
     expect(asked).toEqual([undefined, 'b', 'c']);
@@ -73,7 +73,7 @@ describe('List', () => {
     expect(asked).toEqual([undefined]);
   });
 
-  it('gives a page when it is awaited, and that gives the next', async () => {
+  it('returns a page when awaited, and each page returns the next', async () => {
     const page = await listOf([]);
     expect(page).toMatchObject({ data: [1, 2], hasMore: true });
     const second = await page.next();
@@ -82,7 +82,7 @@ describe('List', () => {
     expect(await last!.next()).toBeNull();
   });
 
-  it('passes on what went wrong', async () => {
+  it('rejects when a request fails', async () => {
     const broken = new List(() => Promise.reject(new Error('no')));
     await expect(broken).rejects.toThrow('no');
     await expect(broken.all()).rejects.toThrow('no');
@@ -128,7 +128,7 @@ describe('the command line', () => {
     ['*.gif', /No file matches/],
     ['missing.jpg', /missing\.jpg cannot be read: there is no such file\.$/],
     ['[z-a].jpg', /\[z-a\]\.jpg" is no pattern: .*out of order/],
-  ])('says what is wrong with %s', async (name, reason) => {
+  ])('explains what is wrong with %s', async (name, reason) => {
     const failed = findFiles(inFolder(name));
     await expect(failed).rejects.toThrow(reason);
     await expect(failed).rejects.toBeInstanceOf(UsageError);
@@ -158,14 +158,14 @@ describe('the command line', () => {
     expect(written).toEqual(inFolder(...expected));
   });
 
-  it('gives the same names whichever job ends first, also where sources are not what their names say', () => {
+  it('gives the same names whichever job ends first, even for misnamed sources', () => {
     const sources = ['-', ...inFolder('b.png', 'b.webp', 'b.jpeg', 'deep/b.avif', 'image.tiff')];
     const namesOf = (ending: readonly string[], format: string) => {
       const paths = new OutputPaths(sources, readCommandLine(['enhance', '-o', `${folder}/`]));
       const named = new Map(ending.map((file) => [file, paths.of(file, format)]));
       return sources.map((file) => basename(named.get(file)!));
     };
-    // The one that is called so is the first, then the others as they were named.
+    // The source with the matching extension gets the plain name, then the others get numbers in order.
     const expected = [
       'image.auto_enhance.jpg',
       'b.auto_enhance-2.jpg',
@@ -194,7 +194,7 @@ describe('the command line', () => {
     expect(() => new OutputPaths(sources, line)).toThrow(reason);
   });
 
-  it('names the results of images on the web after them, in this folder', () => {
+  it('names results of web images after their URLs, in the current folder', () => {
     const sources = ['https://images.example/a/Gr%C3%BC%3A%C3%9Fe.jpg?size=%2F1', 'https://images.example/'];
     const paths = new OutputPaths(sources, readCommandLine(['enhance', '--preset', 'portrait']));
     expect(sources.map((source) => paths.of(source, 'jpeg'))).toEqual([
@@ -218,11 +218,11 @@ describe('the command line', () => {
     ],
     [['-p', 'upscale', '--model', 'upscale@2'], { operation: 'upscale', model: 'upscale@2' }],
     [['--preset', 'portrait'], { preset: 'portrait' }],
-  ])('reads %j as work', (args, order) => {
+  ])('reads %j as an order', (args, order) => {
     expect(readCommandLine(['enhance', ...args]).work.order).toEqual(order);
   });
 
-  it('takes the format from the name of the output', () => {
+  it('takes the format from the output name', () => {
     expect(readCommandLine(['enhance', '-o', 'x.JPG']).format).toBe('jpeg');
     expect(readCommandLine(['enhance', '-o', 'x.avif']).format).toBe('avif');
     expect(readCommandLine(['enhance', '-o', 'x.avif', '--format', 'png']).format).toBe('png');
@@ -261,7 +261,7 @@ describe('ProgressBar', () => {
     return { seen, after: text };
   };
 
-  it('writes one line, no wider than the terminal, and takes it away', async () => {
+  it('writes one line, no wider than the terminal, and clears it', async () => {
     const { seen, after } = await draw(true);
     const line = seen.replaceAll('\r\u001B[K', '\n').trim();
     expect(line).toMatch(/^█{12}░{12} {2}50% {2}1\/2 {2}b-with/);
@@ -269,13 +269,13 @@ describe('ProgressBar', () => {
     expect(after.endsWith('\r\u001B[K')).toBe(true);
   });
 
-  it('writes nothing where there is no terminal', async () => {
+  it('writes nothing without a terminal', async () => {
     expect((await draw(false)).after).toBe('');
   });
 });
 
 describe('the package', () => {
-  it('has one version and no dependencies but an optional one', () => {
+  it('has one version, and only optional peer dependencies', () => {
     expect(manifest.version).toBe(VERSION);
     expect(manifest).not.toHaveProperty('dependencies');
     const optional = Object.keys(manifest.peerDependenciesMeta);
@@ -283,7 +283,7 @@ describe('the package', () => {
     expect(Object.values(manifest.peerDependenciesMeta)).toEqual(optional.map(() => ({ optional: true })));
   });
 
-  it('has a changelog that tells of this version', async () => {
+  it('has a changelog entry for this version', async () => {
     const path = new URL('../../../clients/js/CHANGELOG.md', import.meta.url);
     expect(await readFile(path, 'utf8')).toContain(`\n## [${VERSION}]`);
   });

@@ -13,7 +13,7 @@ describe('presets of the JavaScript client', () => {
   });
   afterAll(() => service?.close());
 
-  it('are saved, read, used, replaced and deleted', async () => {
+  it('can be saved, read, used, replaced and deleted', async () => {
     const operations = [{ operation: 'auto_enhance', level: 'low' } as const, { operation: 'smooth_skin' }];
     const preset = await client.presets.save('mine', { operations, output: { format: 'webp' } });
     expect(preset).toMatchObject({ name: 'mine', operations, output: { format: 'webp' }, isBuiltIn: false });
@@ -35,7 +35,7 @@ describe('presets of the JavaScript client', () => {
     await expect(client.presets.delete('mine')).rejects.toThrow(NotFoundError);
   });
 
-  it('that are built in stay as they are', async () => {
+  it('cannot be changed or deleted if they are built in', async () => {
     const save = client.presets.save('portrait', { operations: [{ operation: 'upscale' }] });
     await expect(save).rejects.toThrow(ConflictError);
     await expect(client.presets.delete('portrait')).rejects.toThrow(ConflictError);

@@ -10,13 +10,13 @@ import { FlowService } from '../../support/roles/flow-service.js';
 
 const SIGNED = '?exp=1800086400&sig=0a1b';
 const BASE = 'http://10.0.0.5:3000/behind';
-/** Nobody is there, by definition. */
+/** A host name that never resolves, by definition. */
 const PUBLIC = 'http://images.invalid:1/base';
 const DATA = Buffer.alloc(1000, 'an image');
 
-describe('the address that a result is read at', () => {
+describe('the URL that a result is read from', () => {
   it.each(['http://localhost:3000', 'https://images.example/base', 'http://[::1]:9', 'HTTP://X/files/files'])(
-    'is that of the client for files of the service, also when it is called %s',
+    'uses the base URL of the client for files of the service, even if its public URL is %s',
     (publicUrl) => {
       expect(resultAddress(`${publicUrl}/files/job_1.png${SIGNED}`, BASE)).toBe(
         `${BASE}/files/job_1.png${SIGNED}`,
@@ -31,19 +31,19 @@ describe('the address that a result is read at', () => {
     `https://bucket.example:444/files/other.png${SIGNED}`,
     `https://bucket.example/results/job_1.png${SIGNED}`,
     `https://bucket.example/files/more/job_1.png${SIGNED}`,
-  ])('is %s as it stands', (url) => {
+  ])('is %s unchanged', (url) => {
     expect(resultAddress(url, BASE)).toBe(url);
   });
 
   it.each(['', 'files/job_1.png', 'file:///etc/passwd', 'data:,x', 'http://h:99999/x'])(
-    'is not %j',
+    'cannot be %j',
     (url) => {
       expect(() => resultAddress(url, BASE)).toThrow(expect.objectContaining({ code: 'invalid_result_url' }));
     },
   );
 });
 
-describe('a result elsewhere', () => {
+describe('a result on another server', () => {
   let seen: { url: string; headers: IncomingHttpHeaders }[];
   let statuses: number[];
   const store = createServer((request, response) => {
@@ -90,7 +90,7 @@ describe('a result elsewhere', () => {
     return client.result('job_1');
   };
 
-  it('is read there, and never with the key', async () => {
+  it('is read without the API key', async () => {
     const path = '/files/job_1.png?X-Amz-Expires=60&X-Amz-Signature=a%2Fb';
     const result = await resultAt(path);
     expect(DATA.equals(await result.bytes())).toBe(true);
@@ -98,8 +98,8 @@ describe('a result elsewhere', () => {
     expect(JSON.stringify(seen)).not.toContain('ies_secret');
   });
 
-  it('is asked for anew when its address has run out', async () => {
-    // The stream that is tried first is answered in JSON, so the job is read twice before the file is.
+  it('is read from a new URL when the old one has expired', async () => {
+    // The event stream is tried first but gets JSON here, so the job is read twice before the file.
     const result = await resultAt('/a?signature=old', '/a?signature=old', '/a?signature=new');
     statuses = [403];
     expect(DATA.equals(await result.bytes())).toBe(true);
@@ -107,21 +107,21 @@ describe('a result elsewhere', () => {
   });
 });
 
-describe('a service whose public name is unknown here', () => {
+describe('a service whose public host name does not resolve', () => {
   let service: FlowService;
   beforeAll(async () => {
     service = await FlowService.start({ models: ['upscale'], env: { PUBLIC_URL: PUBLIC } });
   });
   afterAll(() => service?.close());
 
-  it('hands its results over all the same', async () => {
+  it('still delivers its results', async () => {
     const { account } = await service.client();
     const client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: account.key, maxRetries: 0 });
     const result = await client.enhance(await smallPhoto(), { operation: 'upscale', level: 'low' });
     expect(result.url).toMatch(new RegExp(`^${PUBLIC}/files/job_`));
     const bytes = await result.bytes();
     expect(bytes).toHaveLength(result.info.bytes);
-    // As it is, for whoever knows the name.
+    // Unchanged, for clients that can resolve the name.
     expect(JSON.parse(JSON.stringify(result))).toMatchObject({ resultUrl: result.url });
   });
 });

@@ -25,7 +25,7 @@ const CHAIN = {
   operations: [{ operation: 'smooth_skin', level: 'low' }, { operation: 'auto_enhance' }],
 } as const;
 
-/** What a request for a job can say, as the JavaScript client sends it. */
+/** Every option of a job request, as the JavaScript client sends it. */
 describe('requests of the JavaScript client', () => {
   let service: FlowService;
   let origin: ImageOrigin;
@@ -57,7 +57,7 @@ describe('requests of the JavaScript client', () => {
       ]);
     });
 
-    it('cost as many enhancements as they have operations', async () => {
+    it('cost one enhancement per operation', async () => {
       const { url } = await client.upload(photo);
       expect(await client.jobs.dryRun({ sourceUrl: url, ...CHAIN })).toMatchObject({ cost: 2, dryRun: true });
       const { account } = await service.client({ enhancements: 1 });
@@ -65,7 +65,7 @@ describe('requests of the JavaScript client', () => {
       await expect(poor.enhance(photo, CHAIN)).rejects.toThrow(QuotaExceededError);
     });
 
-    it('name the operation that is wrong', async () => {
+    it('are rejected with the index of the wrong operation', async () => {
       const { url } = await client.upload(photo);
       const wrong = client.jobs.create({
         sourceUrl: url,
@@ -79,7 +79,7 @@ describe('requests of the JavaScript client', () => {
   });
 
   describe('images on the web', () => {
-    it('are fetched by the service, once for one idempotency key', async () => {
+    it('are fetched by the service, once per idempotency key', async () => {
       const address = origin.serve('/photo.png', Buffer.from(photo), 'image/png');
       const { job } = await client.enhance(`${address}?width=1`, { ...ORDER, idempotencyKey: 'web' });
       const again = await client.enhance(`${address}?width=1`, { ...ORDER, idempotencyKey: 'web' });
@@ -88,7 +88,7 @@ describe('requests of the JavaScript client', () => {
       expect(await client.upload(new URL(address))).toMatchObject({ width: 48, height: 40 });
     });
 
-    it('that are not there are refused, and leave nothing', async () => {
+    it('are rejected if they cannot be fetched, and leave nothing behind', async () => {
       const before = (await client.sources.list().all()).length;
       await expect(client.upload(origin.url('/missing.png'))).rejects.toMatchObject({
         code: 'url_fetch_failed',
@@ -101,7 +101,7 @@ describe('requests of the JavaScript client', () => {
   });
 
   describe('the bytes of a result', () => {
-    it('come in one request', async () => {
+    it('arrive in one request', async () => {
       const { fetch, requests } = recordingFetch();
       const mine = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key, fetch });
       const bytes = await mine.enhanceInOneRequest(photo, {
@@ -117,7 +117,7 @@ describe('requests of the JavaScript client', () => {
       expect(job).toMatchObject({ metadata: { number: '4711' }, output: { format: 'webp', quality: 80 } });
     });
 
-    it('come later when the service does not hold the response', async () => {
+    it('arrive later when the service does not hold the response', async () => {
       const { fetch, requests } = recordingFetch((_request, init) => {
         delete (init.headers as Record<string, string>)['prefer'];
         return undefined;
@@ -133,7 +133,7 @@ describe('requests of the JavaScript client', () => {
       expect([phases[0], phases.at(-1)]).toEqual(['uploading', 'completed']);
     });
 
-    it('of a job that fails are its error, without another attempt', async () => {
+    it('are replaced by the error of a failed job, without another attempt', async () => {
       const { fetch, requests } = recordingFetch();
       const mine = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key, fetch });
       const failed = mine.enhanceInOneRequest(rottenPng(), ORDER);
@@ -145,7 +145,7 @@ describe('requests of the JavaScript client', () => {
       expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
     });
 
-    it('are paid for once when the response is lost', async () => {
+    it('are paid for once, even if the response is lost', async () => {
       let isLost = false;
       const { fetch } = recordingFetch();
       const losing: typeof globalThis.fetch = async (input, init) => {
@@ -160,7 +160,7 @@ describe('requests of the JavaScript client', () => {
       expect((await mine.usage()).enhancements.used).toBe(1);
     });
 
-    it('that nobody wants any more are canceled', async () => {
+    it('are abandoned on abort, which cancels the job', async () => {
       const { account } = await service.client();
       const mine = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: account.key });
       const stop = new AbortController();
@@ -176,7 +176,7 @@ describe('requests of the JavaScript client', () => {
     });
   });
 
-  it('take the result of an equal job, and keep it for as long as they say', async () => {
+  it('can reuse the result of an equal job, and choose how long it is kept', async () => {
     const { url } = await client.upload(photo);
     const order = { ...ORDER, output: { quality: 77, format: 'jpeg' } } as const;
     const { job: first } = await client.enhance(url, { ...order, expiresIn: 3_600 });
@@ -190,7 +190,7 @@ describe('requests of the JavaScript client', () => {
     expect((await client.enhance(url, { ...order, cache: false })).job).not.toHaveProperty('cached');
   });
 
-  it('are canceled in time, and erase what was delivered', async () => {
+  it('can set a cancellation deadline, and have a result erased on delivery', async () => {
     const source = await client.upload(photo);
     const job = await client.jobs.create({ sourceUrl: source.url, ...ORDER, cancelAfter: '60s' });
     expect(Date.parse(job.cancelAt!) - Date.parse(job.createdAt)).toBe(60_000);
@@ -203,7 +203,7 @@ describe('requests of the JavaScript client', () => {
     });
   });
 
-  it('are called back, signed with the callback secret', async () => {
+  it('can have a callback, signed with the callback secret', async () => {
     const { callbackSecret } = client.webhooks;
     expect(await callbackSecret.get()).toMatchObject({ createdAt: null });
     const { secret } = await callbackSecret.rotate();

@@ -23,7 +23,7 @@ const DONE = { status: 'completed', width: 96, whole: true, isClass: true };
 
 const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
 
-describe('the package as somebody installs it', () => {
+describe('the installed package', () => {
   let service: SharedService;
   let installed: InstalledClient;
   let env: Record<string, string>;
@@ -40,7 +40,7 @@ describe('the package as somebody installs it', () => {
     await installed?.close();
   });
 
-  it('holds what is needed and nothing else', () => {
+  it('contains only the files that it needs', () => {
     const listed = JSON.parse(installed.npm('pack', '--ignore-scripts', '--dry-run', '--json', CLIENT)) as [
       { files: { path: string }[]; unpackedSize: number },
     ];
@@ -69,7 +69,7 @@ describe('the package as somebody installs it', () => {
     expect(listed[0].unpackedSize).toBeLessThan(700_000);
   });
 
-  it('runs as ES module', async () => {
+  it('runs as an ES module', async () => {
     const text = `import { ImageEnhancement } from 'image-enhancement-client';\n${TASK}`;
     expect(JSON.parse(await installed.node('esm.mjs', text, env))).toEqual(DONE);
   });
@@ -96,7 +96,7 @@ describe('the package as somebody installs it', () => {
   it.each([
     ['behind', -600],
     ['ahead', 600],
-  ])('does its work with a clock that is ten minutes %s', async (_name, offsetSeconds) => {
+  ])('works with a clock that is ten minutes %s', async (_name, offsetSeconds) => {
     const clock = `
       const Real = Date;
       globalThis.Date = class extends Real {
@@ -146,7 +146,7 @@ describe('the package as somebody installs it', () => {
       void ((client: ImageEnhancement) => client.enhance('x', {}));
     `;
 
-    it('hold', async () => {
+    it('pass the type checker', async () => {
       await installed.write(file, CONSUMER);
       const options = {
         noEmit: true,
@@ -166,10 +166,10 @@ describe('the package as somebody installs it', () => {
     });
   });
 
-  it('runs in a page, from a file and with a key', async () => {
+  it('runs in a browser page, with a chosen file and a key', async () => {
     const browser = await openBrowser({ width: 800, height: 600 });
     try {
-      // The page comes from where the service is, since it takes no requests from pages of others.
+      // The page has the origin of the service, which accepts no requests from pages of other origins.
       await browser.context.route(`${service.baseUrl}/page/**`, async (route) => {
         const { pathname } = new URL(route.request().url());
         if (pathname === '/page/') {
@@ -192,7 +192,7 @@ describe('the package as somebody installs it', () => {
         const client = new ImageEnhancement({ apiKey });
         const file = document.querySelector('input')!.files![0]!;
         const phases: string[] = [];
-        // More than a page has connections.
+        // More than the connections that a page has.
         const results = await Promise.all(
           Array.from({ length: 8 }, () =>
             client.enhance(file, {

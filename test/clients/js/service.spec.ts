@@ -49,7 +49,7 @@ describe('the JavaScript client and the service', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('enhances a photo in one call and tells how far it is', async () => {
+  it('enhances a photo in one call and reports progress', async () => {
     const seen: EnhanceProgress[] = [];
     const result = await client.enhance(file, {
       ...ORDER,
@@ -68,7 +68,7 @@ describe('the JavaScript client and the service', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['out.jpg', 'photo.png']);
     expect(seen[0]).toEqual({ phase: 'uploading', progress: 0, queuePosition: null, job: null });
     expect(seen.at(-1)).toMatchObject({ phase: 'completed', progress: 1, job: { id: result.job.id } });
-    // First for the upload, then for the job.
+    // Progress rises first for the upload, then for the job.
     for (const isUpload of [true, false]) {
       const steps = seen.filter(({ phase }) => (phase === 'uploading') === isUpload);
       const order = steps.map(({ progress }) => progress);
@@ -77,7 +77,7 @@ describe('the JavaScript client and the service', () => {
     }
   });
 
-  it('takes every form of a file', async () => {
+  it('accepts every form of a file', async () => {
     const forms = {
       bytes: photo,
       arrayBuffer: photo.buffer,
@@ -97,7 +97,7 @@ describe('the JavaScript client and the service', () => {
     }
   });
 
-  it('enhances what is uploaded already, by its address', async () => {
+  it('enhances an existing upload', async () => {
     const source = await client.upload(file);
     for (const image of [source, source.url, new URL(source.url)]) {
       const { job } = await client.enhance(image, { operation: 'auto_enhance' });
@@ -106,7 +106,7 @@ describe('the JavaScript client and the service', () => {
     expect(await client.sources.get(source.id)).toMatchObject({ id: source.id });
   });
 
-  it('creates the same job once for one idempotency key', async () => {
+  it('creates one job per idempotency key', async () => {
     const first = await client.enhance(file, { ...ORDER, idempotencyKey: 'order-1' });
     const second = await client.enhance(file, { ...ORDER, idempotencyKey: 'order-1' });
     expect(second.job.id).toBe(first.job.id);
@@ -115,7 +115,7 @@ describe('the JavaScript client and the service', () => {
     ).rejects.toMatchObject({ code: 'idempotency_mismatch' });
   });
 
-  it('creates, gets, waits, lists, cancels and deletes', async () => {
+  it('creates, gets, awaits, lists, cancels and deletes jobs', async () => {
     const mine = await newClient();
     const source = await mine.upload(photo);
     const ids: string[] = [];
@@ -140,7 +140,7 @@ describe('the JavaScript client and the service', () => {
     expect(await mine.sources.list().all()).toEqual([]);
   });
 
-  it('tells usage and operations', async () => {
+  it('returns usage and operations', async () => {
     const usage = await client.usage();
     expect(usage).toMatchObject({ plan: 'enterprise', enhancements: { used: expect.any(Number) } });
     const { data: csv, requestId } = await client.exportUsage().withResponse();
@@ -154,7 +154,7 @@ describe('the JavaScript client and the service', () => {
     );
   });
 
-  it('fails with what the job failed of', async () => {
+  it('fails with the error of the job', async () => {
     const error = await client.enhance(rottenPng(), ORDER).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(JobFailedError);
     expect(error).toMatchObject({ code: 'undecodable_image', retryable: false, job: { status: 'failed' } });
@@ -175,7 +175,7 @@ describe('the JavaScript client and the service', () => {
     });
   });
 
-  it('does not send a file that is too large', async () => {
+  it('does not upload a file that is too large', async () => {
     const large = new Uint8Array(20 * 2 ** 20 + 1);
     await expect(client.upload(large)).rejects.toMatchObject({ code: 'payload_too_large', requestId: null });
     await writeFile(join(folder, 'large.bin'), large);
@@ -190,7 +190,7 @@ describe('the JavaScript client and the service', () => {
     });
   });
 
-  it('says which quota is used up, and what helps', async () => {
+  it('reports which quota is used up, and the plan that helps', async () => {
     const poor = await newClient({ enhancements: 1 });
     await poor.enhance(file, ORDER);
     const error = await poor.enhance(file, ORDER).catch((thrown: unknown) => thrown);
@@ -217,7 +217,7 @@ describe('the JavaScript client and the service', () => {
     expect((await mine.usage()).enhancements.used).toBe(0);
   });
 
-  it('gives up waiting when its time is over; the job goes on', async () => {
+  it('stops waiting at its timeout, while the job continues', async () => {
     const mine = await newClient();
     const source = await mine.upload(await busyFile());
     const job = await mine.jobs.create({ sourceUrl: source.url, ...BUSY_ORDER });

@@ -18,7 +18,7 @@ describe('waiting for a job', () => {
   let proxy: CuttableProxy | undefined;
 
   beforeAll(async () => {
-    // Addresses that run out soon, for the last test.
+    // File URLs that expire soon, for the last test.
     service = await FlowService.start({ models: ['upscale'], env: { FILE_URL_TTL_SECONDS: '1' } });
     key = (await service.client()).account.key;
     const client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key });
@@ -35,7 +35,7 @@ describe('waiting for a job', () => {
     new ImageEnhancement({ baseUrl, apiKey: key, fetch });
   const notFound = () => Response.json({ status: 404, code: 'not_found', errors: [] }, { status: 404 });
 
-  it('follows the event stream: one request, however long it takes', async () => {
+  it('uses one request for the event stream, however long it takes', async () => {
     const { fetch, requests } = recordingFetch();
     const client = clientWith(fetch);
     const { id } = await client.jobs.create({ sourceUrl: busyUrl, ...BUSY_ORDER });
@@ -47,7 +47,7 @@ describe('waiting for a job', () => {
     expect(states.at(-1)).toMatchObject({ job: { status: 'completed', progress: 1 } });
   });
 
-  it('asks for held answers where there is no stream', async () => {
+  it('uses long polling where there is no stream', async () => {
     const { fetch, requests } = recordingFetch(({ path }) =>
       path.endsWith('/events') ? notFound() : undefined,
     );
@@ -59,7 +59,7 @@ describe('waiting for a job', () => {
     expect(polls[0]!.headers.get('prefer')).toBe('wait=25');
   });
 
-  it('asks again with growing pauses where answers are not held', async () => {
+  it('polls with growing pauses where long polling is not supported', async () => {
     const { fetch, requests } = recordingFetch(({ path }, init) => {
       if (path.endsWith('/events'))
         return new Response('<html>', { headers: { 'content-type': 'text/html' } });
@@ -74,7 +74,7 @@ describe('waiting for a job', () => {
     expect(polls.length).toBeLessThan(30);
   });
 
-  it('goes on when the service is killed in the middle and comes back', async () => {
+  it('continues when the service is killed and restarted', async () => {
     const { fetch, requests } = recordingFetch();
     const client = clientWith(fetch);
     const { id } = await client.jobs.create({ sourceUrl: busyUrl, ...BUSY_ORDER });
@@ -89,13 +89,13 @@ describe('waiting for a job', () => {
     await service.startRole('api');
     expect(await waiting).toMatchObject({ id, status: 'completed' });
     expect(requests.length).toBeGreaterThan(2);
-    // One key, one job, charged once.
+    // One key means one job, charged once.
     const usage = await client.usage();
     const jobs = await client.jobs.list().all();
     expect(usage.enhancements.used).toBe(jobs.filter(({ status }) => status === 'completed').length);
   });
 
-  it('goes on over a network that cuts every connection now and then', async () => {
+  it('survives a network that occasionally cuts every connection', async () => {
     const cuttable = await CuttableProxy.start(service.baseUrl);
     proxy = cuttable;
     let network = Promise.resolve();
@@ -105,7 +105,7 @@ describe('waiting for a job', () => {
       await sleep(100);
       await cuttable.mend();
     };
-    // As often as one call tries again, so that even one that meets them all comes through.
+    // Only as many cuts as one call retries, so that even a call that meets all of them succeeds.
     const unlucky = new Set([2, 7, 12, 17]);
     const { fetch, requests } = recordingFetch(() => {
       if (unlucky.delete(requests.length)) network = network.then(cut);
@@ -123,7 +123,7 @@ describe('waiting for a job', () => {
     expect(requests.some(({ status }) => status === undefined)).toBe(true);
   });
 
-  it('does not end for a client that is told to come again later, again and again', async () => {
+  it('survives repeated 429 responses', async () => {
     let count = 0;
     const { fetch, requests } = recordingFetch(() => {
       count += 1;
@@ -137,7 +137,7 @@ describe('waiting for a job', () => {
     expect(requests.filter(({ status }) => status === 429).length).toBeGreaterThan(8);
   });
 
-  it('reads a result whose address has run out', async () => {
+  it('reads a result whose URL has expired', async () => {
     const { fetch, requests } = recordingFetch();
     const result = await clientWith(fetch).enhance(smallUrl, ORDER);
     await sleep(2_100);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ClientControl } from '../../support/clients/client-control.js';
 
 const FOLDER = join(import.meta.dirname, '../../../clients/python');
-/** Needs the packages of the extra `async`; all others need nothing but Python. */
+/** Needs the packages of the `async` extra; all others need only Python. */
 const ASYNC_MODULE = 'with_httpx.test_aio_httpx';
 const MODULES = readdirSync(join(FOLDER, 'tests')).flatMap(
   (name) => /^(test_\w+)\.py$/.exec(name)?.[1] ?? [],
@@ -46,7 +46,7 @@ function run(
 
 describe('the Python client', () => {
   it.each(MODULES)('%s', async (module) => {
-    // Nothing but Python.
+    // With only Python's standard library.
     const args = ['-W', 'error', '-m', 'unittest', '-v', `tests.${module}`];
     const { code, output } = await run('python3', args);
     expect(code, output).toBe(0);
@@ -63,7 +63,7 @@ describe('the Python client', () => {
   const FLOOR = 'python3.9';
   const isThere = spawnSync(FLOOR, ['--version']).status === 0;
   it.skipIf(!isThere)(
-    `works with the oldest Python that it promises (needs the program "${FLOOR}")`,
+    `works with the oldest Python version that it supports (needs the program "${FLOOR}")`,
     async () => {
       const modules = MODULES.filter((name) => name !== 'test_client' && name !== 'test_documents');
       const names = modules.map((module) => `tests.${module}`);
@@ -72,7 +72,7 @@ describe('the Python client', () => {
     },
   );
 
-  it('is typed throughout', async () => {
+  it('is fully typed', async () => {
     const files = ['src', 'tests', 'examples/batch_folder.py', 'examples/plain_receiver.py'];
     const { code, output } = await run('mypy', ['--strict', '--cache-dir=/dev/null', ...files]);
     expect(code, output).toBe(0);

@@ -7,14 +7,14 @@ import { eventually } from '../../support/roles/flow-wait.js';
 const EMAIL = 'short.lived@example.org';
 const PASSWORD = 'a cow jumped over the moon';
 
-describe('an account that is deleted while its jobs run', () => {
+describe('an account deleted while its jobs run', () => {
   let service: FlowService;
   beforeAll(async () => {
     service = await FlowService.start({ models: ['upscale'] });
   });
   afterAll(() => service?.close());
 
-  it('is gone with all its objects, and the worker goes on for others', async () => {
+  it('is gone with all its objects, while the worker keeps serving other accounts', async () => {
     const other = await service.client();
     const kept = await other.enhance(await solidFile(40, 30, [200, 40, 40]), { operation: 'upscale' });
     const visitor = await FlowVisitor.signUp(service.baseUrl, EMAIL, PASSWORD);
@@ -58,11 +58,11 @@ describe('an account that is deleted while its jobs run', () => {
     expect(service.role('worker').pid).toBeGreaterThan(0);
   });
 
-  it('leaves what it had to the dispatcher when the api is killed in between', async () => {
+  it('leaves its objects to the dispatcher when the api is killed before it erases them', async () => {
     const visitor = await FlowVisitor.signUp(service.baseUrl, EMAIL, PASSWORD);
     await visitor.upload(await solidFile(30, 20, [1, 2, 3]));
     const before = (await service.files()).sources;
-    // What the transaction of a deletion leaves, with the process gone before it could act on it.
+    // The state after the deletion is committed, if the api dies before it acts on it.
     const [source] = await service.database.rows<{ object_key: string }>(
       `SELECT object_key FROM sources WHERE account_id = (SELECT id FROM accounts WHERE email = $1)`,
       [EMAIL],
@@ -73,7 +73,7 @@ describe('an account that is deleted while its jobs run', () => {
       const { sources } = await service.files();
       return sources.length === before.length - 1 ? { found: sources } : { seen: sources };
     });
-    // The row goes after its object, so that a dispatcher killed in between deletes once more, and never too little.
+    // The row is deleted after its object, so a dispatcher killed in between only deletes the object again.
     const left = await eventually('its row to go', async () => {
       const rows = await service.database.rows('SELECT object_key FROM object_erasures');
       return rows.length === 0 ? { found: rows } : { seen: rows };

@@ -43,7 +43,7 @@ const REQUESTS = `INSERT INTO plan_requests (id, account_id, plan)
   SELECT CASE email WHEN $1 THEN $3 ELSE $4 END, id, CASE email WHEN $1 THEN 'enterprise' ELSE 'personal' END
     FROM accounts WHERE email IN ($1, $2)`;
 
-/** What a worker says of an operation that it serves. */
+/** What a worker reports about an operation that it serves. */
 const UPSCALE = {
   operation: 'upscale',
   description: 'Enlarges.',
@@ -62,7 +62,7 @@ const FAILED_JOB = `WITH s AS (
   SELECT $2, account_id, id, 'upscale', 'low', '{"format": "png", "quality": null, "background": null}', '{}', 'failed',
     'worker_lost', 64, to_char(now(), 'YYYY-MM'), now(), now() FROM s`;
 
-/** The commands of a program that do something, such as `key create`. */
+/** The commands that act, such as `key create`, rather than group others. */
 function commandNames(program: CommandLine): readonly string[] {
   return program.commands.flatMap((command) => {
     const inner = commandNames(command);
@@ -122,7 +122,7 @@ describe('npm run admin and the audit log', () => {
   const audit = async (...words: readonly string[]): Promise<Event[]> =>
     (await adminAnswer(database.databaseUrl, 'audit', ...words)) as Event[];
 
-  /** Id of the last event; 0 before the first. */
+  /** The id of the last event; 0 before the first. */
   async function newest(): Promise<number> {
     const [row] = await rows.rows<{ id: number }>('SELECT coalesce(max(id), 0)::int AS id FROM audit_events');
     return row!.id;
@@ -130,7 +130,7 @@ describe('npm run admin and the audit log', () => {
   let keyId = '';
   const withKey = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('$key', keyId)) as T;
 
-  it('knows every command', () => {
+  it('has a test case for every command', () => {
     const audited = new Set(ROWS.map(({ command }) => command));
     const known = [...audited, ...Object.keys(READERS), ...ON_DATABASE];
     const program = adminProgram(() => undefined);
@@ -171,14 +171,14 @@ describe('npm run admin and the audit log', () => {
     ['key', 'revoke', '$key'],
     ['account', 'reset-two-factor', EMAIL],
     ['account', 'set-plan', 'nobody@example.org', 'free'],
-  ])('writes nothing for "%s %s %s", which is refused', async (...words) => {
+  ])('writes nothing for "%s %s %s", which is rejected', async (...words) => {
     const before = await newest();
     expect((await admin(withKey(words))).code).toBe(1);
     expect(await newest()).toBe(before);
   });
 
-  it('reads by account, action, time and page', async () => {
-    // More than ten, so that an order by text would show.
+  it('can be filtered by account, action and time, and paginated', async () => {
+    // More than ten, so that sorting ids as text would show.
     await rows.rows(
       `INSERT INTO audit_events (account_id, action, actor_kind)
        SELECT 'acc_other', 'sign_out', 'person' FROM generate_series(1, 5)`,
@@ -210,7 +210,7 @@ describe('npm run admin and the audit log', () => {
     expect(pages).toEqual(all);
   });
 
-  it('exports every event, as a table or one JSON value a line', async () => {
+  it('exports every event as CSV or NDJSON', async () => {
     const all = await audit('--action', 'key');
     const { output } = await admin(['audit-export', '--action', 'key', '--format', 'ndjson']);
     const lines = output.trimEnd().split('\n');
@@ -227,11 +227,11 @@ describe('npm run admin and the audit log', () => {
     ['--before', 'x', /--before must be the id/],
     ['--limit', '0', /--limit must be a whole number/],
   ])('refuses %s %s', async (option, value, refusal) => {
-    // The exit code of what is refused so: below.
+    // The next test checks the exit code.
     await expect(audit(option, value)).rejects.toThrow(refusal);
   });
 
-  it('refuses a key that has expired already', async () => {
+  it('rejects a key expiry in the past', async () => {
     const { code, output } = await admin(['key', 'create', EMAIL, '--expires-at', '2020-01-01']);
     expect(code).toBe(2);
     expect(output).toMatch(/--expires-at must be in the future/);

@@ -15,7 +15,7 @@ describe('npm run admin and passwords', () => {
   });
   afterAll(() => service?.close());
 
-  /** Runs a command with this on its standard input. */
+  /** Runs a command with this text on its standard input. */
   async function admin(
     input: string,
     ...words: readonly string[]
@@ -38,7 +38,7 @@ describe('npm run admin and passwords', () => {
     });
   }
 
-  it('make an account that can sign in, where nobody may sign up', async () => {
+  it('create an account that can sign in while sign-up is closed', async () => {
     const made = await admin('the moon and back\n', 'account', 'create', EMAIL, '--password-stdin', '--json');
     expect(made.code, made.output).toBe(0);
     expect(JSON.parse(made.output)).toEqual({
@@ -48,7 +48,7 @@ describe('npm run admin and passwords', () => {
     expect((await signIn('the moon and back')).status).toBe(200);
   });
 
-  it('print a link with which the user chooses the password, once', async () => {
+  it('print a single-use link to choose a password', async () => {
     const issued = await admin('', 'account', 'reset-link', EMAIL, '--json');
     expect(issued.code, issued.output).toBe(0);
     const { link } = JSON.parse(issued.output) as { link: string };
@@ -65,7 +65,7 @@ describe('npm run admin and passwords', () => {
     expect(again.code, again.output).toBe(0);
   });
 
-  it('give another password and end every session', async () => {
+  it('change a password and end every session', async () => {
     const session = (await signIn('the moon and back')).headers.getSetCookie()[0]!.split(';', 1)[0]!;
     const changed = await admin('to the sun and back', 'account', 'set-password', EMAIL, '--password-stdin');
     expect(changed.code, changed.output).toBe(0);

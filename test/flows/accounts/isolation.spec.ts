@@ -7,7 +7,7 @@ import { pixelAt, readPicture } from '../../support/images/flow-picture.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 
 const ACCOUNTS = 20;
-/** What solid colour an operation may make of a solid colour, beside its own: rounding. */
+/** How far a solid color may drift within one result: rounding. */
 const ROUNDING = 2;
 const LEVELS = [30, 130, 230];
 
@@ -21,14 +21,14 @@ interface Party {
   readonly url: string;
 }
 
-/** Any two differ by 100 in a channel. */
+/** Any two differ by 100 in at least one channel. */
 function colourOf(index: number): Colour {
   return [LEVELS[index % 3]!, LEVELS[Math.floor(index / 3) % 3]!, LEVELS[Math.floor(index / 9) % 3]!];
 }
 
 const MAX_ROUNDS = 10;
 
-describe('twenty accounts at once, in batches', () => {
+describe('twenty accounts whose jobs share batches', () => {
   let service: FlowService;
   let metricsUrl: string;
   const accounts: FlowClient[] = [];
@@ -49,7 +49,7 @@ describe('twenty accounts at once, in batches', () => {
   });
   afterAll(() => service?.close());
 
-  /** Everybody's image, no two of one size or colour. */
+  /** One image per account; no two share a size or color. */
   function parties(sizeOf: (index: number) => readonly [number, number]): Promise<Party[]> {
     return Promise.all(
       accounts.map(async (client, index) => {
@@ -66,7 +66,7 @@ describe('twenty accounts at once, in batches', () => {
       (await client.enhanceSource(url, { operation, level: 'low', output: { format: 'png' } })).bytes,
     );
 
-  /** How many items travelled beyond the first of their batch. */
+  /** How many items ran in a batch beyond its first item. */
   async function shared(): Promise<number> {
     const samples = await readMetrics(metricsUrl);
     return total(samples, 'ies_batch_items_sum') - total(samples, 'ies_batch_items_count');
@@ -77,7 +77,7 @@ describe('twenty accounts at once, in batches', () => {
     for (const [index, picture] of pictures.entries()) {
       const { colour, width, height } = all[index]!;
       expect([picture.width, picture.height]).toEqual([width * scale, height * scale]);
-      // An operation may change colours, so all pixels are held against one in the middle, that one against the source.
+      // An operation may change colors, so compare all pixels with the middle one, and the middle one with the source.
       const middle = pixelAt(picture, picture.width >> 1, picture.height >> 1);
       const nearest = all
         .map((party) => distance(party.colour, middle))
@@ -93,8 +93,8 @@ describe('twenty accounts at once, in batches', () => {
     }
   }
 
-  it('get nothing but their own pixels, from tiles that shared a batch', async () => {
-    // One tile each: whatever shares a batch is of several accounts.
+  it('get only their own pixels from tiles that shared a batch', async () => {
+    // One tile per account, so any two tiles in a batch belong to different accounts.
     const all = await parties((index) => [31 + 7 * index, 180 - 5 * index]);
     for (const [operation, scale] of [
       ['upscale', 2],
@@ -109,7 +109,7 @@ describe('twenty accounts at once, in batches', () => {
     }
   });
 
-  it('likewise from several tiles each', async () => {
+  it('get only their own pixels from several tiles each', async () => {
     const all = await parties((index) => [150 + 23 * index, 390 - 11 * index]);
     const before = await shared();
     for (const [operation, scale] of [

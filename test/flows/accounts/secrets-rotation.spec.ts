@@ -74,7 +74,7 @@ describe('npm run admin -- secrets', () => {
     return ((await answer.json()) as { url: string }).url;
   }
 
-  /** Fills the table as an installation that has run for long; returns how many secrets each key has sealed. */
+  /** Fills the table as if the installation had run for long. */
   async function sealMany(count: number): Promise<void> {
     const { sealingKeys } = await loadSecrets(service.dataDir);
     const box = new SecretBox(sealingKeys.at(-1)!);
@@ -109,7 +109,7 @@ describe('npm run admin -- secrets', () => {
     return rows.filter(({ id, sealed_secret: sealed }) => box.keyIndex(sealed, id) === 0).length;
   }
 
-  /** As if the rotation had been that long ago. */
+  /** Makes the rotation look that old. */
   async function age(seconds: number): Promise<void> {
     const path = join(service.dataDir, 'secrets.json');
     const kept = JSON.parse(await readFile(path, 'utf8')) as { rotatedAt: Record<string, string> };
@@ -118,7 +118,7 @@ describe('npm run admin -- secrets', () => {
     await writeFile(path, JSON.stringify(kept));
   }
 
-  it('replace both keys beside a running service, which notices it by itself', async () => {
+  it('replace both keys of a running service, which picks them up without a restart', async () => {
     const before = await loadSecrets(service.dataDir);
     const oldUrl = await upload();
     const first = await newEndpoint('one');
@@ -135,7 +135,7 @@ describe('npm run admin -- secrets', () => {
         kind: 'signing',
         olderKeys: expect.stringMatching(/are valid until 20/) as string,
       }),
-      // The endpoint with its previous secret, the answer that is remembered for the idempotency key, and the mail.
+      // The endpoint with its previous secret, the response stored for the idempotency key, and the mail.
       expect.objectContaining({ kind: 'sealing', resealedRows: 3, unreadableSecrets: 0 }),
     ]);
     const after = await loadSecrets(service.dataDir);
@@ -164,7 +164,7 @@ describe('npm run admin -- secrets', () => {
     ]);
   });
 
-  it('add no further key while a rotation is under way', async () => {
+  it('add no second key while a rotation is in progress', async () => {
     const before = await loadSecrets(service.dataDir);
     expect((await secrets(['rotate'])).rows).toEqual([
       expect.not.objectContaining({ addedKey: expect.anything() as unknown }),
@@ -173,7 +173,7 @@ describe('npm run admin -- secrets', () => {
     expect(await loadSecrets(service.dataDir)).toEqual(before);
   });
 
-  it('keep the older keys for as long as something needs them', async () => {
+  it('keep older keys while anything needs them', async () => {
     const signing = await secrets(['retire', 'signing']);
     expect(signing).toMatchObject({
       code: 1,
@@ -189,7 +189,7 @@ describe('npm run admin -- secrets', () => {
     expect((await loadSecrets(service.dataDir)).sealingKeys).toHaveLength(2);
   });
 
-  it('go on after kill -9 in the middle, and end with every secret under the newest key', async () => {
+  it('resume after kill -9 and end with every secret under the newest key', async () => {
     await sealMany(4_000);
     const child = start(['rotate', 'sealing']);
     const ended = once(child, 'close');
@@ -213,7 +213,7 @@ describe('npm run admin -- secrets', () => {
     expect(await sealedWithNewest()).toBe(all);
   });
 
-  it('remove the older keys when nothing needs them, and signed addresses at once when told so', async () => {
+  it('remove unneeded sealing keys, and signing keys at once when forced', async () => {
     const oldUrl = await upload();
     expect((await secrets(['retire', 'sealing'])).rows).toEqual([
       expect.objectContaining({ removedKeys: 1 }),
@@ -229,7 +229,7 @@ describe('npm run admin -- secrets', () => {
     await expect.poll(async () => (await fetch(oldUrl)).status, { timeout: 10_000 }).toBe(404);
   });
 
-  it('say what to set where the environment holds the keys, and seal with the new one after that', async () => {
+  it('print what to set when the environment holds the keys, then seal with the new key', async () => {
     const { sealingKeys } = await loadSecrets(service.dataDir);
     const one = await secrets(['rotate', 'sealing'], { SEALING_KEY: sealingKeys[0]! });
     expect(one.rows).toEqual([
@@ -249,7 +249,7 @@ describe('npm run admin -- secrets', () => {
     expect((await loadSecrets(service.dataDir)).sealingKeys).toEqual(sealingKeys);
   });
 
-  it('refuse what is neither of the two', async () => {
+  it('reject an unknown kind of key', async () => {
     expect(await secrets(['rotate', 'passwords'])).toMatchObject({ code: 2 });
   });
 });

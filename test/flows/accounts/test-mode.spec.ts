@@ -16,7 +16,7 @@ import { WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 const BLUE = [40, 90, 200] as const;
 const SCOPES = 'image:read,image:write,ai:enhance,webhook:manage';
 
-/** A worker that has no model at all draws the results. */
+/** A worker without any model draws the results. */
 describe('test mode', () => {
   let service: FlowService;
   let receiver: WebhookReceiver;
@@ -45,7 +45,7 @@ describe('test mode', () => {
     await rm(noModels, { recursive: true, force: true });
   });
 
-  /** Waits without many requests, whose rate is limited. */
+  /** Waits with few requests, because their rate is limited. */
   async function ended(id: string): Promise<JobDto> {
     for (;;) {
       const path = `/api/ai/enhance/${id}`;
@@ -62,7 +62,7 @@ describe('test mode', () => {
     return { job, bytes: await client.bytesAt(job.resultUrl!) };
   }
 
-  it('draws a result of the right size with a visible mark', async () => {
+  it('returns a result of the right size with a visible mark', async () => {
     const { job, bytes } = await drawn(await solidFile(320, 200, BLUE), {
       operation: 'upscale',
       level: 'high',
@@ -82,7 +82,7 @@ describe('test mode', () => {
     expect(leftMs).toBeLessThanOrEqual(86_400_000);
   });
 
-  it('cuts out a subject, with everything that an output can ask for', async () => {
+  it('cuts out a subject and applies the requested output options', async () => {
     const { job, bytes } = await drawn(await solidFile(300, 300, BLUE), {
       operation: 'bg_remove',
       output: { format: 'png', crop: 'subject', padding: 0 },
@@ -94,7 +94,7 @@ describe('test mode', () => {
     expect(job.result!.applied).toHaveProperty('confidence');
   });
 
-  it('fails as it is asked to', async () => {
+  it('fails with the error that the metadata requests', async () => {
     const { url } = await client.upload(await solidFile(64, 64, BLUE));
     for (const test of ['no_subject_found', 'processing_failed'] as const) {
       const { id } = await client.create(url, { operation: 'upscale', metadata: { test } });
@@ -102,14 +102,14 @@ describe('test mode', () => {
     }
   });
 
-  it('is slow, or has expired, as it is asked to', async () => {
+  it('runs slowly or returns an expired result when the metadata requests it', async () => {
     const { url } = await client.upload(await solidFile(64, 64, BLUE));
     const slow = await client.create(url, { operation: 'upscale', metadata: { test: 'slow' } });
     const expired = await client.create(url, { operation: 'upscale', metadata: { test: 'expired' } });
     const { resultUrl } = await ended(expired.id);
     expect((await fetch(resultUrl!)).status).toBe(410);
     expect((await client.until(slow.id, 'processing')).status).toBe('processing');
-    // It holds no place: another one passes it.
+    // The slow job takes no slot: another job overtakes it.
     const quick = await client.create(url, { operation: 'upscale' });
     await ended(quick.id);
     expect((await client.job(slow.id)).status).toBe('processing');
@@ -117,7 +117,7 @@ describe('test mode', () => {
     expect(Date.parse(completedAt!) - Date.parse(createdAt)).toBeGreaterThanOrEqual(15_000);
   });
 
-  it('sends webhooks that say so, and only to endpoints of test mode', async () => {
+  it('sends webhooks with livemode false, and only to test-mode endpoints', async () => {
     await service.database.rows('UPDATE api_keys SET scopes = $2 WHERE account_id = $1', [
       live.account.accountId,
       SCOPES.split(','),
@@ -150,7 +150,7 @@ describe('test mode', () => {
     expect(['image.uploaded', 'upload.finished']).toContain(first!.type);
   });
 
-  it('offers live keys nothing that no model serves', async () => {
+  it('offers live keys no operation without a model', async () => {
     const { url } = await live.upload(await solidFile(64, 64, BLUE));
     const refused = await live.request('POST', '/api/ai/enhance', { sourceUrl: url, operation: 'upscale' });
     expect(refused).toMatchObject({ status: 400, json: { errors: [{ field: 'operation' }] } });

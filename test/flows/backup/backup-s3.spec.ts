@@ -11,7 +11,7 @@ import { FlowService } from '../../support/roles/flow-service.js';
 import { S3Server } from '../../support/storage/s3-server.js';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-/** The keys of both installations. */
+/** Both installations share these keys. */
 const KEYS = { URL_SIGNING_KEY: 's'.repeat(40), SEALING_KEY: 'k'.repeat(40) };
 
 describe('a backup of a service with objects in S3', () => {
@@ -48,7 +48,7 @@ describe('a backup of a service with objects in S3', () => {
     if (dir !== undefined) await rm(dir, { recursive: true, force: true });
   });
 
-  /** What an admin command needs to know of the service. */
+  /** What an admin command needs to know about the service. */
   const place = (databaseUrl: string, prefix?: string): Readonly<Record<string, string>> => ({
     ...KEYS,
     ...server.environment(server.url, prefix),
@@ -69,7 +69,7 @@ describe('a backup of a service with objects in S3', () => {
     return target.databaseUrl;
   }
 
-  /** Reads every photo and result through an api of its own. */
+  /** Reads every photo and result through a new api. */
   async function expectEverything(databaseUrl: string, prefix?: string): Promise<void> {
     const env = { ...KEYS, ...server.environment(server.url, prefix) };
     after = await FlowService.start({ databaseUrl, env, roles: ['api'] });
@@ -86,14 +86,14 @@ describe('a backup of a service with objects in S3', () => {
     after = undefined;
   }
 
-  it('with its objects is restored into another prefix', async () => {
+  it('that includes the objects can be restored under another prefix', async () => {
     const folder = join(dir, 'copy');
     await backUp(folder);
     expect(await readdir(folder)).toContain('objects');
     await expectEverything(await restore(folder, 'elsewhere'), 'elsewhere');
   });
 
-  it('with the list of its objects is restored beside them, and what is newer stays', async () => {
+  it('that lists the objects can be restored next to them, and keeps newer objects', async () => {
     const folder = join(dir, 'list');
     await backUp(folder, '--objects', 'list');
     expect(await readdir(folder)).not.toContain('objects');

@@ -30,7 +30,7 @@ describe('a backup of a running service', () => {
     if (dir !== undefined) await rm(dir, { recursive: true, force: true });
   });
 
-  it('is restored into an empty database and an empty folder, and every photo and result is the same', async () => {
+  it('can be restored into an empty database and folder with every photo and result intact', async () => {
     const client = await before.client();
     await before.database.listen();
     const photos = new Map<string, string>();

@@ -57,7 +57,7 @@ describe('backup and restore', () => {
     return runAdminCommand({ DATABASE_URL: database.databaseUrl, DATA_DIR: join(dir, data) }, ...words);
   }
 
-  /** Into a new database and a new folder, unless they are given. */
+  /** Restores into a new database and a new folder by default. */
   async function restore(folder: string, database?: TestDatabase, data?: string): Promise<AdminOutcome> {
     const target = database ?? (await emptyDatabase());
     return admin(target, data ?? `data-${(folders += 1)}`, 'restore', folder);
@@ -69,7 +69,7 @@ describe('backup and restore', () => {
     return target;
   }
 
-  it('restores a list beside a store that is kept, and says what is missing from one that is not', async () => {
+  it('restores an object list next to the original store, and counts objects missing from a new one', async () => {
     const folder = await backUp('--objects', 'list');
     const beside = await restore(folder, undefined, 'data');
     expect(beside.code, beside.output).toBe(0);
@@ -78,7 +78,7 @@ describe('backup and restore', () => {
     expect(JSON.parse(elsewhere.output)).toMatchObject({ objects: { mode: 'list', there: 0, missing: 1 } });
   });
 
-  it('restores into a migrated database that nobody has used', async () => {
+  it('restores into an unused database that is already migrated', async () => {
     const target = await createTestDatabase();
     targets.push(target);
     const { code, output } = await restore(await backUp(), target);
@@ -95,7 +95,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('can be repeated after it was interrupted, and refuses a database with accounts', async () => {
+  it('can repeat an interrupted restore, and refuses a database with accounts', async () => {
     const folder = await backUp();
     const target = await emptyDatabase();
     const accounts = join(folder, 'tables', 'accounts.copy.gz');
@@ -118,7 +118,7 @@ describe('backup and restore', () => {
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/is damaged/) });
   });
 
-  it('refuses a backup of a newer version, one without a manifest, and a folder that is in use', async () => {
+  it('refuses a newer backup, a backup without a manifest, and a non-empty target folder', async () => {
     const folder = await backUp();
     const path = join(folder, 'backup.json');
     const manifest = JSON.parse(await readFile(path, 'utf8')) as BackupManifest;
@@ -135,7 +135,7 @@ describe('backup and restore', () => {
     const url = new URL(target.databaseUrl);
     url.searchParams.set('application_name', 'ies-api');
     const folder = await backUp();
-    // Not of a pool, which would close it while it is idle.
+    // Not from a pool, which would close the idle connection.
     const connected = new pg.Client({ connectionString: url.href });
     await connected.connect();
     try {
@@ -146,7 +146,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('refuses words that it does not know', async () => {
+  it('rejects invalid arguments', async () => {
     expect(await admin(original, 'data', 'backup')).toMatchObject({ code: 2 });
     expect(await admin(original, 'data', 'backup', 'x', '--objects', 'some')).toMatchObject({ code: 2 });
     expect(await admin(original, 'data', 'restores', 'hold', 'soon')).toMatchObject({ code: 2 });

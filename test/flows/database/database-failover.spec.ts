@@ -40,7 +40,7 @@ describe('a failover of PostgreSQL to its standby', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   }
 
-  it('answers 503 while the address is read-only, loses nothing and needs no restart', async () => {
+  it('returns 503 while the database is read-only, loses nothing and needs no restart', async () => {
     const pids = ROLES.map((role) => service.role(role).pid);
     const busyUrl = (await client.upload(await busyFile())).url;
     const tinyUrl = (await client.upload(await solidFile(16, 16, [90, 80, 70]))).url;

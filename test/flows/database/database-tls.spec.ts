@@ -11,7 +11,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** `localhost` is the name in the certificate; the address it stands for is not. */
+/** The certificate names `localhost`, but not its address. */
 const CERTIFIED = 'localhost';
 const UNCERTIFIED = '127.0.0.1';
 
@@ -47,7 +47,7 @@ describe.skipIf(!hasOpenssl)('TLS to PostgreSQL (needs openssl)', () => {
     await stranger?.remove();
   });
 
-  /** The address as an operator would write it. */
+  /** The database URL as an operator would write it. */
   function addressOf(host: string, parameters: Readonly<Record<string, string>>): string {
     const url = new URL(postgres.databaseUrl);
     url.hostname = host;
@@ -55,7 +55,7 @@ describe.skipIf(!hasOpenssl)('TLS to PostgreSQL (needs openssl)', () => {
     return url.href;
   }
 
-  /** Whether the connection that the service would make is encrypted. @throws what connecting throws */
+  /** Whether the service encrypts its connection. @throws what connecting throws */
   async function isEncrypted(host: string, parameters: Readonly<Record<string, string>>): Promise<boolean> {
     const databaseUrl = databaseAddress('DATABASE_URL', { text: '' }).read(addressOf(host, parameters))!;
     const dataSource = createDataSource({ databaseUrl, poolSize: 1, applicationName: 'test' });
@@ -70,16 +70,16 @@ describe.skipIf(!hasOpenssl)('TLS to PostgreSQL (needs openssl)', () => {
     }
   }
 
-  it('is not asked for without sslmode, nor with "disable"', async () => {
+  it('is off without sslmode, or with "disable"', async () => {
     expect(await isEncrypted(CERTIFIED, {})).toBe(false);
     expect(await isEncrypted(CERTIFIED, { sslmode: 'disable' })).toBe(false);
   });
 
-  it('encrypts with "require" and verifies nothing', async () => {
+  it('encrypts with "require" but verifies nothing', async () => {
     expect(await isEncrypted(UNCERTIFIED, { sslmode: 'require' })).toBe(true);
   });
 
-  it('verifies the authority with "verify-ca", and with "require" that names one', async () => {
+  it('verifies the authority with "verify-ca", or with "require" and a root certificate', async () => {
     for (const sslmode of ['verify-ca', 'require']) {
       expect(await isEncrypted(UNCERTIFIED, { sslmode, sslrootcert: server.authority })).toBe(true);
       const wrong = { sslmode, sslrootcert: stranger.authority };
@@ -87,7 +87,7 @@ describe.skipIf(!hasOpenssl)('TLS to PostgreSQL (needs openssl)', () => {
     }
   });
 
-  it('verifies the name, too, with "verify-full"', async () => {
+  it('also verifies the host name with "verify-full"', async () => {
     const full = { sslmode: 'verify-full', sslrootcert: server.authority };
     expect(await isEncrypted(CERTIFIED, full)).toBe(true);
     await expect(isEncrypted(UNCERTIFIED, full)).rejects.toThrow(/does not match certificate|altnames/i);
@@ -96,7 +96,7 @@ describe.skipIf(!hasOpenssl)('TLS to PostgreSQL (needs openssl)', () => {
     await expect(isEncrypted(CERTIFIED, { sslmode: 'verify-full' })).rejects.toThrow(/certificate|issuer/);
   });
 
-  it('encrypts every connection of every role, the queue and notifications included', async () => {
+  it('encrypts every connection of every role, including the queue and notifications', async () => {
     const full = { sslmode: 'verify-full', sslrootcert: server.authority };
     const service = await FlowService.start({
       databaseUrl: addressOf(UNCERTIFIED, { application_name: 'observer' }),

@@ -8,7 +8,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const TINY_ORDER = { operation: 'smooth_skin' } as const;
 
-describe('PostgreSQL that is killed', () => {
+describe('a PostgreSQL crash', () => {
   let postgres: FlowPostgres;
   let service: FlowService;
   let client: FlowClient;
@@ -43,7 +43,7 @@ describe('PostgreSQL that is killed', () => {
     expect(JSON.stringify(answer.json)).not.toMatch(/ECONN|terminat|postgres/i);
   }
 
-  it('is told to clients as 503, and everything recovers without a restart', async () => {
+  it('returns 503 to clients, and everything recovers without a restart', async () => {
     const pids = (['api', 'worker', 'dispatcher'] as const).map((role) => service.role(role).pid);
     const running = await client.create(busyUrl, BUSY_ORDER);
     await client.until(running.id, 'processing');
@@ -93,7 +93,7 @@ describe('PostgreSQL that is killed', () => {
   });
 });
 
-describe('a connection that breaks when a result was committed, before the worker hears of it', () => {
+describe('a connection lost after a result is committed, before the worker is told', () => {
   let service: FlowService;
   let proxy: FlowProxy;
 
@@ -107,7 +107,7 @@ describe('a connection that breaks when a result was committed, before the worke
     await proxy?.close();
   });
 
-  it('does not cost the result', async () => {
+  it('does not lose the result', async () => {
     const client = await service.client();
     const { url } = await client.upload(await solidFile(16, 16, [90, 80, 70]));
     proxy.breakAfterCommitOf('job_complete');

@@ -32,7 +32,7 @@ describe.skipIf(pgBouncerVersion === undefined)('PgBouncer in transaction mode (
       database = await createTestDatabase();
       bouncer = await FlowPgBouncer.start(database.databaseUrl, settings);
       service = await FlowService.start({
-        // Accounts are made, and rows are read, behind the pooler.
+        // The test creates accounts and reads rows without the pooler.
         databaseUrl: database.databaseUrl,
         env: { DATABASE_URL: bouncer.databaseUrl, DATABASE_DIRECT_URL: database.databaseUrl, ...env },
       });
@@ -63,7 +63,7 @@ describe.skipIf(pgBouncerVersion === undefined)('PgBouncer in transaction mode (
       for (const id of made) expect((await client.completed(id)).attempts).toBe(1);
     });
 
-    it('tells a waiting client when its job has ended, over the direct connection', async () => {
+    it('notifies a waiting client when its job ends, over the direct connection', async () => {
       const { url } = await client.upload(await solidFile(16, 16, [10, 80, 70]));
       const { id } = await client.create(url, TINY_ORDER);
       const answer = await client.request('GET', `/api/ai/enhance/${id}`, undefined, { prefer: 'wait=60' });
@@ -75,7 +75,7 @@ describe.skipIf(pgBouncerVersion === undefined)('PgBouncer in transaction mode (
       expect(listening).toContainEqual({ name: 'ies-api-listen' });
     });
 
-    it('limits the statements of a transaction, and leaves no setting to the next client', async () => {
+    it('limits statements within a transaction, and leaks no setting to the next client', async () => {
       const dataSource = createDataSource({
         databaseUrl: bouncer.databaseUrl,
         poolSize: 2,

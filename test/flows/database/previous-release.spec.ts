@@ -10,7 +10,7 @@ import { FlowService } from '../../support/roles/flow-service.js';
 /** The newest release before this commit; undefined in a clone without tags. */
 const previous = previousRelease();
 
-describe.skipIf(previous === undefined)('the release before (needs a tag v*)', () => {
+describe.skipIf(previous === undefined)('the previous release (needs a tag v*)', () => {
   let dir: string;
   let service: FlowService;
 
@@ -19,7 +19,7 @@ describe.skipIf(previous === undefined)('the release before (needs a tag v*)', (
     const archive = execFileSync('git', ['archive', previous!], { cwd: ROOT, maxBuffer: 2 ** 30 });
     execFileSync('tar', ['-x', '-C', dir], { input: archive });
     await symlink(NODE_MODULES, join(dir, 'node_modules'));
-    // Types are those of its own packages, which are not here.
+    // Its types belong to its own package versions, which are not installed here.
     execFileSync(
       process.execPath,
       [join(NODE_MODULES, 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json', '--noCheck'],
@@ -32,7 +32,7 @@ describe.skipIf(previous === undefined)('the release before (needs a tag v*)', (
     if (dir !== undefined) await rm(dir, { recursive: true, force: true });
   });
 
-  it('has an api that runs on the schema of this version', async () => {
+  it('runs its api on the schema of this version', async () => {
     const client = await service.client();
     const { url, id } = await client.upload(await solidFile(16, 16, [90, 80, 70]));
     const order = { operation: 'smooth_skin' } as const;

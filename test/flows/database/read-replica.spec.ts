@@ -36,7 +36,7 @@ describe('lists from a read replica', () => {
     return (json['data'] as readonly { id: string }[]).map(({ id }) => id);
   }
 
-  it('are as old as the replica; everything else is current', async () => {
+  it('lag with the replica, while everything else is current', async () => {
     const known = await client.upload(await solidFile(16, 16, [90, 80, 70]));
     await standby.caughtUp(service.database);
     expect(await listed('/api/ai/sources')).toEqual([known.id]);
@@ -59,7 +59,7 @@ describe('lists from a read replica', () => {
     expect(readers).toEqual([{ name: 'ies-api-read' }]);
   });
 
-  it('come from the primary while the replica is away', async () => {
+  it('come from the primary while the replica is down', async () => {
     const source = await client.upload(await solidFile(16, 16, [1, 2, 3]));
     await standby.kill();
     expect(await listed('/api/ai/sources')).toContain(source.id);

@@ -12,7 +12,7 @@ const CHAIN = [
 ] as const;
 const PNG = { format: 'png' } as const;
 
-/** Largest difference of two pictures in a channel; the color of transparent pixels does not show. */
+/** Largest difference of two pictures in a channel, ignoring the color of transparent pixels. */
 function largestDifference(one: Uint8Array, other: Uint8Array): number {
   let largest = 0;
   for (let at = 0; at < one.length; at += 1) {
@@ -32,7 +32,7 @@ describe('a job of several operations', () => {
   });
   afterAll(() => service?.close());
 
-  it('makes what its operations make one after the other', async () => {
+  it('matches its operations run one after the other', async () => {
     const file = await portraitPng(121, 97);
     const { job, bytes } = await client.enhance(file, { operations: [...CHAIN], output: PNG });
     let step = file;
@@ -56,7 +56,7 @@ describe('a job of several operations', () => {
     expect(again.bytes.equals(bytes)).toBe(true);
   });
 
-  it('gives everything back when a later step fails', async () => {
+  it('refunds everything when a later step fails', async () => {
     const { used } = (await client.usage()).enhancements;
     const { url } = await client.upload(await solidFile(64, 64, [120, 130, 140]));
     const { id } = await client.create(url, {

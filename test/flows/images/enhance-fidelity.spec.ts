@@ -10,7 +10,7 @@ import { portrait } from '../../support/images/portrait.js';
 
 const LIMITS = { maxPixels: 1_000_000 };
 
-/** What an operation must not do to a picture. */
+/** What an operation must preserve in a picture. */
 describe('fidelity', () => {
   let service: SharedService;
   let client: FlowClient;
@@ -23,26 +23,26 @@ describe('fidelity', () => {
 
   describe('formats', () => {
     const pairs = IMAGE_FORMATS.flatMap((from) => IMAGE_FORMATS.map((to) => ({ from, to })));
-    it.each(pairs)('$from becomes $to', async ({ from, to }) => {
+    it.each(pairs)('converts $from to $to', async ({ from, to }) => {
       const order = { operation: 'upscale', level: 'low', output: { format: to } } as const;
       const { job, bytes } = await client.enhance(await photo(40, 24, from), order);
       expect(job.result).toMatchObject({ format: to, width: 80, height: 48 });
       expect(await decodeImage(bytes, LIMITS)).toMatchObject({ format: to, width: 80, height: 48 });
     });
 
-    it.each(IMAGE_FORMATS)('%s stays %s when nothing is asked', async (format) => {
+    it.each(IMAGE_FORMATS)('keeps %s as %s by default', async (format) => {
       const { job } = await client.enhance(await photo(16, 16, format), { operation: 'auto_enhance' });
       expect(job.result!.format).toBe(format);
     });
 
-    it('lays a cut-out on a background for JPEG', async () => {
+    it('composites a cutout onto a background for JPEG', async () => {
       const source = await portrait('png');
       const cutOut = await client.enhance(source, { operation: 'bg_remove' });
       const output = { format: 'jpeg', background: '#20c040', quality: 95 } as const;
       const { job, bytes } = await client.enhance(source, { operation: 'bg_remove', output });
       expect(job.result!.format).toBe('jpeg');
       const [laid, cut] = [await readPicture(bytes), await readPicture(cutOut.bytes)];
-      // Away from the subject, whose edge JPEG smears by a block.
+      // Away from the subject: JPEG blurs its edge across a block.
       const places = Array.from(
         { length: 16 * 16 },
         (_, at) => [4 + (at % 16) * 8, 4 + (at >> 4) * 8] as const,
@@ -93,22 +93,22 @@ describe('fidelity', () => {
       expect((await client.until(id, 'failed')).error).toMatchObject({ code: 'no_subject_found' });
     });
 
-    it('keeps the colour of a CMYK source', async () => {
+    it('keeps the color of a CMYK source', async () => {
       const { bytes } = await client.enhance(await cmykJpeg(24, 24, [200, 60, 30]), {
         operation: 'upscale',
         output: { format: 'png' },
       });
       const [red, green, blue] = meanColour(await readPicture(bytes));
-      // A print profile cannot hold the colour exactly; inverted ink would be off by more than a hundred.
+      // A print profile cannot hold the color exactly; inverted ink would be off by more than a hundred.
       expect(Math.abs(red - 200), `red ${red}`).toBeLessThan(16);
       expect(Math.abs(green - 60), `green ${green}`).toBeLessThan(16);
       expect(Math.abs(blue - 30), `blue ${blue}`).toBeLessThan(16);
     });
   });
 
-  describe('what a camera wrote', () => {
-    it('turns the picture upright', async () => {
-      // Red grows to the right and green to the bottom as stored; 6 says: turn it a quarter to the right.
+  describe('camera metadata', () => {
+    it('rotates the picture upright', async () => {
+      // As stored, red grows to the right and green to the bottom; 6 means: rotate it 90° clockwise.
       const source = await client.upload(await phoneJpeg(60, 40, 6));
       expect(source).toMatchObject({ width: 40, height: 60 });
       const { job, bytes } = await client.enhanceSource(source.url, {
@@ -123,7 +123,7 @@ describe('fidelity', () => {
       expect(left[1] - right[1], 'green grows to the left').toBeGreaterThan(100);
     });
 
-    it.each(IMAGE_FORMATS)('keeps no place, camera or owner in a %s', async (format) => {
+    it.each(IMAGE_FORMATS)('strips location, camera and owner from a %s', async (format) => {
       const source = await phoneJpeg(32, 32, 1);
       expect(source.includes('Testcam')).toBe(true);
       const { bytes } = await client.enhance(source, { operation: 'auto_enhance', output: { format } });
@@ -132,11 +132,11 @@ describe('fidelity', () => {
     });
   });
 
-  describe('colour profiles', () => {
-    it.each(['png', 'jpeg'] as const)('honours Display P3 in a %s and attaches sRGB', async (format) => {
+  describe('color profiles', () => {
+    it.each(['png', 'jpeg'] as const)('honors Display P3 in a %s and attaches sRGB', async (format) => {
       const colour = [200, 90, 60] as const;
       const source = await displayP3File(colour, format);
-      // Read without the profile its numbers are others: a service that ignored it would be seen here.
+      // Its stored numbers differ, so a service that ignored the profile would fail here.
       const stored = meanColour(await readPicture(source));
       expect(Math.abs(stored[0] - colour[0])).toBeGreaterThan(5);
       for (const operation of ['upscale', 'smooth_skin']) {
@@ -153,13 +153,13 @@ describe('fidelity', () => {
     /** Falls from left to right. */
     const source = () => photo(48, 32, 'png', 4);
 
-    it.each(['smooth_skin', 'auto_enhance'])('is kept by %s to the last bit', async (operation) => {
+    it.each(['smooth_skin', 'auto_enhance'])('is preserved exactly by %s', async (operation) => {
       const bytes = await source();
       const result = await readPicture((await client.enhance(bytes, { operation, level: 'high' })).bytes);
       expect(alphaOf(result)).toEqual(alphaOf(await readPicture(bytes)));
     });
 
-    it('is enlarged with the picture', async () => {
+    it('is scaled with the picture', async () => {
       const bytes = await source();
       const before = await readPicture(bytes);
       const after = await readPicture((await client.enhance(bytes, { operation: 'upscale' })).bytes);
@@ -169,7 +169,7 @@ describe('fidelity', () => {
       }
     });
 
-    it('bounds the cut-out', async () => {
+    it('limits the alpha of the cutout', async () => {
       const bytes = await portrait('fading PNG');
       const before = alphaOf(await readPicture(bytes));
       const after = alphaOf(

@@ -18,8 +18,8 @@ const SCALES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   upscale: { low: 2, medium: 2, high: 4 },
 };
 
-/** The first promise of the service: a photo in, a better photo out. */
-describe('a photo goes in and a better one comes out', () => {
+/** The core promise of the service: a photo in, a better photo out. */
+describe('enhancing a photo', () => {
   let service: SharedService;
   let client: FlowClient;
   let photo: Picture;
@@ -76,7 +76,7 @@ describe('a photo goes in and a better one comes out', () => {
       expect(result.data.some((value, at) => (at & 3) !== 3 && value > 0)).toBe(true);
     });
 
-    it('uses medium when no level is given', async () => {
+    it('defaults to the medium level', async () => {
       const job = await client.create(sourceUrl, { operation: 'upscale' });
       expect(job.level).toBe('medium');
       expect((await client.completed(job.id)).result).toMatchObject({ width: size.width * 2 });
@@ -84,7 +84,7 @@ describe('a photo goes in and a better one comes out', () => {
   });
 
   describe('the demo photo', () => {
-    /** Far too dark: as it is, there is nothing to better in its light. */
+    /** Far too dark: the light of the original photo leaves nothing to improve. */
     let dark: Picture;
     let results: Map<string, Picture>;
 
@@ -107,7 +107,7 @@ describe('a photo goes in and a better one comes out', () => {
     /** Skin, in the middle of the face. */
     const face = [200, 90, 64, 64] as const;
 
-    it.each(['smooth_skin', 'auto_enhance'])('is changed more by a higher level of %s', (operation) => {
+    it.each(['smooth_skin', 'auto_enhance'])('changes more with a higher level of %s', (operation) => {
       const before = cropped(operation === 'auto_enhance' ? dark : photo, ...face);
       const [low, medium, high] = LEVELS.map((level) =>
         meanChange(before, cropped(results.get(`${operation} ${level}`)!, ...face)),
@@ -117,7 +117,7 @@ describe('a photo goes in and a better one comes out', () => {
       expect(high).toBeGreaterThan(medium! * 1.1);
     });
 
-    it('keeps every pixel that is not skin exactly as it was', () => {
+    it('keeps every pixel outside the skin unchanged', () => {
       const corner = [448, 0, 64, 64] as const;
       const smoothed = results.get('smooth_skin high')!;
       expect(cropped(smoothed, ...corner).data).toEqual(cropped(photo, ...corner).data);

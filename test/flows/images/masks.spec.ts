@@ -6,7 +6,7 @@ import type { FlowClient } from '../../support/roles/flow-client.js';
 import { SharedService } from '../../support/roles/shared-service.js';
 
 const SIDE = 256;
-/** In the mask, which has half the size of the photo. */
+/** Coordinates in the mask, which has half the size of the photo. */
 const KEPT = { left: 2, top: 2, width: 24, height: 24 };
 const ERASED = { left: 52, top: 40, width: 24, height: 24 };
 
@@ -24,7 +24,7 @@ function maskOf(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Alpha values of a square of the mask in a picture, without its outermost pixels, which scaling softens. */
+/** Alpha values of a mask square in a picture, without its outermost pixels, which scaling softens. */
 function alphasIn(picture: Picture, { left, top, width, height }: typeof KEPT): Set<number> {
   const scale = picture.width / (SIDE / 2);
   const inset = 2 * scale;
@@ -35,7 +35,7 @@ function alphasIn(picture: Picture, { left, top, width, height }: typeof KEPT): 
   return found;
 }
 
-describe('a cutout that a mask corrects', () => {
+describe('a cutout corrected by a mask', () => {
   let service: SharedService;
   let client: FlowClient;
   let sourceUrl: string;
@@ -55,7 +55,7 @@ describe('a cutout that a mask corrects', () => {
     return { job, picture: await readPicture(bytes) };
   };
 
-  it('is opaque under white, transparent under black, and as the model cut it elsewhere', async () => {
+  it('is opaque under white, transparent under black, and unchanged elsewhere', async () => {
     const { picture: plain } = await enhanced({ operation: 'bg_remove' });
     const { picture, job } = await enhanced({ operation: 'bg_remove', mask });
     // Otherwise the mask would change nothing.
@@ -79,12 +79,12 @@ describe('a cutout that a mask corrects', () => {
     ] as const)
       expect(pixelAt(picture, x, y), `${x}, ${y}`).toEqual(pixelAt(plain, x, y));
     expect(job.operations[0]).toHaveProperty('mask.sourceUrl');
-    // Between the painted square and the rest, alpha passes through values between.
+    // At the edge of the painted square, alpha changes gradually.
     const edge = Array.from({ length: 12 }, (_, index) => pixelAt(picture, 46 + index, 24)[3]);
     expect(edge.filter((alpha) => alpha > 0 && alpha < 255).length).toBeGreaterThan(1);
   });
 
-  it('does so in a chain', async () => {
+  it('applies the mask in a chain', async () => {
     const operations = [
       { operation: 'bg_remove', mask },
       { operation: 'upscale', level: 'low' },
@@ -102,7 +102,7 @@ describe('a cutout that a mask corrects', () => {
     expect(alphasIn(after.picture, KEPT)).toEqual(new Set([255]));
   });
 
-  it('fails when the mask is deleted before the job runs', async () => {
+  it('is rejected when the mask has been deleted', async () => {
     const { url, id } = await client.upload(await maskOf());
     await client.deleteSource(id);
     const order = { sourceUrl, operation: 'bg_remove', mask: { sourceUrl: url } };

@@ -5,7 +5,7 @@ import type { FlowClient } from '../../support/roles/flow-client.js';
 import { SharedService } from '../../support/roles/shared-service.js';
 
 const SIDE = 256;
-/** Where the pictures go for people who look at them. */
+/** Where the pictures go for people to look at. */
 const FOLDER = process.env['OUTPUTS_DIR'];
 
 async function keep(name: string, bytes: Buffer): Promise<void> {
@@ -14,8 +14,8 @@ async function keep(name: string, bytes: Buffer): Promise<void> {
   await writeFile(`${FOLDER}/${name}`, bytes);
 }
 
-/** Exact outputs: what a client orders besides the operation. */
-describe('a result as it was ordered', () => {
+/** Exact outputs: what a client can request besides the operation. */
+describe('a result with output options', () => {
   let service: SharedService;
   let client: FlowClient;
   let portrait: string;
@@ -41,7 +41,7 @@ describe('a result as it was ordered', () => {
   };
   const alphaOf = (bytes: Buffer) => sharp(bytes).extractChannel(3).raw().toBuffer();
 
-  it('crops to the subject and its soft shadow, and tells where and how sure it is', async () => {
+  it('is cropped to the subject and its soft shadow, and reports the crop and confidence', async () => {
     const { job, bytes, applied, picture } = await ordered('crop-shadow.png', {
       crop: 'subject',
       padding: 0.05,
@@ -53,7 +53,7 @@ describe('a result as it was ordered', () => {
     expect(shadow).toMatchObject({ opacity: 0.4 });
     expect(confidence).toBeGreaterThan(0.5);
     expect(confidence).toBeLessThanOrEqual(1);
-    // The subject is where it was.
+    // The subject stays where it was.
     const alpha = await alphaOf(bytes);
     const before = await alphaOf(cutout);
     const lost = before.filter((value, at) => {
@@ -64,7 +64,7 @@ describe('a result as it was ordered', () => {
     expect(job.output).toMatchObject({ crop: 'subject', padding: 0.05, shadow: { opacity: 0.4 } });
   });
 
-  it('gives the matte and its outline as gray images', async () => {
+  it('contains the matte or its outline as a gray image', async () => {
     const mask = await ordered('mask.png', { kind: 'mask' });
     expect(mask.picture).toMatchObject({ width: SIDE, height: SIDE, channels: 1, depth: 'uchar' });
     expect(await sharp(mask.bytes).extractChannel(0).raw().toBuffer()).toEqual(await alphaOf(cutout));
@@ -73,7 +73,7 @@ describe('a result as it was ordered', () => {
     expect(edges.picture).toMatchObject({ format: 'jpeg', channels: 1 });
   });
 
-  it('lays the subject over another upload', async () => {
+  it('places the subject on another upload', async () => {
     const stripes = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#2040c0' } })
       .png()
       .toBuffer();
@@ -92,7 +92,7 @@ describe('a result as it was ordered', () => {
     const corner = await sharp(bytes).extract({ left: 0, top: 0, width: 4, height: 4 }).raw().toBuffer();
     expect([...corner.subarray(0, 3)].map((value) => Math.round(value / 8))).toEqual([4, 8, 24]);
     const { bytes: bars } = await ordered('contain.png', { background: { sourceUrl, fit: 'contain' } });
-    // Above the whole picture, which is wider than high, nothing lies behind.
+    // The background is wider than it is high, so above it nothing lies behind the subject.
     expect((await alphaOf(bars))[0]).toBe(0);
     await client.deleteSource(id);
     const { status, json } = await client.request('POST', '/api/ai/enhance', {
@@ -103,7 +103,7 @@ describe('a result as it was ordered', () => {
     expect([status, json['code']]).toEqual([410, 'gone']);
   });
 
-  it('keeps metadata without the place, and says where the picture comes from', async () => {
+  it('keeps metadata without the location, and records its provenance', async () => {
     const { picture, applied } = await ordered(
       'metadata.jpg',
       { metadata: 'keep-no-gps', provenance: true },
@@ -121,7 +121,7 @@ describe('a result as it was ordered', () => {
     expect([plain.exif, plain.xmp, plain.hasProfile]).toEqual([undefined, undefined, true]);
   });
 
-  it('enlarges to an exact size, and works at a strength of its own', async () => {
+  it('has the requested exact size, and honors a custom strength', async () => {
     const dark = sharp(await readFile('scripts/assets/astronaut.png'))
       .removeAlpha()
       .resize(96, 64)
@@ -152,7 +152,7 @@ describe('a result as it was ordered', () => {
     expect(strong!.job.operations[0]).toMatchObject({ strength: 1 });
   });
 
-  it('lowers the quality until the result fits, and charges nothing when it cannot', async () => {
+  it('lowers its quality to fit a size limit, and costs nothing when it cannot', async () => {
     const jpeg = { format: 'jpeg', background: '#ffffff' };
     const { bytes, applied } = await ordered('small.jpg', { ...jpeg, maxBytes: 7_500 });
     expect(bytes.length).toBeLessThanOrEqual(7_500);

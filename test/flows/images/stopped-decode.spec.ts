@@ -12,7 +12,7 @@ const ORDER = { operation: 'smooth_skin' } as const;
 const EMAIL = 'short.lived@example.org';
 const PASSWORD = 'a cow jumped over the moon';
 
-/** One job at a time, no deadline, and no renewal of a lease within this spec. */
+/** One job at a time, no deadline, and no lease renewal during this spec. */
 const ENV = {
   WORKER_CONCURRENCY: '1',
   DECODE_TIMEOUT_MS: '3600000',
@@ -20,7 +20,7 @@ const ENV = {
   DRAIN_TIMEOUT_MS: '6000',
 };
 
-describe.skipIf(process.platform !== 'linux')('a decode of a job that is not wanted', () => {
+describe.skipIf(process.platform !== 'linux')('the decode of an unwanted job', () => {
   let service: FlowService;
   let client: FlowClient;
   let slow: Buffer;
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('a decode of a job that is not wan
   });
   afterAll(() => service?.close());
 
-  /** Waits until a job is in its decoder, and stops that process, so that it would never end by itself. */
+  /** Waits until a decoder works on a job, then stops that process so that it never ends by itself. */
   async function stuckDecoder(): Promise<KnownProcess> {
     const decoder = await decoderBelow(service.role('worker').pid);
     await busy(decoder);
@@ -75,10 +75,10 @@ describe.skipIf(process.platform !== 'linux')('a decode of a job that is not wan
     expect(await service.database.rows('SELECT id FROM accounts WHERE email = $1', [EMAIL])).toEqual([]);
   });
 
-  it('ends when the job was given to somebody else', async () => {
+  it('ends when the job is given to another claim', async () => {
     const { id } = await slowJob();
     const decoder = await stuckDecoder();
-    // As the dispatcher does once a lease ran out; it waits for the time of one first.
+    // Like the dispatcher when a lease expires, but without waiting for that.
     await service.database.rows(
       `UPDATE jobs SET status = 'queued', lease_token = NULL, lease_expires_at = NULL, enqueued_at = NULL
           WHERE id = $1`,
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('a decode of a job that is not wan
     await client.request('POST', `/api/ai/enhance/${id}/cancel`);
   });
 
-  it('ends with a drain, and the job goes back to the queue', async () => {
+  it('ends when the worker drains, and the job returns to the queue', async () => {
     const { id } = await slowJob();
     const decoder = await stuckDecoder();
     expect(await service.stopRole('worker')).toEqual({ code: 0, signal: null });

@@ -8,18 +8,18 @@ import { isAlive, type KnownProcess } from '../../support/roles/flow-processes.j
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-/** Large enough for an encoder of its own. */
+/** Large enough to be encoded in a separate process. */
 const [WIDTH, HEIGHT] = [3_000, 2_100];
 const ORDER = { operation: 'auto_enhance', level: 'low', output: { format: 'avif' } } as const;
 
-/** One job at a time, and no renewal of a lease within this spec. */
+/** One job at a time, and no lease renewal during this spec. */
 const ENV = { WORKER_CONCURRENCY: '1', AVIF_EFFORT: '3', JOB_LEASE_MS: '600000', DRAIN_TIMEOUT_MS: '6000' };
 
 describe.skipIf(process.platform !== 'linux')('the encoder of a large result', () => {
   let service: FlowService;
   let client: FlowClient;
   let source: string;
-  /** The folder of the latest encoder: one that was killed may not have been removed yet. */
+  /** The folder of the latest encoder: the folder of a killed one may still be there. */
   let folder: string | undefined;
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.skipIf(process.platform !== 'linux')('the encoder of a large result', (
   });
   afterAll(() => service?.close());
 
-  /** Waits until the encoder has the pixels of the job, and stops it, so that it never ends by itself. */
+  /** Waits until the encoder has the pixels of the job, then stops it so that it never ends by itself. */
   async function stuckEncoder(): Promise<KnownProcess> {
     folder = await eventually('pixels in the folder of another encoder', async () => {
       const names = await readdir(join(service.dataDir, 'scratch'), { recursive: true });
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('the encoder of a large result', (
     expect(await client.job(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } });
   });
 
-  it('may be killed twice: the job goes back to the queue, uncounted, and is completed', async () => {
+  it('can be killed twice: the job is retried without counting an attempt, and completes', async () => {
     const { id } = await client.create(source, ORDER);
     for (let kills = 0; kills < 2; kills++) {
       const encoder = await stuckEncoder();
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('the encoder of a large result', (
     expect(await service.database.job(id)).toMatchObject({ machine_faults: 1 });
   });
 
-  it('ends with a drain, and the job goes back to the queue', async () => {
+  it('ends when the worker drains, and the job returns to the queue', async () => {
     const { id } = await client.create(source, ORDER);
     const encoder = await stuckEncoder();
     expect(await service.stopRole('worker')).toEqual({ code: 0, signal: null });

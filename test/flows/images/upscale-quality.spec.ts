@@ -9,7 +9,7 @@ import { drawnScene } from '../../support/images/flow-drawn.js';
 import { halved, pngOf, psnrY, readPicture } from '../../support/images/flow-picture.js';
 import { SharedService } from '../../support/roles/shared-service.js';
 
-/** Photos for measuring lie beside the repository where they may; they are never part of it. */
+/** Photos for measuring may exist next to the repository; they are never part of it. */
 const SET5 = '../shared/data/sr/Set5/x2';
 
 const DOUBLING = ['low', 'medium'] as const;
@@ -30,7 +30,7 @@ describe('upscaling against bicubic', () => {
   });
   afterAll(() => service?.close());
 
-  it.each(DOUBLING)('is nearer to a drawn scene, %s', async (level) => {
+  it.each(DOUBLING)('is closer to a drawn scene, %s', async (level) => {
     const truth = drawnScene(192, 128);
     const small = halved(truth);
     const { bytes } = await client.enhance(await pngOf(small), jobSpecOf(level));
@@ -38,7 +38,7 @@ describe('upscaling against bicubic', () => {
     expect(gain, 'decibels over bicubic').toBeGreaterThan(0.3);
   });
 
-  it.skipIf(!existsSync(SET5)).each(DOUBLING)('is nearer to Set5 (../shared/data/sr), %s', async (level) => {
+  it.skipIf(!existsSync(SET5)).each(DOUBLING)('is closer to Set5 (../shared/data/sr), %s', async (level) => {
     const names = await readdir(join(SET5, 'LR'));
     const pairs = names.map(async (name) => {
       const file = await readFile(join(SET5, 'LR', name));
@@ -49,7 +49,7 @@ describe('upscaling against bicubic', () => {
     });
     const measured = await Promise.all(pairs);
     const mean = (index: 0 | 1) => measured.reduce((sum, pair) => sum + pair[index], 0) / measured.length;
-    // The published number of bicubic is 33.68: the yardstick itself is right.
+    // The published value for bicubic is 33.68, so the measurement itself is right.
     expect(mean(1)).toBeGreaterThan(33.3);
     expect(mean(0)).toBeGreaterThan(mean(1) + 1);
   });

@@ -27,7 +27,7 @@ describe('a batch of chains with a real worker', () => {
       return json['completedAt'] === null ? { seen: json } : { found: json };
     });
 
-  it('enhances every item as the preset says, charges it once, and packs the results', async () => {
+  it('applies the preset to every item, charges each operation once, and packs the results', async () => {
     expect((await client.request('PUT', '/api/ai/presets/soft', PRESET)).status).toBe(201);
     const colors = [10, 90, 170];
     const sources = await Promise.all(
@@ -57,7 +57,7 @@ describe('a batch of chains with a real worker', () => {
     expect(archive.headers.get('content-type')).toBe('application/zip');
   });
 
-  it('goes on after its worker was killed in the middle', async () => {
+  it('completes after its worker is killed', async () => {
     const { url } = await client.upload(await solidFile(900, 700, [20, 90, 160]));
     const body = { sourceUrls: Array.from({ length: 12 }, () => url), operations: PRESET.operations };
     const { json } = await client.request('POST', '/api/ai/batches', body);

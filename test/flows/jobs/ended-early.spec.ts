@@ -7,7 +7,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const FAILED_EVENTS = ['enhancement.failed', 'enhancement.queued'];
 
-describe('a job that ends before its result', () => {
+describe('a job that ends without a result', () => {
   let service: FlowService;
   let client: FlowClient & { readonly account: FlowAccount };
 
@@ -18,7 +18,7 @@ describe('a job that ends before its result', () => {
   });
   afterAll(() => service?.close());
 
-  /** Nothing was charged, and nothing of it is stored. */
+  /** Expects that nothing was charged and no result is stored. */
   async function expectUndone(id: string): Promise<void> {
     expect(await service.database.ledger(id)).toEqual(['refund', 'reserve']);
     expect(await service.database.events(id)).toEqual(FAILED_EVENTS);
@@ -30,14 +30,14 @@ describe('a job that ends before its result', () => {
       return messages.length === 0 ? { found: true } : { seen: messages };
     });
     expect((await service.files()).results).toEqual([]);
-    // A worker that has just started may be trying whether it can write.
+    // A worker that has just started may be checking whether it can write.
     await eventually('no temporary file to be left', async () => {
       const { temporary } = await service.files();
       return temporary.length === 0 ? { found: true } : { seen: temporary };
     });
   }
 
-  it('is canceled while it is processed', async () => {
+  it('can be canceled while it is processed', async () => {
     const { url } = await client.upload(await busyFile());
     const { id } = await client.create(url, BUSY_ORDER);
     await client.until(id, 'processing');
@@ -49,7 +49,7 @@ describe('a job that ends before its result', () => {
     expect(await client.job(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } });
   });
 
-  it('is deleted while it is processed', async () => {
+  it('can be deleted while it is processed', async () => {
     const { url } = await client.upload(await busyFile());
     const { id } = await client.create(url, BUSY_ORDER);
     await client.until(id, 'processing');
@@ -58,7 +58,7 @@ describe('a job that ends before its result', () => {
     await expectUndone(id);
   });
 
-  it('loses its source while it is queued', async () => {
+  it('fails when its source is deleted while it is queued', async () => {
     const bytes = await solidFile(16, 16, [70, 80, 90]);
     const source = await client.upload(bytes);
     const storage = (await client.usage()).storage.usedBytes;
@@ -72,7 +72,7 @@ describe('a job that ends before its result', () => {
     expect((await client.usage()).storage.usedBytes).toBe(storage - bytes.length);
   });
 
-  it('has pixels that cannot be decoded, behind a header that can', async () => {
+  it('fails when a valid header hides pixels that cannot be decoded', async () => {
     const source = await client.upload(rottenPng());
     expect(source).toMatchObject({ format: 'png', width: 64, height: 64 });
     const { id } = await client.create(source.url, { operation: 'upscale' });
@@ -83,7 +83,7 @@ describe('a job that ends before its result', () => {
   });
 });
 
-describe('a result whose time is over', () => {
+describe('an expired result', () => {
   let service: FlowService;
 
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('a result whose time is over', () => {
   });
   afterAll(() => service?.close());
 
-  it('is erased, answers 410 and frees its storage', async () => {
+  it('is erased, returns 410 and frees its storage', async () => {
     const client = await service.client();
     const bytes = await solidFile(24, 24, [200, 150, 100]);
     const { url } = await client.upload(bytes);

@@ -5,7 +5,7 @@ import { FlowRedis, hasRedis } from '../../support/roles/flow-redis.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-/** More than are done meanwhile. Longer queues are read by index: see query-plans.spec.ts. */
+/** More than can complete during the test. Longer queues are read by index: see query-plans.spec.ts. */
 const MANY = 300;
 const AT_ONCE = 16;
 const ORDER = { operation: 'upscale', level: 'low' } as const;
@@ -16,7 +16,7 @@ const BACKENDS = [
   { name: 'Redis', isThere: hasRedis, workers: 1 },
 ];
 
-describe.each(BACKENDS)('fair between accounts: the queue on $name', ({ isThere, name, workers }) => {
+describe.each(BACKENDS)('fairness between accounts: the queue on $name', ({ isThere, name, workers }) => {
   describe.skipIf(!isThere)(`(needs ${name})`, () => {
     let redis: FlowRedis | undefined;
     let service: FlowService;
@@ -65,7 +65,7 @@ describe.each(BACKENDS)('fair between accounts: the queue on $name', ({ isThere,
       return row!.count;
     };
 
-    it('hundreds of jobs of one account let the single job of another before them', async () => {
+    it('runs the single job of one account before hundreds of another', async () => {
       await eventually('twenty starts', async () => {
         const count = await started();
         return count >= 20 ? { found: count } : { seen: count };
@@ -73,7 +73,7 @@ describe.each(BACKENDS)('fair between accounts: the queue on $name', ({ isThere,
       const { url } = await single.upload(await solidFile(20, 20, [200, 40, 40]));
       for (let time = 0; time < 3; time += 1) {
         const { id } = await single.create(url, ORDER);
-        // From here on, every claim sees it. Its created_at is earlier.
+        // From here on, every claim sees the job, which was created slightly earlier.
         const createdAt = await now();
         await single.completed(id);
         const [before] = await service.database.rows<{ count: number }>(
@@ -83,7 +83,7 @@ describe.each(BACKENDS)('fair between accounts: the queue on $name', ({ isThere,
         );
         expect(before!.count).toBeLessThanOrEqual(2);
       }
-      // The test says something only while the others still wait.
+      // The test is meaningful only while the other jobs still wait.
       expect(await started()).toBeLessThan(MANY - 100);
     });
   });

@@ -5,7 +5,7 @@ import { meanColour, readPicture } from '../../support/images/flow-picture.js';
 import { SharedService } from '../../support/roles/shared-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-describe('many at once', () => {
+describe('concurrent requests', () => {
   let service: SharedService;
   let client: FlowClient;
 
@@ -15,8 +15,8 @@ describe('many at once', () => {
   });
   afterAll(() => service?.close());
 
-  it('ten jobs on one worker each give the result of their own source', async () => {
-    // Grey, in which nothing is skin; two sizes, since batches mix them.
+  it('give ten jobs on one worker the result of their own source each', async () => {
+    // Gray contains no skin; two sizes, since batches mix them.
     const shades = Array.from({ length: 10 }, (_, index) => 20 + index * 23);
     const sources = await Promise.all(
       shades.map(async (shade, index) => {
@@ -35,11 +35,11 @@ describe('many at once', () => {
     expect((await client.usage()).enhancements.used).toBe(10);
   });
 
-  it('twenty requests with one Idempotency-Key make one job and one charge', async () => {
+  it('with the same Idempotency-Key create one job and one charge', async () => {
     const { url } = await client.upload(await solidFile(16, 16, [10, 20, 30]));
     const before = (await client.usage()).enhancements.used;
     const body = { sourceUrl: url, operation: 'smooth_skin', metadata: { order: 'A-17' } };
-    /** As a good client does: 409 says that the same request is still at work. */
+    /** Retries after 409, as a client should: the first request with this key is still running. */
     const ask = () =>
       eventually('an answer other than 409', async () => {
         const answer = await client.request('POST', '/api/ai/enhance', body, { 'idempotency-key': 'one' });
@@ -60,7 +60,7 @@ describe('many at once', () => {
     ]);
   });
 
-  it('of many requests for the last enhancements exactly as many succeed as are left', async () => {
+  it('for the last enhancements of a quota succeed exactly as often as the quota allows', async () => {
     const poor = await service.client({ enhancements: 3 });
     const { url } = await poor.upload(await solidFile(16, 16, [10, 20, 30]));
     const body = { sourceUrl: url, operation: 'smooth_skin' };

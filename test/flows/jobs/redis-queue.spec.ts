@@ -36,7 +36,7 @@ describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
     ]);
   });
 
-  it('brings a job back whose worker was killed', async () => {
+  it('retries a job whose worker was killed', async () => {
     const { url } = await client.upload(await busyFile());
     const { id } = await client.create(url, BUSY_ORDER);
     await client.until(id, 'processing');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** The statements that this process sends by itself, from now on; `stop` gives them for the last time. */
+/** Records the statements that this process sends from now on; `stop` returns them and ends the recording. */
 function countStatements(): { readonly names: () => string[]; readonly stop: () => string[] } {
   const spy = vi.spyOn(harness.app.get(Database), 'query');
   const names = (): string[] =>
@@ -36,7 +36,7 @@ const wait = async (id: string): Promise<{ status: string }> => {
   return answer.json() as Promise<{ status: string }>;
 };
 
-/** They count as waiting before each has read the job for the first time: those reads must be over, too. */
+/** Clients count as waiting before each has read the job for the first time, so wait for those reads, too. */
 async function everybodyWaits(count: number): Promise<void> {
   await expect
     .poll(() => harness.app.get(JobChanges).watchers, { timeout: 60_000, interval: 50 })
@@ -53,15 +53,15 @@ async function everybodyWaits(count: number): Promise<void> {
   stop();
 }
 
-describe('a thousand clients at one process', () => {
-  it('waiting for one job cost one read for each change of its state', async () => {
+describe('a thousand clients of one process', () => {
+  it('that wait for one job cause one read per change', async () => {
     const { id } = await harness.newJob(account);
     const waiting = Array.from({ length: CLIENTS / 2 }, () => wait(id));
     const readers = await Promise.all(
       Array.from({ length: CLIENTS / 2 }, () => EventReader.open(harness, account.key, id)),
     );
     await everybodyWaits(CLIENTS);
-    // The place in the queue is told once a second to all of them together.
+    // One query a second tells all of them the queue position.
     await expect
       .poll(() => readers.every(({ events }) => events.at(-1)?.queuePosition === 1), { timeout: 20_000 })
       .toBe(true);
@@ -82,12 +82,12 @@ describe('a thousand clients at one process', () => {
     const names = stop();
     expect(answers.every(({ status }) => status === 'completed')).toBe(true);
     expect(readers.every(({ events }) => events.at(-1)!.job.status === 'completed')).toBe(true);
-    // Two changes: the progress, the end. What the worker itself writes goes through the same object here.
+    // Two changes: the progress and the end. The worker's own writes use the same object here.
     expect(readsAmong(names)).toBe(2);
     expect(names.filter((name) => name === 'queue_positions')).toEqual([]);
   });
 
-  it('waiting for a hundred jobs cost no more than one read for each change', async () => {
+  it('that wait for a hundred jobs cause at most one read per change', async () => {
     const { url } = await harness.newSource(account);
     const ids: string[] = [];
     for (let index = 0; index < 100; index += 1)
@@ -101,7 +101,7 @@ describe('a thousand clients at one process', () => {
     expect(answers.every(({ status }) => status === 'completed')).toBe(true);
     const reads = readsAmong(names);
     expect(reads).toBeGreaterThan(0);
-    // Two changes of each job: claimed, completed.
+    // Each job changes twice: claimed, completed.
     expect(reads).toBeLessThanOrEqual(2 * ids.length);
   });
 });

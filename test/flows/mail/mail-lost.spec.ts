@@ -17,7 +17,7 @@ describe('mails', () => {
     const env = {
       SMTP_URL: mails.url,
       SMTP_FROM: 'Images <mail@images.example>',
-      // A mail of a dispatcher that was killed is due again after 7 s.
+      // A mail is due again 7 s after its dispatcher is killed.
       SMTP_TIMEOUT_MS: '2000',
       MAIL_RETRY_DELAYS_MS: '0,100,200,400,800,1600,1600,1600,1600,1600,1600,1600,1600,1600,1600,1600,1600',
       DISPATCHER_PORT: String(metricsPort),
@@ -36,7 +36,7 @@ describe('mails', () => {
     await mails?.down();
   });
 
-  /** An account of its own, which asks for a mail. @returns its address */
+  /** Creates an account that requests a mail. @returns its email address */
   async function askForMail(): Promise<string> {
     const email = `person${(people += 1)}@example.org`;
     await service.database.rows(
@@ -95,7 +95,7 @@ describe('mails', () => {
     expect(mail!.text).toContain(`${service.baseUrl}/reset-password#`);
   });
 
-  it('arrive later when the mail server is down', async () => {
+  it('arrive once the mail server is back', async () => {
     await mails.down();
     const emails = [await askForMail(), await askForMail()];
     await eventually('two attempts', async () => {
@@ -111,9 +111,9 @@ describe('mails', () => {
     }
   });
 
-  it('survive a dispatcher that is killed while it sends them: the same mail comes again', async () => {
+  it('survive a dispatcher killed while sending: the same mail is sent again', async () => {
     const underWay: ReceivedMail[] = [];
-    // Taken, and never answered: the dispatcher cannot know.
+    // The server accepts the mail but never responds, so the dispatcher cannot know.
     mails.beforeAnswer = (mail) => {
       underWay.push(mail);
       return new Promise(() => undefined);
@@ -124,7 +124,7 @@ describe('mails', () => {
     );
     await service.killRole('dispatcher');
     mails.beforeAnswer = () => Promise.resolve();
-    // Written while nobody sends.
+    // This one is written while no dispatcher runs.
     emails.push(await askForMail());
     await service.startRole('dispatcher');
     for (const email of emails) {
@@ -138,7 +138,7 @@ describe('mails', () => {
   });
 
   it.each(['recipient', 'message'] as const)(
-    'end after one attempt when the server refuses the %s for good',
+    'fail after one attempt when the server permanently rejects the %s',
     async (at) => {
       const email = `person${people + 1}@example.org`;
       mails.answers.set(email, { code: 550, text: `<${email}> is unknown here`, at });
@@ -162,7 +162,7 @@ describe('mails', () => {
     },
   );
 
-  it('are tried again when the server refuses them for now', async () => {
+  it('are retried when the server rejects them temporarily', async () => {
     const email = `person${people + 1}@example.org`;
     mails.answers.set(email, { code: 451, text: 'busy', at: 'message' });
     await askForMail();
@@ -174,7 +174,7 @@ describe('mails', () => {
     expect((await untilEnded(email)).status).toBe('sent');
   });
 
-  it('end without an attempt when they have expired', async () => {
+  it('expire without another attempt', async () => {
     await mails.down();
     const email = await askForMail();
     await eventually('an attempt', async () => ((await rowOf(email)).attempts > 0 ? { found: true } : {}));
@@ -184,7 +184,7 @@ describe('mails', () => {
     expect(mails.to(email)).toEqual([]);
   });
 
-  it('are each sent once by two dispatchers', async () => {
+  it('are sent once each by two dispatchers', async () => {
     const other = await freePort();
     const second = await service.startRole('dispatcher', { DISPATCHER_PORT: String(other) });
     const emails = await Promise.all(Array.from({ length: 20 }, () => askForMail()));

@@ -13,7 +13,7 @@ const USED_UP = 'Your monthly quota is used up';
 
 type Client = Awaited<ReturnType<FlowService['client']>>;
 
-describe('notices by mail', () => {
+describe('email notices', () => {
   let mails: MailServer;
   let receiver: WebhookReceiver;
   let service: FlowService;
@@ -55,7 +55,7 @@ describe('notices by mail', () => {
     return row!.email;
   }
 
-  /** A member of the account. @returns the address */
+  /** Adds a member to the account. @returns the email address */
   async function addMember({ account }: Client, role: string, settings?: string): Promise<string> {
     const id = `acc_member${(people += 1)}`;
     const email = `${id}@example.org`;
@@ -77,7 +77,7 @@ describe('notices by mail', () => {
     return email;
   }
 
-  /** Jobs at the same time, none of which is refused. */
+  /** Creates jobs concurrently, none of which is refused. */
   async function create(client: Client, count: number): Promise<void> {
     const { url } = await client.upload(await photo(64, 48, 'jpeg'));
     await Promise.all(Array.from({ length: count }, () => client.create(url, ORDER)));
@@ -99,12 +99,12 @@ describe('notices by mail', () => {
       .map(({ subject }) => subject)
       .toSorted();
 
-  /** Rows, so that a mail that was sent twice by a killed dispatcher counts once. */
+  /** Counts rows, so that a mail sent twice by a killed dispatcher counts once. */
   async function writtenTo(email: string): Promise<number> {
     return (await service.database.rows('SELECT id FROM mails WHERE recipient = $1', [email])).length;
   }
 
-  it('of a quota come once each to owners and billing contacts, though ten jobs reach it at once', async () => {
+  it('of a quota go once to each owner and billing contact, even if ten jobs reach it at once', async () => {
     const client = await service.client({ enhancements: 10 });
     const owner = await ownerOf(client);
     const billing = await addMember(client, 'billing', 'german');
@@ -128,7 +128,7 @@ describe('notices by mail', () => {
     await second.terminate();
   });
 
-  it('of a quota come once when one batch uses all of it', async () => {
+  it('of a quota skip the 80% notice when one batch uses it up', async () => {
     const client = await service.client({ enhancements: 5 });
     const owner = await ownerOf(client);
     const { url } = await client.upload(await photo(64, 48, 'jpeg'));
@@ -138,7 +138,7 @@ describe('notices by mail', () => {
     await expectNoticesDone(client);
     expect(await writtenTo(owner)).toBe(1);
     expect(subjectsTo(owner)).toEqual([USED_UP]);
-    // Not reported after a refund either.
+    // A refund does not bring the skipped notice back.
     await service.database.rows('UPDATE enhancement_usage SET used = 3 WHERE account_id = $1', [
       client.account.accountId,
     ]);
@@ -147,7 +147,7 @@ describe('notices by mail', () => {
     expect(await writtenTo(owner)).toBe(1);
   });
 
-  it('of a quota are not repeated within the month, whatever is refunded or allowed', async () => {
+  it('of a quota are not repeated within a month, even after refunds or a higher limit', async () => {
     const client = await service.client({ enhancements: 5 });
     const owner = await ownerOf(client);
     await create(client, 4);
@@ -166,7 +166,7 @@ describe('notices by mail', () => {
     expect(subjectsTo(owner)).toEqual([NEAR, USED_UP]);
   });
 
-  it('of a quota are not lost when the dispatcher is killed and the mail server is down', async () => {
+  it('of a quota survive a killed dispatcher and a mail server that is down', async () => {
     await mails.down();
     const client = await service.client({ enhancements: 10 });
     const owner = await ownerOf(client);
@@ -178,7 +178,7 @@ describe('notices by mail', () => {
       const count = await writtenTo(owner);
       return count >= 2 ? { found: true } : { seen: count };
     });
-    // Killed again while the server has a mail and has not answered.
+    // Kill it again while the server holds a mail that it has not answered.
     const underWay = new Set<string>();
     mails.beforeAnswer = ({ to }) => {
       underWay.add(to);
@@ -204,7 +204,7 @@ describe('notices by mail', () => {
     expect([...new Set(subjectsTo(owner))]).toEqual([NEAR, USED_UP]);
   });
 
-  it('of an operator who resets the second factor come to the user, in their language', async () => {
+  it('of a two-factor reset by an operator go to the user, in their language', async () => {
     const client = await service.client();
     const owner = await ownerOf(client);
     const { accountId } = client.account;
@@ -224,7 +224,7 @@ describe('notices by mail', () => {
     expect(await writtenTo(owner)).toBe(1);
   });
 
-  it('of an older month or a day without mail are dropped', async () => {
+  it('of a past month are dropped after a day without mail', async () => {
     const client = await service.client({ enhancements: 10 });
     const owner = await ownerOf(client);
     await service.database.rows(
@@ -236,7 +236,7 @@ describe('notices by mail', () => {
     expect(await writtenTo(owner)).toBe(0);
   });
 
-  it('of a disabled endpoint name its origin and the reason, and nothing secret', async () => {
+  it('of a disabled endpoint contain its origin and the reason, but no secret', async () => {
     const webhooks = await FlowWebhooks.of(service);
     const { client } = webhooks;
     const owner = await ownerOf(client);

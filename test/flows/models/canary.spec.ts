@@ -8,7 +8,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const TONE = 'auto_enhance';
 
-/** One life of the service; each test goes on with the models that the one before has left. */
+/** One service for all tests; each test continues with the models that the previous one left. */
 describe('a canary', () => {
   let service: FlowModelService;
   let sourceUrl: string;
@@ -41,7 +41,7 @@ describe('a canary', () => {
     return new Set(done.map(({ model }) => model!.version));
   };
 
-  it('is loaded beside the version that serves, and runs the jobs of its accounts', async () => {
+  it('is loaded next to the serving version, and runs the jobs of its accounts', async () => {
     await state('version 2 to be found', ({ versions }) =>
       versions.some(({ version, canServe }) => version === '2' && canServe),
     );
@@ -59,12 +59,12 @@ describe('a canary', () => {
     expect(figures[1]!.jobs).toBeGreaterThanOrEqual(6);
   });
 
-  it('runs on after kill -9 of the worker', async () => {
+  it('keeps running after kill -9 of the worker', async () => {
     process.kill(service.supervisor.role('worker')!.pid, 'SIGKILL');
     expect(await versionsOf(2)).toEqual(new Set([2]));
   });
 
-  it('makes way for the version that serves when its folder is gone', async () => {
+  it('falls back to the serving version when its folder is removed, and returns with it', async () => {
     await service.models.remove(TONE, 2);
     await state('no worker to have it', (seen) => seen.canary?.active === false);
     await eventually('version 1 to be promised', async () => {
@@ -76,7 +76,7 @@ describe('a canary', () => {
     await state('the canary to be back', (seen) => seen.canary?.active === true);
   });
 
-  it('serves all jobs when it is promoted, and none is lost', async () => {
+  it('serves all jobs once it is promoted, without losing any', async () => {
     const jobs = versionsOf(20);
     await admin('promote-canary', TONE);
     expect(await jobs).toContain(2);

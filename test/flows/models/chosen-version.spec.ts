@@ -11,7 +11,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const TONE = 'auto_enhance';
 
-/** One life of the service; each test goes on with the models that the one before has left. */
+/** One service for all tests; each test continues with the models that the previous one left. */
 describe('the version that an operator chooses', () => {
   let service: FlowModelService;
   let database: FlowDatabase;
@@ -34,7 +34,7 @@ describe('the version that an operator chooses', () => {
   const state = async (): Promise<ConsoleOperationDto> =>
     ((await admin('list')) as ConsoleOperationDto[]).find(({ operation }) => operation === TONE)!;
 
-  /** Waits until new jobs are promised this version, and only one worker is left. */
+  /** Waits until the service promises new jobs this version and only one worker is left. */
   const served = (version: number): Promise<unknown> =>
     eventually(`version ${version} to serve`, async () => {
       const { operations, workers } = await service.health();
@@ -57,7 +57,7 @@ describe('the version that an operator chooses', () => {
     return done;
   };
 
-  it('serves after a roll back while jobs run, none of which fails; pinned ones keep their version', async () => {
+  it('serves after a rollback without failing running jobs; pinned jobs keep their version', async () => {
     const jobs = await create(30);
     const { json: pinned } = await service.client.request('POST', '/api/ai/enhance', {
       sourceUrl,
@@ -76,7 +76,7 @@ describe('the version that an operator chooses', () => {
     expect((await service.health()).refusals).toEqual([]);
   });
 
-  it('is not replaced by a higher version that is dropped in, nor after kill -9 of the worker', async () => {
+  it('is kept when a higher version appears, and after kill -9 of the worker', async () => {
     await service.models.drop(TONE, 3);
     await eventually('version 3 to be found', async () => {
       const { versions } = await state();
@@ -89,18 +89,18 @@ describe('the version that an operator chooses', () => {
     await served(1);
   });
 
-  it('is taken over with the next heartbeat when the notification was missed', async () => {
+  it('is applied by the next heartbeat when the notification is lost', async () => {
     await database.rows(`UPDATE model_choices SET serving = 2, previous = 1 WHERE operation = $1`, [TONE]);
     await served(2);
     const [job] = await completed(await create(1));
     expect(job!.model!.version).toBe(2);
   });
 
-  it('makes way for the highest one when its folder is gone, with a warning, and serves again when it is back', async () => {
+  it('yields to the highest version while its folder is missing, with a warning', async () => {
     const folder = join(service.models.dir, TONE, '2');
     await rename(folder, `${service.models.dir}/.away`);
     await served(3);
-    // The worker that was killed counts as living for 45 seconds.
+    // The killed worker still counts as alive for 45 seconds.
     await eventually('the version to be missing', async () => {
       const seen = await state();
       return seen.choiceState === 'missing' ? { found: true } : { seen };

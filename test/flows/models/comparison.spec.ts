@@ -14,7 +14,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 const TONE = 'auto_enhance';
 const PORTRAIT = join(import.meta.dirname, '../../../scripts/assets/astronaut.png');
 
-/** One life of the service; each test goes on with the models that the one before has left. */
+/** One service for all tests; each test continues with the models that the previous one left. */
 describe('a comparison of two versions', () => {
   let service: FlowModelService;
   let folder: string;
@@ -26,7 +26,7 @@ describe('a comparison of two versions', () => {
     await service.models.drop('bg_remove', 1);
     await found('bg_remove', 1);
     await admin('serve', 'bg_remove', '1');
-    // Another strength of the same graphs: its results differ.
+    // The same graphs at another strength, so the results differ.
     await service.models.drop(TONE, 2, (draft) => {
       for (const level of Object.values(draft.levels)) level['strength'] = 0.1;
     });
@@ -65,7 +65,7 @@ describe('a comparison of two versions', () => {
     return { results, temporary };
   };
 
-  it('shows both results and how they differ, of versions that are not loaded', async () => {
+  it('shows both results and their difference for versions that are not loaded', async () => {
     const before = await held();
     const dark = join(folder, 'dark.png');
     await sharp(PORTRAIT).linear(0.3, 0).png().toFile(dark);
@@ -86,15 +86,15 @@ describe('a comparison of two versions', () => {
     const means = await Promise.all(
       files!.map(async (file) => (await sharp(file).stats()).channels[1]!.mean),
     );
-    // The weaker version lightens less.
+    // The weaker version brightens less.
     expect(means[0]! + 1).toBeLessThan(means[2]!);
     expect(means[2]! + 1).toBeLessThan(means[1]!);
-    // It is no job, and leaves nothing.
+    // It is not a job, and leaves nothing behind.
     expect(await held()).toEqual(before);
     expect(await service.rows('SELECT FROM version_comparisons WHERE photo IS NOT NULL')).toEqual([]);
   });
 
-  it('enlarges the center of a large photo', async () => {
+  it('processes the center of a large photo', async () => {
     const large = join(folder, 'large.jpg');
     await sharp(PORTRAIT).resize(3_000, 2_000, { fit: 'fill' }).jpeg().toFile(large);
     await service.models.drop('upscale', 2, madeSmall);
@@ -102,11 +102,11 @@ describe('a comparison of two versions', () => {
     const { results } = await compare('upscale', large, '--level', 'low');
     expect(results!.source).toEqual({ width: 1_024, height: 1_024 });
     expect(results!.a).toMatchObject({ width: 2_048, height: 2_048 });
-    // The same files.
+    // Both versions have the same files.
     expect(results!.difference).toEqual({ measure: 'color', percent: 0, psnrDb: null });
   });
 
-  it('says that a version refused the photo, or that the photo is no image', async () => {
+  it('reports that a version refused the photo, or that the photo is not an image', async () => {
     const empty = join(folder, 'empty.png');
     await sharp({ create: { width: 300, height: 200, channels: 3, background: '#889' } })
       .png()
@@ -122,7 +122,7 @@ describe('a comparison of two versions', () => {
     await expect(compare(TONE, join(folder, 'missing.png'))).rejects.toThrow(/cannot be read \(ENOENT\)/);
   });
 
-  it('says that a version ended the process that ran it', async () => {
+  it('reports that a version crashed the process that ran it', async () => {
     const renders = () =>
       service.supervisor.processes().filter(({ command }) => command.includes('main.version-render.js'));
     await eventually('the end of earlier renders', async () =>
@@ -142,7 +142,7 @@ describe('a comparison of two versions', () => {
     expect(service.workers()).toEqual(workers);
   });
 
-  it('goes on with another worker when the first is killed, and is not run a third time', async () => {
+  it('moves to another worker when the first is killed, but is not run a third time', async () => {
     const large = join(folder, 'large.jpg');
     const { id } = await compare('upscale', large, '--level', 'high', '--no-wait');
     for (const attempt of [1, 2]) {
@@ -157,7 +157,7 @@ describe('a comparison of two versions', () => {
         workerId,
       ]);
       process.kill(worker!.pid, 'SIGKILL');
-      // Its heartbeat ends, which others notice after 45 seconds.
+      // The missing heartbeat would be noticed only after 45 seconds.
       await service.rows(`UPDATE model_workers SET seen_at = now() - interval '1 minute' WHERE id = $1`, [
         workerId,
       ]);

@@ -9,14 +9,14 @@ describe('the devices of a worker', () => {
   let service: FlowService;
   let client: FlowClient;
   beforeAll(async () => {
-    // Empty counts as not set: the tests set this variable for themselves.
+    // An empty value counts as unset; the test setup sets this variable.
     const env = { INFERENCE_DEVICES: 'cpu,cpu', WORKER_CONCURRENCY: '4', ORT_DISABLE_TELEMETRY: '' };
     service = await FlowService.start({ models: ['auto_enhance', 'smooth_skin', 'upscale'], env });
     client = await service.client();
   });
   afterAll(() => service?.close());
 
-  it('are all used at once, and every job says which kind it ran on', async () => {
+  it('run jobs concurrently, and every job reports the kind of its device', async () => {
     const { url } = await client.upload(await solidFile(300, 200, [180, 120, 90]));
     const jobs = await Promise.all(
       ['auto_enhance', 'upscale', 'auto_enhance', 'smooth_skin', 'auto_enhance', 'upscale'].map((operation) =>
@@ -29,7 +29,7 @@ describe('the devices of a worker', () => {
       expect(device).toBe('cpu');
       results.set(operation, (results.get(operation) ?? new Set()).add(result!.sha256));
     }
-    // The same order gives the same file, whichever thread made it.
+    // The same order produces the same file on every thread.
     for (const [operation, hashes] of results) expect(hashes.size, operation).toBe(1);
     const { json } = await client.request('GET', '/health/models');
     expect((json as unknown as ModelHealthDto).workers).toMatchObject([
@@ -37,10 +37,10 @@ describe('the devices of a worker', () => {
     ]);
   });
 
-  it.skipIf(process.platform !== 'linux')('send no telemetry of ONNX Runtime', () => {
+  it.skipIf(process.platform !== 'linux')('send no ONNX Runtime telemetry', () => {
     const folder = `/proc/${service.role('worker').pid}/fd`;
     const files = readdirSync(folder).map((name) => readlinkSync(`${folder}/${name}`));
-    // Its telemetry has a log and a database of events that wait to be sent.
+    // Its telemetry writes a log and a database of unsent events.
     expect(files.filter((name) => /mat-debug|onnxruntime\.db/.test(name))).toEqual([]);
     // The worker is the process that runs the models, so the files would be here.
     expect(files.length).toBeGreaterThan(10);
@@ -53,7 +53,7 @@ describe('the devices of a worker', () => {
     ],
     [{ INFERENCE_DEVICES: 'cpu,cuda:1' }, /does not run on cuda:1: /],
     [{ INFERENCE_DEVICES: 'cpu:1' }, /INFERENCE_DEVICES cannot choose among devices with cpu/],
-  ])('that do not load keep the worker from starting: %j', async (env, sentence) => {
+  ])('keep the worker from starting if they do not load: %j', async (env, sentence) => {
     await expect(service.startRole('worker', env)).rejects.toThrow(sentence);
   });
 });

@@ -10,8 +10,8 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const TONE = { operation: 'auto_enhance' } as const;
 
-/** One life of the service; each test goes on with the models that the one before has left. */
-describe('models exchanged while jobs run', () => {
+/** One service for all tests; each test continues with the models that the previous one left. */
+describe('a model swap while jobs run', () => {
   let service: FlowModelService;
   let sourceUrl: string;
 
@@ -23,14 +23,14 @@ describe('models exchanged while jobs run', () => {
     await service?.close();
   });
 
-  /** Waits until new jobs are promised this version, and only one worker is left. */
+  /** Waits until the service promises new jobs this version and only one worker is left. */
   async function served(operation: string, version: number): Promise<ModelHealthDto> {
     return eventually(`${operation}/${version} to be served`, async () => {
       const seen = await service.health();
       const offered = seen.operations.find((one) => one.operation === operation)?.model.version;
       const serving = seen.workers.filter(({ state }) => state === 'serving');
       const isServed = offered === version && serving.length >= 1;
-      // Last, since it reads what the system knows of every process of the service.
+      // Checked last, because it lists every process of the service.
       return isServed && service.workers().length === 1
         ? { found: seen }
         : { seen: [seen, service.supervisor.errors.slice(-1_500)] };
@@ -51,7 +51,7 @@ describe('models exchanged while jobs run', () => {
 
   const versionsOf = (jobs: readonly JobDto[]) => new Set(jobs.map(({ model }) => model!.version));
 
-  it('loses none of 90 while a good, a broken and another good version are dropped in', async () => {
+  it('loses none of 90 jobs while a good, a broken and another good version appear', async () => {
     const jobs = await create(60);
     await service.models.drop('auto_enhance', 2);
     await served('auto_enhance', 2);
@@ -77,12 +77,12 @@ describe('models exchanged while jobs run', () => {
     expect(versionsOf(done.slice(-10))).toEqual(new Set([4]));
     const hashes = new Set(done.map(({ model }) => `${model!.version} ${model!.sha256}`));
     expect(hashes.size).toBe(3);
-    // The highest sound version serves, so the broken one below it is not of interest any more.
+    // The highest valid version serves, so the broken one below it no longer matters.
     expect(seen.refusals).toEqual([]);
     expect(service.supervisor.errors).toMatch(/auto_enhance\/3 is not served: .*analyse/);
   });
 
-  it('notices a folder that is copied slowly, and refuses nothing for good', async () => {
+  it('detects a folder that is copied slowly, and does not refuse it for good', async () => {
     const jobs = await create(12);
     await service.models.dropSlowly('auto_enhance', 5, 900);
     await served('auto_enhance', 5);
@@ -90,7 +90,7 @@ describe('models exchanged while jobs run', () => {
     expect((await service.health()).refusals).toEqual([]);
   });
 
-  it('ends at the last of two versions that come one right after the other', async () => {
+  it('ends with the later of two versions that arrive in quick succession', async () => {
     const jobs = await create(24);
     await service.models.drop('auto_enhance', 6);
     await sleep(1_500);
@@ -99,7 +99,7 @@ describe('models exchanged while jobs run', () => {
     expect(await allCompleted(jobs)).toHaveLength(24);
   });
 
-  it('gives every job the size it was promised when a version enlarges differently', async () => {
+  it('gives every job its promised size when a version scales differently', async () => {
     const order = { operation: 'upscale', level: 'low' } as const;
     const { url } = await service.client.upload(await solidFile(20, 20, [20, 90, 160]));
     const jobs = await create(12, url, order);
@@ -124,7 +124,7 @@ describe('models exchanged while jobs run', () => {
     await served('upscale', 2);
   });
 
-  it.each(['old', 'new'] as const)('survives kill -9 of the %s worker in the middle', async (which) => {
+  it.each(['old', 'new'] as const)('survives kill -9 of the %s worker during the swap', async (which) => {
     const version = which === 'old' ? 8 : 9;
     const before = service.supervisor.role('worker')!;
     await service.models.drop('auto_enhance', version);
@@ -132,9 +132,9 @@ describe('models exchanged while jobs run', () => {
     await eventually('the successor to start', () =>
       successor() === undefined ? { seen: service.workers() } : { found: true },
     );
-    // Ordered at this moment, so that they wait or run whatever the machine is able to do.
+    // Created at this moment, so that they wait or run however fast the machine is.
     const jobs = await create(30);
-    // On a busy machine a successor may have given way to another one by now.
+    // On a busy machine, another successor may have replaced the first one by now.
     await eventually(`the ${which} worker to be killed`, () => {
       const pid = which === 'old' ? before.pid : successor()?.pid;
       return pid !== undefined && signaled(pid, 'SIGKILL') ? { found: true } : { seen: service.workers() };
@@ -143,14 +143,14 @@ describe('models exchanged while jobs run', () => {
     expect(await allCompleted(jobs)).toHaveLength(30);
   });
 
-  it('goes back when a version is taken away', async () => {
+  it('falls back when a version is removed', async () => {
     await service.models.remove('auto_enhance', 9);
     await served('auto_enhance', 8);
     const [job] = await allCompleted(await create(1));
     expect(job!.model!.version).toBe(8);
   });
 
-  it('leaves no process after Ctrl-C in the middle of it', async () => {
+  it('leaves no process after Ctrl-C during the swap', async () => {
     const jobs = await create(12);
     await service.models.drop('auto_enhance', 10);
     const below = await eventually('the successor to start', () => {
@@ -164,7 +164,7 @@ describe('models exchanged while jobs run', () => {
       return left.length === 0 ? { found: true } : { seen: left };
     });
     await service.startSupervisor();
-    // Not at once: what the killed worker served is offered until the api has heard of the new one.
+    // This takes a moment: the api offers what the old worker served until it hears from the new one.
     const { operations } = await served('auto_enhance', 10);
     expect(operations).toMatchObject([{ operation: 'auto_enhance' }, { operation: 'upscale' }]);
     await allCompleted(jobs);

@@ -14,10 +14,10 @@ import type { FlowClient } from '../../support/roles/flow-client.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-/** Of 16. */
+/** The job has 16 tiles. */
 const FIRST_TILES = 2;
 
-describe('an inference server that is away', () => {
+describe('an inference server', () => {
   let home: string;
   let models: FlowModels;
   let server: FlowInferenceServer;
@@ -50,7 +50,7 @@ describe('an inference server that is away', () => {
     expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
   }
 
-  it('when the worker starts keeps its jobs waiting, and no others, until it is there', async () => {
+  it('that is down when the worker starts delays only its own jobs', async () => {
     const { url } = await client.upload(await solidFile(300, 200, [20, 90, 160]));
     const waiting = await client.create(url, { operation: 'upscale', level: 'low' });
     const local = await client.create(url, { operation: 'auto_enhance' });
@@ -64,7 +64,7 @@ describe('an inference server that is away', () => {
     await expectOneAttempt(waiting.id);
   });
 
-  it('because it was killed in the middle of a job loses nothing: the attempt does not count', async () => {
+  it('killed in the middle of a job loses nothing, and the attempt does not count', async () => {
     const { url } = await client.upload(await busyFile());
     server.holdAfter(FIRST_TILES);
     const { id } = await client.create(url, BUSY_ORDER);
@@ -74,7 +74,7 @@ describe('an inference server that is away', () => {
     });
     await server.kill();
     expect((await client.job(id)).status, 'the kill hit the job').toBe('processing');
-    // For longer than a run goes on trying.
+    // Waits longer than a run keeps retrying.
     await client.until(id, 'queued');
     const other = await client.create((await client.upload(await solidFile(64, 64, [9, 9, 9]))).url, {
       operation: 'auto_enhance',
@@ -86,7 +86,7 @@ describe('an inference server that is away', () => {
   });
 
   it.skipIf(installedTriton() !== undefined)(
-    'or takes requests and never answers ends its jobs, which cost nothing (not with a real Triton)',
+    'that never responds fails its jobs, which cost nothing (not with a real Triton)',
     async () => {
       await service.stopRole('worker');
       await service.startRole('worker', { TRITON_TIMEOUT_MS: '300', JOB_MAX_RETURNS: '2' });

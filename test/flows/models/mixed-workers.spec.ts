@@ -10,7 +10,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const UPSCALE = { operation: 'upscale', level: 'low' } as const;
 
-describe('workers that do not serve the same', () => {
+describe('workers that serve different operations', () => {
   let all: FlowModels;
   let few: FlowModels;
   let service: FlowService;
@@ -36,7 +36,7 @@ describe('workers that do not serve the same', () => {
   const create = (count: number, order: { operation: string; level?: 'low' }): Promise<JobDto[]> =>
     Promise.all(Array.from({ length: count }, () => client.create(url, order)));
 
-  /** How many of these jobs have come to each state. */
+  /** How many of these jobs are in each state. */
   async function states(jobs: readonly JobDto[]): Promise<Record<string, number>> {
     const rows = await Promise.all(jobs.map(({ id }) => client.request('GET', `/api/ai/enhance/${id}`)));
     const found = rows.map(({ json }) => (json as unknown as JobDto).status);
@@ -45,13 +45,13 @@ describe('workers that do not serve the same', () => {
     );
   }
 
-  it('each takes what it can run, whoever got the message', async () => {
+  it('run every job on a worker that can, whichever worker got the message', async () => {
     const jobs = [...(await create(6, UPSCALE)), ...(await create(6, { operation: 'auto_enhance' }))];
     for (const { id } of jobs) expect((await client.completed(id)).attempts).toBe(1);
   });
 
   it.each(['drains', 'dies'] as const)(
-    'jobs wait when the only worker that can run them %s, and are done by the next one',
+    'let jobs wait when the only capable worker %s, until the next one runs them',
     async (how) => {
       const jobs = await create(12, UPSCALE);
       await eventually('the worker to be at it', async () => {
@@ -61,7 +61,7 @@ describe('workers that do not serve the same', () => {
       await (how === 'drains' ? capable.terminate() : capable.kill());
       const others = await create(4, { operation: 'auto_enhance' });
       for (const { id } of others) await client.completed(id);
-      // The other worker has looked several times by then.
+      // By then, the other worker has looked for jobs several times.
       await sleep(5_000);
       const seen = await states(jobs);
       expect(seen['failed']).toBeUndefined();

@@ -6,14 +6,14 @@ import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-/** As the service uses it when nothing is set. */
+/** The defaults of the service. */
 const TERMS = { device: 'cpu', memoryLimitBytes: 8_000_000_000 } as const;
 
 /**
- * A version that passes its trial and does not load in the worker, as one that fits the CPU and not the GPU: here a
- * broken one with a verdict in its favour.
+ * A version that passes its trial but does not load in the worker, such as one that fits the CPU but not the GPU:
+ * here, a broken version with a passing verdict.
  */
-describe('a version that passes its trial and does not load', () => {
+describe('a version that passes its trial but does not load', () => {
   let service: FlowModelService;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('a version that passes its trial and does not load', () => {
     await service?.close();
   });
 
-  /** The refusal of a version, once it is told. */
+  /** Waits until the version is refused. @returns the reason */
   const refusal = (version: string): Promise<string> =>
     eventually(`version ${version} to be refused`, async () => {
       const { refusals } = await service.health();
@@ -39,7 +39,7 @@ describe('a version that passes its trial and does not load', () => {
     return (await service.client.completed(id)).model!.version;
   }
 
-  /** The worker before is told to leave when the one after is ready: for a moment both stand there and take jobs. */
+  /** The old worker is told to leave when the new one is ready, so both may take jobs for a moment. */
   const offered = (model: { version: number; name?: string }): Promise<true> =>
     eventually(`${JSON.stringify(model)} to be served`, async () => {
       const seen = await service.health();
@@ -55,7 +55,7 @@ describe('a version that passes its trial and does not load', () => {
       return seen === version ? { found: true } : { seen };
     });
 
-  it('takes over from nobody: the worker before goes on, and says why', async () => {
+  it('does not take over: the previous worker stays and reports why', async () => {
     const before = service.supervisor.role('worker')!;
     await service.models.dropBroken('auto_enhance', 2, async (draft) => {
       const store = new VerdictsTable(await service.databaseUrl());
@@ -74,21 +74,21 @@ describe('a version that passes its trial and does not load', () => {
   it('does not keep the service from starting', async () => {
     expect(await service.supervisor.end('SIGINT')).toEqual({ code: 0, signal: null });
     await service.startSupervisor();
-    // Until it hears of the new worker, the api tells what the last one said.
+    // Until it hears from the new worker, the api repeats the report of the last one.
     await expect
       .poll(() => refusal('2'))
       .toMatch(/^auto_enhance\/2 is not served: it does not load with the others: .*does not run on cpu/);
     expect(await completedVersion()).toBe(1);
   });
 
-  it('is no reason to refuse the next sound version', async () => {
+  it('does not affect the next valid version', async () => {
     await service.models.drop('auto_enhance', 3);
     await offered({ version: 3 });
     await completedBy(3);
     expect((await service.health()).refusals.map(({ version }) => version)).not.toContain('3');
   });
 
-  it('and one that is changed in place is noticed, tried and taken over', async () => {
+  it('does not affect a version changed in place, which is detected, tried and taken over', async () => {
     const before = service.supervisor.role('worker')!;
     await service.models.change('auto_enhance', 3, (draft) => {
       draft.name = 'changed-tone';

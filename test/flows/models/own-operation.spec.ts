@@ -17,7 +17,7 @@ import { FlowService } from '../../support/roles/flow-service.js';
 import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
 import { THIRD_PARTY, x3Version } from '../../support/models/third-party.js';
 
-/** Each pixel the mean of its 3 × 3 neighbours, channels apart. */
+/** Averages each pixel over its 3 × 3 neighborhood, per channel. */
 function meanOfNine(g: GraphWriter, x: Value): Value {
   const weights = g.constant(
     Array.from({ length: 27 }, () => 1 / 9),
@@ -27,7 +27,7 @@ function meanOfNine(g: GraphWriter, x: Value): Value {
   return g.op('Conv', [x, weights], { kernel_shape: [3, 3], pads: [1, 1, 1, 1], group: 3 });
 }
 
-/** A foreign denoiser that wants BGR from −1 to 1, as a folder of its own. */
+/** Adds a third-party denoiser that takes BGR from −1 to 1, as a folder of its own. */
 async function addDenoise(modelsDir: string): Promise<void> {
   const pixels = { layout: 'NCHW', dtype: 'float32', channels: 'BGR', range: [-1, 1] };
   await writeVersion({
@@ -53,7 +53,7 @@ async function addDenoise(modelsDir: string): Promise<void> {
   });
 }
 
-/** A higher version of `auto_enhance` whose weights are not numbers. */
+/** Adds a higher version of `auto_enhance` whose weights are NaN. */
 async function addBroken(modelsDir: string): Promise<void> {
   const pixels = { layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [0, 1] };
   const body = (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(NaN)]);
@@ -76,7 +76,7 @@ async function addBroken(modelsDir: string): Promise<void> {
   });
 }
 
-describe('models that are added as folders alone', () => {
+describe('models added as folders', () => {
   let models: ModelsDir;
   let service: FlowService;
   let client: FlowClient;
@@ -101,7 +101,7 @@ describe('models that are added as folders alone', () => {
     await models?.remove();
   });
 
-  it('lists the new operation beside the specified ones', async () => {
+  it('lists the new operation along with the specified ones', async () => {
     const { json } = await client.request('GET', '/api/ai/operations');
     const { data } = json as unknown as { data: { operation: string; model: object; scales: object }[] };
     expect(data.map(({ operation }) => operation)).toEqual([
@@ -119,7 +119,7 @@ describe('models that are added as folders alone', () => {
     });
   });
 
-  it('runs it, by the strength of each level', async () => {
+  it('runs the new operation at the strength of each level', async () => {
     const source = await client.upload(await pngOf(photo));
     const results = new Map<string, Picture>();
     for (const level of ['low', 'medium', 'high'] as const) {
@@ -136,7 +136,7 @@ describe('models that are added as folders alone', () => {
     expect(change('medium')).toBeGreaterThan(change('low') * 1.5);
     expect(change('high')).toBeGreaterThan(change('medium') * 1.5);
     const high = results.get('high')!;
-    // Across the border of two tiles: the mean of nine, as the definition says.
+    // Across tile borders, too, each pixel is the mean of nine, as the model defines.
     for (const [x, y] of [
       [40, 30],
       [63, 20],
@@ -155,7 +155,7 @@ describe('models that are added as folders alone', () => {
     }
   });
 
-  it('serves by the version before where a higher one gives no numbers, and says why', async () => {
+  it('serves the previous version when a higher one returns NaN, and reports why', async () => {
     const { job } = await client.enhance(await pngOf(photo), { operation: 'auto_enhance' });
     expect(job).toMatchObject({ status: 'completed', model: { name: 'measured-tone', version: 1 } });
     const { json } = await client.request('GET', '/health/models');
@@ -170,14 +170,14 @@ describe('models that are added as folders alone', () => {
     ]);
   });
 
-  it.skipIf(!hasX3)('enlarges three times by a third-party file (../shared/data/models)', async () => {
+  it.skipIf(!hasX3)('upscales by three with a third-party file (../shared/data/models)', async () => {
     const { bytes, job } = await client.enhance(await pngOf(photo), { operation: 'upscale', level: 'high' });
     expect(job).toMatchObject({
       model: { name: 'pytorch-super-resolution', version: 2 },
       result: { width: 453, height: 291 },
     });
     const result = await readPicture(bytes);
-    // The picture itself, larger: each of its pixels is the mean of nine of the result, nearly.
+    // An enlarged copy: each source pixel is roughly the mean of nine result pixels.
     const shrunk = shrunkByThree(result);
     expect(meanChange(photo, shrunk)).toBeLessThan(4);
     expect(meanChange(photo, shrunk)).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const PINNED = { operation: 'auto_enhance', model: 'auto_enhance@1' };
 
-describe('jobs that pin the version of their model', () => {
+describe('jobs that pin a model version', () => {
   let old: FlowModels;
   let both: FlowModels;
   let service: FlowService;
@@ -37,7 +37,7 @@ describe('jobs that pin the version of their model', () => {
   const versionOf = async (id: string): Promise<number | undefined> =>
     (await client.completed(id)).model?.version;
 
-  it('run on that version while it is served, also after it is not', async () => {
+  it('run on that version while a worker serves it, even one that starts later', async () => {
     await service.startRole('worker');
     await eventually('version 2 to be offered', async () => {
       const { json } = await client.request('GET', '/api/ai/operations');
@@ -47,7 +47,7 @@ describe('jobs that pin the version of their model', () => {
     expect(await versionOf(newest['id'] as string)).toBe(2);
     const waiting = await Promise.all(Array.from({ length: 8 }, () => create(PINNED)));
     for (const { status, json } of waiting) expect(status, JSON.stringify(json)).toBe(201);
-    // Version 2 keeps the promise of an ordinary job. It must leave these to version 1 all the same.
+    // Version 2 fulfills the promise of an ordinary job, but must still leave these jobs to version 1.
     for (const { json } of waiting) expect(await versionOf(json['id'] as string)).toBe(1);
     await first.kill();
     const { json: left } = await create(PINNED);
@@ -56,7 +56,7 @@ describe('jobs that pin the version of their model', () => {
     await keeper.terminate();
   });
 
-  it('are refused once no worker serves it', async () => {
+  it('are refused once no worker serves that version', async () => {
     const refused = await eventually('version 1 to be gone', async () => {
       const answer = await create(PINNED);
       return answer.status === 400 ? { found: answer } : { seen: answer.status };

@@ -9,10 +9,10 @@ import { signaled } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const SMALLEST = { operation: 'upscale', level: 'low' } as const;
-/** The trial then lasts long enough to be found and stopped. */
+/** Makes the trial last long enough to be found and stopped. */
 const GOLDEN_IMAGES = 40;
 
-/** One life of the service, in which the trial of another operation's version does not end until the last test. */
+/** One service for all tests, in which a trial of another operation ends only in the last test. */
 describe('a serving model version whose files are damaged or removed', () => {
   let service: FlowModelService;
   let sourceUrl: string;
@@ -30,7 +30,7 @@ describe('a serving model version whose files are damaged or removed', () => {
 
   const takeovers = (): number => service.supervisor.errors.match(/starting another worker/g)?.length ?? 0;
 
-  /** A small version that enlarges otherwise than version 1 at level high, so a worker keeps version 1 for earlier jobs. */
+  /** A small version that scales differently at level high, so a worker keeps version 1 for earlier jobs. */
   const dropSmall = (version: number): Promise<void> =>
     service.models.drop('upscale', version, (draft) => {
       madeSmall(draft);
@@ -38,7 +38,7 @@ describe('a serving model version whose files are damaged or removed', () => {
       draft.levels = Object.fromEntries(LEVELS.map((level) => [level, draft.levels['low']!]));
     });
 
-  /** Waits until jobs are promised a version; returns what was seen on the way. A replaced worker may still be there. */
+  /** Waits until jobs are promised a version; returns the states on the way. A replaced worker may still be there. */
   async function served(operation: string, version: number): Promise<ModelHealthDto[]> {
     const states: ModelHealthDto[] = [];
     await eventually(`${operation}/${version} to be served`, async () => {
@@ -57,14 +57,14 @@ describe('a serving model version whose files are damaged or removed', () => {
       service.workers().length === 1 ? { found: true } : { seen: service.supervisor.errors.slice(-2_000) },
     );
 
-  /** The worker that has taken over last. */
+  /** The worker that took over last. */
   const currentWorker = (): number =>
     Number(
       [...service.supervisor.errors.matchAll(/has taken over \(pid (\d+)\)/g)].at(-1)?.[1] ??
         service.workers()[0]?.pid,
     );
 
-  /** Stops the process that tries `auto_enhance/2` for the current worker, so its trial lasts as long as that worker. */
+  /** Stops the trial process of `auto_enhance/2` in the current worker, so it lasts as long as that worker. */
   async function holdTrial(): Promise<void> {
     await eventually('the trial of auto_enhance/2', () => {
       const worker = currentWorker();
@@ -85,7 +85,7 @@ describe('a serving model version whose files are damaged or removed', () => {
   const message = ({ refusals }: ModelHealthDto, version: string): string | undefined =>
     refusals.find((one) => one.operation === 'upscale' && one.version === version)?.message;
 
-  it('does not wait for the trial of another operation to exchange a version', async () => {
+  it('can be swapped while another operation has a version on trial', async () => {
     await service.models.dropSlowToTry(
       'auto_enhance',
       2,
@@ -100,7 +100,7 @@ describe('a serving model version whose files are damaged or removed', () => {
     expect(await completedVersion()).toBe(2);
   });
 
-  it('is left for the version below within one takeover after it was truncated', async () => {
+  it('yields to the version below within one takeover after it is truncated', async () => {
     const before = takeovers();
     await service.models.truncate('upscale', 2);
     const states = await served('upscale', 1);
@@ -113,7 +113,7 @@ describe('a serving model version whose files are damaged or removed', () => {
     expect(await completedVersion()).toBe(1);
   });
 
-  it('is left within one takeover after its folder was removed, and health says so until then', async () => {
+  it('yields within one takeover after its folder is removed, and health reports it until then', async () => {
     await dropSmall(3);
     await served('upscale', 3);
     await holdTrial();
@@ -126,14 +126,14 @@ describe('a serving model version whose files are damaged or removed', () => {
     expect(noticed, JSON.stringify(states.map(({ status }) => status))).toBeGreaterThanOrEqual(0);
     const until = states.slice(noticed).filter((state) => offered(state, 'upscale') === 3);
     expect(new Set(until.map(({ status }) => status))).toEqual(new Set(['degraded']));
-    // A look that another trial's end brings about may come while the folder is half removed.
+    // The end of another trial may trigger a scan while the folder is half removed.
     expect(until.map((state) => message(state, '3'))).toContainEqual(
       expect.stringMatching(/^upscale\/3 still serves from memory, but its folder is missing/),
     );
     expect(await completedVersion()).toBe(1);
   });
 
-  it('runs every job that was promised what only the removed version does, and ends after them', async () => {
+  it('runs the jobs that only the removed version can run before its worker ends', async () => {
     await dropSmall(4);
     await served('upscale', 4);
     await holdTrial();
@@ -144,7 +144,7 @@ describe('a serving model version whose files are damaged or removed', () => {
     await eventually('the successor to start', () =>
       service.workers().length === 2 ? { found: true } : { seen: service.workers() },
     );
-    // Stopped, so that jobs wait for it whatever the machine is able to do.
+    // The old worker is stopped, so that the jobs wait for it however fast the machine is.
     process.kill(before.pid, 'SIGSTOP');
     const order = { operation: 'upscale', level: 'high' } as const;
     const jobs = await Promise.all(Array.from({ length: 40 }, () => service.client.create(sourceUrl, order)));
@@ -172,14 +172,14 @@ describe('a serving model version whose files are damaged or removed', () => {
     expect(done.map(({ attempts }) => attempts)).toEqual(done.map(() => 1));
     await served('upscale', 1);
     await alone();
-    // Of a worker that has ended nobody knows for a while whether it lives.
+    // For a while, nobody knows whether a worker that ended is still alive.
     await eventually('health to forget the version', async () => {
       const seen = await service.health();
       return message(seen, '4') === undefined ? { found: true } : { seen };
     });
   });
 
-  it('delays no exchange for good: the version on trial serves in the end', async () => {
+  it('does not block another swap forever: the version on trial serves in the end', async () => {
     const states = await served('auto_enhance', 2);
     expect(offered(states.at(-1)!, 'upscale')).toBe(1);
   });

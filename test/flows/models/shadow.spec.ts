@@ -12,7 +12,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 const TONE = 'auto_enhance';
 const JOBS = 12;
 
-/** One life of the service; each test goes on with the models that the one before has left. */
+/** One service for all tests; each test continues with the models that the previous one left. */
 describe('a shadow run', () => {
   let service: FlowModelService;
   let sourceUrl: string;
@@ -24,7 +24,7 @@ describe('a shadow run', () => {
     busyUrl = (await service.client.upload(await busyFile())).url;
     await admin('serve', TONE, '1');
     await admin('serve', 'upscale', '1');
-    // Another strength of the same graphs: its results differ.
+    // The same graphs at another strength, so the results differ.
     await service.models.drop(TONE, 2, (draft) => {
       draft.levels['low']!['strength'] = 0.1;
     });
@@ -62,7 +62,7 @@ describe('a shadow run', () => {
     );
     await admin('shadow', operation, String(version), '--percent', '100');
     await state(operation, 'the shadow to be loaded', ({ shadow }) => shadow?.loadedOn.length === 1);
-    // The worker before, which did not load it, takes no jobs any more.
+    // The previous worker, which did not load it, takes no more jobs.
     await eventually('one worker', async () => {
       const workers = service.workers();
       return workers.length === 1 ? { found: true } : { seen: workers };
@@ -79,7 +79,7 @@ describe('a shadow run', () => {
     for (const { attempts, model } of done) expect([attempts, model!.version]).toEqual([1, 1]);
     return done;
   };
-  /** A run of the shadow of `upscale` that is in the middle. */
+  /** Waits until the shadow of `upscale` is in the middle of a run. */
   const inTheMiddle = async (): Promise<{ workerId: string; job: JobDto }> => {
     const { id } = await service.client.create(busyUrl, { ...BUSY_ORDER, cache: false });
     const job = await service.client.completed(id);
@@ -93,7 +93,7 @@ describe('a shadow run', () => {
     return { workerId, job };
   };
 
-  it('compares finished jobs with the version that serves, and no customer notices', async () => {
+  it('compares finished jobs with the serving version, without side effects for customers', async () => {
     await start(TONE, 2);
     const before = await service.client.usage();
     const done = await jobs(1);
@@ -109,7 +109,7 @@ describe('a shadow run', () => {
       ({ compared, dropped }) => compared + dropped === JOBS + 1,
     );
     expect(all.failed).toBe(0);
-    // The same photo and strength: the same difference.
+    // The same photo and strength give the same difference.
     expect(all.worstPercent).toBeCloseTo(first.worstPercent!, 3);
     const usage = await service.client.usage();
     expect(usage.enhancements.used - before.enhancements.used).toBe(JOBS + 1);
@@ -134,7 +134,7 @@ describe('a shadow run', () => {
     expect(batches).toEqual([{ version: 1 }]);
   });
 
-  it('leaves out jobs of another version, of several operations in other places, and those deleted once delivered', async () => {
+  it('skips jobs deleted on delivery, and compares only the first operation of a chain', async () => {
     const { compared, dropped } = await figuresOf(TONE);
     await jobs(1, { retention: 'deliver' });
     const { id } = await service.client.create(sourceUrl, {
@@ -145,7 +145,7 @@ describe('a shadow run', () => {
       cache: false,
     });
     await service.client.completed(id);
-    // Its first operation is compared.
+    // Only this chain starts with the compared operation.
     const chain = await service.client.create(sourceUrl, {
       operations: [
         { operation: TONE, level: 'high', strength: 0.4 },
@@ -158,7 +158,7 @@ describe('a shadow run', () => {
     expect(all.compared + all.dropped).toBe(compared + dropped + 1);
   });
 
-  it('finds no difference where there is none', async () => {
+  it('finds no difference between identical versions', async () => {
     await admin('stop-shadow', TONE);
     await start(TONE, 3);
     await jobs(1);
@@ -166,7 +166,7 @@ describe('a shadow run', () => {
     expect(seen).toMatchObject({ version: 3, medianPercent: 0, worstPercent: 0, psnrDb: null });
   });
 
-  it('makes way for a job that comes', async () => {
+  it('yields to an incoming job', async () => {
     await start('upscale', 2);
     await inTheMiddle();
     await jobs(1);
@@ -177,13 +177,13 @@ describe('a shadow run', () => {
     );
   });
 
-  it('goes on after kill -9 in the middle, and nothing is wrong with the job', async () => {
+  it('continues after kill -9 of the worker, and the job keeps its result', async () => {
     const { workerId, job } = await inTheMiddle();
     process.kill(service.supervisor.role('worker')!.pid, 'SIGKILL');
     await jobs(2);
     expect((await service.client.job(job.id)).status).toBe('completed');
     expect((await service.client.bytesAt(job.resultUrl!)).length).toBeGreaterThan(0);
-    // What 45 seconds without a heartbeat do.
+    // Simulates 45 seconds without a heartbeat.
     await service.rows(`UPDATE model_workers SET seen_at = now() - interval '1 minute' WHERE id = $1`, [
       workerId,
     ]);
@@ -194,7 +194,7 @@ describe('a shadow run', () => {
     expect(seen).toMatchObject({ lost: 1, isPaused: false, failed: 0, worstPercent: 0 });
   });
 
-  it('is refused, with the reason, when its results have another size', async () => {
+  it('is refused with the reason when its results differ in size', async () => {
     await admin('stop-shadow', 'upscale');
     await service.models.drop('upscale', 4, (draft) => {
       madeSmall(draft);
@@ -212,7 +212,7 @@ describe('a shadow run', () => {
     await admin('stop-shadow', 'upscale');
   });
 
-  it('makes way when its folder is gone, and comes back with it', async () => {
+  it('stops while its folder is missing, and resumes when it is back', async () => {
     await service.models.remove(TONE, 3);
     await state(TONE, 'no worker to have it', ({ shadow }) => shadow?.loadedOn.length === 0);
     await jobs(2);
@@ -224,7 +224,7 @@ describe('a shadow run', () => {
     expect(after).toMatchObject({ version: 3, lost: 0 });
   });
 
-  it('ends when it is chosen to serve', async () => {
+  it('ends when its version is chosen to serve', async () => {
     await admin('serve', TONE, '3');
     const { shadow } = await state(TONE, 'it to serve', ({ offered }) => offered === 3);
     expect(shadow).toBeNull();

@@ -13,8 +13,8 @@ import { FlowModels } from '../../support/models/flow-models.js';
 import { FlowSupervisor } from '../../support/roles/flow-supervisor.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-/** A start that waits for the FIFO never gets ready: nobody writes to it. */
-describe('a model folder with something else in place of weights', () => {
+/** A start that opens the FIFO would never finish: nobody writes to it. */
+describe('a model folder with a special file in place of its weights', () => {
   let dataDir: string;
   let models: FlowModels;
   let supervisor: FlowSupervisor;
@@ -41,7 +41,7 @@ describe('a model folder with something else in place of weights', () => {
     await models?.close();
   });
 
-  /** A copy of version 1 with something else in place of its weights; it appears whole. */
+  /** A copy of version 1 with a special file in place of its weights; the folder appears atomically. */
   async function drop(version: number, what: string): Promise<void> {
     const draft = join(models.dir, `.draft-${version}`);
     await cp(join(models.dir, 'auto_enhance/1'), draft, { recursive: true });
@@ -62,12 +62,12 @@ describe('a model folder with something else in place of weights', () => {
     return (await client.completed(id)).model!.version;
   };
 
-  it('starts with the version below, and says why', async () => {
+  it('starts with the version below and reports why', async () => {
     await refused(2, 'a FIFO');
     expect(await completedVersion()).toBe(1);
   });
 
-  it('refuses a version that is dropped in while it serves, and goes on', async () => {
+  it('refuses a version that appears while it serves, and keeps serving', async () => {
     const { pid } = supervisor.role('worker')!;
     await drop(3, 'a link to /dev/zero');
     await refused(3, 'a link to /dev/zero');

@@ -6,7 +6,7 @@ import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowModels } from '../../support/models/flow-models.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 
-describe('a worker that is told to end while it looks at its models', () => {
+describe('a worker stopped during a scan of its models', () => {
   let models: FlowModels;
   let service: FlowService;
   beforeAll(async () => {
@@ -18,9 +18,9 @@ describe('a worker that is told to end while it looks at its models', () => {
     await models?.close();
   });
 
-  it('drains although the look does not end', async () => {
+  it('drains although the scan does not end', async () => {
     const client = await service.client();
-    // Hashing it takes many minutes; it takes no room on the disk.
+    // A sparse file: hashing it takes many minutes, but it uses no disk space.
     await models.drop('upscale', 2, (draft) => {
       for (const stage of Object.values(draft.stages)) stage['file'] = 'endless.onnx';
     });

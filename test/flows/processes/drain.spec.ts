@@ -4,7 +4,7 @@ import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-describe('a worker that is told to end', () => {
+describe('a worker that is asked to stop', () => {
   let service: FlowService;
   let client: FlowClient;
   let busyUrl: string;
@@ -12,16 +12,16 @@ describe('a worker that is told to end', () => {
   beforeAll(async () => {
     service = await FlowService.start({ models: ['upscale'], roles: ['api', 'dispatcher'] });
     client = await service.client();
-    // Large enough to be at work still when the others are created.
+    // Large enough to be still running when the other jobs are created.
     busyUrl = (await client.upload(await busyFile())).url;
   });
   afterAll(() => service?.close());
 
-  it('with no time left gives its jobs back, and another worker completes them', async () => {
-    // Room for one job of this size at a time, so that others wait inside the worker.
+  it('gives its jobs back if it has no time left, and another worker completes them', async () => {
+    // Memory for one job of this size at a time, so that others wait inside the worker.
     const roomForOne = { WORKER_MEMORY_BYTES: '50000000' };
     await service.startRole('worker', { DRAIN_TIMEOUT_MS: '0', ...roomForOne });
-    // One by one, or any could be taken first, and be completed before this one is.
+    // Created first and alone; otherwise another job could run first and complete before this one starts.
     const jobs = [await client.create(busyUrl, BUSY_ORDER)];
     for (let more = 0; more < 2; more++) jobs.push(await client.create(busyUrl, BUSY_ORDER));
     await client.until(jobs[0]!.id, 'processing');
@@ -46,7 +46,7 @@ describe('a worker that is told to end', () => {
     await service.stopRole('worker');
   });
 
-  it('with time enough ends what it has in hand first', async () => {
+  it('finishes its current jobs first if it has time', async () => {
     await service.startRole('worker', { DRAIN_TIMEOUT_MS: '60000' });
     const jobs = await Promise.all([1, 2].map(() => client.create(busyUrl, BUSY_ORDER)));
     for (const { id } of jobs) await client.until(id, 'processing');
@@ -55,7 +55,7 @@ describe('a worker that is told to end', () => {
     expect(await ending).toEqual({ code: 0, signal: null });
   });
 
-  it('takes nothing new while it ends', async () => {
+  it('takes no new jobs while it stops', async () => {
     const { url } = await client.upload(await solidFile(64, 64, [90, 120, 60]));
     const late = await client.create(url, BUSY_ORDER);
     expect(await service.database.job(late.id)).toMatchObject({ status: 'queued', attempts: 0 });
@@ -65,7 +65,7 @@ describe('a worker that is told to end', () => {
 });
 
 describe('an api behind a load balancer', () => {
-  it('says that it is not ready, serves on for a while, and then ends', { timeout: 120_000 }, async () => {
+  it('reports not ready, keeps serving for a while, and then exits', { timeout: 120_000 }, async () => {
     const service = await FlowService.start({ roles: ['api'], env: { SHUTDOWN_DELAY_MS: '3000' } });
     try {
       const client = await service.client();
@@ -88,7 +88,7 @@ describe('an api behind a load balancer', () => {
 });
 
 describe('the api and the dispatcher', () => {
-  it('end in order, with exit code 0', { timeout: 120_000 }, async () => {
+  it('exit cleanly with code 0', { timeout: 120_000 }, async () => {
     const service = await FlowService.start({ roles: ['api', 'dispatcher'] });
     try {
       expect(await service.stopRole('api')).toEqual({ code: 0, signal: null });

@@ -6,12 +6,12 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const ORDER = { operation: 'smooth_skin' } as const;
 
-describe('an api that is killed between commit and enqueue', () => {
+describe('an api killed between commit and enqueue', () => {
   let service: FlowService;
   let client: FlowClient;
 
   beforeAll(async () => {
-    // Without a dispatcher: nobody repairs anything until the test has looked.
+    // No dispatcher runs, so nothing is repaired before the test has checked it.
     service = await FlowService.start({ roles: ['api', 'worker'] });
     client = await service.client();
   });
@@ -19,13 +19,13 @@ describe('an api that is killed between commit and enqueue', () => {
 
   it('loses no job: the sweeper enqueues it', async () => {
     const { url } = await client.upload(await solidFile(16, 16, [40, 90, 140]));
-    // The first job goes the ordinary way, so that the queue's tables and connections are there.
+    // The first job runs normally, so that the queue's tables and connections exist.
     await client.completed((await client.create(url, ORDER)).id);
-    // Workers look for jobs themselves now and then; here it is the message that counts.
+    // Workers also poll for jobs now and then; this test is about the message.
     await service.stopRole('worker');
 
     const { id } = await service.database.whileLocked('bullmq.job', async () => {
-      // The queue takes nothing at the moment; the client is answered all the same, since the job is committed.
+      // The queue is locked, but the client still gets its response, because the job is committed.
       const job = await client.create(url, ORDER);
       await eventually('the message to be on its way', async () => {
         const blocked = await service.database.blocked();

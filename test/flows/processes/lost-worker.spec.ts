@@ -4,8 +4,8 @@ import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-/** Each test kills the worker, and leaves one running. */
-describe('a worker that is killed', () => {
+/** Each test kills the worker and leaves one running. */
+describe('a killed worker', () => {
   let service: FlowService;
   let client: FlowClient;
   let busyUrl: string;
@@ -32,7 +32,7 @@ describe('a worker that is killed', () => {
     expect((await service.files()).results.filter((name) => name.startsWith(id))).toEqual([`${id}-2.png`]);
   }
 
-  it('in the middle of a job does not lose it: another attempt completes it, once', async () => {
+  it('does not lose its job: a second attempt completes it exactly once', async () => {
     const usedBefore = await used();
     const { id } = await client.create(busyUrl, BUSY_ORDER);
     await client.until(id, 'processing');
@@ -42,14 +42,14 @@ describe('a worker that is killed', () => {
     await service.startRole('worker');
     expect(await client.completed(id)).toMatchObject({ attempts: 2, progress: 1, error: null });
     await expectDoneOnce(id, usedBefore);
-    // The thumbnail is kept just after the job is told to be done: for a moment it is being written.
+    // The thumbnail is stored just after the job is reported as completed, so it may still be written for a moment.
     await eventually('nothing to be half written', async () => {
       const { temporary } = await service.files();
       return temporary.length > 0 ? { seen: temporary } : { found: true };
     });
   });
 
-  it('in the middle of a chain does not lose it, and charges each step once', async () => {
+  it('does not lose a chain, and each step is charged once', async () => {
     const usedBefore = await used();
     const { id } = await client.create(busyUrl, {
       operations: [BUSY_ORDER, { operation: 'smooth_skin' }],
@@ -68,11 +68,11 @@ describe('a worker that is killed', () => {
     expect(await used()).toBe(usedBefore + 2);
   });
 
-  it('after it stored the result and before it recorded it leaves no second result', async () => {
+  it('leaves no second result when it dies between storing and recording the result', async () => {
     const usedBefore = await used();
     const { id } = await client.create(busyUrl, BUSY_ORDER);
     await client.until(id, 'processing');
-    // Settling the quota is the next thing after storing; it has to wait here, and the worker is killed waiting.
+    // After storing, the worker settles the quota. The lock makes it wait there, and it is killed while it waits.
     await service.database.whileLocked('quota_ledger', async () => {
       await eventually('the worker to record the result', async () => {
         const [blocked, { results }] = [await service.database.blocked(), await service.files()];
@@ -91,8 +91,8 @@ describe('a worker that is killed', () => {
     await expectDoneOnce(id, usedBefore);
   });
 
-  it('twice by the same source fails that job; what was in hand beside it completes', async () => {
-    // Large, since nobody has to wait for its end: there is time to see what runs beside it.
+  it('fails a job that kills it twice, while the other jobs complete', async () => {
+    // Large, because nobody waits for its end: this leaves time to see what runs at the same time.
     const poisonUrl = (await client.upload(await busyFile(1024))).url;
     const poison = await client.create(poisonUrl, BUSY_ORDER);
     const beside = await Promise.all([1, 2].map(() => client.create(busyUrl, BUSY_ORDER)));
@@ -108,7 +108,7 @@ describe('a worker that is killed', () => {
       const isUnderWay = status === 'processing' && attempts === 2 && progress > 0;
       return isUnderWay ? { found: true } : { seen: { status, attempts, progress } };
     });
-    // What was in hand when a worker died may be what killed it: it runs alone.
+    // Any job that ran when a worker died may have killed it, so each of them is retried alone.
     expect(await service.database.rows(`SELECT id FROM jobs WHERE status = 'processing'`)).toEqual([
       { id: poison.id },
     ]);

@@ -7,14 +7,14 @@ import { builtProgram } from '../../support/roles/flow-build.js';
 import { flowEnvironment } from '../../support/roles/flow-environment.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 
-/** Shorter than any timeout of Node's, which would end these connections too. */
+/** Shorter than any timeout of Node.js, which would close these connections, too. */
 const DRAIN = { DRAIN_TIMEOUT_MS: '5000' };
 const SIGTERM_STATUS = 143;
 const REPEAT_MS = 500;
-/** A stack trace, or the role's own words. */
+/** A stack trace or an error message of the role. */
 const FAULT = /^\s+at |Still shutting down|Shutting down failed|could not start/m;
 
-describe('an api that is told to end', () => {
+describe('an api that is asked to stop', () => {
   let service: FlowService;
   const sockets: Socket[] = [];
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('an api that is told to end', () => {
     return socket;
   }
 
-  it('ends in order whatever clients leave unfinished', async () => {
+  it('exits cleanly with unfinished client requests', async () => {
     const api = await service.startRole('api');
     const unfinished = await Promise.all([
       send('GET /health/live HTTP/1.1\r\nHo'),
@@ -44,13 +44,13 @@ describe('an api that is told to end', () => {
     ]);
     await once(unfinished[2], 'data');
     const ending = api.terminate();
-    // Asked twice, as by an operator in a hurry.
+    // A second signal, as from an impatient operator.
     process.kill(api.pid, 'SIGTERM');
     expect(await ending).toEqual({ code: 0, signal: null });
     expect(api.log).not.toMatch(FAULT);
   });
 
-  it('ends in order after it has lost its connections to the database', async () => {
+  it('exits cleanly after it has lost its database connections', async () => {
     const api = await service.startRole('api');
     const connections = await service.database.rows(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'ies-api%'",
@@ -78,8 +78,8 @@ describe.skipIf(noNamespace !== '')(`process 1 of a container${noNamespace}`, ()
     ['dispatcher', 'main.dispatcher.js', []],
     ['worker', 'main.worker.js', []],
     ['migrate', 'main.admin.js', ['migrate']],
-  ])('of %s ends by SIGTERM while it starts', async (_name, program, args) => {
-    // The database never answers, so the start does not end by itself.
+  ])('of %s exits on SIGTERM during startup', async (_name, program, args) => {
+    // The database never responds, so startup does not end by itself.
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const port = (silent.address() as AddressInfo).port;
@@ -97,7 +97,7 @@ describe.skipIf(noNamespace !== '')(`process 1 of a container${noNamespace}`, ()
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (said += text));
     const ended = once(child, 'close') as Promise<[number | null]>;
-    // A signal before the first line of the program is lost, so it is repeated, as an operator does.
+    // A signal before the first line of the program is lost, so the test repeats it, as an operator would.
     const stopping = setInterval(() => terminateFirstChild(child.pid!), REPEAT_MS);
     try {
       expect((await ended)[0], said).toBe(SIGTERM_STATUS);
@@ -110,7 +110,7 @@ describe.skipIf(noNamespace !== '')(`process 1 of a container${noNamespace}`, ()
   });
 });
 
-/** Sends SIGTERM to the process that `unshare` has started, if it runs already and still. */
+/** Sends SIGTERM to the process that `unshare` started, if it is running. */
 function terminateFirstChild(pid: number): void {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();

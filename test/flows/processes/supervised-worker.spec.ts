@@ -12,10 +12,10 @@ import { BUSY_ORDER, busyFile } from '../../support/images/flow-drawn.js';
 import { FlowSupervisor } from '../../support/roles/flow-supervisor.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-/** Longer than the test may take: only the supervisor can make the jobs go on. */
+/** Longer than the test may take, so only the supervisor can make the jobs continue. */
 const JOB_LEASE_MS = 600_000;
 
-describe('a supervised worker that ends', () => {
+describe('a supervised worker', () => {
   let dataDir: string;
   let supervisor: FlowSupervisor;
   let client: FlowClient;
@@ -23,7 +23,7 @@ describe('a supervised worker that ends', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-killed-'));
-    // PostgreSQL's own user has to pass when the tests run as root.
+    // PostgreSQL's own user needs to traverse the folder when the tests run as root.
     await chmod(dataDir, 0o755);
     supervisor = await FlowSupervisor.start(dataDir, { JOB_LEASE_MS: String(JOB_LEASE_MS) });
     const line = await supervisor.ready();
@@ -36,7 +36,7 @@ describe('a supervised worker that ends', () => {
     await removeDataDir(dataDir);
   });
 
-  it('loses none of three jobs in hand when it is killed: the next worker has them at once, not after the lease', async () => {
+  it('hands its three running jobs to the next worker at once when killed, without waiting for leases', async () => {
     const { url } = await client.upload(await busyFile());
     const jobs = await Promise.all([1, 2, 3].map(() => client.create(url, BUSY_ORDER)));
     for (const { id } of jobs) await client.until(id, 'processing');
@@ -47,12 +47,12 @@ describe('a supervised worker that ends', () => {
       expect(job.error).toBeNull();
       attempts.push(job.attempts);
     }
-    // One may have ended just before.
+    // One may have completed just before the kill.
     expect(attempts.filter((count) => count === 2).length).toBeGreaterThanOrEqual(2);
     expect(supervisor.errors).toMatch(/\d jobs of a worker that ended go on at once/);
   });
 
-  it('is started again when an operator restarts it', async () => {
+  it('is replaced when an operator restarts it', async () => {
     const workers = async () => (await adminAnswer(databaseUrl, 'worker', 'list')) as readonly WorkerDto[];
     const serving = (await workers()).find(({ state }) => state === 'serving');
     expect(serving).toMatchObject({ supervised: true });

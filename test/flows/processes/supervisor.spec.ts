@@ -19,14 +19,14 @@ const FIRST_LINE =
 const LATER_LINE = /^Ready: (http:\/\/localhost:\d+) — docs \1\/docs$/;
 const ORDER = { operation: 'smooth_skin' } as const;
 
-/** One life of the service after another on the same folder; each test goes on where the last one ended. */
+/** The service is restarted on the same folder; each test continues where the previous one ended. */
 describe('the supervisor', () => {
   let dataDir: string;
   let supervisor: FlowSupervisor;
   const started: FlowSupervisor[] = [];
   let client: FlowClient;
   let key: string;
-  /** Of a job that was in hand when Ctrl-C came. */
+  /** The job that was running when Ctrl-C came. */
   let interruptedId: string;
 
   async function start(): Promise<FlowSupervisor> {
@@ -37,7 +37,7 @@ describe('the supervisor', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-all-'));
-    // PostgreSQL's own user has to pass when the tests run as root.
+    // PostgreSQL's own user needs to traverse the folder when the tests run as root.
     await chmod(dataDir, 0o755);
     supervisor = await start();
   });
@@ -46,7 +46,7 @@ describe('the supervisor', () => {
     await removeDataDir(dataDir);
   });
 
-  it('says in one line where the service is, with a key and a password that work', async () => {
+  it('prints one line with the address, a working key and a working password', async () => {
     const line = await supervisor.ready();
     expect(line).toMatch(FIRST_LINE);
     const [, baseUrl, demoKey, email, password] = FIRST_LINE.exec(line)!;
@@ -61,7 +61,7 @@ describe('the supervisor', () => {
       /^ies_session=[\w-]{43}; .*HttpOnly; SameSite=Strict$/,
     );
     expect(await new FlowClient(baseUrl!, demoKey!).usage()).toMatchObject({ enhancements: { used: 0 } });
-    // The tests poll faster than the demo key's plan allows.
+    // The tests poll faster than the plan of the demo key allows.
     const databaseUrl = await databaseUrlFor({ dataDir, databaseUrl: undefined });
     ({ key } = await createFlowAccount(databaseUrl!));
     client = new FlowClient(baseUrl!, key);
@@ -70,14 +70,14 @@ describe('the supervisor', () => {
     expect(supervisor.output).toBe(`${line}\n`);
   });
 
-  it('runs every role as a process of its own', () => {
+  it('runs every role as a separate process', () => {
     const pids = ROLES.map((role) => supervisor.role(role)?.pid);
     expect(new Set(pids).size).toBe(3);
     expect(pids).not.toContain(undefined);
     expect(pids).not.toContain(supervisor.pid);
   });
 
-  it.each(ROLES)('starts the %s again when it is killed', async (role) => {
+  it.each(ROLES)('restarts the %s when it is killed', async (role) => {
     const killed = supervisor.role(role)!;
     process.kill(killed.pid, 'SIGKILL');
     await eventually(`another ${role} to be ready`, () => {
@@ -89,7 +89,7 @@ describe('the supervisor', () => {
     expect(job.status).toBe('completed');
   });
 
-  it('starts PostgreSQL again when it is killed, and no role with it', async () => {
+  it('restarts a killed PostgreSQL without restarting any role', async () => {
     const { url } = await client.upload(await busyFile());
     const { id } = await client.create(url, BUSY_ORDER);
     await client.until(id, 'processing');
@@ -108,7 +108,7 @@ describe('the supervisor', () => {
     ).toEqual(pids);
   });
 
-  it('refuses a second supervisor on the same folder in one clear sentence', async () => {
+  it('refuses a second supervisor on the same folder with one clear message', async () => {
     const second = await start();
     expect(await second.ended).toEqual({ code: 1, signal: null });
     expect(second.output).toBe('');
@@ -116,7 +116,7 @@ describe('the supervisor', () => {
     expect(second.errors.trim().split('\n')).toHaveLength(1);
   });
 
-  it('ends at Ctrl-C with exit code 0 and leaves no process', async () => {
+  it('exits with code 0 on Ctrl-C and leaves no process', async () => {
     const { url } = await client.upload(await busyFile());
     interruptedId = (await client.create(url, BUSY_ORDER)).id;
     await client.until(interruptedId, 'processing');
@@ -129,7 +129,7 @@ describe('the supervisor', () => {
     });
   });
 
-  it('starts again with all that was there, and shows no key any more', async () => {
+  it('starts again with all data, and does not show a key again', async () => {
     supervisor = await start();
     const line = await supervisor.ready();
     expect(line).toMatch(LATER_LINE);
@@ -139,7 +139,7 @@ describe('the supervisor', () => {
     expect(job.attempts).toBe(1);
   });
 
-  it('ends at SIGTERM as well', async () => {
+  it('also exits with code 0 on SIGTERM', async () => {
     const below = supervisor.processes();
     expect(await supervisor.end('SIGTERM')).toEqual({ code: 0, signal: null });
     await eventually('every process to be gone', () => {
@@ -149,7 +149,7 @@ describe('the supervisor', () => {
   });
 });
 
-/** With keys in the environment, as an operator of a fleet sets them. */
+/** With keys in the environment, as an operator of several machines would set them. */
 describe.skipIf(process.platform !== 'linux')('the secrets of each role', () => {
   const SECRETS = {
     URL_SIGNING_KEY: 'a signing key of the environment that is long enough',
@@ -175,7 +175,7 @@ describe.skipIf(process.platform !== 'linux')('the secrets of each role', () => 
     return Object.keys(SECRETS).filter((name) => environment.some((line) => line.startsWith(`${name}=`)));
   };
 
-  it('are those that it uses, and a decoder has none', async () => {
+  it('are only those that it uses, and a decoder has none', async () => {
     expect(secretsOf(supervisor!.role('api')!.pid)).toEqual(Object.keys(SECRETS));
     expect(secretsOf(supervisor!.role('worker')!.pid)).toEqual(['URL_SIGNING_KEY', 'METRICS_TOKEN']);
     expect(secretsOf(supervisor!.role('dispatcher')!.pid)).toEqual(Object.keys(SECRETS));

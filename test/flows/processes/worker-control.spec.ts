@@ -10,7 +10,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 const TOKEN = 'a-token-that-nobody-may-see';
 
-describe('two workers of one host that an operator controls', () => {
+describe('two workers on one host, controlled by an operator', () => {
   let service: FlowService;
   let client: FlowClient;
   let roles: readonly [FlowRole, FlowRole];
@@ -45,7 +45,7 @@ describe('two workers of one host that an operator controls', () => {
     return (await client.create(url, { operation: 'auto_enhance' })).id;
   };
 
-  it('are listed with what they serve and run, and without secrets', async () => {
+  it('are listed with what they serve and run, but without secrets', async () => {
     const workers = await Promise.all(roles.map(({ pid }) => becomes(pid, 'serving')));
     expect(new Set(workers.map(({ id }) => id)).size).toBe(2);
     for (const worker of workers) {
@@ -67,7 +67,7 @@ describe('two workers of one host that an operator controls', () => {
     });
   });
 
-  it('send the last lines of their logs', async () => {
+  it('return the last lines of their logs', async () => {
     const { id } = await byPid(roles[1].pid);
     const { lines, current } = await admin<WorkerLogDto>('log', id, '--lines', '50');
     expect(current).toBe(true);
@@ -76,7 +76,7 @@ describe('two workers of one host that an operator controls', () => {
     expect(ready).toContainEqual(expect.objectContaining({ pid: roles[1].pid, msg: 'ready' }));
   });
 
-  it('finish the jobs in hand when they are drained, take no others, and resume', async () => {
+  it('finish their current jobs when drained, take no new ones, and resume', async () => {
     const { url } = await client.upload(await busyFile());
     const busy = await client.create(url, BUSY_ORDER);
     await client.until(busy.id, 'processing');
@@ -86,7 +86,7 @@ describe('two workers of one host that an operator controls', () => {
     expect(await client.completed(busy.id)).toMatchObject({ attempts: 1 });
     expect(await events()).toEqual(['worker.drained', 'worker.drained']);
     const waiting = await smallJob();
-    // Both would have looked for jobs by then.
+    // Both workers would have polled for jobs by then.
     await sleep(5_000);
     expect((await client.request('GET', `/api/ai/enhance/${waiting}`)).json).toMatchObject({
       status: 'queued',
@@ -99,7 +99,7 @@ describe('two workers of one host that an operator controls', () => {
     await becomes(roles[1].pid, 'serving');
   });
 
-  it('react with the next heartbeat when they missed the notification', async () => {
+  it('react at the next heartbeat if they missed the notification', async () => {
     const { id } = await byPid(roles[1].pid);
     await service.database.rows(`UPDATE model_workers SET wanted = 'drain' WHERE id = $1`, [id]);
     expect(await becomes(roles[1].pid, 'drained')).toMatchObject({ id, wanted: 'drain', jobs: 0 });
@@ -107,7 +107,7 @@ describe('two workers of one host that an operator controls', () => {
     await becomes(roles[1].pid, 'serving');
   });
 
-  it('end when they are to restart, and their jobs go on', async () => {
+  it('exit on a restart request without losing their jobs', async () => {
     const { id } = await byPid(roles[1].pid);
     const jobs = await Promise.all(Array.from({ length: 6 }, smallJob));
     await Promise.all([admin('restart', id), admin('restart', id)]);
@@ -116,7 +116,7 @@ describe('two workers of one host that an operator controls', () => {
     expect((await events()).filter((action) => action === 'worker.restarted')).toHaveLength(1);
   });
 
-  it('are told nothing when they are gone or unknown', async () => {
+  it('accept no request when they are gone or unknown', async () => {
     await roles[0].kill();
     const { id } = await byPid(roles[0].pid);
     await service.database.rows(

@@ -7,7 +7,7 @@ import { FlowClient } from '../../support/roles/flow-client.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowSupervisor } from '../../support/roles/flow-supervisor.js';
 
-/** Paths below a folder that group or others have any right to; the database's own files are not looked at. */
+/** Paths below a folder that are accessible to group or others, except for the database's own files. */
 async function openPaths(folder: string): Promise<string[]> {
   const found = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -36,7 +36,7 @@ describe('files in DATA_DIR', () => {
     await removeDataDir(dataDir);
   });
 
-  it('are for the user of the service alone, old ones and new ones', async () => {
+  it('are accessible only to the user of the service, whether old or new', async () => {
     const line = await supervisor.ready();
     const [, baseUrl, key] = /^Ready: (\S+) — .* — demo key (ies_\w+)/.exec(line)!;
     const client = new FlowClient(baseUrl!, key!);
@@ -46,11 +46,11 @@ describe('files in DATA_DIR', () => {
       expect.arrayContaining(['logs', 'objects', 'postgres.json', 'secrets.json', 'supervisor.lock']),
     );
     expect(await openPaths(dataDir)).toEqual([]);
-    // Others may pass through the folder at most, and cannot list it.
+    // Others can traverse the folder at most, but cannot list it.
     expect((await stat(dataDir)).mode & 0o066).toBe(0);
   });
 
-  it('and a misspelt variable is named at the start, once, without what it holds', async () => {
+  it('and a misspelled variable is reported once at startup, without its value', async () => {
     await supervisor.ready();
     const said = supervisor.errors + supervisor.output;
     expect(said.split('unknown variable DATABSE_URL, did you mean DATABASE_URL?')).toHaveLength(2);

@@ -39,7 +39,7 @@ describe('npm run doctor', () => {
   const missing = ({ findings }: Report) =>
     findings.filter(({ status }) => status === 'missing').map(({ area, text }) => `${area}: ${text}`);
 
-  it('finds all that is needed on a machine that runs these tests', async () => {
+  it('finds everything it needs on a machine that can run these tests', async () => {
     const { code, text } = await doctor({}, '--json');
     const report = JSON.parse(text) as Report;
     expect(missing(report)).toEqual([]);
@@ -47,7 +47,7 @@ describe('npm run doctor', () => {
     const said = report.findings.map(({ area, text: words }) => `${area}: ${words}`);
     expect(said).toContain('devices: cpu computes');
     expect(said).toContain('codecs: jpeg, png, webp, avif can be written and read');
-    // Whichever confinement this machine allows, it is named, and with advice unless it is the strongest.
+    // Whichever sandbox this machine allows, the report names it, with advice unless it is the strongest.
     expect(said.find((line) => line.startsWith('decoding: '))).toMatch(
       /"(?:seccomp|sandbox|namespaces|network|privileges|limits|none)", as (?:nobody|this user), .*bounded memory/,
     );
@@ -56,7 +56,7 @@ describe('npm run doctor', () => {
       expect(status === 'ok' || advice !== undefined).toBe(true);
   });
 
-  it('writes to, reads from and deletes in the object store that is configured', async () => {
+  it('writes to, reads from, lists and deletes from the configured object store', async () => {
     const server = await S3Server.start();
     try {
       const storage = async () => {
@@ -76,7 +76,7 @@ describe('npm run doctor', () => {
     }
   });
 
-  it('connects to the mail server that is configured, and signs in', async () => {
+  it('connects to the configured mail server and signs in', async () => {
     const server = await MailServer.start({ user: 'sender', pass: 'p@ss:word' });
     try {
       const mail = async (SMTP_URL: string) => {
@@ -96,7 +96,7 @@ describe('npm run doctor', () => {
     }
   });
 
-  it('names everything that is missing for the given configuration, with what to do, and exits 1', async () => {
+  it('reports everything missing from a configuration, with advice, and exits with code 1', async () => {
     const broken = {
       INFERENCE_DEVICE: 'tensorrt',
       REDIS_URL: 'redis://127.0.0.1:1',
@@ -116,7 +116,7 @@ describe('npm run doctor', () => {
     ]);
   });
 
-  it('tells faults of the configuration, as a page for people', async () => {
+  it('reports configuration errors in a readable form', async () => {
     const { code, text } = await doctor({ PORT: 'x', INFERENCE_DEVICES: 'gpu' });
     expect(code).toBe(1);
     expect(text).toMatch(/✗ configuration {2}PORT must be a whole number/);
@@ -124,7 +124,7 @@ describe('npm run doctor', () => {
     expect(text).toMatch(/2 needed things are missing/);
   });
 
-  it('refuses a command line it does not know', async () => {
+  it('rejects an unknown option', async () => {
     expect((await doctor({}, '--jsn')).code).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 
-it('a worker that finds no database ends with code 1 and says only that', async () => {
+it('a worker that cannot reach its database exits with code 1 and prints only that error', async () => {
   const databaseUrl = `postgresql://nobody:secret@127.0.0.1:${await freePort()}/nothing`;
   const failure = await FlowService.start({ roles: ['worker'], databaseUrl }).then(
     () => 'it started',

@@ -10,8 +10,8 @@ import { eventually } from '../../support/roles/flow-wait.js';
 /** A device that no machine has, so that the worker never starts. */
 const NO_DEVICE = { INFERENCE_DEVICES: 'cuda:99' };
 
-/** Key and password are shown once: they are made only when there is a ready line to show them in. */
-describe('a first start that does not get ready', () => {
+/** The key and the password are shown only once, so they are created only when there is a ready line to show them. */
+describe('a first start that does not become ready', () => {
   let dataDir: string;
   const started: FlowSupervisor[] = [];
 
@@ -23,7 +23,7 @@ describe('a first start that does not get ready', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-first-'));
-    // PostgreSQL's own user has to pass when the tests run as root.
+    // PostgreSQL's own user needs to traverse the folder when the tests run as root.
     await chmod(dataDir, 0o755);
   });
   afterAll(async () => {
@@ -31,14 +31,14 @@ describe('a first start that does not get ready', () => {
     await removeDataDir(dataDir);
   });
 
-  it('says why and shows nothing, when a role does not start', async () => {
+  it('reports why and shows no key or password when a role does not start', async () => {
     const supervisor = await start(NO_DEVICE);
     expect(await supervisor.ended).toEqual({ code: 1, signal: null });
     expect(supervisor.errors).toContain('The worker does not start');
     expect(supervisor.output).toBe('');
   });
 
-  it('shows nothing when Ctrl-C ends it before', async () => {
+  it('shows no key or password when Ctrl-C interrupts it', async () => {
     const supervisor = await start(NO_DEVICE);
     await eventually('the worker to have failed once', () =>
       supervisor.errors.includes('starting it again') ? { found: true } : { seen: supervisor.errors },
@@ -47,7 +47,7 @@ describe('a first start that does not get ready', () => {
     expect(supervisor.output).toBe('');
   });
 
-  it('leaves key and password to the start that gets ready', async () => {
+  it('leaves the key and the password to the first start that becomes ready', async () => {
     const supervisor = await start();
     const line = await supervisor.ready();
     const shown = /^Ready: (\S+) — .* — demo key (ies_\w+) — sign in as (\S+) with password (\S+)$/.exec(

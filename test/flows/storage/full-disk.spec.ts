@@ -22,7 +22,7 @@ afterAll(() => {
 
 const fillerOf = (dir: string): string => join(dir, 'filler');
 
-/** Leaves so many bytes free on the file system of a folder; with 0 a job may take the last of them meanwhile. */
+/** Leaves that many bytes free on the file system of a folder; with 0, a job may take the last of them meanwhile. */
 async function fill(dir: string, leaveBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dir);
   const bytes = Buffer.alloc(Math.max(0, bavail * bsize - leaveBytes));
@@ -63,7 +63,7 @@ describe.skipIf(disk === undefined)('a full DATA_DIR (needs the right to mount)'
     return { status: answer.status, text: await answer.text(), retryAfter };
   };
 
-  it('fails no accepted job: they wait and complete when there is room again', async () => {
+  it('fails no accepted job: jobs wait and complete once there is space again', async () => {
     const { url } = await client.upload(await busyFile(160));
     await fill(disk!.dir, RESERVE_BYTES / 2);
     const jobs = await Promise.all([1, 2, 3, 4, 5, 6].map(() => client.create(url, BUSY_ORDER)));
@@ -81,7 +81,7 @@ describe.skipIf(disk === undefined)('a full DATA_DIR (needs the right to mount)'
     expect((await readyOf(workerUrl)).status).toBe(200);
   });
 
-  it('that fills while jobs are in hand gives them back; none fails and no attempt is counted', async () => {
+  it('gives running jobs back when it fills up, without failing any or counting an attempt', async () => {
     const { url } = await client.upload(await busyFile(320));
     const jobs = await Promise.all([1, 2, 3, 4].map(() => client.create(url, BUSY_ORDER)));
     await client.until(jobs[0]!.id, 'processing', 'completed');
@@ -94,7 +94,7 @@ describe.skipIf(disk === undefined)('a full DATA_DIR (needs the right to mount)'
     for (const { id } of jobs) expect(await client.completed(id)).toMatchObject({ attempts: 1, error: null });
   });
 
-  it('refuses uploads before they are read, and says so in /health/ready', async () => {
+  it('makes the api refuse uploads before reading them, and /health/ready report it', async () => {
     const file = await solidFile(64, 64, [9, 9, 9]);
     await fill(disk!.dir, RESERVE_BYTES / 2);
     const form = new FormData();
@@ -116,7 +116,7 @@ describe.skipIf(disk === undefined)('a full DATA_DIR (needs the right to mount)'
     await client.upload(file);
   });
 
-  it('shows the free bytes as a metric', async () => {
+  it('is visible in the metric of free bytes', async () => {
     const text = await (await fetch(`${workerUrl}/metrics`)).text();
     for (const name of ['scratch', 'objects'])
       expect(text).toMatch(new RegExp(`^ies_disk_free_bytes\\{.*disk="${name}".*\\} \\d{5,}$`, 'm'));
@@ -138,7 +138,7 @@ describe.skipIf(scratchDisk === undefined)(
     });
     afterAll(() => service?.close());
 
-    it('end every job: the healthy one does the work', async () => {
+    it('complete every job: the healthy one does the work', async () => {
       const { url } = await client.upload(await busyFile(160));
       const jobs = await Promise.all(Array.from({ length: 30 }, () => client.create(url, BUSY_ORDER)));
       for (const { id } of jobs) {
@@ -149,7 +149,7 @@ describe.skipIf(scratchDisk === undefined)(
     });
 
     // oxlint-disable-next-line vitest/expect-expect -- it waits for a line of the log
-    it('and the other one works again when it has room', async () => {
+    it('recover: the other one works again once it has space', async () => {
       await empty(scratchDisk!.dir);
       await eventually('the worker to recover', () =>
         broken.log.includes('disks and object store are writable again')

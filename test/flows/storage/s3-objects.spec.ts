@@ -22,7 +22,7 @@ describe('objects in S3', { timeout: 400_000 }, () => {
     workerUrls = [await freePort(), await freePort()].map((port) => `http://127.0.0.1:${port}`);
     const env = server.environment(new URL(network.urlOf(server.url)).origin);
     service = await FlowService.start({ models: ['upscale'], env, roles: ['api', 'dispatcher'] });
-    // One after the other: two that start at once may need the same models tried.
+    // One after the other: workers that start at the same time may need to try the same models.
     for (const url of workerUrls) await service.startRole('worker', { WORKER_PORT: new URL(url).port });
     client = await service.client();
   });
@@ -44,7 +44,7 @@ describe('objects in S3', { timeout: 400_000 }, () => {
     return { status: answer.status, text: await answer.text() };
   };
 
-  it('carries a photo from upload to deletion, and nothing lies in DATA_DIR', async () => {
+  it('are used from upload to deletion, and DATA_DIR stays empty', async () => {
     const photo = await solidFile(40, 30, [120, 90, 60]);
     const source = await client.upload(photo);
     const { job, bytes } = await client.enhanceSource(source.url, { operation: 'upscale' });
@@ -63,7 +63,7 @@ describe('objects in S3', { timeout: 400_000 }, () => {
     expect(left.filter((key) => key.includes(source.id) || key.includes(job.id))).toEqual([]);
   });
 
-  it('fails no job while the store is gone: they wait and complete when it is back', async () => {
+  it('wait out an outage of the store: no job fails, and all complete afterwards', async () => {
     const busy = await busyFile();
     const { url } = await client.upload(busy);
     const jobs = await Promise.all([1, 2, 3, 4, 5, 6].map(() => client.create(url, BUSY_ORDER)));

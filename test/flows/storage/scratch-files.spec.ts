@@ -8,14 +8,14 @@ import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { SmallDisk } from '../../support/roles/small-disk.js';
 
-/** Files of jobs below a scratch folder. */
+/** The files of jobs below a scratch folder. */
 async function filesIn(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => error,
   );
   if (!Array.isArray(entries)) {
     const { code, path } = entries as NodeJS.ErrnoException;
-    // The folder of a job was deleted while it was being read.
+    // The folder of a job was deleted while the test was reading it.
     if (code === 'ENOENT' && path !== dir) return filesIn(dir);
     throw entries;
   }
@@ -24,14 +24,14 @@ async function filesIn(dir: string): Promise<string[]> {
     .map(({ name }) => name);
 }
 
-/** Waits until they are gone; fails naming what stays. */
+/** Waits until all files are gone; a failure names those that stay. */
 const whenEmpty = (dir: string): Promise<string[]> =>
   eventually('an empty scratch folder', async () => {
     const names = await filesIn(dir);
     return names.length === 0 ? { found: names } : { seen: names };
   });
 
-describe('the files of jobs in hand', () => {
+describe('the scratch files of running jobs', () => {
   let service: FlowService;
   let client: FlowClient;
   let scratch: string;
@@ -53,18 +53,18 @@ describe('the files of jobs in hand', () => {
     return id;
   };
 
-  it('are gone when the job is done', async () => {
+  it('are deleted when the job completes', async () => {
     await client.completed(await atWork());
     expect(await whenEmpty(scratch)).toEqual([]);
   });
 
-  it('are gone when the job is canceled', async () => {
+  it('are deleted when the job is canceled', async () => {
     const id = await atWork();
     expect(await client.request('POST', `/api/ai/enhance/${id}/cancel`)).toMatchObject({ status: 200 });
     expect(await whenEmpty(scratch)).toEqual([]);
   });
 
-  it('outlive a worker that is killed, and not the start of the next one', async () => {
+  it('survive a killed worker, but not the start of the next one', async () => {
     const id = await atWork();
     await service.killRole('worker');
     expect(await filesIn(scratch)).toContain('result-0.tif');
@@ -74,7 +74,7 @@ describe('the files of jobs in hand', () => {
     expect(await client.completed(id)).toMatchObject({ attempts: 2 });
   });
 
-  it('are gone, with their folder, when the worker ends', async () => {
+  it('are deleted with their folder when the worker exits', async () => {
     await service.stopRole('worker');
     expect(await readdir(scratch)).toEqual([]);
     await service.startRole('worker');
@@ -84,7 +84,7 @@ describe('the files of jobs in hand', () => {
 /** The source of `busyFile(480)` has 0.7 MB of pixels, its result 11 MB. */
 const disk = SmallDisk.mount(4 * 2 ** 20);
 
-describe.skipIf(disk === undefined)('a scratch disk without room (needs the right to mount)', () => {
+describe.skipIf(disk === undefined)('a full scratch disk (needs the right to mount)', () => {
   let service: FlowService;
   let client: FlowClient;
 
@@ -100,7 +100,7 @@ describe.skipIf(disk === undefined)('a scratch disk without room (needs the righ
     disk?.remove();
   });
 
-  it('ends a job that needs more with a reason, costs nothing and leaves nothing; others go on', async () => {
+  it('fails a job that needs more space, at no charge and without leftovers, while others complete', async () => {
     const { url } = await client.upload(await busyFile(480));
     const { id } = await client.create(url, BUSY_ORDER);
     const job = await client.until(id, 'failed', 'completed');

@@ -12,7 +12,7 @@ import { MONITORING } from '../../support/telemetry/monitoring-files.js';
 import { TraceCollector } from '../../support/telemetry/trace-collector.js';
 
 const TOKEN = 'what-prometheus-sends';
-/** Built with `ocb` from the receivers, processors and exporters that config.yaml names, and `otlphttp`. */
+/** Built with `ocb` from the receivers, processors and exporters that config.yaml uses, plus `otlphttp`. */
 const COLLECTOR = join(homedir(), '.cache/otelcol/bin/otelcol');
 const COLLECTOR_CONFIG = join(MONITORING, 'otel-collector', 'config.yaml');
 const hasPrometheus = spawnSync('prometheus', ['--version']).status === 0;
@@ -53,7 +53,7 @@ describe.skipIf(!hasPrometheus)(`Prometheus${noPrometheus}`, () => {
     await service?.close();
   });
 
-  /** The configuration of the Compose file, but for the addresses, the path of the secret, and the pace. */
+  /** The configuration of the Compose file, except for the addresses, the path of the secret, and the interval. */
   function configured(): string {
     const text = readFileSync(join(MONITORING, 'prometheus', 'prometheus.yaml'), 'utf8');
     const token = join(folder, 'metrics_token');
@@ -77,7 +77,7 @@ describe.skipIf(!hasPrometheus)(`Prometheus${noPrometheus}`, () => {
     return ((await (await fetch(`${prometheus.url}/api/v1/${path}`)).json()) as { data: T }).data;
   }
 
-  it('reads every role with the token', async () => {
+  it('scrapes every role with the token', async () => {
     const jobs = ['ies-api', 'ies-dispatcher', 'ies-worker'];
     const up = await eventually('three targets to be up', async () => {
       const { activeTargets } = await query<{
@@ -112,7 +112,7 @@ describe.skipIf(!hasCollector)(`the OpenTelemetry collector${noCollector}`, () =
   it('forwards a trace of the api', async () => {
     const backend = await TraceCollector.start();
     const port = await freePort();
-    // As config.yaml says: the exporter of a tracing backend in the place of its own.
+    // As config.yaml suggests, the exporter of a tracing backend replaces the default.
     const config = readFileSync(COLLECTOR_CONFIG, 'utf8')
       .replace('0.0.0.0:4318', `127.0.0.1:${port}`)
       .replace(

@@ -10,16 +10,16 @@ import { FlowWebhooks, WEBHOOK_ENV } from '../../support/webhooks/flow-webhooks.
 import { type ReceivedRequest, WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 
 const TOKEN = 'what-prometheus-sends';
-/** What the client says of itself. */
+/** The span in the client's traceparent header. */
 const CLIENT_SPAN = randomBytes(8).toString('hex');
 
-/** Without a series where there is no GPU, nothing queued, refused, disabled or deleted; they are registered. */
+/** Metrics without samples here (no GPU, nothing queued, refused, disabled or deleted), though registered. */
 const SILENT_HERE =
   /^ies_(gpu_\w+|queue_\w+|model_refusals|webhook_endpoints_disabled_total|retention_deleted_rows)$/;
 
 const newTraceId = (): string => randomBytes(16).toString('hex');
 
-describe('one job that is watched', () => {
+describe('telemetry of one job', () => {
   let collector: TraceCollector;
   let receiver: WebhookReceiver;
   let service: FlowService;
@@ -63,7 +63,7 @@ describe('one job that is watched', () => {
     return { id, hook };
   }
 
-  /** Every span of a trace, once what ends last has come from each role, and no parent is missing. */
+  /** Waits for the last span of each role. @returns every span of the trace, once no parent is missing */
   async function wholeTrace(traceId: string): Promise<CollectedSpan[]> {
     const needed = ['POST /api/ai/enhance', 'enhance auto_enhance', 'fan-out', 'webhook attempt'];
     return eventually(`the whole trace ${traceId}`, () => {
@@ -76,7 +76,7 @@ describe('one job that is watched', () => {
     });
   }
 
-  it('is one trace from the request to the attempt at its receiver, over three roles', async () => {
+  it('is one trace from the request to the webhook attempt, across three roles', async () => {
     const traceId = newTraceId();
     const { id, hook } = await enhanced(`00-${traceId}-${CLIENT_SPAN}-01`);
     const spans = await wholeTrace(traceId);
@@ -128,7 +128,7 @@ describe('one job that is watched', () => {
     expect(hook.headers['traceparent']).toBe(`00-${traceId}-${attempt.spanId}-01`);
   });
 
-  it('shows an attempt that fails as an error, and the next one beside it', async () => {
+  it('shows a failed webhook attempt as an error, next to the retry', async () => {
     const traceId = newTraceId();
     let refused = 0;
     receiver.answers.set('/hook', (_request, response) => {
@@ -148,7 +148,7 @@ describe('one job that is watched', () => {
     receiver.answers.delete('/hook');
   });
 
-  it('ignores a traceparent that is not valid: the job has a trace of its own', async () => {
+  it('ignores an invalid traceparent and starts a new trace', async () => {
     const hostile = `00-${'0'.repeat(32)}-${CLIENT_SPAN}-01`;
     const { id, hook } = await enhanced(hostile);
     const [row] = await service.database.rows<{ traceparent: string }>(
@@ -160,7 +160,7 @@ describe('one job that is watched', () => {
     expect(String(hook.headers['traceparent']).slice(0, 35)).toBe(row!.traceparent.slice(0, 35));
   });
 
-  it('leaves one line in the log, with its trace and its times', async () => {
+  it('includes one log line with the trace and the timings', async () => {
     const traceId = newTraceId();
     const { id } = await enhanced(`00-${traceId}-${CLIENT_SPAN}-01`);
     const lines = await eventually('the line of the job', () => {
@@ -185,7 +185,7 @@ describe('one job that is watched', () => {
       expect(line[time], time).toEqual(expect.any(Number));
   });
 
-  it('shows every metric that an alert or a panel names', async () => {
+  it('includes every metric that an alert or a panel uses', async () => {
     await enhanced(`00-${newTraceId()}-${CLIENT_SPAN}-01`);
     const addresses = [
       service.baseUrl,
@@ -215,7 +215,7 @@ describe('one job that is watched', () => {
     });
   });
 
-  it('is served by roles that say how they are', async () => {
+  it('comes from roles with health endpoints and protected metrics', async () => {
     for (const port of [ports.worker, ports.dispatcher]) {
       const base = `http://127.0.0.1:${port}`;
       expect((await fetch(`${base}/health/live`)).status).toBe(200);

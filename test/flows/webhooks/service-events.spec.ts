@@ -9,7 +9,7 @@ import { eventually } from '../../support/roles/flow-wait.js';
 import { FlowWebhooks, WEBHOOK_ENV } from '../../support/webhooks/flow-webhooks.js';
 import { WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 
-describe('changes of plans', () => {
+describe('plan changes', () => {
   let service: FlowService;
   let receiver: WebhookReceiver;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('changes of plans', () => {
     await receiver?.down();
   });
 
-  it('reach the billing system of an operator through two dispatchers, once, and no other endpoint', async () => {
+  it("reach the operator's billing endpoint exactly once through two dispatchers, and no other endpoint", async () => {
     const [billing, customer] = [await FlowWebhooks.of(service), await FlowWebhooks.of(service)];
     const { accountId } = customer.client.account;
     await adminAnswer(service.databaseUrl, 'operator', 'grant', billing.client.account.accountId);
@@ -47,7 +47,7 @@ describe('changes of plans', () => {
       expect(validate(event), JSON.stringify(validate.errors)).toBe(true);
       expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(event);
     }
-    // Pings, which arrive after what is already on the way.
+    // Pings arrive after events that are already on the way.
     for (const [webhooks, endpoint] of [
       [billing, all],
       [customer, theirs],

@@ -10,7 +10,7 @@ import {
   WebhookReceiver,
 } from '../../support/webhooks/webhook-receiver.js';
 
-describe('what a receiver answers', () => {
+describe('webhook receiver responses', () => {
   let service: FlowService;
   let receiver: WebhookReceiver;
   let webhooks: FlowWebhooks;
@@ -43,7 +43,7 @@ describe('what a receiver answers', () => {
       return isSo ? { found: endpoint } : { seen: endpoint };
     });
 
-  /** The service disabled it by itself, which its owner finds in the audit log. */
+  /** Expects that the audit log shows the service as the actor that disabled the endpoint. */
   async function expectAudited(targetId: string, reason: string): Promise<void> {
     const rows = await service.database.rows(
       `SELECT actor_kind, actor_id, address, details FROM audit_events
@@ -53,7 +53,7 @@ describe('what a receiver answers', () => {
     expect(rows).toEqual([{ actor_kind: 'system', actor_id: null, address: null, details: { reason } }]);
   }
 
-  it('is asked for with one signature for each secret while the secret rotates', async () => {
+  it('get one signature for each secret while the secret rotates', async () => {
     const { id, secret } = await webhooks.register(receiver.url('/rotate'));
     const rotate = async (overlapSeconds: number) =>
       (await webhooks.expected(200, 'POST', `/endpoints/${id}/rotate-secret`, { overlapSeconds }))[
@@ -76,11 +76,11 @@ describe('what a receiver answers', () => {
     const valid = [secret, second, third].map((one) =>
       verifySignature(last.headers['x-service-signature'] as string, last.body, one),
     );
-    // The second ended at once; the first was promised an hour.
+    // The second secret expired at once; the first one is valid for an hour.
     expect(valid).toEqual([true, false, true]);
   });
 
-  it('410 disables the endpoint at once, and ends what waits for it', async () => {
+  it('410 disables the endpoint immediately and fails its pending deliveries', async () => {
     const { id } = await webhooks.register(receiver.url('/gone'));
     receiver.answers.set('/gone', answerWith(410, {}, 'closed'));
     await webhooks.emit(3);
@@ -103,7 +103,7 @@ describe('what a receiver answers', () => {
     await webhooks.expected(204, 'DELETE', `/endpoints/${other.id}`);
   });
 
-  it('503 with Retry-After leaves the endpoint alone for that long', async () => {
+  it('503 with Retry-After pauses the endpoint for that long', async () => {
     const { id } = await webhooks.register(receiver.url('/busy'), ['ping']);
     receiver.answers.set('/busy', answerWith(503, { 'retry-after': '3' }));
     const first = await webhooks.ping(id);
@@ -120,7 +120,7 @@ describe('what a receiver answers', () => {
     for (const { atMs } of later) expect(atMs - refused!.atMs).toBeGreaterThan(2_900);
   });
 
-  it('503 of an address speaks for no other: a new one gets what waits at once', async () => {
+  it('503 from one URL does not affect a new URL: pending deliveries go there immediately', async () => {
     const { id } = await webhooks.register(receiver.url('/away'), ['ping']);
     receiver.answers.set('/away', answerWith(503, { 'retry-after': '3600' }));
     await webhooks.ping(id);
@@ -139,7 +139,7 @@ describe('what a receiver answers', () => {
     expect(receiver.at('/arrived').map(({ event }) => event.id)).toEqual([waiting.eventId]);
   });
 
-  it('a redirect is not followed', async () => {
+  it('redirects are not followed', async () => {
     const { id } = await webhooks.register(receiver.url('/redirect'), ['ping']);
     receiver.answers.set('/redirect', answerWith(307, { location: receiver.url('/elsewhere') }));
     const failed = await webhooks.until((await webhooks.ping(id)).id, 'failed');
@@ -150,7 +150,7 @@ describe('what a receiver answers', () => {
     expect(receiver.at('/elsewhere')).toEqual([]);
   });
 
-  it('nothing but failures disables, and enabling with recover brings everything that was missed', async () => {
+  it('continuous failures disable an endpoint; recovery redelivers everything it missed', async () => {
     const since = new Date().toISOString();
     const { id } = await webhooks.register(receiver.url('/failing'), ['image.uploaded']);
     receiver.answers.set('/failing', answerWith(500, {}, '<h1>Broken</h1>'));
@@ -182,7 +182,7 @@ describe('what a receiver answers', () => {
     });
   });
 
-  it('a delivery that arrived can be asked for again', async () => {
+  it('a successful delivery can be redelivered on request', async () => {
     const { id } = await webhooks.register(receiver.url('/again'), ['ping']);
     const { id: deliveryId } = await webhooks.ping(id);
     await webhooks.until(deliveryId, 'succeeded');

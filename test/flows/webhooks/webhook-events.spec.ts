@@ -17,7 +17,7 @@ interface CatalogueAnswer {
   }[];
 }
 
-describe('one upload and one job', () => {
+describe('the events of an upload and a job', () => {
   let service: SharedService;
   let receiver: WebhookReceiver;
   let webhooks: FlowWebhooks;
@@ -52,7 +52,7 @@ describe('one upload and one job', () => {
     await receiver?.down();
   });
 
-  it('reach an endpoint that chose everything, each alias as an event of its own', async () => {
+  it('reach an endpoint for all events, with each alias as a separate event', async () => {
     const wanted = [
       'enhancement.completed',
       'enhancement.queued',
@@ -72,13 +72,13 @@ describe('one upload and one job', () => {
     expect(jobs[2]).toEqual(jobs[0]);
   });
 
-  it('reach an endpoint that chose one type as that and nothing else', async () => {
+  it('reach an endpoint for one type as that type only', async () => {
     expect(await untilTypesAt('/one', ['job.completed'])).toEqual(['job.completed']);
     expect(await untilTypesAt('/two', ['upload.finished'])).toEqual(['upload.finished']);
     expect(typesAt('/none')).toEqual([]);
   });
 
-  it('carry signatures that hold for both kinds of verifier, and for no other body or secret', () => {
+  it('have signatures that both kinds of verifiers accept, and only for this body and secret', () => {
     const hook = new Webhook(secret);
     for (const { headers, body } of receiver.at('/all')) {
       const header = headers['x-service-signature'] as string;
@@ -95,7 +95,7 @@ describe('one upload and one job', () => {
     }
   });
 
-  it('come for a job that fails and a quota that is used up, too; all as the catalogue says', async () => {
+  it('include failed jobs and used-up quotas, and match the schemas of the catalog', async () => {
     const poor = await FlowWebhooks.of(service);
     await service.database.rows('UPDATE accounts SET limits = limits || $2 WHERE id = $1', [
       poor.client.account.accountId,
@@ -105,7 +105,7 @@ describe('one upload and one job', () => {
     const rotten = await poor.client.upload(rottenPng());
     const failing = await poor.client.create(rotten.url, { operation: 'upscale' });
     await poor.client.until(failing.id, 'failed');
-    // One that succeeds: a failed job would give its enhancement back at any moment.
+    // This job succeeds; a failed one could refund its enhancement at any moment.
     const good = await poor.client.upload(await solidFile(16, 16, [40, 90, 140]));
     await poor.client.create(good.url, { operation: 'upscale' });
     const order = { sourceUrl: good.url, operation: 'upscale' };
@@ -129,7 +129,7 @@ describe('one upload and one job', () => {
     expect(new Set(seen.map(({ event }) => event.type)).size).toBe(singleTypes.length - 1);
   });
 
-  it('call back the URL of a job, signed with the secret of the account', async () => {
+  it('are sent to the callback URL of a job, signed with the callback secret of the account', async () => {
     const { json } = await webhooks.client.request('POST', '/api/webhooks/callback-secret', {});
     const { url } = await webhooks.client.upload(await solidFile(18, 16, [10, 80, 70]));
     const callbackUrl = receiver.url('/callbacks/4711');
@@ -146,7 +146,7 @@ describe('one upload and one job', () => {
   });
 });
 
-/** The same schema, which allows no member that it does not describe. */
+/** The same schema, but rejecting members that it does not describe. */
 function refusingMore(schema: object): object {
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver?.down());
 
-/** Waits until every one of these events has come to a path. */
+/** Waits until each of these events has reached a path. */
 function untilAllAt(path: string, eventIds: readonly string[]): Promise<true> {
   return eventually(`${eventIds.length} events at ${path}`, () => {
     const seen = new Set(receiver.at(path).map(({ event }) => event.id));
@@ -29,7 +29,7 @@ describe('deliveries', () => {
   let paths = 0;
 
   beforeAll(async () => {
-    // No receiver here is slow; a busy machine is.
+    // No receiver here is slow, but a busy machine may be.
     const env = { ...WEBHOOK_ENV, WEBHOOK_TIMEOUT_MS: '5000' };
     service = await FlowService.start({ roles: ROLES, env });
     webhooks = await FlowWebhooks.of(service);
@@ -40,13 +40,13 @@ describe('deliveries', () => {
   });
   afterAll(() => service?.close());
 
-  /** A path of its own, and an endpoint there that gets everything. */
+  /** Registers an endpoint for all events at a path of its own. */
   async function newEndpoint(): Promise<{ path: string; id: string }> {
     const path = `/lost/${(paths += 1)}`;
     return { path, id: (await webhooks.register(receiver.url(path))).id };
   }
 
-  /** Waits until every delivery of an endpoint has succeeded. @returns how many attempts that took */
+  /** Waits until every delivery to an endpoint has succeeded. @returns the number of attempts */
   const untilAllRecorded = (endpointId: string): Promise<number> =>
     eventually('every delivery to be recorded', async () => {
       const rows = await service.database.rows<{ status: string; attempts: number }>(
@@ -58,7 +58,7 @@ describe('deliveries', () => {
       return rows.length === 1 && first!.status === 'succeeded' ? { found: first!.attempts } : { seen: rows };
     });
 
-  it('survive a receiver that is down: tried again until it is back, the same event each time', async () => {
+  it('survive a receiver outage: the same event is retried until the receiver is back', async () => {
     const { path, id: endpointId } = await newEndpoint();
     await receiver.down();
     const [eventId] = await webhooks.emit(1);
@@ -87,14 +87,14 @@ describe('deliveries', () => {
     expect(delivered.attempts.at(-2)).toMatchObject({ responseStatus: 500, responseBody: 'not yet' });
     expect(new Set(receiver.at(path).map(({ event }) => event.id))).toEqual(new Set([eventId]));
     expect(new Set(receiver.at(path).map(({ body }) => body)).size).toBe(1);
-    // The dispatcher records the result of a delivery first, then the state of its endpoint.
+    // The dispatcher records the delivery first, then the state of its endpoint.
     await eventually('the endpoint to be sound', async () => {
       const { failingSince } = await webhooks.endpoint(endpointId);
       return failingSince === null ? { found: true } : { seen: failingSince };
     });
   });
 
-  it('survive kill -9 of the dispatcher in the middle of an attempt', async () => {
+  it('survive kill -9 of the dispatcher during an attempt', async () => {
     const { path, id: endpointId } = await newEndpoint();
     receiver.answers.set(path, neverAnswer);
     const [eventId] = await webhooks.emit(1);
@@ -111,7 +111,7 @@ describe('deliveries', () => {
     expect(receiver.at(path)).toHaveLength(2);
   });
 
-  it('survive kill -9 of the dispatcher at whatever moment', async () => {
+  it('survive kill -9 of the dispatcher at any moment', async () => {
     const { path, id: endpointId } = await newEndpoint();
     receiver.answers.set(path, async (_request, response) => {
       await sleep(30);
@@ -129,7 +129,7 @@ describe('deliveries', () => {
     expect(await service.database.rows('SELECT id FROM events WHERE dispatched_at IS NULL')).toEqual([]);
   });
 
-  it('are each sent by one of two dispatchers side by side, never twice at a time', async () => {
+  it('are each sent by one of two dispatchers, never by both at the same time', async () => {
     const first = service.role('dispatcher');
     await service.startRole('dispatcher');
     const endpoints = await Promise.all(Array.from({ length: 5 }, newEndpoint));
@@ -143,14 +143,14 @@ describe('deliveries', () => {
     for (let index = 0; index < 20; index += 1) more.push(...(await webhooks.emit(5)));
     for (const { path, id } of endpoints) {
       await untilAllAt(path, [...sent, ...more]);
-      // Nobody died: what came is what is recorded, once each where nothing failed.
+      // No process died and nothing failed, so the receiver got exactly the recorded attempts.
       expect(receiver.at(path)).toHaveLength(await untilAllRecorded(id));
     }
     expect(receiver.overlaps).toEqual([]);
     expect(await first.terminate()).toMatchObject({ code: 0 });
   });
 
-  it('are given back by a dispatcher that drains, and lost by none', async () => {
+  it('survive a draining dispatcher, which gives pending ones back', async () => {
     const { path } = await newEndpoint();
     receiver.answers.set(path, async (_request, response) => {
       await sleep(300);
@@ -168,7 +168,7 @@ describe('deliveries', () => {
   });
 });
 
-describe('PostgreSQL that is killed while webhooks are on their way', () => {
+describe('PostgreSQL killed during webhook attempts', () => {
   let postgres: FlowPostgres;
   let service: FlowService;
 
@@ -185,7 +185,7 @@ describe('PostgreSQL that is killed while webhooks are on their way', () => {
     await postgres?.close();
   });
 
-  it('costs neither an event nor a result that was obtained meanwhile', async () => {
+  it('loses neither an event nor the result of an attempt', async () => {
     const webhooks = await FlowWebhooks.of(service);
     const { id: endpointId } = await webhooks.register(receiver.url('/pg'));
     let release!: () => void;

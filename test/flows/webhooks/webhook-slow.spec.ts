@@ -6,14 +6,14 @@ import { eventually } from '../../support/roles/flow-wait.js';
 import { FlowWebhooks, WEBHOOK_ENV } from '../../support/webhooks/flow-webhooks.js';
 import { type AnswerRequest, neverAnswer, WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 
-/** Sends its headers, then a byte a second. */
+/** Sends its headers, then one byte a second. */
 const trickle: AnswerRequest = (_request, response) => {
   response.writeHead(200, { 'content-length': '100000' });
   const timer = setInterval(() => response.write('.'), 1_000);
   response.once('close', () => clearInterval(timer));
 };
 
-/** Takes a second for each byte of its status line. */
+/** Takes one second for each byte of its status line. */
 const slowHeaders: AnswerRequest = (_request, response) => {
   const { socket } = response;
   const text = 'HTTP/1.1 200 OK\r\n'.split('');
@@ -21,7 +21,7 @@ const slowHeaders: AnswerRequest = (_request, response) => {
   response.once('close', () => clearInterval(timer));
 };
 
-/** A gigabyte, as fast as it is taken. */
+/** A gigabyte, as fast as the client reads it. */
 const endless: AnswerRequest = (_request, response) => {
   response.writeHead(200);
   const chunk = Buffer.alloc(1 << 20, 'x');
@@ -36,14 +36,14 @@ const endless: AnswerRequest = (_request, response) => {
   pour();
 };
 
-describe('receivers that do not answer as they should', () => {
+describe('misbehaving receivers', () => {
   let service: FlowService;
   let receiver: WebhookReceiver;
   let webhooks: FlowWebhooks;
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
-    // Few slots, and a time-out that lasts for the whole test: whoever holds a slot holds it.
+    // Few slots, and a timeout longer than the whole test, so a slot in use stays in use.
     const env = {
       ...WEBHOOK_ENV,
       WEBHOOK_TIMEOUT_MS: '20000',
@@ -58,7 +58,7 @@ describe('receivers that do not answer as they should', () => {
     await receiver?.down();
   });
 
-  it('cost one slot each, and never delay an endpoint that answers', async () => {
+  it('use one slot each, and never delay an endpoint that responds', async () => {
     const hanging = ['/never/1', '/never/2', '/never/3', '/never/4', '/never/5', '/headers/1', '/headers/2'];
     for (const path of hanging)
       receiver.answers.set(path, path.startsWith('/never') ? neverAnswer : slowHeaders);
@@ -77,7 +77,7 @@ describe('receivers that do not answer as they should', () => {
       const seen = receiver.at('/good').length;
       return seen >= sent.length ? { found: true } : { seen };
     });
-    // Meanwhile not one of the others has come to an end, and each has one attempt under way.
+    // Meanwhile, each of the others still has one unfinished attempt.
     for (const id of ids) {
       const deliveries = await others.deliveries(`endpointId=${id}`);
       expect(deliveries.map(({ attemptCount }) => attemptCount)).toEqual(Array.from({ length: 20 }, () => 0));
@@ -86,7 +86,7 @@ describe('receivers that do not answer as they should', () => {
     await service.database.rows('DELETE FROM webhook_endpoints');
   });
 
-  it('are believed when their status says so, however long the rest would take', async () => {
+  it('count as successful by their status, however long the body takes', async () => {
     for (const [path, answer] of [
       ['/trickle', trickle],
       ['/endless', endless],
@@ -101,7 +101,7 @@ describe('receivers that do not answer as they should', () => {
     }
   });
 
-  it('are told what is wrong with their TLS, their protocol, their name or their address', async () => {
+  it('get an error that explains what is wrong with their TLS, protocol or host name', async () => {
     const tls = createTlsServer(LOCALHOST_CERTIFICATE, (_request, response) => response.end());
     await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
     const { port } = tls.address() as { port: number };

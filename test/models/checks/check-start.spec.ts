@@ -6,7 +6,7 @@ describe('checkVersion', () => {
   const { platform, execPath } = process;
   beforeEach(async () => {
     await ensureFlowBuild();
-    // Where no shell stands between, as on a Mac, a Node.js that was upgraded away while the service runs.
+    // Without a shell in between, as on macOS: Node.js was upgraded, so its old path is gone while the service runs.
     Object.defineProperty(process, 'platform', { value: 'darwin' });
     process.execPath = '/nowhere/node';
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -17,7 +17,7 @@ describe('checkVersion', () => {
     process.execPath = execPath;
   });
 
-  it('leaves nothing to wait for when its process cannot be started', async () => {
+  it('leaves no timer behind when its process cannot be started', async () => {
     await expect(checkVersion('models/upscale/1')).rejects.toThrow('spawn /nowhere/node ENOENT');
     expect(vi.getTimerCount()).toBe(0);
   });

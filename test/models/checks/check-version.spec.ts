@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => versions.remove());
 
 describe('checkVersion', () => {
-  it('accepts a version that keeps to its manifest, and says what ran', async () => {
+  it('accepts a version that matches its manifest, and reports what ran', async () => {
     const verdict = await checkVersion(await versions.make({ dims: FREE, body: same }));
     expect(verdict).toMatchObject({
       ok: true,
@@ -30,7 +30,7 @@ describe('checkVersion', () => {
     expect(shapes).toContain('2×40×40×3');
   });
 
-  it('tries half precision too, where there is a file of it', async () => {
+  it('also tries the half-precision file, if there is one', async () => {
     const half = { dims: FREE, type: 'float16', body: same } as const;
     const files = { 'm.onnx': tinyModel({ dims: FREE, body: same }), 'half.onnx': tinyModel(half) };
     const sha256 = createHash('sha256').update(files['half.onnx']).digest('hex');
@@ -41,7 +41,7 @@ describe('checkVersion', () => {
     expect(await refusal(await write('float32'))).toContain('is float16, the manifest says float32');
   });
 
-  it('tries 8-bit integers too, where there is a file of them', async () => {
+  it('also tries the 8-bit integer file, if there is one', async () => {
     const files = {
       'm.onnx': tinyModel({ dims: FREE, body: same }),
       'integers.onnx': tinyModel({ dims: FREE, body: same }),
@@ -54,7 +54,7 @@ describe('checkVersion', () => {
     });
   });
 
-  it('finds weights that lie outside of the graph, and hashes them', async () => {
+  it('finds and hashes weights stored outside the graph', async () => {
     const weight = new Uint8Array(Float32Array.of(0.5).buffer);
     const sha256 = createHash('sha256').update(weight).digest('hex');
     const files = { 'm.onnx': externalModel('m.data'), 'm.data': weight };
@@ -64,13 +64,13 @@ describe('checkVersion', () => {
     expect(await refusal(folder)).toContain('the file m.data of stage clean has sha256');
   });
 
-  it('accepts every version that is committed', async () => {
+  it('accepts every committed version', async () => {
     for (const operation of ['auto_enhance', 'smooth_skin', 'upscale', 'bg_remove'])
       expect(reasonOf(await checkVersion(join('models', operation, '1')))).toBe('it was accepted');
   });
 
   describe('with golden images', () => {
-    it('accepts what comes out as it once did, and refuses what does not', async () => {
+    it('accepts results that match the golden image, and refuses others', async () => {
       const darker = {
         dims: FREE,
         body: (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(0.5)]),

@@ -49,7 +49,7 @@ describe('the verdict on a version with golden images', () => {
   const verdictsOfNextStart = (): ModelVerdicts =>
     new ModelVerdicts(store, { device: 'cpu', memoryLimitBytes: 8e9 });
 
-  /** What is refused. */
+  /** The messages of all refusals. */
   async function refused(verdicts: ModelVerdicts): Promise<readonly string[]> {
     const { refusals } = await servingCatalog({
       modelsDir: models.path,
@@ -65,7 +65,7 @@ describe('the verdict on a version with golden images', () => {
     return refusals.map(({ message }) => message);
   }
 
-  it('is made anew when a golden image is repaired, and else kept', async () => {
+  it('is kept until a golden image is repaired, then renewed', async () => {
     const verdicts = verdictsOfNextStart();
     const refusal = expect.stringMatching(/differs from after\.png by 40 of 255, 2 are allowed/);
     expect(await refused(verdicts)).toEqual([refusal]);

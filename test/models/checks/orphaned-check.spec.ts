@@ -8,7 +8,7 @@ import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js
 import { descendantsOf, isAlive, type KnownProcess } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-/** Stands for a run of a model that does not end: nothing else happens on its thread. */
+/** Simulates an endless model run: nothing else happens on its thread. */
 const CHILD = (library: string) => `
 import { exitWithParent } from ${JSON.stringify(library)};
 exitWithParent();
@@ -21,7 +21,7 @@ const child = fork(process.argv[2], [], { stdio: ['ignore', 'ignore', 'ignore', 
 child.on('message', () => process.send('begun'));
 `;
 
-describe('a process that tries a model version', () => {
+describe('the trial process of a model version', () => {
   let dir: string;
   let left: KnownProcess | undefined;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('a process that tries a model version', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('ends when its worker is killed, even in the middle of a run that does not end', async () => {
+  it('ends when its worker is killed, even during an endless run', async () => {
     const parent = fork(join(dir, 'parent.mjs'), [join(dir, 'child.mjs')], { execArgv: [] });
     await once(parent, 'message');
     const [child] = descendantsOf(parent.pid!);

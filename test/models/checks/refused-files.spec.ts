@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => versions.remove());
 
-describe('checkVersion refuses files that are not as the manifest says', () => {
+describe('checkVersion refuses files that do not match the manifest', () => {
   it('a flipped bit', async () => {
     const folder = await versions.make({ dims: FREE, body: same });
     const path = join(folder, 'm.onnx');
@@ -42,7 +42,7 @@ describe('checkVersion refuses files that are not as the manifest says', () => {
     );
   });
 
-  it('a manifest that is not right', async () => {
+  it('an invalid manifest', async () => {
     const folder = await versions.make({ dims: FREE, body: same }, { scale: 9 });
     expect(await refusal(folder)).toContain('stages.clean.scale must be a whole number from 1 to 8, not 9');
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => versions.remove());
 
-describe('checkVersion refuses graphs that do not run', () => {
+describe('checkVersion refuses graphs that fail at run time', () => {
   it('an operator the runtime lacks', async () => {
     const model = { dims: FREE, body: (g: GraphWriter, x: Value): Value => g.op('Sharpen', [x]) };
     expect(await refusal(await versions.make(model))).toMatch(
@@ -34,7 +34,7 @@ describe('checkVersion refuses graphs that do not run', () => {
     );
   });
 
-  it('numbers that are infinite for some pixels only', async () => {
+  it('infinite numbers for some pixels only', async () => {
     const model = {
       dims: FREE,
       body: (g: GraphWriter, x: Value): Value => g.op('Div', [g.constant(1), x]),
@@ -42,7 +42,7 @@ describe('checkVersion refuses graphs that do not run', () => {
     expect(await refusal(await versions.make(model))).toContain('not finite');
   });
 
-  it('a graph that wants 100 GB', async () => {
+  it('a graph that needs 100 GB', async () => {
     const huge = (g: GraphWriter, x: Value): Value => {
       const shape = g.constant([1, 3, 92_000, 92_000], 'int64');
       const large = g.op('Expand', [g.op('ReduceMax', [x], { keepdims: 1 }), shape]);
@@ -54,20 +54,20 @@ describe('checkVersion refuses graphs that do not run', () => {
     );
   });
 
-  it('files that alone are larger than the limit, before they are loaded', async () => {
+  it('files larger than the limit, before they are loaded', async () => {
     const message = await refusal(await versions.make({ dims: FREE, body: same }), { memoryLimitBytes: 100 });
     expect(message).toMatch(
       /the files of stage clean have \d+ bytes, twice that is more than the check allows/,
     );
   });
 
-  it('a graph that does not end', async () => {
+  it('a graph that never ends', async () => {
     const folder = await versions.make({ dims: FREE, body: same });
     expect(await refusal(folder, { stepTimeoutMs: 5 })).toContain('it takes longer than 0.005 seconds');
   });
 });
 
-describe('checkVersion refuses graphs that do something else than the manifest says', () => {
+describe('checkVersion refuses graphs that differ from the manifest:', () => {
   const half = (g: GraphWriter, x: Value): Value =>
     g.op('AveragePool', [x], { kernel_shape: [2, 2], strides: [2, 2] });
   const mixing = (g: GraphWriter, x: Value): Value =>

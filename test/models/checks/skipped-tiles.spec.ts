@@ -49,13 +49,13 @@ describe('a stage that skips tiles', () => {
     expect(reasonOf(await checkVersion(await make(same)))).toBe('it was accepted');
   });
 
-  it('is refused when it does', async () => {
+  it('is refused when it changes such a pixel', async () => {
     expect(await refusal(await make(inverted))).toContain(
       'the stage clean changes pixels where map is 0; remove its skipWhereZero',
     );
   });
 
-  it('is refused when no level gives it the map', async () => {
+  it('is refused when a level does not provide the map', async () => {
     expect(await refusal(await make(same, { skipWhereZero: 'skin' }))).toContain(
       'levels.low.analyse must name a stage with the output skin of shape [C, size, size], by which the stage clean skips tiles, not "find"',
     );
@@ -65,7 +65,7 @@ describe('a stage that skips tiles', () => {
     );
   });
 
-  it('is refused when it enlarges', async () => {
+  it('is refused when it upscales', async () => {
     expect(await refusal(await make(same, { scale: 2 }))).toContain(
       'stages.clean.skipWhereZero must be removed: the scale is 2, not 1',
     );

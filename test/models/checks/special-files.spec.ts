@@ -46,14 +46,14 @@ describe('models check', () => {
     },
   );
 
-  it('refuses external data that the manifest does not list, and so does not hash', async () => {
+  it('refuses external data that the manifest does not list or hash', async () => {
     const files = { 'm.onnx': externalModel('m.data'), 'm.data': WEIGHT };
     expect(await refusal(await versions.write(files, {}))).toContain(
       'keeps weights in "m.data", which the manifest does not list; add it to external with its sha256',
     );
   });
 
-  it('refuses such data of the file in half precision, too', async () => {
+  it('refuses such data in the half-precision file, too', async () => {
     const half = externalModel('../m.data');
     const files = { 'm.onnx': tinyModel({ dims: FREE, body: same }), 'half.onnx': half };
     const fp16 = { file: 'half.onnx', sha256: createHash('sha256').update(half).digest('hex') };
@@ -92,7 +92,7 @@ describe('models add', () => {
     },
   );
 
-  it('refuses external data that is a FIFO or lies elsewhere', async () => {
+  it('refuses external data that is a FIFO or a link elsewhere', async () => {
     const path = join(versions.models.path, 'external.onnx');
     await writeFile(path, externalModel('w.data'));
     const { put, says } = SPECIAL_FILES['a FIFO']!;

@@ -46,16 +46,16 @@ async function verdictOn(files: TensorflowFiles, of: 'render' | 'analyse'): Prom
 }
 
 interface Convolution {
-  /** Of a map; null for a picture of any size. */
+  /** The size of its map; null for a picture of any size. */
   readonly size: number | null;
-  /** What all weights are. */
+  /** The value of all weights. */
   readonly weight?: number;
-  /** Of the normalisation before it. */
+  /** The variance of the normalization before it. */
   readonly variance?: number;
   readonly activation?: 'linear' | 'relu6';
 }
 
-/** A functional model of a normalisation and a 1 × 1 convolution. */
+/** A functional model with a normalization and a 1 × 1 convolution. */
 function convolution(given: Convolution): Promise<TensorflowFiles> {
   const { size, weight = 1 / 3, variance = 1, activation = 'linear' } = given;
   return layersFiles((tfl) => {
@@ -78,17 +78,17 @@ describe('checkVersion of TensorFlow.js models', () => {
   describe.each([
     ['render', null],
     ['analyse', SIZE],
-  ] as const)('a stage to %s', (kind, size) => {
-    it('that gives numbers is accepted', async () => {
+  ] as const)('a stage of kind %s', (kind, size) => {
+    it('is accepted when its numbers are finite', async () => {
       expect(await verdictOn(await convolution({ size }), kind)).toBe('it was accepted');
       expect(await verdictOn(await convolution({ size, activation: 'relu6' }), kind)).toBe('it was accepted');
     });
 
-    it('that gives NaN is refused', async () => {
+    it('is refused when it returns NaN', async () => {
       expect(await verdictOn(await convolution({ size, variance: -4 }), kind)).toMatch(notFinite);
     });
 
-    it('is refused for weights that are NaN, also where clipping makes numbers of them', async () => {
+    it('is refused for NaN weights, even if clipping hides them', async () => {
       for (const activation of ['linear', 'relu6'] as const)
         expect(await verdictOn(await convolution({ size, weight: NaN, activation }), kind)).toMatch(
           /is not served: .* fails when it is loaded: its weights conv2d\S*\/kernel are not finite \(NaN\); correct the model/,
@@ -96,13 +96,13 @@ describe('checkVersion of TensorFlow.js models', () => {
     });
   });
 
-  it('refuses numbers of a graph model that are NaN or infinite for black pixels only', async () => {
+  it('refuses graph models whose numbers are NaN or infinite for black pixels only', async () => {
     expect(await verdictOn(graphFiles('Mul', 0.5), 'render')).toBe('it was accepted');
     expect(await verdictOn(graphFiles('RealDiv', 0), 'render')).toMatch(notFinite);
     expect(await verdictOn(graphFiles('RealDiv', 0.5), 'render')).toMatch(notFinite);
   });
 
-  it('accepts a Sequential, and it serves', async () => {
+  it('accepts a Sequential model that can serve', async () => {
     const files = await layersFiles((tfl) =>
       tfl.sequential({
         layers: [
@@ -137,7 +137,7 @@ describe('checkVersion of TensorFlow.js models', () => {
       const data = new Uint8Array(40 * 17 * 4).map((_, at) => [30, 60, 90, 255][at & 3]!);
       const result = await enhancer.render(route, { data, width: 40, height: 17, channels: 4 }, null);
       expect([result.width, result.height, result.channels]).toEqual([80, 34, 4]);
-      // Half the mean of the colours.
+      // Half the mean of the colors.
       const unlike = result.data.filter((value, at) => value !== ((at & 3) === 3 ? 255 : 30));
       expect(unlike).toHaveLength(0);
     } finally {

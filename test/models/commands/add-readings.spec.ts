@@ -12,7 +12,7 @@ const free = ['N', 3, 'H', 'W'] as const;
 const MEAN = [0.485, 0.456, 0.406];
 const STD = [0.229, 0.224, 0.225];
 
-/** Twice as large and sharper: what a network makes of a picture from 0 to 1, cut off there. */
+/** Twice as large and sharper, clipped to 0–1: what a network makes of a picture from 0 to 1. */
 const enlarge = (g: GraphWriter, x: Value): Value => {
   const kernel = Array.from({ length: 9 }, (_, at) => (at === 4 ? 1.8 : -0.1));
   const weights = g.constant([...kernel, ...kernel, ...kernel], 'float32', [3, 1, 3, 3]);
@@ -32,24 +32,24 @@ const enlarge = (g: GraphWriter, x: Value): Value => {
 const perChannel = (g: GraphWriter, values: readonly number[]): Value =>
   g.constant(values, 'float32', [1, 3, 1, 1]);
 
-/** A network whose input is normalized by the statistics of ImageNet. */
+/** A network whose input is normalized with the ImageNet statistics. */
 const imagenet = (g: GraphWriter, x: Value): Value =>
   enlarge(g, g.op('Add', [g.op('Mul', [x, perChannel(g, STD)]), perChannel(g, MEAN)]));
 
-/** A network that was quantized for an input from 0 to 1. */
+/** A network quantized for an input from 0 to 1. */
 const quantized = (g: GraphWriter, x: Value): Value => {
   const [scale, zero] = [g.constant(1 / 255), g.constant(0, 'uint8')];
   const bytes = g.op('QuantizeLinear', [x, scale, zero]);
   return enlarge(g, g.op('DequantizeLinear', [bytes, scale, zero]));
 };
 
-/** Bright is subject, as numbers from −8 to 8. */
+/** Bright pixels are the subject, as logits from −8 to 8. */
 const bright = (g: GraphWriter, x: Value): Value => {
   const weights = g.constant([16 / 3, 16 / 3, 16 / 3], 'float32', [1, 3, 1, 1]);
   return g.op('Sub', [g.op('Conv', [x, weights]), g.constant(8)]);
 };
 
-describe('models add and how a model is fed', () => {
+describe('models add detects the input format of a model', () => {
   let models: ModelsDir;
   beforeAll(async () => {
     models = await temporaryModels();
@@ -68,7 +68,7 @@ describe('models add and how a model is fed', () => {
     return Object.values(manifest.stages)[0]!;
   };
 
-  it('finds the normalization of ImageNet instead of a residual in a wrong unit', async () => {
+  it('finds the ImageNet normalization instead of a residual in a wrong unit', async () => {
     const outcome = await add('imagenet', picture(imagenet));
     expect(outcome.code, outcome.stdout).toBe(0);
     expect(firstStage(outcome)).toMatchObject({
@@ -86,7 +86,7 @@ describe('models add and how a model is fed', () => {
     expect(stage['input']).not.toHaveProperty('mean');
   });
 
-  it('finds a swapped order of channels in the result', async () => {
+  it('finds a swapped channel order in the result', async () => {
     const swap = (g: GraphWriter, x: Value): Value =>
       g.op('Gather', [imagenet(g, x), g.constant([2, 1, 0], 'int64')], { axis: 1 });
     const outcome = await add(
@@ -102,7 +102,7 @@ describe('models add and how a model is fed', () => {
     expect(firstStage(outcome)).toMatchObject({ input: { channels: 'RGB' }, output: { channels: 'BGR' } });
   });
 
-  it('shows the candidates and installs nothing when several could be right', async () => {
+  it('shows the candidates and installs nothing when the format is ambiguous', async () => {
     const dims = [1, 3, 96, 96] as const;
     const model = tinyModel({ dims, outputDims: [1, 1, 96, 96], body: bright });
     const outcome = await add('unclear', model);
@@ -119,14 +119,14 @@ describe('models add and how a model is fed', () => {
     expect(image.width).toBe(8 + (candidates.length + 1) * 168);
     expect(image.height).toBe(24 + 3 * 168);
     expect(await readdir(models.path)).not.toContain('unclear');
-    // What was asked for settles it.
+    // An explicit range settles it.
     const chosen = await add('unclear', model, '--range', '0,1');
     expect(chosen.code, chosen.stdout).toBe(0);
     expect(firstStage(chosen)).toMatchObject({ input: { range: [0, 1] }, output: { meaning: 'logits' } });
     expect((chosen.json as { notes: string[] }).notes.join()).toMatch(/does not find the drawn subject/);
   });
 
-  it('makes two versions of two models that are added at once', async () => {
+  it('creates two versions when two models are added concurrently', async () => {
     const model = picture(enlarge);
     const paths = ['first', 'second'].map((name) => join(models.path, `${name}.onnx`));
     for (const path of paths) await writeFile(path, model);
@@ -139,7 +139,7 @@ describe('models add and how a model is fed', () => {
     expect((await readdir(join(models.path, 'at_once'))).toSorted()).toEqual(['1', '2']);
   });
 
-  it('says why no reading of a constant result is right', async () => {
+  it('explains why no reading of a constant result fits', async () => {
     const flat = (g: GraphWriter, x: Value): Value =>
       g.op('Add', [g.op('Mul', [x, g.constant(0)]), g.constant(0.5)]);
     const { code, json } = await add('flat', picture(flat));
@@ -148,7 +148,7 @@ describe('models add and how a model is fed', () => {
     expect(candidates.every(({ fault }) => fault !== null)).toBe(true);
   });
 
-  it('reads how a model is fed from its metadata', async () => {
+  it('reads the input range from the metadata of a model', async () => {
     const entry = joined([
       ...delimited(1, utf8('Image.NominalPixelRange')),
       ...delimited(2, utf8('Normalized_1_1')),
@@ -162,7 +162,7 @@ describe('models add and how a model is fed', () => {
     expect(outcome.json).toMatchObject({ knownFrom: "the file's metadata" });
   });
 
-  it('reads how a model is fed from the configuration of a Hugging Face repository', async () => {
+  it('reads the normalization from the configuration of a Hugging Face repository', async () => {
     const config = {
       do_normalize: true,
       do_rescale: true,

@@ -5,7 +5,7 @@ import { type CommandOutcome, runModelsCommand } from '../../support/models/mode
 import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
 import { graphFiles, layersFiles, type TensorflowFiles } from '../../support/models/tensorflow-models.js';
 
-describe('models add with a folder of TensorFlow.js', () => {
+describe('models add for a TensorFlow.js folder', () => {
   let models: ModelsDir;
   beforeAll(async () => {
     models = await temporaryModels();
@@ -23,7 +23,7 @@ describe('models add with a folder of TensorFlow.js', () => {
   const add = (path: string, ...options: string[]): Promise<CommandOutcome> =>
     runModelsCommand(['add', path, '--operation', 'upscale', ...options, '--json'], models.path);
 
-  /** Twice as large by repeated pixels. @param size of the input; null for any */
+  /** Doubles the size by repeating pixels. @param size of the input; null for any */
   const double = (size: number | null): Promise<TensorflowFiles> =>
     layersFiles((tfl) =>
       tfl.sequential({
@@ -31,7 +31,7 @@ describe('models add with a folder of TensorFlow.js', () => {
       }),
     );
 
-  it('finds scale, ranges and halo of a layers model, and installs it', async () => {
+  it('detects scale, ranges and halo of a layers model, and installs it', async () => {
     const folder = await folderOf('layers', await double(null));
     const outcome = await add(folder);
     expect(outcome.code, outcome.stdout).toBe(0);
@@ -57,14 +57,14 @@ describe('models add with a folder of TensorFlow.js', () => {
     expect(await readFile(join(version, 'weights.bin'))).toBeDefined();
   });
 
-  it('takes the model.json of a graph model, too', async () => {
+  it('also accepts the model.json of a graph model', async () => {
     const folder = await folderOf('graph', graphFiles('Mul', 0.5));
     const outcome = await add(join(folder, 'model.json'), '--range', '0,1', '--output-range', '0,1');
     expect(outcome.code, outcome.stdout).toBe(0);
     expect(outcome.json).toMatchObject({ manifest: { engine: 'tensorflow' } });
   });
 
-  it('refuses a model of one fixed size, and says what to do', async () => {
+  it('refuses a model of one fixed size, and says what it needs', async () => {
     const outcome = await add(await folderOf('fixed', await double(64)));
     expect(outcome).toMatchObject({
       code: 1,
@@ -72,7 +72,7 @@ describe('models add with a folder of TensorFlow.js', () => {
     });
   });
 
-  it('refuses weights that do not lie beside the model', async () => {
+  it('refuses weights that are not next to the model', async () => {
     const { weights } = graphFiles('Mul', 0.5);
     const json = {
       format: 'graph-model',

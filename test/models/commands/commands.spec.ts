@@ -18,7 +18,7 @@ const double = (g: GraphWriter, x: Value): Value =>
     nearest_mode: 'floor',
   });
 
-/** Means of blocks of 8, enlarged again: sizes that are no multiple of 8 shrink. */
+/** Means of 8 × 8 blocks, upscaled again: a size that is not a multiple of 8 shrinks. */
 const blocks = (g: GraphWriter, x: Value): Value =>
   g.op(
     'Resize',
@@ -30,14 +30,14 @@ const blocks = (g: GraphWriter, x: Value): Value =>
     { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' },
   );
 
-/** A 5 × 5 mean, minus the middle, weakly: what a residual denoiser gives. */
+/** A weak 5 × 5 mean minus the center, as a residual denoiser returns. */
 const residual = (g: GraphWriter, x: Value): Value => {
   const kernel = Array.from({ length: 25 }, (_, at) => (at === 12 ? -0.96 : 0.04));
   const weights = g.constant([...kernel, ...kernel, ...kernel], 'float32', [3, 1, 5, 5]);
   return g.op('Conv', [x, weights], { kernel_shape: [5, 5], pads: [2, 2, 2, 2], group: 3 });
 };
 
-/** Bright is subject, as numbers from −8 to 8. */
+/** Bright pixels are the subject, as logits from −8 to 8. */
 const logits = (g: GraphWriter, x: Value): Value => {
   const weights = g.constant([16 / 3, 16 / 3, 16 / 3], 'float32', [1, 3, 1, 1]);
   return g.op('Sub', [g.op('Conv', [x, weights]), g.constant(8)]);
@@ -72,8 +72,8 @@ describe('npm run models --', () => {
     return json as Added;
   }
 
-  describe('add finds out by itself', () => {
-    it('scale, range and how far the model sees', async () => {
+  describe('add', () => {
+    it('detects the scale, the ranges and the receptive field', async () => {
       const { manifest } = await added(
         'upscale',
         await fileOf('double', { dims: free, outputDims: null, body: double }),
@@ -96,7 +96,7 @@ describe('npm run models --', () => {
       });
     });
 
-    it('that only multiples of 8 will do', async () => {
+    it('detects that only multiples of 8 work', async () => {
       const { manifest } = await added(
         'mosaic',
         await fileOf('blocks', { dims: free, outputDims: null, body: blocks }),
@@ -109,7 +109,7 @@ describe('npm run models --', () => {
       expect(manifest.levels).toMatchObject({ low: { strength: 0.35 }, high: { strength: 1 } });
     });
 
-    it('that a result is a residual, in half precision', async () => {
+    it('detects that a result is a residual in half precision', async () => {
       const half = { type: 'float16', dims: free } as const;
       const body = (g: GraphWriter, x: Value): Value =>
         g.op('Cast', [residual(g, g.op('Cast', [x], { to: 1 }))], { to: 10 });
@@ -120,7 +120,7 @@ describe('npm run models --', () => {
       });
     });
 
-    it('that an output is logits of a subject, at one fixed size', async () => {
+    it('detects that an output is the logits of a subject at one fixed size', async () => {
       const dims = [1, 3, 96, 96] as const;
       const path = await fileOf('bright', { dims, outputDims: [1, 1, 96, 96], body: logits });
       const { manifest } = await added('bg_remove', path, '--range', '0,1');
@@ -136,7 +136,7 @@ describe('npm run models --', () => {
       });
     });
 
-    it('that a graph speaks the service’s own contract', async () => {
+    it("detects that a graph follows the service's own contract", async () => {
       const { manifest } = await added('upscale', 'models/upscale/1/x2-fast.onnx');
       expect(manifest.stages['picture']).toMatchObject({ scale: 2, maxBatch: 4 });
       expect(manifest.stages['picture']).not.toHaveProperty('input');
@@ -145,7 +145,7 @@ describe('npm run models --', () => {
     it.each([
       ['a file that is none', 'nothing.onnx', /cannot be read \(ENOENT\)/],
       ['a file that is no model', 'package.json', /not an ONNX model, or it is cut off/],
-    ])('and refuses %s', async (_, path, expected) => {
+    ])('refuses %s', async (_, path, expected) => {
       const { code, json } = await run('add', path, '--operation', 'upscale');
       expect(code).toBe(1);
       expect((json as { error: string }).error).toMatch(expected);
@@ -154,7 +154,7 @@ describe('npm run models --', () => {
     it.each([
       ['of another domain', 'com.example', /needs the operator Sharpen of the domain com\.example, which/],
       ['of ONNX itself', '', /needs the operator Sharpen of the domain ai\.onnx, which/],
-    ])('and names an operator %s that the runtime does not have', async (_, domain, expected) => {
+    ])('names an operator %s that the runtime lacks', async (_, domain, expected) => {
       const path = join(models.path, 'unknown.onnx');
       await writeFile(path, unknownOperatorModel('Sharpen', domain));
       const { code, json } = await run('add', path, '--operation', 'upscale');
@@ -162,7 +162,7 @@ describe('npm run models --', () => {
       expect((json as { error: string }).error).toMatch(expected);
     });
 
-    it('and tells what the runtime says of a graph that runs at no size', async () => {
+    it("reports the runtime's error for a graph that runs at no size", async () => {
       const body = (g: GraphWriter, x: Value): Value =>
         g.op('Reshape', [x, g.constant([1, 3, 5, 7], 'int64')]);
       const path = await fileOf('reshaped', { dims: free, outputDims: null, body });
@@ -173,7 +173,7 @@ describe('npm run models --', () => {
       );
     });
 
-    it('and tells of further outputs that it leaves out', async () => {
+    it('reports further outputs that it ignores', async () => {
       const path = join(models.path, 'two.onnx');
       const g = new GraphWriter(17, 'ours/');
       const x = g.input('x', 'float32', free);
@@ -188,12 +188,12 @@ describe('npm run models --', () => {
       );
     });
 
-    it('and asks for an operation', async () => {
+    it('requires an operation', async () => {
       expect(await run('add', PHOTO)).toMatchObject({ code: 2 });
     });
   });
 
-  it('cuts by a map that a foreign model found, at full resolution', async () => {
+  it('cuts out a subject at full resolution with the map of a third-party model', async () => {
     const out = join(models.path, 'cut.png');
     const { code, stderr } = await run('sheet', PHOTO, '--operation', 'bg_remove', '--out', out);
     expect(code, stderr).toBe(0);
@@ -201,7 +201,7 @@ describe('npm run models --', () => {
     expect(sheet.width).toBeGreaterThan(1_000);
   });
 
-  it('lists what serves, what waits and what is refused', async () => {
+  it('lists versions that serve, wait or are refused', async () => {
     await rm(join(models.path, 'mosaic/1/blocks.onnx'));
     const { code, json } = await run('list');
     expect(code).toBe(0);
@@ -214,7 +214,7 @@ describe('npm run models --', () => {
     ]);
   });
 
-  it('checks, with exit code 1 where something is refused', async () => {
+  it('checks versions, and exits with code 1 if any is refused', async () => {
     const { code, json } = await run('check', models.path);
     expect(code).toBe(1);
     const verdicts = json as { ok: boolean; refusal?: { operation: string } }[];
@@ -226,19 +226,19 @@ describe('npm run models --', () => {
     });
   });
 
-  it('benches each stage beside plain convolutions', async () => {
+  it('benchmarks each stage next to plain convolutions', async () => {
     const { code, json } = await run('bench', '--operation', 'upscale');
     expect(code).toBe(0);
     expect(json).toMatchObject([{ stage: 'upscale/2/picture', provider: 'cpu' }]);
     const [row] = json as { gflops: number; ofPlain: number; megapixelsPerSecond: number }[];
-    // 32,368 weights, each used once for every source pixel: two operations a pixel.
+    // 32,368 weights, each used once per source pixel: two operations a pixel.
     expect(row!.gflops).toBeGreaterThan(3);
     expect(row!.gflops).toBeLessThan(6.5);
     expect(row!.ofPlain).toBeGreaterThan(0);
     expect(row!.megapixelsPerSecond).toBeGreaterThan(0);
   });
 
-  it('measures on any folder of the known layout', async () => {
+  it('evaluates on any folder with the expected layout', async () => {
     const data = join(models.path, '.data');
     for (const part of ['LR', 'HR']) await mkdir(join(data, 'sr/Set5/x2', part), { recursive: true });
     await models.png(join(data, 'sr/Set5/x2/LR/a.png'), 48, 40, 90);
@@ -255,21 +255,21 @@ describe('npm run models --', () => {
     expect(
       rows.filter(({ metric }) => metric !== 'not there').map(({ level, set }) => `${level} ${set}`),
     ).toEqual(['low', 'medium', 'high'].flatMap((level) => [`${level} Set5 ×2`, `${level} Set5 ×2 JPEG 75`]));
-    // What the folder lacks is named.
+    // Missing data sets are listed.
     expect(rows.filter(({ metric }) => metric === 'not there')).toEqual(
       ['low', 'medium', 'high'].map(() =>
         expect.objectContaining({ set: 'sr/Set14/x2', ours: null, met: null }),
       ),
     );
     expect(rows[0]).toMatchObject({ target: { at: 'least', value: 36.6 }, met: expect.any(Boolean) });
-    // A plain grey stays what it is under bicubic: the noise is nothing.
+    // A plain gray stays the same under bicubic, so the noise is near zero.
     expect(rows[0]!.baseline.value).toBeGreaterThan(100);
     expect(rows[0]!.ours).toBeGreaterThan(30);
     expect(await run('eval', '--data', join(models.path, 'none'))).toMatchObject({ code: 1 });
     expect(await run('eval')).toMatchObject({ code: 2 });
   });
 
-  it('reads its command line', async () => {
+  it('validates its command line', async () => {
     expect(await run()).toMatchObject({ code: 2 });
     expect(await run('nothing')).toMatchObject({ code: 2 });
     expect((await run('--help')).stdout).toContain('npm run models -- <command>');

@@ -29,7 +29,7 @@ describe('npm run models -- compare', () => {
   let models: ModelsDir;
   let data: string;
 
-  /** A version that adds so much to every value. */
+  /** A version that adds a constant to every value. */
   const brighter = (version: number, by: number): Promise<string> =>
     writeVersion({
       modelsDir: models.path,
@@ -58,7 +58,7 @@ describe('npm run models -- compare', () => {
   const compare = (...args: string[]): Promise<CommandOutcome> =>
     runModelsCommand(['compare', ...args, '--json'], models.path);
 
-  it('writes a sheet and measures how far two versions are apart', async () => {
+  it('writes a sheet and measures the difference of two versions', async () => {
     const out = join(models.path, 'compared.png');
     const { code, json, stdout } = await compare(
       'brighten@1',
@@ -80,7 +80,7 @@ describe('npm run models -- compare', () => {
     });
     const [measures] = (json as { measures: { apart: number; changed: { a: number; b: number } }[] })
       .measures;
-    // Alpha is one of four values, and it stays.
+    // One of four channels is alpha, which does not change.
     expect(measures!.apart).toBeCloseTo(15, 1);
     expect(measures!.changed.a).toBeCloseTo(7.5, 1);
     expect(measures!.changed.b).toBeCloseTo(22.5, 1);

@@ -23,7 +23,7 @@ interface Entry {
 
 const CATALOGUE = JSON.parse(readFileSync('models/upstream.json', 'utf8')) as { models: readonly Entry[] };
 
-/** One entry for each shape of manifest: the others differ in their weights alone. */
+/** One entry for each shape of manifest: the others differ only in their weights. */
 const SHAPES = [
   ...new Map(
     CATALOGUE.models
@@ -32,7 +32,7 @@ const SHAPES = [
   ).values(),
 ];
 
-/** Brightness as a map, at the sizes that the published file takes. */
+/** Returns brightness as a map, at the sizes of the published file. */
 function standIn({ size, input }: Stage): Uint8Array {
   const isFixed = input.size.mode === 'fixed';
   return tinyModel({
@@ -42,7 +42,7 @@ function standIn({ size, input }: Stage): Uint8Array {
   });
 }
 
-describe('models pull, with stand-ins of the shapes in the catalogue', () => {
+describe('models pull, with stand-ins for the shapes in the catalog', () => {
   let models: ModelsDir;
   let server: Server;
   let file: Uint8Array;

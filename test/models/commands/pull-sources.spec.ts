@@ -5,7 +5,7 @@ import { type CommandOutcome, runModelsCommand } from '../../support/models/mode
 import { ENTRY, FILE, PullServer, SHA256, whole } from '../../support/models/pull-server.js';
 import { SmallDisk } from '../../support/roles/small-disk.js';
 
-describe('models pull, from mirrors and for several models', () => {
+describe('models pull from mirrors, and for several models', () => {
   let host: PullServer;
   beforeEach(async () => {
     host = await PullServer.start();
@@ -18,7 +18,7 @@ describe('models pull, from mirrors and for several models', () => {
       args,
     );
 
-  it('takes the file from a mirror alone, an address or a folder', async () => {
+  it('takes the file only from the mirror, which is a URL or a folder', async () => {
     const flags = { MODELS_MIRROR: `${host.address.slice(0, host.address.lastIndexOf('/'))}/` };
     expect(
       await host.pull({ address: 'https://nowhere.invalid/a/nearest.onnx' }, {}, [], flags),
@@ -42,7 +42,7 @@ describe('models pull, from mirrors and for several models', () => {
     expect(host.ranges).toHaveLength(1);
   });
 
-  it('goes to the next address when one does not have the file', async () => {
+  it('tries the next address when one lacks the file', async () => {
     host.serve = (answer, range, path) =>
       path === '/gone' ? answer.writeHead(404).end() : whole(answer, range);
     const gone = host.address.replace('/nearest.onnx', '/gone');
@@ -53,7 +53,7 @@ describe('models pull, from mirrors and for several models', () => {
     expect(host.ranges).toHaveLength(2);
   });
 
-  it('takes the hash that the server states, or asks for one', async () => {
+  it('uses the hash that the server states, or asks for one', async () => {
     const nobody = await host.pull({ sha256: null });
     expect(nobody).toMatchObject({ code: 1, json: { error: expect.stringContaining('--sha256 HEX') } });
     expect(await host.isThere('upscale')).toBe(false);
@@ -71,7 +71,7 @@ describe('models pull, from mirrors and for several models', () => {
     });
   });
 
-  it('pulls what is recommended once, after all licences were shown', async () => {
+  it('pulls recommended models once, after showing all licenses', async () => {
     const entries = [
       { recommended: true, file: { ...ENTRY.file, address: host.address } },
       { name: 'other', file: { ...ENTRY.file, address: 'https://nowhere.invalid/other.onnx' } },
@@ -87,7 +87,7 @@ describe('models pull, from mirrors and for several models', () => {
     expect(await pullOf(entries, 'recommended', '--accept-licence')).toMatchObject({ code: 0, json: [] });
   });
 
-  it('keeps weights that have to be converted, and says how', async () => {
+  it('keeps weights that need conversion, and explains how to convert them', async () => {
     const { manifest: _, ...entry } = ENTRY;
     const convert = { source: 'https://example.org', trainedOn: 'nothing', range: [0, 1] };
     const file = { ...ENTRY.file, name: 'nearest.pth', address: host.address };
@@ -100,7 +100,7 @@ describe('models pull, from mirrors and for several models', () => {
     expect(await host.isThere('upscale')).toBe(false);
   });
 
-  it('says so when the disk is full, and keeps nothing installed', async ({ skip }) => {
+  it('reports a full disk and installs nothing', async ({ skip }) => {
     const disk = SmallDisk.mount(200_000);
     if (disk === undefined) {
       skip('this user may not mount file systems');

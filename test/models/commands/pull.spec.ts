@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runModelsCommand } from '../../support/models/models-command.js';
 import { cut, ENTRY, FILE, PullServer, SHA256, whole } from '../../support/models/pull-server.js';
 
-describe('models pull, from a server that is not always kind', () => {
+describe('models pull, from an unreliable server', () => {
   let host: PullServer;
   beforeEach(async () => {
     host = await PullServer.start();
   });
   afterEach(() => host.close());
 
-  it('installs a version that is checked, with the names that its file tells', async () => {
+  it('installs a checked version with the tensor names of its file', async () => {
     const { code, json } = await host.pull();
     expect(json).toMatchObject({ name: 'nearest', version: 1, sha256: SHA256 });
     expect(code).toBe(0);
@@ -29,11 +29,11 @@ describe('models pull, from a server that is not always kind', () => {
     expect(await readFile(join(folder, 'LICENSE'), 'utf8')).toContain('https://example.org/licence');
     expect((await readdir(host.models.path)).toSorted()).toEqual(['.pulling', 'upscale', 'upstream.json']);
     expect(await readdir(join(host.models.path, '.pulling'))).toEqual([]);
-    // Again: the next version.
+    // A second pull installs the next version.
     expect((await host.pull()).json).toMatchObject({ version: 2 });
   });
 
-  it('goes on where it was cut off, within one run', async () => {
+  it('resumes where it was cut off, within one run', async () => {
     const cutAt = 150_000;
     host.serve = (answer, range) => {
       if (range !== undefined) return whole(answer, range);
@@ -48,7 +48,7 @@ describe('models pull, from a server that is not always kind', () => {
     expect(host.ranges).toHaveLength(2);
   });
 
-  it('goes on in the next run, when the server stays away', async () => {
+  it('resumes in the next run if the server stays down', async () => {
     host.serve = (answer, range) => {
       const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
       if (from > 0) return answer.destroy() as unknown as void;
@@ -67,7 +67,7 @@ describe('models pull, from a server that is not always kind', () => {
     expect(host.ranges).toEqual([expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
   });
 
-  it('starts over where the server knows no ranges', async () => {
+  it('starts over if the server does not support ranges', async () => {
     let requests = 0;
     host.serve = (answer) => {
       requests += 1;
@@ -90,7 +90,7 @@ describe('models pull, from a server that is not always kind', () => {
     expect(await readdir(join(host.models.path, '.pulling'))).toEqual([]);
   });
 
-  it('asks for assent where the licence is not permissive, before a byte is fetched', async () => {
+  it('requires consent to a restrictive license before downloading anything', async () => {
     const licence = { id: 'CC-BY-NC-4.0', permissive: false };
     const { code, json } = await host.pull({}, licence);
     expect(code).toBe(1);
@@ -101,7 +101,7 @@ describe('models pull, from a server that is not always kind', () => {
     expect(await host.pull({}, licence, ['--accept-licence'])).toMatchObject({ code: 0 });
   });
 
-  it('says what the server answers, and which names there are', async () => {
+  it("reports the server's error, and lists the available names", async () => {
     host.serve = (answer) => answer.writeHead(404).end();
     expect(((await host.pull()).json as { error: string }).error).toContain(
       'answers 404; the publisher may have moved the file',
@@ -113,7 +113,7 @@ describe('models pull, from a server that is not always kind', () => {
     );
   });
 
-  it('has a catalogue whose every entry becomes a manifest that is sound', async () => {
+  it('has a catalog whose entries all become valid manifests', async () => {
     const { json } = await runModelsCommand(['pull', '--json'], host.models.path);
     const { checkManifest } = await import('../../../src/models/manifest/manifest-check.js');
     const entries = json as (Omit<typeof ENTRY, 'manifest'> & { manifest?: typeof ENTRY.manifest })[];
@@ -141,7 +141,7 @@ describe('models pull, from a server that is not always kind', () => {
       expect(checkManifest(manifest, model.operation), model.name).toMatchObject({ ok: true });
     }
     expect(entries).toHaveLength(12);
-    // Nobody has to trust a hash that a server states.
+    // Every entry has a hash, so nobody has to trust one that a server states.
     expect(entries.filter(({ file }) => !/^[0-9a-f]{64}$/.test(file.sha256))).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ const output = {
   range: [0, 1],
 };
 
-/** Repeated pixels, and a little of what two convolutions of noise make. */
+/** Repeated pixels plus a little of what two convolutions with pseudorandom weights return. */
 function network(channels: number) {
   return (g: GraphWriter, x: Value): Value => {
     const conv = (from: Value, read: number, made: number): Value => {
@@ -66,7 +66,7 @@ describe('npm run models -- quantize', () => {
   const quantize = (name: string): Promise<CommandOutcome> =>
     runModelsCommand(['quantize', name, '--json'], models.path);
 
-  it('installs the next version with an 8-bit file that was compared and checked', async () => {
+  it('installs the next version with a compared and checked 8-bit file', async () => {
     const { code, json, stdout } = await quantize('upscale@1');
     expect(code, stdout).toBe(0);
     const { folder, stages } = json as { folder: string; stages: { lostDb: number; faster: number }[] };
@@ -81,7 +81,7 @@ describe('npm run models -- quantize', () => {
     };
     const bytes = await readFile(join(folder, 'm.int8.onnx'));
     expect(manifest.stages.x2.int8.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
-    // What is quantized has nothing left to quantize.
+    // A quantized version has nothing left to quantize.
     expect(await quantize('upscale@4')).toMatchObject({
       code: 1,
       json: { error: expect.stringMatching(/no stage/) },

@@ -3,7 +3,7 @@ import { tinyModel, writeVersion } from '../../../src/models/testing/tiny-models
 import { runModelsCommand } from '../../support/models/models-command.js';
 import { temporaryModels } from '../../support/models/models-dir.js';
 
-it('a version goes on serving when a check refuses the next', async () => {
+it('models check refuses a version without an adapter', async () => {
   const models = await temporaryModels();
   const stage = { kind: 'render', file: 'm.onnx', tile: 64, halo: 8, scale: 1 };
   const broken = tinyModel({ dims: ['N', 3, 'H', 'W'], body: (_, x) => x });

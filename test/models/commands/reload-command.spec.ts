@@ -3,7 +3,7 @@ import { expect, inject, it } from 'vitest';
 import { runModelsCommand } from '../../support/models/models-command.js';
 import { temporaryModels } from '../../support/models/models-dir.js';
 
-it('npm run models -- reload tells the workers of a service to look again', async () => {
+it('npm run models -- reload tells the workers of a service to rescan their models', async () => {
   const models = await temporaryModels();
   const databaseUrl = inject('templateUrl');
   const listener = new pg.Client({ connectionString: databaseUrl });

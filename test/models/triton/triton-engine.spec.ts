@@ -48,7 +48,7 @@ describe('stages on an inference server', () => {
     ['upscale', 'low', 3],
     ['upscale', 'low', 4],
     ['auto_enhance', 'high', 3],
-  ] as const)('%s at level %s, %i channels: as here, within 1 of 255', async (operation, level, channels) => {
+  ] as const)('%s (%s), %i channels: matches local within 1 of 255', async (operation, level, channels) => {
     const { expected, result, device } = await models.bothWays(
       server.url,
       operation,
@@ -80,7 +80,7 @@ describe('stages on an inference server', () => {
     ]);
   });
 
-  it('tiles travel in batches, without padding, and each run is reported', async () => {
+  it('tiles are sent in batches without padding, and each run is reported', async () => {
     const runs: RunReport[] = [];
     enhancer = await startEnhancer(
       { routes: () => [upscale()] },
@@ -97,7 +97,7 @@ describe('stages on an inference server', () => {
     expect(runs.length).toBe(batches.length);
   });
 
-  it('user and password of the address are sent, and never shown', async () => {
+  it('the user and password in the URL are sent but never shown', async () => {
     const url = server.url.replace('//', '//ada:l%C3%B6ve@');
     await (await connected({ urls: [url], patienceMs: 200 })).render(upscale(), remotePicture(64, 64), null);
     const expected = `Basic ${Buffer.from('ada:löve').toString('base64')}`;
@@ -109,7 +109,7 @@ describe('stages on an inference server', () => {
     await server.listen();
   });
 
-  it('a model that the server does not have is refused at the start', async () => {
+  it('a model that the server lacks is refused at the start', async () => {
     const route = upscale();
     const renamed = {
       ...route,
@@ -125,7 +125,7 @@ describe('stages on an inference server', () => {
       { kind: 'analyse', size: 64, outputs: { map: [1, 64, 64] } },
       "the server's model has no output map, which the manifest names",
     ],
-  ])('a model that is not as the manifest says is refused at the start', async (change, reason) => {
+  ])('a model that does not match the manifest is refused at the start', async (change, reason) => {
     const route = upscale();
     const changed = { ...route, render: { ...route.render, ...change } as typeof route.render };
     const starting = startEnhancer({ routes: () => [changed] }, { ...NO_SERVER, urls: [server.url] });
@@ -151,7 +151,7 @@ describe.skipIf(MISSING !== '')(`stages on a real Triton${MISSING}`, () => {
   it.each([
     ['upscale', 'low', 4],
     ['auto_enhance', 'high', 3],
-  ] as const)('%s at level %s, %i channels: as here, within 1 of 255', async (operation, level, channels) => {
+  ] as const)('%s (%s), %i channels: matches local within 1 of 255', async (operation, level, channels) => {
     const image = remotePicture(400, 230, channels);
     const { expected, result } = await models.bothWays(server.url, operation, level, image);
     expect(largestDifference(result.data, expected.data)).toBeLessThanOrEqual(1);

@@ -38,7 +38,7 @@ describe('an inference server that fails', () => {
     ['rate limit', { status: 429, error: 'slow down', retryAfter: '0' }],
     ['cut connection', 'cut'],
     ['failed gateway', { status: 502, error: '' }],
-  ] as const)('%s: the run is made once the server takes it', async (_, fault) => {
+  ] as const)('%s: the run is retried until the server accepts it', async (_, fault) => {
     server.faults.push(fault, fault);
     const result = await (await connected()).render(upscale(), remotePicture(64, 64), null);
     expect(result.width).toBe(128);
@@ -46,7 +46,7 @@ describe('an inference server that fails', () => {
     expect(enhancer!.away.size).toBe(0);
   });
 
-  it('an error of the server fails the item, with its sentence', async () => {
+  it("a client error of the server fails the item with the server's message", async () => {
     const error = "unexpected shape for input 'image'";
     server.faults.push({ status: 400, error });
     const ended = (await connected()).render(upscale(), remotePicture(64, 64), null);
@@ -57,7 +57,7 @@ describe('an inference server that fails', () => {
     expect(server.inferences).toHaveLength(1);
   });
 
-  it('a server that fails at a request is asked once more', async () => {
+  it('a server error is retried once', async () => {
     server.faults.push({ status: 500, error: 'a process of the model has died' });
     expect((await (await connected()).render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
     server.faults.push({ status: 500, error: 'again' }, { status: 500, error: 'and again' });
@@ -65,7 +65,7 @@ describe('an inference server that fails', () => {
     await expect(ended).rejects.toThrow(`${server.host} answers 500: and again`);
   });
 
-  it('a batch that the server rejects is sent again item by item', async () => {
+  it('a rejected batch is retried item by item', async () => {
     server.faults.push({ status: 400, error: 'one of them', fromBatch: 2 });
     const result = await (
       await connected({ concurrency: 2 })
@@ -74,7 +74,7 @@ describe('an inference server that fails', () => {
     expect(server.faults).toEqual([]);
   });
 
-  it('another replica answers for one that is away, and for one that fails', async () => {
+  it('another replica takes over for one that is down or fails', async () => {
     const other = await serveRepository(models.repository);
     try {
       await (
@@ -95,7 +95,7 @@ describe('an inference server that fails', () => {
     }
   });
 
-  it('a deadline that passes twice ends the run, and says so', async () => {
+  it('a second timeout ends the run and is reported', async () => {
     server.faults.push('silence', 'silence');
     const ended = (await connected({ timeoutMs: 300 })).render(upscale(), remotePicture(64, 64), null);
     await expect(ended).rejects.toMatchObject({ name: 'ServerUnavailable', how: { isTimeout: true } });
@@ -103,7 +103,7 @@ describe('an inference server that fails', () => {
     expect(server.inferences).toHaveLength(2);
   });
 
-  it('a job that is canceled ends its request at the server', async () => {
+  it('a canceled job cancels its request at the server', async () => {
     server.faults.push('silence');
     const abort = new AbortController();
     const ended = (await connected()).render(upscale(), remotePicture(64, 64), null, {
@@ -113,11 +113,11 @@ describe('an inference server that fails', () => {
     abort.abort(new Error('canceled'));
     await expect(ended).rejects.toThrow('canceled');
     await server.inferences[0]!.cancelled;
-    // The next job does not notice.
+    // The next job is not affected.
     expect((await enhancer!.render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
   });
 
-  it('a server that stays away keeps its stages away, until it is back', async () => {
+  it('a server that stays down disables its stages until it is back', async () => {
     await connected({ patienceMs: 300 });
     await server.stop();
     await expect(enhancer!.render(upscale(), remotePicture(64, 64), null)).rejects.toThrow(ServerUnavailable);
@@ -127,7 +127,7 @@ describe('an inference server that fails', () => {
     expect((await enhancer!.render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
   });
 
-  it('a server that is away at the start is waited for', async () => {
+  it('a server that is down at the start is awaited', async () => {
     await server.stop();
     await connected();
     expect([...enhancer!.away.keys()]).toEqual(['upscale/1/x2-fast']);

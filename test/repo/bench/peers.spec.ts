@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LinePeer } from '../../../scripts/bench/peers/line-peer.mjs';
 import { startIfInstalled } from '../../../scripts/bench/peers/optional.mjs';
 
-/** Answers each task with itself, except for the task "fail". */
+/** Echoes each task, except for the task "fail". */
 const ECHO = `
   console.log('{"ready":true}');
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) =>
@@ -11,7 +11,7 @@ const ECHO = `
 const echo = () => LinePeer.start(process.execPath, ['-e', ECHO]);
 
 describe('a program that the service is compared with', () => {
-  it('answers each task, and fails a task in its own words', async () => {
+  it('answers each task, and fails a task with its own message', async () => {
     const peer = await echo();
     try {
       expect(await peer.ask({ from: 'a.jpg' })).toEqual({ from: 'a.jpg' });
@@ -21,7 +21,7 @@ describe('a program that the service is compared with', () => {
     }
   });
 
-  it('that does not start is named with the reason', async () => {
+  it('is listed with the reason when it does not start', async () => {
     const missing: string[] = [];
     const starts: [name: string, path: string, () => Promise<LinePeer>][] = [
       ['absent', '/nowhere/program', echo],

@@ -15,14 +15,14 @@ Logger.overrideLogger(false);
 
 const PASSWORD = 'a cow jumped over the moon';
 
-/** Checks passwords; has no room left when one is to be hashed. */
+/** Verifies passwords, but has no capacity to hash one. */
 class BusyHasher extends PasswordHasher {
   override hash(): Promise<string> {
     return Promise.reject(new AppError('service_unavailable'));
   }
 }
 
-describe('a hash of an earlier cost', () => {
+describe('a password hash with outdated parameters', () => {
   let harness: Harness;
   beforeAll(async () => (harness = await startHarness()));
   afterAll(() => harness?.close());
@@ -50,11 +50,11 @@ describe('a hash of an earlier cost', () => {
     return { id, token, isRenewed: now!.hash !== outdated };
   }
 
-  it('is renewed at a sign-in', async () => {
+  it('is renewed at sign-in', async () => {
     expect((await signIn(new PasswordHasher())).isRenewed).toBe(true);
   });
 
-  it('waits for the next one while there is no room to hash: the session that has begun is not lost', async () => {
+  it('is renewed at a later sign-in when the hasher is busy, and the new session is kept', async () => {
     const { id, token, isRenewed } = await signIn(new BusyHasher());
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(isRenewed).toBe(false);

@@ -12,10 +12,10 @@ interface Column {
 
 type Columns = ReadonlyMap<string, Column>;
 
-/** Before the first release: these took away what no released process used. */
+/** Before the first release, migrations removed only what no released process used. */
 const BEFORE_RELEASE = MIGRATION_NAMES.indexOf('MachineFaults1733000000000');
 
-/** Made by one migration for another of the same release. */
+/** One migration creates them for another one of the same release. */
 const INTERIM = new Set(['usage_days_start.at is gone', 'usage_operations_start.at is gone']);
 
 describe('migrations', () => {
@@ -40,7 +40,7 @@ describe('migrations', () => {
     return new Map(found.map(({ name, ...column }) => [name, column]));
   }
 
-  /** What a process of the version before would stumble over. */
+  /** Changes that would break a process of the previous version. */
   function breaks(before: Columns, after: Columns): string[] {
     const lost = [...before].flatMap(([name, column]) => {
       const now = after.get(name);
@@ -57,7 +57,7 @@ describe('migrations', () => {
   }
 
   it.each(MIGRATION_NAMES.slice(BEFORE_RELEASE))(
-    '%s takes nothing away from the version before',
+    '%s removes nothing that the previous version uses',
     async (name) => {
       const before = await columns();
       await runMigrations(database.databaseUrl, MIGRATION_NAMES.slice(0, MIGRATION_NAMES.indexOf(name) + 1));
@@ -72,7 +72,7 @@ describe('migrations', () => {
     ['ALTER TABLE sources ADD COLUMN shade text NOT NULL', 'sources.shade is new and required'],
     ['ALTER TABLE api_keys ALTER COLUMN last_used_at SET NOT NULL', 'api_keys.last_used_at became required'],
     ['DROP TABLE restores', 'restores.id is gone'],
-  ])('and it would notice: %s', async (statement, found) => {
+  ])('and the check would detect: %s', async (statement, found) => {
     const before = await columns();
     await rows.rows(statement);
     expect(breaks(before, await columns())).toContain(found);

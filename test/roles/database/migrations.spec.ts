@@ -38,7 +38,7 @@ describe('migrations on a database in use', () => {
     throw new Error('the index is not being built');
   };
 
-  /** As if the migration that builds the index had never run, with enough rows that building takes a while. */
+  /** Undoes the migration that builds the index, with enough rows that building it takes a while. */
   beforeEach(async () => {
     database = await createTestDatabase();
     client = await connect();
@@ -65,7 +65,7 @@ describe('migrations on a database in use', () => {
     );
 
   it('build indexes while other connections write', async () => {
-    // An open transaction holds the build until it ends, so writes certainly happen during it.
+    // An open transaction delays the build until it ends, so writes are sure to happen during the build.
     const holder = await connect();
     await holder.query('BEGIN');
     await holder.query(`UPDATE jobs SET progress = 0.5 WHERE id = 'job_1'`);
@@ -80,7 +80,7 @@ describe('migrations on a database in use', () => {
     expect(await isValid()).toBe(true);
   });
 
-  it('replace the invalid index that a killed migration left', async () => {
+  it('replace the invalid index that a killed migration left behind', async () => {
     const holder = await connect();
     await holder.query('BEGIN');
     await holder.query(`UPDATE jobs SET progress = 0.5 WHERE id = 'job_1'`);
@@ -97,15 +97,15 @@ describe('migrations on a database in use', () => {
     expect(await isValid()).toBe(true);
   });
 
-  it('take turns when several processes start them at once', async () => {
+  it('run one at a time when several processes start them at once', async () => {
     await Promise.all([1, 2, 3, 4].map(() => runMigrations(database.databaseUrl)));
     expect(await isValid()).toBe(true);
     const { rows } = await client.query(`SELECT 1 FROM schema_migrations WHERE name LIKE 'ListIndexes%'`);
     expect(rows.length).toBe(1);
   });
 
-  it('wait for a table lock without holding up others for long, and then get it', async () => {
-    // Changes a table, which needs a lock that no reader may hold.
+  it('wait for a table lock without blocking others for long, and then acquire it', async () => {
+    // This migration changes a table, which requires a lock that conflicts with every reader.
     await client.query(`DELETE FROM schema_migrations WHERE name LIKE 'MachineFaults%'`);
     await client.query('ALTER TABLE jobs DROP COLUMN machine_faults');
     const reader = await connect();
@@ -114,7 +114,7 @@ describe('migrations on a database in use', () => {
     const migration = runMigrations(database.databaseUrl);
     await sleep(500);
     await client.query(`SET statement_timeout = '20s'`);
-    // Queues behind the migration's lock request, until that gives up.
+    // Queues behind the migration's lock request until that times out.
     await client.query(`SELECT count(*) FROM jobs`);
     await reader.query('COMMIT');
     await migration;

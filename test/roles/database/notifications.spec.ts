@@ -35,7 +35,7 @@ const listeners = () =>
   );
 
 describe('notifications', () => {
-  it('tells every listener of a channel what was committed, over one connection', async () => {
+  it('notify every listener of a channel after a commit, over one connection', async () => {
     const first = heard('spec_a');
     const second = heard('spec_a');
     const other = heard('spec_b');
@@ -47,7 +47,7 @@ describe('notifications', () => {
     expect((await listeners()).rowCount).toBe(1);
   });
 
-  it('says nothing of what was rolled back, nor after the end of a subscription', async () => {
+  it('are not sent after a rollback or after the end of a subscription', async () => {
     const { payloads, end } = heard('spec_a');
     await vi.waitFor(() => expect(payloads).toEqual([null]));
     await admin.query(`BEGIN; SELECT pg_notify('spec_a', 'undone'); ROLLBACK`);
@@ -60,7 +60,7 @@ describe('notifications', () => {
     expect(payloads).toEqual([null, 'kept']);
   });
 
-  it('comes back after a lost connection and says that something may have been missed', async () => {
+  it('resume after a lost connection, and report that some may have been missed', async () => {
     const { payloads } = heard('spec_a');
     await vi.waitFor(() => expect(payloads).toEqual([null]));
     for (const { pid } of (await listeners()).rows)
@@ -71,7 +71,7 @@ describe('notifications', () => {
     await vi.waitFor(() => expect(payloads.at(-1)).toBe('heard'));
   });
 
-  it('refuses a channel that is no plain name', () => {
+  it('reject a channel that is not a plain name', () => {
     expect(() => notifications.subscribe('a; DROP TABLE jobs', () => undefined)).toThrow(RangeError);
   });
 });

@@ -39,12 +39,12 @@ describe('migrations that used to lock the table of jobs', () => {
     return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));
   };
 
-  it('build the indexes that they were released with, of which a later one drops one', async () => {
+  it('build the indexes that they were released with, one of which a later migration drops', async () => {
     const { jobs_account_turn: _, ...others } = RELEASED;
     expect(await indexes()).toEqual(others);
   });
 
-  it('can be repeated after an interruption, and lose nothing', async () => {
+  it('can be repeated after an interruption without losing data', async () => {
     await dataSource.query('UPDATE job_clock SET turn = 42');
     await dataSource.query('DROP INDEX jobs_account_results');
     const runner = dataSource.createQueryRunner();

@@ -3,7 +3,7 @@ import { createDataSource } from '../../../src/infra/database/data-source.js';
 import { refuseOutdatedSchema, runMigrations, SchemaOutdated } from '../../../src/infra/database/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 
-describe('a role on a database whose schema is older', () => {
+describe('a role on a database with an outdated schema', () => {
   let database: TestDatabase | undefined;
   afterEach(() => database?.drop());
 

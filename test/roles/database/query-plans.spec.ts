@@ -26,13 +26,13 @@ const GROWING = [
   'storage_days',
 ];
 
-/** Scans that are right, because the rows of these tables all belong to one account here. */
+/** Acceptable scans, because all rows of these tables belong to one account here. */
 const FITTING: Readonly<Record<string, string>> = {
   'usage export: operation_days': 'reads 90 days of the account, which is most of the table',
 };
 
-/** The queries of `npm run bench -- growth`, whose times belong there: here only how PostgreSQL means to run them. */
-describe('plans of the queries that everybody waits for', () => {
+/** The queries of `npm run bench -- growth`. That measures times; this checks only the plans. */
+describe('plans of the hot queries', () => {
   let database: TestDatabase;
   let client: pg.Client;
   let dataSource: DataSource;
@@ -55,7 +55,7 @@ describe('plans of the queries that everybody waits for', () => {
     await database?.drop();
   });
 
-  it('read no growing table from its beginning to its end', async () => {
+  it('scan no growing table sequentially', async () => {
     const scans: string[] = [];
     const queries = (await hotQueries(dataSource)) as [name: string, once: () => Promise<unknown>][];
     for (const [name, once] of queries) {
@@ -67,7 +67,7 @@ describe('plans of the queries that everybody waits for', () => {
     expect(scans.toSorted()).toEqual(Object.keys(FITTING).toSorted());
   });
 
-  it('would notice a query without an index', async () => {
+  it('would show a query without an index', async () => {
     await plans.takeSequentialScans();
     await dataSource.query(`SELECT id FROM jobs WHERE device = $1`, ['none']);
     expect([...(await plans.takeSequentialScans())]).toEqual(['jobs']);

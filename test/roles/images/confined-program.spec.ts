@@ -8,7 +8,7 @@ import { spawnConfined } from '../../../src/infra/processes/spawn-confined.js';
 
 const PROGRAM = fileURLToPath(new URL('../../support/roles/break-out.mjs', import.meta.url));
 
-/** What the program managed to do under a confinement. */
+/** What the program managed to do under this confinement. */
 async function attempt(confinement: Confinement): Promise<unknown> {
   const child = spawnConfined(
     confinement,
@@ -27,7 +27,7 @@ async function attempt(confinement: Confinement): Promise<unknown> {
 
 describe.skipIf(!hasBubblewrap())('a program under a confinement (needs bubblewrap)', () => {
   it.skipIf(!confinements().includes('seccomp'))(
-    '"seccomp" creates no process and no socket, but threads (needs x86-64 or arm64)',
+    '"seccomp" allows threads, but no processes or sockets (needs x86-64 or arm64)',
     async () => {
       expect(await attempt('seccomp')).toEqual({
         process: expect.stringMatching(/^(EPERM|ENOSYS)$/),
@@ -38,7 +38,7 @@ describe.skipIf(!hasBubblewrap())('a program under a confinement (needs bubblewr
     },
   );
 
-  it('"sandbox" may create them, inside', async () => {
+  it('"sandbox" allows processes, threads and sockets inside it', async () => {
     expect(await attempt('sandbox')).toMatchObject({
       process: 'started',
       thread: 'started',

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', () => {
-  it.each(IMAGE_FORMATS)('decodes a %s as this process does', async (format) => {
+  it.each(IMAGE_FORMATS)('decodes a %s exactly as this process does', async (format) => {
     const file = await photo(120, 80, format);
     const decoder = fixture.open();
     const pixels = await decoder.decodeToFile(file, fixture.target(), LIMITS);
@@ -36,7 +36,7 @@ describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', (
     await pixels.remove();
   });
 
-  it('decodes a large WebP, which the library keeps in a temporary file', async () => {
+  it('decodes a large WebP, which the library buffers in a temporary file', async () => {
     const file = await pipelineOf(drawSolid(7_000, 7_000, [90, 120, 150]))
       .webp({ effort: 0 })
       .toBuffer();
@@ -47,7 +47,7 @@ describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', (
     expect(await readdir(join(fixture.dataDir, 'scratch'), { recursive: true })).toEqual(['decoder-1']);
   });
 
-  it('turns a large image', async () => {
+  it('rotates a large image', async () => {
     const file = await phoneJpeg(6_000, 4_000, 6);
     const limits = { ...LIMITS, expectedPixels: 24_000_000 };
     const pixels = await fixture.open().decodeToFile(file, fixture.target(), limits);
@@ -55,7 +55,7 @@ describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', (
     await pixels.remove();
   });
 
-  it('reads headers without a folder to work in', async () => {
+  it('reads headers without a working folder', async () => {
     const reader = new HeaderReader(fixture.pool());
     writeFileSync(fixture.target('a'), await photo(30, 10, 'avif'));
     const header = await reader.read(fixture.target('a'), LIMITS);
@@ -63,7 +63,7 @@ describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', (
     expect(reader.pool.confinement).toBe(STRONGEST);
   });
 
-  it('sees the system, its code and its folder, and nothing else', async () => {
+  it('sees only the system, its code and its folder', async () => {
     await fixture.open().pool.warm();
     const { pid } = await fixture.process();
     const root = `/proc/${pid}/root`;
@@ -74,11 +74,11 @@ describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', (
       'scratch',
       'scratch/decoder-1',
     ]);
-    // Besides the folder, only the path to its code where that lies there, too.
+    // In /tmp, it sees only its folder, and the path to its code if that is there, too.
     const [, first, code] = process.cwd().split('/');
     const ofOthers = (name: string): boolean => first !== 'tmp' || name !== code;
     expect((await readdir(join(root, 'tmp'))).filter(ofOthers)).toHaveLength(1);
-    // Its code, and of the folder around it nothing but what says what kind of code it is.
+    // Around its code, it sees only what Node.js needs to load it.
     const around = await readdir(join(root, process.cwd()));
     expect(around.toSorted()).toEqual(['dist', 'node_modules', 'package.json']);
     const mounts = readFileSync(`/proc/${pid}/mounts`, 'utf8').split('\n');
@@ -91,13 +91,13 @@ describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', (
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     expect(status).toMatch(/^CapEff:\s+0+$/m);
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
-    // 2: a filter of system calls.
+    // 2 means a system call filter.
     expect(status).toMatch(STRONGEST === 'seccomp' ? /^Seccomp:\s+2$/m : /^Seccomp:\s+[02]$/m);
     expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'latin1').trim()).toBe('1000');
     expect(readFileSync(`/proc/${pid}/limits`, 'latin1')).toMatch(/^Max data size +13\d{8} /m);
   });
 
-  it('is left out where bwrap fails, with one warning', async () => {
+  it('is skipped with one warning where bwrap fails', async () => {
     const tools = mkdtempSync(join(tmpdir(), 'tools-'));
     mkdirSync(join(tools, 'bin'));
     symlinkSync('/bin/false', join(tools, 'bin', 'bwrap'));

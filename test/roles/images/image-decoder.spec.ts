@@ -55,7 +55,7 @@ const processOf = (): Promise<KnownProcess> => fixture.process();
 const told = (pid: number, name: string): string => readFileSync(`/proc/${pid}/${name}`, 'latin1');
 
 describe('an isolated decoder', () => {
-  it.each(IMAGE_FORMATS)('decodes a %s as this process does', async (format) => {
+  it.each(IMAGE_FORMATS)('decodes a %s exactly as this process does', async (format) => {
     const file = await photo(120, 80, format);
     const pixels = await open().decodeToFile(file, target(), LIMITS);
     const read = new Uint8Array(120 * 80 * 3);
@@ -65,7 +65,7 @@ describe('an isolated decoder', () => {
     await pixels.remove();
   });
 
-  it('reads headers, and uses a process again', async () => {
+  it('reads headers, and reuses its process', async () => {
     const decoder = open();
     writeFileSync(target('a'), await phoneJpeg(40, 20, 6));
     writeFileSync(target('b'), await photo(30, 10, 'avif'));
@@ -83,7 +83,7 @@ describe('an isolated decoder', () => {
     expect(await headersOf(decoder).read(target('b'), LIMITS)).toMatchObject({ format: 'avif' });
   });
 
-  it('refuses with the sentences that a client reads, and leaves nothing', async () => {
+  it('refuses bad files with messages for clients, and leaves nothing behind', async () => {
     const decoder = open();
     const whole = await photo(90, 90, 'png');
     const refusal = (file: Buffer, maxPixels = LIMITS.maxPixels) =>
@@ -107,7 +107,7 @@ describe('an isolated decoder', () => {
     ]);
   });
 
-  it('refuses a JPEG whose pixels end early, which libjpeg fills with gray', async () => {
+  it('refuses a JPEG whose pixels end early, which libjpeg would fill with gray', async () => {
     const file = jpegOfScans(640, 640, 1, 0.5);
     await expect(open().decodeToFile(file, target(), LIMITS)).rejects.toMatchObject({
       code: 'undecodable_image',
@@ -118,7 +118,7 @@ describe('an isolated decoder', () => {
     });
   });
 
-  it('has no more processes than it may, and refuses what waits beyond its bound', async () => {
+  it('limits its processes, and refuses requests once its queue is full', async () => {
     const decoder = open({ maxWaiting: 2 });
     writeFileSync(target('a'), await photo(30, 10, 'png'));
     const asked = Array.from({ length: 5 }, () => headersOf(decoder).read(target('a'), LIMITS));
@@ -133,8 +133,8 @@ describe('an isolated decoder', () => {
 const isLinux = process.platform === 'linux';
 const isRoot = process.getuid?.() === 0;
 
-describe.skipIf(!isLinux)('what is in force', () => {
-  it('no secret, no privilege, no descriptor but its pipes, bounded memory', async () => {
+describe.skipIf(!isLinux)('the confinement', () => {
+  it('leaves no secret, no privilege and only its own pipes, and bounds the memory', async () => {
     await open().pool.warm();
     const { pid } = await processOf();
     const names = told(pid, 'environ')
@@ -159,7 +159,7 @@ describe.skipIf(!isLinux)('what is in force', () => {
     expect(targets.filter((name) => !ours.test(name))).toEqual([]);
   });
 
-  it('no network, no other process and no data folder, where the kernel allows that', async () => {
+  it('blocks the network, other processes and the data folder where the kernel allows that', async () => {
     const decoder = open();
     await decoder.pool.warm();
     const { pid } = await processOf();
@@ -167,12 +167,12 @@ describe.skipIf(!isLinux)('what is in force', () => {
     expect(decoder.pool.confinement).toBe(confinements()[0]);
     for (const name of ['net', 'pid', 'mnt', 'ipc'])
       expect(readlinkSync(`/proc/${pid}/ns/${name}`), name).not.toBe(readlinkSync(`/proc/self/ns/${name}`));
-    // Its own view of the folders, through its root.
+    // The process's own view of the folders, through its root.
     expect(await readdir(`/proc/${pid}/root${dataDir}`)).toEqual([hasBubblewrap() ? 'scratch' : 'work']);
   });
 
-  it('falls back to what the machine allows, and says so', async () => {
-    // Without its tools only limits are left.
+  it('falls back to what the machine allows, with a warning', async () => {
+    // Without the tools, only limits are left.
     const tools = mkdtempSync(join(tmpdir(), 'no-tools-'));
     vi.stubEnv('PATH', tools);
     const decoder = open();
@@ -186,7 +186,7 @@ describe.skipIf(!isLinux)('what is in force', () => {
 });
 
 describe.skipIf(!isLinux)('a decoder that fails', () => {
-  it.each(['SIGSEGV', 'SIGABRT'] as const)('of a file (%s) fails that file alone', async (signal) => {
+  it.each(['SIGSEGV', 'SIGABRT'] as const)('on a file (%s) fails that file alone', async (signal) => {
     const decoder = open();
     await decoder.pool.warm();
     const first = await processOf();
@@ -206,7 +206,7 @@ describe.skipIf(!isLinux)('a decoder that fails', () => {
     expect(await readdir(join(dataDir, 'scratch'))).toEqual(['decoder-2']);
   });
 
-  it('because it is killed is not blamed on the file: a fresh one decodes it', async () => {
+  it('because it is killed is not blamed on the file: a new one decodes it', async () => {
     const decoder = open();
     await decoder.pool.warm();
     const first = await processOf();
@@ -218,7 +218,7 @@ describe.skipIf(!isLinux)('a decoder that fails', () => {
     await pixels.remove();
   });
 
-  it('because it is killed again and again is a fault of the service', async () => {
+  it('because it is killed repeatedly is a fault of the service', async () => {
     const decoder = open();
     const asked = decoder.decodeToFile(slowPng(), target(), { ...LIMITS, expectedPixels: 49e6 });
     const outcome = asked.catch((error: unknown) => error);
@@ -231,7 +231,7 @@ describe.skipIf(!isLinux)('a decoder that fails', () => {
     expect(await outcome).toMatchObject({ code: 'service_unavailable', cause: { code: 'ENOMEM' } });
   });
 
-  it('because it takes too long is killed, with a sentence', async () => {
+  it('because it takes too long is killed, with a clear message', async () => {
     const decoder = open({ timeoutMs: 20_000, timeoutMsPerMegapixel: 0 });
     await decoder.pool.warm();
     const first = await processOf();
@@ -248,7 +248,7 @@ describe.skipIf(!isLinux)('a decoder that fails', () => {
     expect(existsSync(target())).toBe(false);
   });
 
-  it('is gone with its parent, even when that is killed', async () => {
+  it('exits with its parent, even if that is killed', async () => {
     const parent = fork(
       fileURLToPath(new URL('../../support/roles/decoder-parent.mjs', import.meta.url)),
       [dataDir],
@@ -258,13 +258,13 @@ describe.skipIf(!isLinux)('a decoder that fails', () => {
     );
     const child = await decoderBelow(parent.pid!);
     const all = descendantsOf(parent.pid!);
-    // A stopped process ends by the kernel's hand alone.
+    // A stopped process can be ended only by the kernel.
     process.kill(child.pid, 'SIGSTOP');
     parent.kill('SIGKILL');
     await expect.poll(() => all.filter((one) => isAlive(one)), { timeout: 10_000 }).toEqual([]);
   });
 
-  /** The decoder has begun to write rows. */
+  /** Waits until the decoder has started to write rows. */
   async function pixelsBeingWritten(): Promise<void> {
     await eventually('rows of pixels', async () => {
       const scratch = join(dataDir, 'scratch');
@@ -277,8 +277,8 @@ describe.skipIf(!isLinux)('a decoder that fails', () => {
 
 const disk = isLinux ? SmallDisk.mount(2 * 2 ** 20) : undefined;
 
-describe.skipIf(disk === undefined)('a disk without room (needs the right to mount)', () => {
-  it('is told as what it is, leaves nothing, and others go on', async () => {
+describe.skipIf(disk === undefined)('a full disk (needs the right to mount)', () => {
+  it('is reported as such, leaves nothing behind, and does not affect later files', async () => {
     const decoder = open({ workRoot: disk!.dir });
     const path = join(disk!.dir, 'source.tif');
     const large = decoder.decodeToFile(await photo(1_500, 1_000, 'jpeg'), path, LIMITS);

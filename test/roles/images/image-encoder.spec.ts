@@ -14,10 +14,10 @@ import { PixelFile } from '../../../src/infra/image/codec/pixel-file.js';
 import { drawRaw } from '../../../src/infra/image/testing/still-images.js';
 import { ImageEncoder, needsOwnProcess } from '../../../src/infra/image/encoder/image-encoder.js';
 
-/** Just large enough as an AVIF with transparency. */
+/** Just large enough, as an AVIF with transparency, for a separate process. */
 const [WIDTH, HEIGHT] = [2_500, 2_000];
 const QUICK = { format: 'avif', quality: 50, avifEffort: 0, webpEffort: 0, pngLevel: 1 } as const;
-/** Takes minutes, so that it is under way whenever a test looks. */
+/** Takes minutes, so it is still running whenever a test checks. */
 const SLOW = { ...QUICK, avifEffort: 9 } as const;
 
 let dir: string;
@@ -79,14 +79,14 @@ afterEach(async () => {
   await rm(target(), { force: true });
 });
 
-/** Nothing of the encode is left, and the pixels are where they were. */
+/** Expects that nothing of the encode is left and that the pixels are intact. */
 async function expectNothingLeft(): Promise<void> {
   expect(await readdir(dir)).toEqual(['result.tif', 'scratch']);
   expect(await readdir(scratch)).toEqual([]);
   expect(statSync(pixels.path).size).toBeGreaterThan(WIDTH * HEIGHT * 4);
 }
 
-/** Waits until the nth process of a pool has the pixels and works. */
+/** Waits until the nth process of a pool has the pixels and is working. */
 async function underWay(nth = 1): Promise<KnownProcess> {
   await eventually('pixels in the folder of the encoder', async () => {
     const names = await readdir(scratch, { recursive: true });
@@ -99,7 +99,7 @@ const whenGone = (known: KnownProcess): Promise<boolean> =>
   eventually('its end', () => (isAlive(known) ? { seen: known } : { found: true }));
 
 describe('a large encode', () => {
-  it('writes the bytes that this process would, and ends its own process', async () => {
+  it('writes the same bytes as in this process, and ends its own process', async () => {
     const options: EncodeOptions = { ...QUICK };
     expect(needsOwnProcess(pixels, options)).toBe(true);
     const bytes = await encoder().encodeToFile(pixels, target(), options);
@@ -121,7 +121,7 @@ describe('a large encode', () => {
     expect(one.pool.confinement).toBeUndefined();
   });
 
-  it('of a side that the format does not allow is refused before a process starts', async () => {
+  it('is refused before a process starts if a side exceeds the limit of the format', async () => {
     const wide = join(dir, 'wide.tif');
     const file = await PixelFile.create(wide, { width: 16_500, height: 1_000, channels: 4 });
     const one = encoder();
@@ -134,12 +134,12 @@ describe('a large encode', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('an encoder process', () => {
-  it('keeps its memory out of this one', async () => {
+  it('keeps memory use out of the parent', async () => {
     expect(riseBytes('outside')).toBeLessThan(80e6);
     expect(riseBytes('inside')).toBeGreaterThan(120e6);
   });
 
-  it('holds no secret, no privilege and bounded memory', async () => {
+  it('has no secrets, no privileges and bounded memory', async () => {
     const stop = new AbortController();
     const asked = encoder().encodeToFile(pixels, target(), SLOW, stop.signal);
     const { pid } = await underWay();
@@ -153,7 +153,7 @@ describe.skipIf(process.platform !== 'linux')('an encoder process', () => {
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('ends at once when nobody wants its result, and leaves nothing', async () => {
+  it('exits at once when its result is no longer wanted, and leaves nothing behind', async () => {
     const stop = new AbortController();
     const reason = new Error('canceled');
     const asked = encoder().encodeToFile(pixels, target(), SLOW, stop.signal);
@@ -164,7 +164,7 @@ describe.skipIf(process.platform !== 'linux')('an encoder process', () => {
     await expectNothingLeft();
   });
 
-  it('that is killed once is replaced', async () => {
+  it('is replaced when it is killed once', async () => {
     const asked = encoder().encodeToFile(pixels, target(), { ...QUICK, avifEffort: 2 });
     const known = await underWay();
     process.kill(known.pid, 'SIGKILL');
@@ -172,7 +172,7 @@ describe.skipIf(process.platform !== 'linux')('an encoder process', () => {
     expect(existsSync(target())).toBe(true);
   });
 
-  it('that is killed again and again is a fault of the machine', async () => {
+  it('is a machine fault when it is killed repeatedly', async () => {
     const asked = encoder().encodeToFile(pixels, target(), SLOW);
     const outcome = asked.catch((error: unknown) => error);
     for (let kills = 1; kills <= 2; kills++) {
@@ -188,7 +188,7 @@ describe.skipIf(process.platform !== 'linux')('an encoder process', () => {
     await expectNothingLeft();
   });
 
-  it('that crashes fails its result', async () => {
+  it('fails its result when it crashes', async () => {
     const asked = encoder().encodeToFile(pixels, target(), SLOW);
     const outcome = asked.catch((error: unknown) => error);
     process.kill((await underWay()).pid, 'SIGSEGV');
@@ -196,12 +196,12 @@ describe.skipIf(process.platform !== 'linux')('an encoder process', () => {
     await expectNothingLeft();
   });
 
-  it('is gone with its parent, even when that is killed', async () => {
+  it('exits with its parent, even if that is killed', async () => {
     const parentPath = '../../support/roles/encoder-parent.mjs';
     const parent = fork(fileURLToPath(new URL(parentPath, import.meta.url)), [dir], { execArgv: [] });
     const child = await imageProcessBelow(parent.pid!, 'encoder');
     const all = descendantsOf(parent.pid!);
-    // A stopped process ends by the kernel's hand alone.
+    // A stopped process can be ended only by the kernel.
     process.kill(child.pid, 'SIGSTOP');
     parent.kill('SIGKILL');
     await expect.poll(() => all.filter((one) => isAlive(one)), { timeout: 60_000 }).toEqual([]);
@@ -212,12 +212,12 @@ describe.skipIf(process.platform !== 'linux')('an encoder process', () => {
 
 const disk = process.platform === 'linux' ? SmallDisk.mount(32 * 2 ** 20) : undefined;
 
-describe.skipIf(disk === undefined)('a disk without room (needs the right to mount)', () => {
+describe.skipIf(disk === undefined)('a full disk (needs the right to mount)', () => {
   afterAll(() => disk?.remove());
 
-  it('is told as what it is, and leaves nothing', async () => {
+  it('is reported as such, and leaves nothing behind', async () => {
     const source = await drawn(disk!.dir);
-    // Noise at the best quality takes more than the rest of the disk.
+    // Noise at the best quality needs more than the free space.
     const one = encoder(disk!.dir);
     const filler = join(disk!.dir, 'filler');
     const freeBytes = statFree(disk!.dir);
@@ -235,7 +235,7 @@ function statFree(path: string): number {
   return bavail * bsize;
 }
 
-/** By how much the resident memory of a fresh process rises at most while it encodes, or lets encode. */
+/** How much the resident memory of a new process grows at most while it encodes, itself or in another process. */
 function riseBytes(where: 'inside' | 'outside'): number {
   const program = fileURLToPath(new URL('../../support/roles/encoder-memory.mjs', import.meta.url));
   const args = [dir, pixels.path, String(WIDTH), String(HEIGHT), where, JSON.stringify(QUICK)];

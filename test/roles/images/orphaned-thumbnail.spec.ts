@@ -17,7 +17,7 @@ const processes = new ThumbnailProcesses(['/nowhere/data', '/nowhere/scratch']);
 await processes.make(readFileSync(process.argv[2]), limits, new AbortController().signal);
 `;
 
-describe.skipIf(process.platform !== 'linux')('a process that makes a thumbnail', () => {
+describe.skipIf(process.platform !== 'linux')('a thumbnail process', () => {
   let dir: string;
   let left: KnownProcess | undefined;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.skipIf(process.platform !== 'linux')('a process that makes a thumbnail'
     await rm(dir, { recursive: true });
   });
 
-  it('ends when the api is killed, even in the middle of a decoder', async () => {
+  it('ends when the api is killed, even in the middle of decoding', async () => {
     const parent = fork(join(dir, 'parent.mjs'), [join(dir, 'slow.png')], { execArgv: [] });
     // Stopped, so that it cannot end by itself.
     const child = await eventually('the decoder to be at work', () => {
@@ -46,11 +46,11 @@ describe.skipIf(process.platform !== 'linux')('a process that makes a thumbnail'
     await eventually('the parent to be gone', () =>
       parent.signalCode === null ? { seen: parent.pid } : { found: true },
     );
-    // By the kernel's hand, since it is stopped.
+    // Only the kernel can end it, since it is stopped.
     await expect.poll(() => isAlive(child)).toBe(false);
   });
 
-  it('does not end its decoder first', async () => {
+  it('kills itself when its input closes, without waiting for the decoder', async () => {
     const file = slowPng();
     const order = { sizeBytes: file.length, sidePixels: 320, maxPixels: 5e7, maxDecodingBytes: 3e8 };
     const child = spawn(process.execPath, [builtProgram('main.thumbnail.js'), JSON.stringify(order)], {

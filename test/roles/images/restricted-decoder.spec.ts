@@ -8,7 +8,7 @@ import { photo } from '../../../src/infra/image/testing/still-images.js';
 
 const PROGRAM = fileURLToPath(new URL('../../support/roles/decode-pictures.mjs', import.meta.url));
 const DECODER = fileURLToPath(new URL('../../../dist/main.decoder.js', import.meta.url));
-/** Of nobody: `/etc/passwd` does not know it. */
+/** A user that `/etc/passwd` does not contain. */
 const STRANGER = 12_345;
 
 let dir: string;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** A folder for PATH where these programs fail as they do without the right to do their work. */
+/** A folder for PATH in which these programs fail as if they lacked the required permissions. */
 function failing(...names: readonly string[]): string {
   const folder = join(dir, 'failing');
   mkdirSync(folder);
@@ -42,7 +42,7 @@ interface Told {
   readonly uid: number;
 }
 
-/** Decodes in a process that begins with these commands. */
+/** Decodes in a process started by these commands. */
 function decodeUnder(prefix: readonly string[], path = process.env['PATH']): Told {
   const [command, ...args] = [...prefix, process.execPath, PROGRAM, dataDir, picture];
   const { stdout, stderr, status } = spawnSync(command, args, {
@@ -55,7 +55,7 @@ function decodeUnder(prefix: readonly string[], path = process.env['PATH']): Tol
 
 const works = (command: readonly string[]): boolean => spawnSync(command[0]!, command.slice(1)).status === 0;
 
-/** Root of a user namespace in which no other can be made. */
+/** Root of a user namespace that allows no further namespaces. */
 const NO_MORE_NAMESPACES = [
   'unshare',
   '--user',
@@ -77,7 +77,7 @@ const NO_CAPABILITIES = [
 const AS_STRANGER = `setpriv --reuid ${STRANGER} --regid ${STRANGER} --clear-groups --no-new-privs`.split(
   ' ',
 );
-/** Everything but the data folder is read-only. */
+/** Everything except the data folder is read-only. */
 const READ_ONLY = (writable: string): readonly string[] => [
   'unshare',
   '--mount',
@@ -93,21 +93,21 @@ const SIZES = [
 ];
 
 describe.skipIf(process.platform !== 'linux')('decoding in a restricted container', () => {
-  it('that refuses namespaces falls back, with one warning', () => {
+  it('falls back with one warning when namespaces are refused', () => {
     const told = decodeUnder([], failing('unshare', 'bwrap'));
     expect(told).toMatchObject({ sizes: SIZES, confinement: 'privileges' });
     expect(told.warnings).toHaveLength(1);
     expect(told.warnings[0]).toContain('confinement "privileges"');
   });
 
-  it('that refuses to change privileges, too', () => {
+  it('falls back to limits when changing privileges is refused, too', () => {
     const told = decodeUnder([], failing('unshare', 'bwrap', 'setpriv'));
     expect(told).toMatchObject({ sizes: SIZES, confinement: 'limits' });
     expect(told.warnings).toHaveLength(1);
   });
 
   it.skipIf(!works([...NO_MORE_NAMESPACES, 'true']))(
-    'with a root that has no capability, no_new_privs and no namespaces (needs user namespaces)',
+    'works as root without capabilities, new privileges or namespaces (needs user namespaces)',
     () => {
       const told = decodeUnder([...NO_MORE_NAMESPACES, ...NO_CAPABILITIES]);
       expect(told).toMatchObject({ sizes: SIZES, confinement: 'privileges', uid: 0 });
@@ -116,7 +116,7 @@ describe.skipIf(process.platform !== 'linux')('decoding in a restricted containe
   );
 
   it.skipIf(!works([...AS_STRANGER, 'test', '-r', DECODER]))(
-    'with a user without a name, no_new_privs and no namespaces (needs root)',
+    'works as an unnamed user without new privileges or namespaces (needs root)',
     () => {
       const path = failing('unshare', 'bwrap');
       chmodSync(dir, 0o755);
@@ -128,7 +128,7 @@ describe.skipIf(process.platform !== 'linux')('decoding in a restricted containe
   );
 
   it.skipIf(!works([...READ_ONLY(tmpdir()), 'true']))(
-    'with a read-only root (needs the right to mount)',
+    'works with a read-only root (needs the right to mount)',
     () => {
       const told = decodeUnder(READ_ONLY(dataDir));
       expect(told).toMatchObject({ sizes: SIZES });

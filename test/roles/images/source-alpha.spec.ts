@@ -11,7 +11,7 @@ import { SourcesRepository } from '../../../src/uploads/sources/sources.reposito
 import { photo, progressiveJpeg } from '../../support/images/images.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
-describe('sources from before it was noted what codecs take for them', () => {
+describe('sources stored before decoding memory was recorded', () => {
   let harness: Harness;
   let account: TestAccount;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('sources from before it was noted what codecs take for them', () => {
   const idOf = async (format: 'jpeg' | 'png', channels: 3 | 4): Promise<string> =>
     (await harness.newSource(account, await photo(40, 30, format, channels))).id;
 
-  /** Where each row lies and who wrote it: changes when anything writes it again. */
+  /** Where each row is and who wrote it: this changes whenever a row is rewritten. */
   const rows = () => harness.rows('SELECT id, ctid::text, xmin::text FROM sources ORDER BY id');
 
   async function hasAlpha(id: string): Promise<boolean> {
@@ -31,7 +31,7 @@ describe('sources from before it was noted what codecs take for them', () => {
     return (await sources.findForJob(harness.app.get(Database), account.id, id))!.hasAlpha;
   }
 
-  it('are not written by the migration, and are taken for transparent where their format can be', async () => {
+  it('are not rewritten by the migration, and count as transparent if their format can be', async () => {
     const [jpeg, opaque, transparent] = [await idOf('jpeg', 3), await idOf('png', 3), await idOf('png', 4)];
     const migration = new SourceAlpha1732700000000();
     const dataSource = await createDataSource({
@@ -52,11 +52,11 @@ describe('sources from before it was noted what codecs take for them', () => {
     expect(await hasAlpha(jpeg)).toBe(false);
     expect(await hasAlpha(opaque)).toBe(true);
     expect(await hasAlpha(transparent)).toBe(true);
-    // Who uploads now is looked at.
+    // New uploads are inspected.
     expect(await hasAlpha(await idOf('png', 3))).toBe(false);
   });
 
-  it('are known by workers to be so, and the others by what decoding them takes', async () => {
+  it('have no decoding memory for workers, while new sources have it', async () => {
     const queue = harness.app.get(FairQueueRepository);
     const bytesOf = async (): Promise<number | null> => {
       const [job] = await queue.waiting(harness.app.get(Catalog).kinds(), 1);

@@ -17,12 +17,12 @@ afterEach(() => fixture.close());
 
 const caught = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
-describe.skipIf(process.platform !== 'linux')('a decode that is stopped', () => {
+describe.skipIf(process.platform !== 'linux')('a stopped decode', () => {
   it.each([
     ['a progressive JPEG of 100 scans', () => jpegOfScans(7_000, 7_000, 100)],
     ['an interlaced PNG', () => slowPng()],
     ['an AVIF of 169 tiles', () => avifOfTiles({ tileSide: 512, columns: 13, rows: 13 })],
-  ])('ends its process at once and leaves the place to the next one: %s', async (_, make) => {
+  ])('ends its process at once and makes room for the next one: %s', async (_, make) => {
     const file = await make();
     const decoder = fixture.open();
     await decoder.pool.warm();
@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('a decode that is stopped', () => 
     ]);
   });
 
-  it('while it waits for a process leaves the queue, before it waits never joins it', async () => {
+  it('leaves the queue if it is waiting, and never joins it if it is already stopped', async () => {
     const decoder = fixture.open({ maxWaiting: 1 });
     const [first, second] = [stoppable(), stoppable()];
     const decode = (signal: AbortSignal) =>
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('a decode that is stopped', () => 
     await (await next).remove();
   });
 
-  it('without need has no effect: a stop that comes after the end', async () => {
+  it('has no effect after its end', async () => {
     const decoder = fixture.open();
     const { signal, stop } = stoppable();
     const limits = { ...LIMITS, signal };

@@ -14,7 +14,7 @@ describe('a thumbnail', () => {
   });
   afterAll(() => harness?.close());
 
-  it('is known for as long as there is a result it belongs to, and goes with it', async () => {
+  it('is referenced as long as its result exists, and is deleted with it', async () => {
     const account = await harness.createAccount();
     const known = new ReferencedObjects(harness.app.get(Database));
     const [finished, waiting] = [await harness.newJob(account), await harness.newJob(account)];
@@ -32,7 +32,7 @@ describe('a thumbnail', () => {
     expect((await harness.footprint()).objects).toBe(before.objects);
   });
 
-  it('of a photo is known for as long as the photo is there', async () => {
+  it('of a photo is referenced as long as the photo exists', async () => {
     const account = await harness.createAccount();
     const known = new ReferencedObjects(harness.app.get(Database));
     const { id } = await harness.newSource(account);

@@ -6,7 +6,7 @@ import { ModelWorkersRepository } from '../../../src/models/serving/model-worker
 import { photo } from '../../support/images/images.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
-describe('the order in which jobs have their turn', () => {
+describe('the order of jobs', () => {
   let harness: Harness;
   let queue: FairQueueRepository;
 
@@ -16,7 +16,7 @@ describe('the order in which jobs have their turn', () => {
   });
   afterAll(() => harness?.close());
 
-  /** Creates jobs side by side, as a client in a hurry does. */
+  /** Creates jobs concurrently, as a client in a hurry would. */
   async function create(
     account: TestAccount,
     count: number,
@@ -30,7 +30,7 @@ describe('the order in which jobs have their turn', () => {
     return jobs.map(({ id }) => id);
   }
 
-  /** What a worker can run that serves these operations only. */
+  /** The kinds that a worker with only these operations can run. */
   const kindsOf = (...operations: readonly string[]): readonly string[] =>
     harness.app
       .get(Catalog)
@@ -48,7 +48,7 @@ describe('the order in which jobs have their turn', () => {
     for (const id of await waiting()) await harness.jobs.complete(id);
   }
 
-  it('puts one job of an account before the many of another, whoever came first', async () => {
+  it('puts the single job of one account ahead of the backlog of another', async () => {
     const [many, one] = [await harness.createAccount(), await harness.createAccount()];
     const backlog = await create(many, 60);
     const before = await waiting();
@@ -63,7 +63,7 @@ describe('the order in which jobs have their turn', () => {
     await workOff();
   });
 
-  it('lets accounts with long queues take turns', async () => {
+  it('alternates between accounts with long queues', async () => {
     const accounts = [await harness.createAccount(), await harness.createAccount()];
     const [a, b] = [await create(accounts[0]!, 20), await create(accounts[1]!, 20)];
     const order = await waiting();
@@ -75,7 +75,7 @@ describe('the order in which jobs have their turn', () => {
     await workOff();
   });
 
-  it('gives no head start for having been away', async () => {
+  it('gives an idle account no head start', async () => {
     const [busy, rested] = [await harness.createAccount(), await harness.createAccount()];
     await create(busy, 10);
     await workOff();
@@ -86,9 +86,9 @@ describe('the order in which jobs have their turn', () => {
     await workOff();
   });
 
-  it('weighs jobs by their pixels: one large job costs the turns of many small', async () => {
+  it('weighs jobs by their pixels: one large job costs as much as many small ones', async () => {
     const [large, small] = [await harness.createAccount(), await harness.createAccount()];
-    // As many pixels as seven times the least price.
+    // Seven times as many pixels as the minimum price covers.
     const { url } = await harness.newSource(large, await photo(1400, 1250, 'jpeg'));
     const l = await create(large, 2, url);
     await create(small, 9);
@@ -99,7 +99,7 @@ describe('the order in which jobs have their turn', () => {
     await workOff();
   });
 
-  it('a thousand cancelled jobs are no reason to wait', async () => {
+  it('does not penalize an account for its canceled jobs', async () => {
     const [fickle, steady] = [await harness.createAccount(), await harness.createAccount()];
     const regretted = await create(fickle, 30);
     await create(steady, 10);
@@ -110,7 +110,7 @@ describe('the order in which jobs have their turn', () => {
     await workOff();
   });
 
-  it('a job that comes back has its turn at once', async () => {
+  it('puts a released job first', async () => {
     const account = await harness.createAccount();
     const [first] = await create(account, 1);
     await create(account, 5);
@@ -120,12 +120,12 @@ describe('the order in which jobs have their turn', () => {
     await workOff();
   });
 
-  describe('while other workers, which serve something else, are far ahead', () => {
+  describe('when workers for another operation are far ahead', () => {
     let many: TestAccount;
     let backlog: string[];
     let other: TestAccount;
 
-    /** Workers of another operation have come past everything that waits. */
+    /** Workers for another operation advance past everything that waits. */
     async function runAhead(): Promise<void> {
       const before = await clock();
       for (const id of await create(other, 30, undefined, 'auto_enhance')) await harness.jobs.complete(id);
@@ -144,20 +144,20 @@ describe('the order in which jobs have their turn', () => {
 
     it.each([
       ['of somebody new', 1, () => harness.createAccount()],
-      // One price behind whoever waits, as anywhere else.
+      // One price behind the waiting jobs, as anywhere else.
       ['of somebody who has just had turns there', 2, async () => other],
-    ])('one job %s is still before the many of another', async (_, place, who) => {
+    ])('still puts one job %s ahead of the backlog of another', async (_, place, who) => {
       const [single] = await create(await who(), 1);
       const order = await waiting(kindsOf('upscale'));
       expect(order).toHaveLength(21);
       expect(order.indexOf(single!)).toBeLessThanOrEqual(place);
     });
 
-    it('so is one of a kind that nobody waits for, where one worker serves both', async () => {
+    it('also puts the first job of another kind ahead, if one worker serves both kinds', async () => {
       const kinds = kindsOf('upscale', 'smooth_skin');
       const row = { host: 'here', pid: 1, device: 'cpu', operations: [], versions: [], refusals: [] };
       const workers = new ModelWorkersRepository(harness.app.get(Database));
-      // What is offered to new jobs is another matter, and stays as it is.
+      // This does not change what is offered to new jobs.
       await workers.announce({
         ...row,
         id: 'wrk_both',
@@ -168,7 +168,7 @@ describe('the order in which jobs have their turn', () => {
       expect((await waiting(kinds)).indexOf(single!)).toBeLessThanOrEqual(1);
     });
 
-    it('more jobs of the many do not come before its own, nor side by side', async () => {
+    it("puts more jobs of the backlog's account behind its own, each with its own turn", async () => {
       const more = await create(many, 10);
       const order = await waiting(kindsOf('upscale'));
       expect(order.slice(20).toSorted()).toEqual(more.toSorted());
@@ -179,7 +179,7 @@ describe('the order in which jobs have their turn', () => {
       expect(order.slice(0, 20).toSorted()).toEqual(backlog.toSorted());
     });
 
-    it('two accounts with queues take turns there', async () => {
+    it('alternates between two accounts with queues', async () => {
       const b = await create(await harness.createAccount(), 20);
       const order = await waiting(kindsOf('upscale'));
       for (let end = 4; end <= 40; end += 4) {

@@ -24,7 +24,7 @@ describe('claims and messages of a job', () => {
     return (await messages.unenqueued(0, 500, new Date(0))).jobs.find((job) => job.id === id);
   }
 
-  it('a claim that is given back costs no attempt, and its number is never used again', async () => {
+  it('a released claim costs no attempt, and its number is never reused', async () => {
     const { id } = await harness.newJob(account);
     const first = { jobId: id, token: 'first' };
     expect(await leases.claim(first, LEASE_MS)).toEqual({ attempt: 1, number: 1 });
@@ -33,7 +33,7 @@ describe('claims and messages of a job', () => {
     expect(await leases.claim({ jobId: id, token: 'second' }, LEASE_MS)).toEqual({ attempt: 1, number: 2 });
   });
 
-  it('a job that was given back waits for a message at once, whatever was sent before', async () => {
+  it('a released job needs a new message at once, whatever was sent before', async () => {
     const { id } = await harness.newJob(account);
     const lease = { jobId: id, token: 'any' };
     await leases.claim(lease, LEASE_MS);
@@ -44,7 +44,7 @@ describe('claims and messages of a job', () => {
     expect(await waiting(id)).toBeUndefined();
   });
 
-  it('a new job is noted once the queue has its message', async () => {
+  it('a new job is recorded as enqueued once the queue has its message', async () => {
     const { id } = await harness.newJob(account);
     await eventually('the note', async () =>
       (await waiting(id)) === undefined ? { found: true } : { seen: 'still without' },

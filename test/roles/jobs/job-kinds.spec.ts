@@ -13,7 +13,7 @@ import type { Principal } from '../../../src/kernel/principal.js';
 import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
-/** A node of a plan as PostgreSQL tells it. */
+/** A node of a query plan as PostgreSQL reports it. */
 interface PlanNode {
   readonly 'Relation Name'?: string;
   readonly 'Node Type': string;
@@ -41,9 +41,9 @@ describe('kinds of jobs', () => {
   });
   afterAll(() => harness?.close());
 
-  /** Many jobs of an operation that the committed models do not have, all of them before any other. */
+  /** Inserts many jobs of an operation that the committed models lack, all ahead of any other job. */
   async function othersLike(id: string): Promise<void> {
-    // In parts, so that no statement runs into its timeout on a busy machine.
+    // Inserted in parts, so that no statement times out on a busy machine.
     for (let first = 1; first <= OTHERS; first += PART) {
       await harness.rows(
         `INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status,
@@ -57,7 +57,7 @@ describe('kinds of jobs', () => {
     await harness.rows('VACUUM ANALYZE jobs');
   }
 
-  /** The plan of what a repository asks, and what became of it. */
+  /** The plan of a repository's query, with its actual row counts. */
   async function planOf(ask: (explaining: Database) => Promise<unknown>): Promise<readonly PlanNode[]> {
     let plan: PlanNode | undefined;
     const explaining = {
@@ -76,7 +76,7 @@ describe('kinds of jobs', () => {
     return nodesOf(plan!).filter((node) => node['Relation Name'] === 'jobs');
   }
 
-  /** Rows of the table that a plan has looked at. */
+  /** Rows of the table that a plan has read. */
   const looked = (nodes: readonly PlanNode[]): number =>
     nodes.reduce(
       (sum, node) =>
@@ -84,7 +84,7 @@ describe('kinds of jobs', () => {
       0,
     );
 
-  it('are the same in SQL as in the catalogue, promised or not', async () => {
+  it('are the same in SQL as in the catalog, with or without a promise', async () => {
     const { id } = await harness.newJob(account, { operation: 'upscale', level: 'high' });
     const repository = new FairQueueRepository(harness.app.get(Database));
     const only = async (kind: string) => (await repository.waiting([kind], 5)).map((job) => job.id);
@@ -100,14 +100,14 @@ describe('kinds of jobs', () => {
     await harness.jobs.complete(id);
   });
 
-  it('let a worker find its job among 50,000 for others by a few look-ups in one index', async () => {
+  it('let a worker find its job among 50,000 others with a few index lookups', async () => {
     const { id } = await harness.newJob(account, { operation: 'auto_enhance' });
     await othersLike(id);
     const queue = new FairQueueRepository(harness.app.get(Database));
     expect((await queue.waiting(kinds, 1)).map((job) => job.id)).toEqual([id]);
     const nodes = await planOf((database) => new FairQueueRepository(database).waiting(kinds, 1));
     expect(new Set(nodes.map((node) => node['Index Name']))).toEqual(new Set(['jobs_queued_kind']));
-    // Three kinds wait: each is found by a look-up, and so is the first job of the worker's own.
+    // Three kinds are waiting: one lookup finds each, and one more the first job that the worker can run.
     expect(looked(nodes)).toBeLessThanOrEqual(5);
     await harness.jobs.complete(id);
     expect(await queue.waiting(kinds, 1)).toEqual([]);
@@ -115,7 +115,7 @@ describe('kinds of jobs', () => {
     expect(looked(none)).toBeLessThanOrEqual(2);
   });
 
-  it('let the sweeper see what is unserved without reading the queue', async () => {
+  it('let the sweeper find unserved jobs without reading the queue', async () => {
     const kindsFor = (patienceMs: number) => (database: Database) =>
       new UnroutableJobsRepository(database).kinds(patienceMs);
     const find = (patienceMs: number) => (database: Database) =>
@@ -125,7 +125,7 @@ describe('kinds of jobs', () => {
       host: 'here',
       pid: 1,
       device: 'cpu',
-      // New jobs are still offered what the catalogue has.
+      // New jobs are still offered everything in the catalog.
       operations: harness.app.get(Catalog).operations(),
       versions: [],
       refusals: [],
@@ -134,20 +134,20 @@ describe('kinds of jobs', () => {
     expect(looked(await planOf(kindsFor(60_000)))).toBeLessThanOrEqual(3);
     const unserved = await new UnroutableJobsRepository(harness.app.get(Database)).kinds(0);
     expect(unserved).toHaveLength(1);
-    // With no patience at all everything is unserved, and no more is read than is given.
+    // With no patience, everything is unserved, and no more rows are read than returned.
     const nodes = await planOf(find(0));
     expect(new Set(nodes.map((node) => node['Index Name']))).toEqual(new Set(['jobs_queued_kind']));
     expect(looked(nodes)).toBeLessThanOrEqual(503);
   });
 
-  it('let the places of the queue be counted by an index', async () => {
+  it('let queue positions be counted from an index', async () => {
     const nodes = await planOf(async (explaining) => {
       await new QueuePositionsRepository(explaining).of(['job_nobody']);
     });
     expect(nodes.map((node) => node['Index Name'])).toEqual(['jobs_waiting_steps', 'jobs_pkey', 'jobs_turn']);
   });
 
-  it('let a new job have its turn by a few look-ups, however many wait', async () => {
+  it('let a new job get its turn with a few lookups, however many wait', async () => {
     const { id } = await harness.newJob(account, { operation: 'auto_enhance' });
     await harness.rows('UPDATE job_clock SET turn = turn + 1000000000');
     const [template] = await harness.rows<{ source: string; promise: ModelPromise; period: string }>(
@@ -181,7 +181,7 @@ describe('kinds of jobs', () => {
       limits: { storageBytes: 2 ** 40, enhancements: 1_000_000 },
     } as Principal;
     const nodes = await planOf((database) =>
-      // The plan is all the answer there is.
+      // Only the plan matters: the explaining database returns no rows.
       new JobCreationRepository().create(database, principal, job, {}).catch(() => undefined),
     );
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');

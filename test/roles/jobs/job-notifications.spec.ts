@@ -7,7 +7,7 @@ import { AvailableOperations } from '../../../src/models/serving/available-opera
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-/** Longer than the api waits until it records sent messages. */
+/** Longer than the api waits before it records sent messages. */
 const RECORDED_MS = 700;
 
 describe('notifications of new jobs', () => {
@@ -40,7 +40,7 @@ describe('notifications of new jobs', () => {
       return times(id) > 0 ? { found: true } : { seen: heard };
     });
 
-  it('come once for each, when it is recorded that their messages were sent', async () => {
+  it('are sent once per job, when its message is recorded as sent', async () => {
     const jobs: { id: string }[] = [];
     for (let index = 0; index < 5; index += 1) jobs.push(await harness.newJob(account));
     for (const { id } of jobs) await untilHeard(id);
@@ -48,7 +48,7 @@ describe('notifications of new jobs', () => {
     expect(jobs.map(({ id }) => times(id))).toEqual(jobs.map(() => 1));
   });
 
-  it('come from the sweeper if the message could not be sent', async () => {
+  it('are sent by the sweeper if the message could not be sent', async () => {
     vi.spyOn(harness.app.get(EnhanceQueue), 'addNew').mockRejectedValueOnce(new Error('queue away'));
     const { id } = await harness.newJob(account);
     await new Promise((resolve) => setTimeout(resolve, RECORDED_MS));
@@ -58,7 +58,7 @@ describe('notifications of new jobs', () => {
     await untilHeard(id, () => lost.enqueueForgotten());
   });
 
-  it('come at once for a job that needs no message', async () => {
+  it('are sent at once for a job that needs no message', async () => {
     const { id, sourceUrl } = await harness.newJob(account);
     await harness.jobs.complete(id);
     const operations = harness.app.get(AvailableOperations).operations();

@@ -8,7 +8,7 @@ import { type Harness, startHarness, type TestAccount } from '../../support/app/
 
 const LAST_MONTH = '2001-01';
 
-describe('the turn of the month', () => {
+describe('the start of a new month', () => {
   let harness: Harness;
   let account: TestAccount;
 
@@ -17,7 +17,7 @@ describe('the turn of the month', () => {
   });
   afterAll(() => harness?.close());
 
-  /** What the account has done so far was done a month ago. */
+  /** Moves everything that the account has done so far to a past month. */
   async function monthTurns(): Promise<void> {
     for (const table of ['enhancement_usage', 'quota_ledger', 'jobs'])
       await harness.rows(`UPDATE ${table} SET period = $2 WHERE account_id = $1`, [account.id, LAST_MONTH]);
@@ -31,7 +31,7 @@ describe('the turn of the month', () => {
     return rows[0]?.used;
   };
 
-  it('begins a new count, and gives an old job back to the month it was taken from', async () => {
+  it('starts a new count, and refunds an old job to the month it was charged to', async () => {
     account = await harness.createAccount({ limits: { enhancements: 2 } });
     const { url: sourceUrl } = await harness.newSource(account);
     const { id: old } = await harness.newJob(account, { sourceUrl });
@@ -45,7 +45,7 @@ describe('the turn of the month', () => {
     expect(await usedIn(quotaPeriod(Date.now()))).toBe(1);
   });
 
-  it('does not bring an account before what it has waiting', async () => {
+  it('does not move new jobs of an account ahead of its waiting ones', async () => {
     account = await harness.createAccount();
     const { url: sourceUrl } = await harness.newSource(account);
     for (let count = 0; count < 5; count += 1) await harness.newJob(account, { sourceUrl });
@@ -61,7 +61,7 @@ describe('the turn of the month', () => {
     expect(queue.findIndex(({ id }) => id === foreign)).toBeLessThan(queue.length - 1);
   });
 
-  it('refuses in the month that was asked, even when the next has begun meanwhile', async () => {
+  it('refuses in the month of the request, even if the next one has begun', async () => {
     account = await harness.createAccount({ limits: { enhancements: 1 } });
     await harness.newJob(account);
     await monthTurns();

@@ -3,7 +3,7 @@ import { Database } from '../../../src/infra/database/database.js';
 import { QueueGauge } from '../../../src/jobs/queue/queue-gauge.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 
-describe('how full the queue is', () => {
+describe('the queue gauge', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await startHarness({ env: { QUEUE_MAX_PIXELS: '1000' } });
@@ -11,11 +11,11 @@ describe('how full the queue is', () => {
   afterEach(() => void vi.restoreAllMocks());
   afterAll(() => harness?.close());
 
-  it('is read anew although the clock was set back meanwhile', async () => {
+  it('is refreshed even after the clock was set back', async () => {
     const gauge = harness.app.get(QueueGauge);
     const admit = () => gauge.admit(harness.app.get(Database), 900);
     await admit();
-    // Admitted, and never created: only reading the queue anew shows that there is room.
+    // This job is admitted but never created: only a refresh reveals the free space.
     await expect(admit()).rejects.toMatchObject({ code: 'service_unavailable' });
     const anHourAgo = Date.now() - 3_600_000;
     vi.spyOn(Date, 'now').mockReturnValue(anHourAgo);

@@ -9,9 +9,9 @@ import { createEmptyDatabase } from '../../support/database/postgres.js';
 
 Logger.overrideLogger(false);
 
-describe('the queue at the start of a role', () => {
-  it('fails the start when it cannot be reached, so that it is tried again', async () => {
-    // Port 9 of this machine: nothing listens there.
+describe('the queue when a role starts', () => {
+  it('fails startup when its database is unreachable, so that startup is retried', async () => {
+    // Nothing listens on port 9 of this machine.
     const config = readConfig({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' });
     const configured = {
       module: class {},
@@ -24,7 +24,7 @@ describe('the queue at the start of a role', () => {
     await app.close();
   });
 
-  it('commits its messages without waiting for the disk, because one that is lost is sent again', async () => {
+  it('commits asynchronously, because a lost message is sent again', async () => {
     const database = await createEmptyDatabase();
     const { connection } = queueOptions(readConfig({ DATABASE_URL: database.databaseUrl }));
     const client = new pg.Client(connection as pg.ClientConfig);

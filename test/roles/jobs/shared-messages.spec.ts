@@ -13,7 +13,7 @@ const NEW_JOBS = 40;
 /** The api sends and records messages four times a second. */
 const MESSAGES_PER_NOTE = 10;
 
-describe('messages of jobs while many wait', () => {
+describe('job messages in a long queue', () => {
   let harness: Harness;
   let account: TestAccount;
   let sourceUrl: string;
@@ -40,7 +40,7 @@ describe('messages of jobs while many wait', () => {
     return row!.jobs;
   }
 
-  /** The api reads the length of the queue with the next live job, at most once a second. */
+  /** The api checks the length of the queue with the next live job, at most once a second. */
   const readAgain = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
   async function createJobs(): Promise<{ notes: number; ids: string[] }> {
@@ -88,12 +88,12 @@ describe('messages of jobs while many wait', () => {
     expect(await waitingIds()).toContain(id);
   });
 
-  it('are not shared by test jobs, which do not wait for live ones', async () => {
+  it('are not shared with test jobs, which do not wait behind live ones', async () => {
     await readAgain();
     const key = await harness.createKey(account, { livemode: false });
     const source = await harness.upload(key.key, await photo(48, 32, 'jpeg'));
     const adding = vi.spyOn(harness.app.get(EnhanceQueue), 'addNew');
-    // A live job, so that the api reads the length of the queue.
+    // A live job, so that the api checks the length of the queue.
     await harness.newJob(account, { sourceUrl });
     const answer = await harness.createJob(key.key, {
       operation: 'upscale',
@@ -103,7 +103,7 @@ describe('messages of jobs while many wait', () => {
     expect(adding.mock.calls).toEqual([[(answer.body as { id: string }).id]]);
   });
 
-  it('are sent again for a few of the jobs that had one long ago', async () => {
+  it('are resent for a few of the jobs whose message is old', async () => {
     await harness.rows(`UPDATE jobs SET enqueued_at = now() - interval '2 minutes' WHERE status = 'queued'`);
     const adding = vi.spyOn(harness.app.get(EnhanceQueue), 'addMany');
     await sweep();

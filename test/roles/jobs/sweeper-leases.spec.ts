@@ -18,7 +18,7 @@ import { type Harness, startHarness } from '../../support/app/harness.js';
 
 Logger.overrideLogger(false);
 
-describe('a lease that ran out', () => {
+describe('an expired lease', () => {
   let proxy: CuttableProxy;
   let harness: Harness;
 
@@ -64,7 +64,7 @@ describe('a lease that ran out', () => {
     return (await harness.rows<{ status: string }>('SELECT status FROM jobs WHERE id = $1', [id]))[0]?.status;
   }
 
-  it('puts the job back once the sweeper has run for the time of a lease, not before', async () => {
+  it('requeues the job only after the sweeper has run for the duration of a lease', async () => {
     const id = await expired();
     await sweeper(60_000).sweep();
     expect(await statusOf(id)).toBe('processing');
@@ -72,7 +72,7 @@ describe('a lease that ran out', () => {
     expect(await statusOf(id)).toBe('queued');
   });
 
-  it('does not count against a job while the database was away', async () => {
+  it('does not count against a job while the database was down', async () => {
     const settled = sweeper(250);
     const id = await expired();
     await eventually('the sweeper to trust leases', async () => {
@@ -89,7 +89,7 @@ describe('a lease that ran out', () => {
     await proxy.mend();
     let swept = 0;
     await eventually('the job to be put back', async () => {
-      // The pool may still hand out a connection that is broken; such a round counts as "away", too.
+      // The pool may still hand out a broken connection; such a round counts as an outage, too.
       const error: unknown = await settled.sweep().catch((reason: unknown) => reason);
       const status = await statusOf(innocent).catch(() => 'unknown');
       if (error === undefined && status === 'processing') swept += 1;

@@ -18,16 +18,16 @@ import { type Harness, startHarness, type TestAccount } from '../../support/app/
 Logger.overrideLogger(false);
 
 const PATIENCE_MS = 120_000;
-/** Beyond and within it. */
+/** Beyond and within the patience. */
 const [LONG_AGO, LATELY] = ['3 minutes', '1 minute'];
 
-describe('a queued job that no worker can run as it was promised', () => {
+describe('a queued job that no worker can run as promised', () => {
   let harness: Harness;
   let account: TestAccount;
   let workers: ModelWorkersRepository;
   let unroutable: UnroutableJobs;
   let jobId: string;
-  /** What the clock of this process is ahead by. */
+  /** How far the clock of this process is ahead. */
   let passedMs = 0;
 
   const nowMs = performance.now.bind(performance);
@@ -66,7 +66,7 @@ describe('a queued job that no worker can run as it was promised', () => {
     return (body as { enhancements: { used: number } }).enhancements.used;
   };
 
-  /** What a round every ten seconds makes of the job. */
+  /** The status of the job after a round every ten seconds. */
   async function status(lookingForMs = WORKER_GONE_MS + 10_000): Promise<string> {
     for (let ms = 0; ms <= lookingForMs; ms += 10_000) {
       await unroutable.end();
@@ -76,13 +76,13 @@ describe('a queued job that no worker can run as it was promised', () => {
       .status;
   }
 
-  /** A worker with these kinds that began long ago and lives, unless told otherwise. */
+  /** Announces a live worker that started long ago and serves these kinds, unless overridden. */
   async function worker(
     id: string,
     kinds: readonly string[],
     { seen = '0 seconds', started = LONG_AGO, state = 'serving' } = {},
   ): Promise<void> {
-    // What is offered to new jobs is another matter, and stays as it is.
+    // This does not change what is offered to new jobs.
     const operations = harness.app.get(Catalog).operations();
     const nothing = { versions: [], refusals: [] };
     const row = { id, host: 'here', pid: 1, device: 'cpu', operations, ...nothing, kinds };
@@ -94,7 +94,7 @@ describe('a queued job that no worker can run as it was promised', () => {
     );
   }
 
-  /** What runs everything but the job. */
+  /** Kinds of everything except the job. */
   const others = (): readonly string[] =>
     harness.app
       .get(Catalog)
@@ -102,7 +102,7 @@ describe('a queued job that no worker can run as it was promised', () => {
       .filter((kind) => !kind.startsWith('upscale/low'));
   const wanted = workKind('upscale', 'low', { scale: 2, producesAlpha: false });
 
-  it('fails with a sentence, gives the quota back and tells it, once the last capable worker is gone for long', async () => {
+  it('fails with a message, a refund and an event once the last capable worker is long gone', async () => {
     const before = await usedOf();
     await worker('other', others());
     await worker('gone', [wanted], { seen: LONG_AGO });
@@ -132,13 +132,13 @@ describe('a queued job that no worker can run as it was promised', () => {
     expect(await status()).toBe('queued');
   });
 
-  it('stays queued while a worker of an earlier version of the service, which tells no kinds, lives', async () => {
+  it('stays queued while a worker of an earlier version, which reports no kinds, is alive', async () => {
     await worker('other', others());
     await worker('earlier', []);
     expect(await status()).toBe('queued');
   });
 
-  it('stays queued while no worker at all is there, and until one has been there for long enough', async () => {
+  it('stays queued until some worker has been there for long enough', async () => {
     await worker('gone', others(), { seen: LONG_AGO });
     expect(await status()).toBe('queued');
     await worker('new', others(), { started: LATELY });
@@ -147,16 +147,16 @@ describe('a queued job that no worker can run as it was promised', () => {
     expect(await status()).toBe('failed');
   });
 
-  it('stays queued until it has itself waited for long enough', async () => {
+  it('stays queued until it has waited for long enough itself', async () => {
     await harness.rows(`UPDATE jobs SET created_at = now() - $2::interval WHERE id = $1`, [jobId, LATELY]);
     await worker('other', others());
     expect(await status()).toBe('queued');
   });
 
-  it('stays queued until this process has seen for long enough that nobody can run it', async () => {
+  it('stays queued until this process has long enough seen no capable worker', async () => {
     await worker('other', others());
     expect(await status(WORKER_GONE_MS - 10_000)).toBe('queued');
-    // One that can looks in: what was seen before counts no more.
+    // A capable worker appears briefly, which resets the earlier observations.
     await worker('capable', [wanted]);
     expect(await status(0)).toBe('queued');
     await harness.rows(`DELETE FROM model_workers WHERE id = 'capable'`);
@@ -164,11 +164,11 @@ describe('a queued job that no worker can run as it was promised', () => {
     expect(await status(10_000)).toBe('failed');
   });
 
-  it('stays queued after the database was away: its worker has had no chance yet to say that it lives', async () => {
+  it('stays queued after a database outage, until its worker could send a heartbeat', async () => {
     await worker('other', others());
     await worker('capable', [...others(), wanted]);
     expect(await status(0)).toBe('queued');
-    // All stood still for three minutes; one of the two has been heard again.
+    // Everything stood still for three minutes; only one of the two workers has sent a heartbeat since.
     await harness.rows(`UPDATE model_workers SET seen_at = now() - $1::interval WHERE id = 'capable'`, [
       LONG_AGO,
     ]);
@@ -178,7 +178,7 @@ describe('a queued job that no worker can run as it was promised', () => {
     expect(await status()).toBe('queued');
   });
 
-  it('stays queued after a pause in which nobody looked, whatever was seen before', async () => {
+  it('stays queued after a pause of the sweeper, whatever was seen before', async () => {
     await worker('other', others());
     expect(await status(WORKER_GONE_MS - 10_000)).toBe('queued');
     passedMs += 180_000;
@@ -186,7 +186,7 @@ describe('a queued job that no worker can run as it was promised', () => {
     expect(await status()).toBe('failed');
   });
 
-  it('takes no turn and has not been tried', async () => {
+  it('fails without a turn and without an attempt', async () => {
     await harness.rows('UPDATE jobs SET turn = 1e15 WHERE id = $1', [jobId]);
     const clock = () => harness.rows('SELECT turn FROM job_clock');
     const before = await clock();
@@ -204,7 +204,7 @@ describe('a queued job that no worker can run as it was promised', () => {
     await harness.jobs.complete(again.id);
   });
 
-  it('is not taken from a worker that has it in hand by now', async () => {
+  it('is not taken from a worker that has claimed it in the meantime', async () => {
     await worker('other', others());
     const repository = new UnroutableJobsRepository(harness.app.get(Database));
     const kinds = await repository.kinds(PATIENCE_MS);

@@ -4,7 +4,7 @@ import { runMigrations } from '../../../src/infra/database/migrate.js';
 import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
-/** What the two tables sum up, read from the rows themselves. */
+/** The sums of the three tables, computed from the rows themselves. */
 const FROM_ROWS = {
   enhancements: `SELECT r.account_id AS account, to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
                         coalesce(r.key_id, '') AS part, sum(r.enhancements)::float8 AS amount
@@ -49,7 +49,7 @@ describe('usage by day', () => {
   });
   afterAll(() => harness?.close());
 
-  /** A job from its upload to one of its possible ends, while others go theirs. */
+  /** Takes a job from its upload to one of its possible ends, concurrently with others. */
   async function live(account: TestAccount, index: number): Promise<void> {
     const completion = harness.app.get(JobCompletion);
     const source = await harness.newSource(account);
@@ -72,7 +72,7 @@ describe('usage by day', () => {
     }
   }
 
-  it('finds the job by its key, also while the table is nearly empty', async () => {
+  it('finds the job by its key, even while the table is nearly empty', async () => {
     const { url } = await harness.newSource(accounts[0]!);
     const { id } = await harness.newJob(accounts[0]!, { sourceUrl: url, operation: 'upscale' });
     const client = new pg.Client({ connectionString: harness.databaseUrl });
@@ -95,7 +95,7 @@ describe('usage by day', () => {
     }
   });
 
-  it('equals what the rows say, however much happens at once', async () => {
+  it('matches the rows under concurrent changes', async () => {
     const before = await harness.rows<{ deadlocks: string }>(
       'SELECT deadlocks::text FROM pg_stat_database WHERE datname = current_database()',
     );
@@ -111,7 +111,7 @@ describe('usage by day', () => {
     expect(after).toEqual(before);
   });
 
-  it('is deleted with the account, also when its last rows changed in the same transaction', async () => {
+  it('is deleted with the account, even if its last rows changed in the same transaction', async () => {
     const gone = await harness.createAccount();
     await live(gone, 4);
     await harness.rows(
@@ -123,8 +123,8 @@ describe('usage by day', () => {
     await expectEqual();
   });
 
-  it('is filled by the migration for what happened before it', async () => {
-    // There were none of several operations yet.
+  it('is backfilled by the migration', async () => {
+    // Jobs of several operations did not exist yet.
     await harness.rows('DELETE FROM quota_ledger WHERE enhancements > 1');
     await harness.rows('DELETE FROM jobs WHERE enhancements > 1');
     await harness.rows('TRUNCATE enhancement_days, operation_days, storage_days');
@@ -133,7 +133,7 @@ describe('usage by day', () => {
     await harness.rows(
       `DELETE FROM schema_migrations WHERE name LIKE 'UsageDaysBackfill%' OR name LIKE 'UsageOperationsBackfill%'`,
     );
-    // Between the two migrations: the triggers count it, the second migration must not.
+    // Between the two migrations, the triggers count it, so the second migration must not.
     await live(accounts[0]!, 4);
     await runMigrations(harness.databaseUrl);
     expect(await harness.rows(`SELECT to_regclass('usage_days_start') AS left`)).toEqual([{ left: null }]);

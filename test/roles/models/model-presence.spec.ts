@@ -7,14 +7,14 @@ import { ModelPresence } from '../../../src/models/serving/model-presence.js';
 import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 
-describe('what a worker announces', () => {
+describe('the announcement of a worker', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await startHarness();
   });
   afterAll(() => harness?.close());
 
-  it('follows what it can be expected to run, and is never the empty list of an older worker', async () => {
+  it('follows its expected kinds, and never sends the empty list of an older worker', async () => {
     const repository = new ModelWorkersRepository(harness.app.get(Database));
     const presence = new ModelPresence(repository);
     const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
@@ -23,13 +23,13 @@ describe('what a worker announces', () => {
     await presence.begin(catalog, 'cpu', { expectedKinds: () => expected });
     expect(await announced()).toEqual(catalog.kinds());
     expected = [];
-    // With its next sign of life.
+    // With its next heartbeat.
     await expect.poll(announced, { timeout: 60_000 }).toEqual(['none']);
     presence.onApplicationShutdown();
   });
 });
 
-describe('a worker that drains', () => {
+describe('a draining worker', () => {
   let harness: Harness;
   let database: Database;
   let catalog: Catalog;
@@ -52,7 +52,7 @@ describe('a worker that drains', () => {
     return all.find(({ id }) => id === presence.workerId)?.state;
   };
 
-  it('says so again when the database did not take it', async () => {
+  it('announces it again when the database rejected the first attempt', async () => {
     await newWorker().begin(catalog, 'cpu');
     expect(await state()).toBe('serving');
     await database.query('ALTER TABLE model_workers RENAME TO model_workers_away');
@@ -62,19 +62,19 @@ describe('a worker that drains', () => {
       await database.query('ALTER TABLE model_workers_away RENAME TO model_workers');
     }
     expect(await state()).toBe('serving');
-    // With its next sign of life.
+    // With its next heartbeat.
     await expect.poll(state, { timeout: 60_000 }).toBe('draining');
     presence.onApplicationShutdown();
   });
 
-  it('is not announced any more when that was asked for before it began', async () => {
+  it('is not announced as serving when drained before it began', async () => {
     await newWorker().drain();
     await presence.begin(catalog, 'cpu');
     expect(await state()).not.toBe('serving');
     presence.onApplicationShutdown();
   });
 
-  it('is draining when that was asked for while it was announced', async () => {
+  it('is announced as draining when drained during its announcement', async () => {
     const begun = newWorker().begin(catalog, 'cpu');
     const drained = presence.drain();
     await Promise.all([begun, drained]);

@@ -12,7 +12,7 @@ import { createEmptyDatabase, createTestDatabase } from '../../support/database/
 const TERMS = { device: 'webgpu', memoryLimitBytes: 8e9 } as const;
 const BROKEN = { reason: 'it is broken', isTransient: false };
 
-describe('the verdicts of workers that share only a database', () => {
+describe('verdicts of workers that share only a database', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let table: VerdictsTable;
   let one: ModelVersion;
@@ -36,7 +36,7 @@ describe('the verdicts of workers that share only a database', () => {
 
   const numbered = (version: number): ModelVersion => new ModelVersion(one.manifest, version, one.folder, []);
 
-  it('hold for one device, one memory limit, one runtime and one check', async () => {
+  it('apply to one device, memory limit, runtime and revision of the check', async () => {
     await (await worker()).note(one, BROKEN);
     expect((await worker()).reason(one)).toBe('it is broken');
     expect((await worker({ ...TERMS, device: 'cpu' })).has(one)).toBe(false);
@@ -45,7 +45,7 @@ describe('the verdicts of workers that share only a database', () => {
     expect((await worker({ ...TERMS, checkRevision: CHECK_REVISION + 1 })).has(one)).toBe(false);
   });
 
-  it('are seen by workers that run already, at their next look', async () => {
+  it('reach running workers at their next refresh', async () => {
     const [first, second] = [await worker(), await worker()];
     await first.note(one, null);
     expect(second.has(one)).toBe(false);
@@ -53,7 +53,7 @@ describe('the verdicts of workers that share only a database', () => {
     expect([second.has(one), second.reason(one)]).toEqual([true, undefined]);
   });
 
-  it('are all kept when several workers note many at once', async () => {
+  it('are all kept when several workers write many at once', async () => {
     const all = Array.from({ length: 11 }, (_, index) => numbered(index + 1));
     const workers = [await worker(), await worker()];
     await Promise.all(workers.flatMap((each) => all.map((version) => each.note(version, null))));
@@ -62,7 +62,7 @@ describe('the verdicts of workers that share only a database', () => {
     expect((await table.read()).size).toBe(11);
   });
 
-  it('are the newest 500', async () => {
+  it('are limited to the newest 500', async () => {
     await fill(503);
     await table.write({ key: 'newest', operation: 'upscale', version: 1, reason: null });
     const kept = [...(await table.read()).keys()];
@@ -70,7 +70,7 @@ describe('the verdicts of workers that share only a database', () => {
     for (const oldest of ['filler-1', 'filler-2', 'filler-3', 'filler-4']) expect(kept).not.toContain(oldest);
   });
 
-  /** Rows of other versions, the first of them the oldest. */
+  /** Inserts rows of other versions, the oldest first. */
   const fill = (count: number): Promise<unknown> =>
     withBriefConnection(database.databaseUrl, (client) =>
       client.query(
@@ -81,7 +81,7 @@ describe('the verdicts of workers that share only a database', () => {
       ),
     );
 
-  it('forget refusals together with what may pass, and not what runs', async () => {
+  it('drop refusals and transient failures, but keep passes', async () => {
     const verdicts = await worker();
     await verdicts.note(one, BROKEN);
     await verdicts.note(numbered(2), { reason: 'memory is short', isTransient: true });
@@ -92,7 +92,7 @@ describe('the verdicts of workers that share only a database', () => {
     expect([one, numbered(2), numbered(3)].map((each) => verdicts.has(each))).toEqual([false, false, true]);
   });
 
-  it('are none on a schema from before', async () => {
+  it('are empty on an older schema', async () => {
     const old = await createEmptyDatabase();
     try {
       expect((await new VerdictsTable(old.databaseUrl).read()).size).toBe(0);

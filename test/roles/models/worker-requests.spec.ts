@@ -5,7 +5,7 @@ import { WorkerControlRepository } from '../../../src/models/serving/worker-cont
 import { WorkerConsole } from '../../../src/operator/workers/worker-console.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 
-/** As pino writes a text with U+0000. */
+/** How pino writes a text with U+0000. */
 const ESCAPED_NUL = String.raw`{"msg":"a\u0000x"}`;
 
 describe('requests to a worker', () => {
@@ -16,7 +16,7 @@ describe('requests to a worker', () => {
   let count = 0;
   let id: string;
 
-  /** A database of its own: a table of it is moved away. */
+  /** A separate database, because one of its tables is renamed. */
   beforeAll(async () => {
     harness = await startHarness();
     database = harness.app.get(Database);
@@ -30,7 +30,7 @@ describe('requests to a worker', () => {
     await workers.announce({ id, host: 'box', pid: 1, device: 'cpu', ...nothing });
   });
 
-  it('are recorded in the audit log, or not made', async () => {
+  it('are recorded in the audit log or not made at all', async () => {
     const operators = new WorkerConsole(workers, control, database);
     await database.query('ALTER TABLE audit_events RENAME TO audit_events_away');
     try {
@@ -51,7 +51,7 @@ describe('requests to a worker', () => {
     ['U+0000', 'a\0b', 'ab'],
     ['half of an emoji, where the line was cut', 'done \ud83d', 'done '],
     ['an emoji', 'done \u{1f600}', 'done \u{1f600}'],
-  ])('get a log with %s', async (_, line, stored) => {
+  ])('return a log with %s', async (_, line, stored) => {
     await control.sendLog(id, [line, 'next']);
     expect((await control.readLog(id))?.lines).toEqual([stored, 'next']);
   });

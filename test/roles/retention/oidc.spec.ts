@@ -12,7 +12,7 @@ describe('retention cleanup', () => {
   });
   afterAll(() => harness?.close());
 
-  it('deletes sign-ins with a provider and links that were not completed in time, and no other', async () => {
+  it('deletes only provider sign-ins and links that were not completed in time', async () => {
     const { id } = await harness.createAccount();
     await harness.rows(
       `INSERT INTO oidc_requests (browser_hash, state, nonce, code_verifier, next_path, expires_at)

@@ -14,7 +14,7 @@ describe('retention cleanup', () => {
   });
   afterAll(() => harness?.close());
 
-  it('deletes sessions whose time is over, and no other', async () => {
+  it('deletes only expired sessions', async () => {
     const [over, open] = [new DashboardClient(harness), new DashboardClient(harness)];
     const { email, id } = await over.newPerson();
     await harness.rows(`UPDATE sessions SET expires_at = now() - interval '1 second' WHERE account_id = $1`, [
@@ -32,7 +32,7 @@ describe('retention cleanup', () => {
     expect((await open.call('GET', '/keys')).status).toBe(200);
   });
 
-  it('deletes share links a week after they expired', async () => {
+  it('deletes share links a week after they expire', async () => {
     const account = await harness.createAccount();
     const browser = new DashboardClient(harness);
     await browser.signInto(account);

@@ -13,7 +13,7 @@ describe('retention cleanup', () => {
   });
   afterAll(() => harness?.close());
 
-  it('deletes sign-ins whose code was not entered in time, and no other', async () => {
+  it('deletes only sign-ins whose code was not entered in time', async () => {
     const { email } = await twoFactorUser(harness);
     await halfSignedIn(harness, email);
     await harness.rows(`UPDATE pending_sign_ins SET expires_at = now() - interval '1 second'`);

@@ -20,7 +20,7 @@ describe('retention cleanup', () => {
   const retain = () =>
     new Retention(harness.app.get(Database), harness.app.get(CONFIG)).run(new AbortController().signal);
 
-  it('deletes events after 30 days, in as many batches as it takes, and no younger one', async () => {
+  it('deletes only events older than 30 days, in as many batches as needed', async () => {
     const account = await harness.createAccount();
     const write = async (daysAgo: number, count: number) => {
       const at = new Date(Date.now() - daysAgo * DAY_MS);
@@ -39,7 +39,7 @@ describe('retention cleanup', () => {
     expect(left.map(({ id }) => id)).toEqual(young);
   });
 
-  it('deletes deliveries and their attempts after 30 days, and no younger one', async () => {
+  it('deletes only deliveries and attempts older than 30 days', async () => {
     const account = await harness.createAccount();
     const { id: endpointId } = await harness.newEndpoint(account);
     const [old, young] = [
@@ -54,7 +54,7 @@ describe('retention cleanup', () => {
       `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms)
        SELECT id, 1, now(), 1 FROM webhook_deliveries`,
     );
-    // Copies enough for several batches, each of an event of its own.
+    // Enough copies for several batches, each with its own event.
     await harness.rows(
       `WITH e AS (INSERT INTO events (id, account_id, type, data, created_at, dispatched_at)
                   SELECT 'evt_' || lpad(n::text, 32, '0'), $1, 'ping', '{}', now() - interval '31 days', now() FROM generate_series(1, 1200) n
@@ -71,7 +71,7 @@ describe('retention cleanup', () => {
     expect(await harness.rows("SELECT id FROM events WHERE id < 'evt_001'")).toEqual([]);
   });
 
-  it('ends what still waits for a disabled endpoint, and nothing that is being tried', async () => {
+  it('fails deliveries that wait for a disabled endpoint, but not one in progress', async () => {
     const account = await harness.createAccount();
     const hands = new WebhookHands(harness);
     const [off, on] = [await hands.withDue(account, 4), await hands.withDue(account, 1)];
@@ -98,7 +98,7 @@ describe('retention cleanup', () => {
     expect(waiting.length).toBeGreaterThan(0);
   });
 
-  it('leaves nothing of an account that is deleted', async () => {
+  it('leaves nothing of a deleted account', async () => {
     const account = await harness.createAccount();
     const { id } = await harness.newEndpoint(account);
     await harness.newDelivery(account, id);

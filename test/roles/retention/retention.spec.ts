@@ -26,7 +26,7 @@ const retention = (env: Record<string, string> = {}): Retention =>
 const count = async (table: string): Promise<number> =>
   (await harness.rows<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]!.n;
 
-/** Ended jobs of this age with one source, each settled in the ledger; every tenth was refunded. */
+/** Ended jobs of this age with one source, each settled in the ledger; every tenth one is refunded. */
 async function oldJobs(owner: TestAccount, jobs: number, daysAgo: number, status = 'failed'): Promise<void> {
   const values = [owner.id, jobs, daysAgo, status];
   const id = `lpad(to_hex((extract(epoch FROM now() - $3::int * interval '1 day') * 1000)::bigint), 12, '0') || md5($1 || n || $4)`;
@@ -59,7 +59,7 @@ async function oldJobs(owner: TestAccount, jobs: number, daysAgo: number, status
   );
 }
 
-/** What the books say was used: the sums and the rows that are left. */
+/** The use according to the ledger (its sums and remaining rows) and to the counter. */
 async function booked(owner: TestAccount): Promise<{ booked: number; used: number }> {
   const [row] = await harness.rows<{ booked: number; used: number }>(
     `SELECT (SELECT sum(CASE kind WHEN 'reserve' THEN n WHEN 'refund' THEN -n ELSE 0 END)::int FROM (
@@ -72,14 +72,14 @@ async function booked(owner: TestAccount): Promise<{ booked: number; used: numbe
 }
 
 describe('retention', () => {
-  it('deletes ended jobs after 400 days, by several dispatchers at once, and keeps the books exact', async () => {
+  it('deletes ended jobs after 400 days with several dispatchers, and keeps the ledger exact', async () => {
     await oldJobs(account, 3_000, 401);
     await oldJobs(account, 20, 399);
     await oldJobs(account, 7, 500, 'queued');
     await Promise.all([1, 2, 3].map(() => retention().run(never)));
     expect(await count('jobs')).toBe(27);
     expect(await count(`jobs WHERE status = 'queued'`)).toBe(7);
-    // Both rows of the twenty, and the reservations of those that have not ended.
+    // Both rows of each of the twenty, and the reservations of those that have not ended.
     expect(await count('quota_ledger')).toBe(47);
     const books = await booked(account);
     expect(books).toEqual({ booked: books.used, used: 2_700 + 18 + 7 });
@@ -88,7 +88,7 @@ describe('retention', () => {
     expect(text).toMatch(/ies_retention_deleted_rows\{kind="ledger",role="api"\} 6000/);
   });
 
-  it('deletes a batch after its last job, and neither an open nor a young one', async () => {
+  it('deletes a batch after its last job, but not an open or a recent one', async () => {
     await oldJobs(account, 3, 401);
     await oldJobs(account, 2, 399);
     const old = (id: string, completedAt: string | null) =>
@@ -102,7 +102,7 @@ describe('retention', () => {
     await old(ids[0]!, longAgo);
     await old(ids[1]!, longAgo);
     await old(ids[2]!, null);
-    // One of the first batch is old, one of the second is not.
+    // The job of the first batch is old, that of the second is not.
     await harness.rows(
       'UPDATE jobs SET batch_id = $1, batch_index = 0 WHERE id = (SELECT min(id) FROM jobs)',
       [ids[0]],
@@ -119,7 +119,7 @@ describe('retention', () => {
     expect(await count('batches')).toBe(0);
   });
 
-  it('goes on where a dispatcher was killed, and counts nothing twice', async () => {
+  it('resumes where a dispatcher was killed, and counts nothing twice', async () => {
     await oldJobs(account, 2_000, 401);
     const database = harness.app.get(Database);
     let statements = 0;
@@ -138,7 +138,7 @@ describe('retention', () => {
     expect((await booked(account)).booked).toBe((await booked(account)).used);
   });
 
-  it('keeps a job for as long as its result, and another plan for as long as that says', async () => {
+  it('keeps a job as long as its result, and each plan as configured', async () => {
     const free = await harness.createAccount({ plan: 'free' });
     await oldJobs(account, 3, 300);
     await oldJobs(free, 4, 300);
@@ -152,7 +152,7 @@ describe('retention', () => {
     expect(await count(`jobs WHERE account_id = '${account.id}'`)).toBe(4);
   });
 
-  it('deletes old sources where that is wanted, frees their bytes, and leaves their objects to be erased', async () => {
+  it('deletes old sources if configured, frees their bytes, and queues their objects for erasure', async () => {
     const sources = [
       await harness.newSource(account),
       await harness.newSource(account),
@@ -184,7 +184,7 @@ describe('retention', () => {
     expect((await harness.footprint()).objects).toBe(before.objects - 1);
   });
 
-  it('keeps deliveries and events as long as the plan says, and an event as long as its deliveries', async () => {
+  it('keeps deliveries and events as the plan says, and an event as long as its deliveries', async () => {
     const other = await harness.createAccount({ plan: 'personal' });
     for (const owner of [account, other]) {
       const { id } = await harness.newEndpoint(owner);
@@ -208,7 +208,7 @@ describe('retention', () => {
       await count(`webhook_deliveries WHERE account_id = '${owner.id}'`),
       await count(`events WHERE account_id = '${owner.id}' AND created_at < now() - interval '39 days'`),
     ];
-    // The events' time is over everywhere, that of the deliveries only for the personal plan.
+    // The events are past their retention everywhere, the deliveries only in the personal plan.
     const env = { RETENTION_DELIVERY_DAYS: 'personal=35,business=60', RETENTION_EVENT_DAYS: '10' };
     await Promise.all([1, 2].map(() => retention(env).run(never)));
     await retention(env).run(never);
@@ -223,7 +223,7 @@ describe('retention', () => {
     ]);
   });
 
-  it('deletes daily sums, idempotency keys and sessions after their own time, and counts them', async () => {
+  it('deletes daily sums, idempotency keys and sessions after their retention, and counts them', async () => {
     await harness.rows('TRUNCATE enhancement_days, operation_days, storage_days, idempotency_keys, sessions');
     await harness.rows(
       `INSERT INTO enhancement_days (account_id, day, key_id, count)

@@ -41,8 +41,8 @@ const sourceIsThere = async (id: string): Promise<boolean> =>
 const jobIsThere = async (id: string): Promise<boolean> =>
   (await harness.rows('SELECT 1 FROM jobs WHERE id = $1', [id])).length === 1;
 
-describe('the retention of test mode', () => {
-  it('deletes uploads after a day and jobs after a week, of test mode only', async () => {
+describe('retention in test mode', () => {
+  it('deletes uploads after a day and jobs after a week, in test mode only', async () => {
     const young = await aged(test, 23);
     const day = await aged(test, 25);
     const week = await aged(test, 24 * 7 + 1);
@@ -62,7 +62,7 @@ describe('the retention of test mode', () => {
 });
 
 describe('the deletion of an account', () => {
-  it('deletes its test mode, too', async () => {
+  it('also deletes its test mode', async () => {
     const { id } = await harness.newJob(test);
     await harness.app
       .get(Database)

@@ -26,11 +26,11 @@ describe('OBJECT_URLS=direct', () => {
     await server?.close();
   });
 
-  /** Not by the client of the contract: the OpenAPI document describes the default, which has no redirects. */
+  /** Not the contract client: the OpenAPI document describes the default, which has no redirects. */
   const redirected = (address: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${harness.url}${address}`, { headers, redirect: 'manual' });
 
-  it('redirects to an address at the store that expires when ours does', async () => {
+  it('redirects to a store URL that expires with ours', async () => {
     const { status, headers } = await redirected(path);
     expect(status).toBe(302);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -42,7 +42,7 @@ describe('OBJECT_URLS=direct', () => {
     const endsAt =
       Date.UTC(year, month - 1, ...rest) / 1000 + Number(location.searchParams.get('X-Amz-Expires'));
     const exp = Number(new URL(path, PUBLIC_URL).searchParams.get('exp'));
-    // Two clocks are read, at most a second apart.
+    // The two times come from two clock readings, at most a second apart.
     expect(Math.abs(endsAt - exp)).toBeLessThanOrEqual(2);
     const answer = await fetch(location);
     expect(answer.status).toBe(200);
@@ -53,7 +53,7 @@ describe('OBJECT_URLS=direct', () => {
     expect([part.status, await part.text()]).toEqual([206, 'are']);
   });
 
-  it('gives the holder of a key a short address', async () => {
+  it('gives the holder of a key a short-lived URL', async () => {
     const { status, headers } = await redirected(path.split('?')[0]!, { 'x-api-key': account.key });
     expect(status).toBe(302);
     const seconds = Number(new URL(headers.get('location')!).searchParams.get('X-Amz-Expires'));
@@ -61,7 +61,7 @@ describe('OBJECT_URLS=direct', () => {
     expect(seconds).toBeLessThanOrEqual(300);
   });
 
-  it('checks before it redirects', async () => {
+  it('checks the signature and the ETag before it redirects', async () => {
     const forged = path.replace(/sig=./, 'sig=g');
     expect((await harness.call('GET', forged)).status).toBe(404);
     const etag = `"${createHash('sha256').update(BYTES).digest('hex')}"`;
@@ -69,7 +69,7 @@ describe('OBJECT_URLS=direct', () => {
     expect(cached.status).toBe(304);
   });
 
-  it('answers HEAD and pages of the dashboard itself', async () => {
+  it('serves HEAD requests and dashboard pages directly', async () => {
     const head = await harness.call('HEAD', path);
     expect([head.status, head.headers['content-length']]).toEqual([200, String(BYTES.length)]);
     const page = await harness.call('GET', path, { headers: { 'sec-fetch-site': 'same-origin' } });
@@ -77,7 +77,7 @@ describe('OBJECT_URLS=direct', () => {
     expect(Buffer.compare(page.body as Buffer, BYTES)).toBe(0);
   });
 
-  it('never redirects readers of a share link, which must end at once when it is revoked', async () => {
+  it('never redirects visitors of a share link, so that revoking it takes effect at once', async () => {
     const browser = new DashboardClient(harness);
     await browser.signInto(account);
     const [jobId] = /job_[0-9a-f]{32}/.exec(path)!;

@@ -3,7 +3,7 @@ import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
-describe('results that are to be erased', () => {
+describe('results to erase', () => {
   let harness: Harness;
   let account: TestAccount;
 
@@ -20,7 +20,7 @@ describe('results that are to be erased', () => {
     expect(await harness.app.get(JobsRepository).expiredResults(10)).toEqual([deleted.id]);
   });
 
-  it('are marked and freed with the deletion of their job', async () => {
+  it('are marked and freed when their job is deleted', async () => {
     const { id } = await harness.newJob(account);
     const before = await harness.footprint();
     await harness.jobs.complete(id, Buffer.alloc(1_234));
@@ -29,7 +29,7 @@ describe('results that are to be erased', () => {
       'SELECT deleted_at AS deleted, result_erased_at AS erased FROM jobs WHERE id = $1',
       [id],
     );
-    // now() is the time of the transaction: the same instant is the same transaction.
+    // now() is the start of the transaction, so equal times mean the same transaction.
     expect(job?.erased).toEqual(job?.deleted);
     const { storageBytes, objects } = await harness.footprint();
     expect({ storageBytes, objects }).toEqual({

@@ -56,7 +56,7 @@ describe('objects of an erased account', () => {
   const due = async (): Promise<number> =>
     (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM object_erasures'))[0]!.n;
 
-  it('are remembered after the rows are gone, and deleted as many at a time as wanted', async () => {
+  it('are remembered after their rows are gone, and deleted in batches of any size', async () => {
     expect(await database.query('SELECT 1 FROM sources')).toEqual([]);
     expect([await due(), await kept()]).toEqual([KEYS, SOURCES]);
     const erasures = new ObjectErasures(database, store);
@@ -67,7 +67,7 @@ describe('objects of an erased account', () => {
     expect(await erasures.erase(1_000)).toBe(0);
   });
 
-  it('stay due while the store fails, and go when it is back', async () => {
+  it('stay due while the store fails, and are deleted once it is back', async () => {
     const failing = Object.assign(Object.create(store) as DiskObjectStore, {
       delete: () => Promise.reject(new Error('the store is away')),
     });

@@ -18,7 +18,7 @@ Logger.overrideLogger(false);
 const HOURS_AGO = new Date(Date.now() - 5 * 3_600_000);
 const never = new AbortController().signal;
 
-describe('the sweep of objects without a row', () => {
+describe('the sweep of objects without rows', () => {
   let databases: TestDatabase[];
   let dataSources: DataSource[];
   let dir: string;
@@ -54,7 +54,7 @@ describe('the sweep of objects without a row', () => {
     return new OrphanSweep(store, known, new StorePairing(database, store, known), new RestoreHold(database));
   }
 
-  /** Objects old enough to be swept, with or without their rows. */
+  /** Stores objects old enough to be swept, with or without rows. */
   async function putSources(count: number, rowsIn?: Database): Promise<string[]> {
     const keys: string[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -79,7 +79,7 @@ describe('the sweep of objects without a row', () => {
     return keys.toSorted();
   }
 
-  it('deletes what has no row and keeps what has one', async () => {
+  it('deletes objects without a row and keeps those with one', async () => {
     const database = await freshDatabase();
     const wanted = await putSources(3, database);
     await putSources(2);
@@ -88,14 +88,14 @@ describe('the sweep of objects without a row', () => {
     expect(await store.installationId()).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('deletes nothing when the database is a fresh one', async () => {
+  it('deletes nothing when the database is new', async () => {
     const wanted = await putSources(3, await freshDatabase());
     await sweepOf(await freshDatabase()).sweepWhenDue(never);
     expect(await kept()).toEqual(wanted.toSorted());
     expect(await store.installationId()).toBeUndefined();
   });
 
-  it('deletes nothing when the database is that of another installation', async () => {
+  it('deletes nothing when the database belongs to another installation', async () => {
     const [own, other] = [await freshDatabase(), await freshDatabase()];
     await other.query(`INSERT INTO installation (id) VALUES ('another')`);
     const wanted = await putSources(2, own);
@@ -115,7 +115,7 @@ describe('the sweep of objects without a row', () => {
     expect(await kept()).toHaveLength(30);
   });
 
-  it('keeps what is newer than a restored database, until that is released', async () => {
+  it('keeps objects newer than a restored database until they are released', async () => {
     const database = await freshDatabase();
     const wanted = await putSources(3, database);
     const newer = await putSources(2);
@@ -127,7 +127,7 @@ describe('the sweep of objects without a row', () => {
     expect(await kept()).toEqual(wanted.toSorted());
   });
 
-  it('deletes what was there before a restored database was backed up', async () => {
+  it('deletes objects older than the backup of a restored database', async () => {
     const database = await freshDatabase();
     const wanted = await putSources(3, database);
     await putSources(2);
@@ -136,7 +136,7 @@ describe('the sweep of objects without a row', () => {
     expect(await kept()).toEqual(wanted.toSorted());
   });
 
-  it('gives both the same id while there is nothing to lose, once', async () => {
+  it('gives both the same id exactly once, while there is nothing to lose', async () => {
     const database = await freshDatabase();
     const known = new ReferencedObjects(database);
     const pairing = new StorePairing(database, store, known);

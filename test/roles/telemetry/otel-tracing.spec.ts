@@ -14,7 +14,7 @@ describe('OtelTracing', () => {
 
   beforeAll(async () => {
     collector = await TraceCollector.start();
-    // The exporter reads it by itself.
+    // The exporter reads this variable itself.
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = collector.endpoint;
   });
   afterAll(async () => {
@@ -26,7 +26,7 @@ describe('OtelTracing', () => {
   const open = (): OtelTracing =>
     new OtelTracing({ serviceName: 'ies-test', endpoint: collector.endpoint, warn: () => undefined });
 
-  it('sends spans with their parents, times and failures when it is closed', async () => {
+  it('sends spans with their parents, times and failures on close', async () => {
     const tracing = open();
     const startMs = Date.now() - 5_000;
     await tracing.span(
@@ -58,7 +58,7 @@ describe('OtelTracing', () => {
     });
   });
 
-  it('records nothing of a trace that its sender does not record, and hands that on', async () => {
+  it('does not record an unsampled trace, but propagates it', async () => {
     const tracing = open();
     const unsampled = `00-${'a'.repeat(32)}-00f067aa0ba902b7-00`;
     const inside = await tracing.span('any', { parent: unsampled }, async () => currentTraceparent());
@@ -67,13 +67,13 @@ describe('OtelTracing', () => {
     expect(collector.of('a'.repeat(32))).toEqual([]);
   });
 
-  it('makes no trace of work that belongs to none', async () => {
+  it('starts no trace for work outside of any trace', async () => {
     const tracing = open();
     expect(await tracing.within('sql', {}, async () => currentTraceparent())).toBeUndefined();
     await tracing.close();
   });
 
-  it('records a batch in the trace of each job that had items in it, at most a hundred for a span', async () => {
+  it('records a batch in the trace of each of its jobs, at most a hundred times per span', async () => {
     const tracing = open();
     const batches = new BatchSpans(tracing);
     const [one, two] = ['b', 'c'].map((digit) => digit.repeat(32)) as [string, string];

@@ -36,7 +36,7 @@ describe('events', () => {
     expect(await harness.eventTypes(account)).toEqual(['upload.finished', 'job.completed']);
   });
 
-  it('are written for a disabled endpoint, which can recover them', async () => {
+  it('are written for a disabled endpoint, which can recover them later', async () => {
     const { id } = await harness.newEndpoint(account, { events: ['image.uploaded'] });
     await harness.call('PATCH', `/api/webhooks/endpoints/${id}`, {
       key: account.key,
@@ -61,14 +61,14 @@ describe('events', () => {
     expect(await harness.eventTypes(account)).toEqual(['enhancement.failed']);
   });
 
-  it('make a new endpoint, and a new choice of one, wait until they are committed', async () => {
+  it('block a new endpoint, or a new choice of types, until they are committed', async () => {
     const { id } = await harness.newEndpoint(account, { events: ['image.uploaded'] });
     const waiting: Promise<unknown>[] = [];
     await harness.app.get(Database).transaction(async (tx) => {
       await write(tx, 'enhancement.failed');
       waiting.push(changeChoice(id, ['enhancement.failed']), harness.newEndpoint(account));
       for (const work of waiting) expect(await isWaiting(work)).toBe(true);
-      // A change of anything else does not wait.
+      // The transaction that writes the event is not blocked.
       await tx.query('SELECT 1');
     });
     await Promise.all(waiting);
@@ -77,7 +77,7 @@ describe('events', () => {
     expect(await harness.eventTypes(account)).toEqual(['enhancement.failed']);
   });
 
-  it('of other accounts do not wait for an endpoint', async () => {
+  it('do not wait for an endpoint of another account', async () => {
     const other = await harness.createAccount();
     await harness.newEndpoint(other);
     await harness.app.get(Database).transaction(async (tx) => {

@@ -27,13 +27,13 @@ async function change(id: string, json: object): Promise<void> {
 }
 const move = (id: string) => change(id, { url: NEW_URL });
 
-/** Makes what waits due now, and claims one. */
+/** Makes pending deliveries due now and claims one. */
 async function claimedAgain(id: string): Promise<ClaimedRow | undefined> {
   await harness.rows("UPDATE webhook_deliveries SET due_at = now() WHERE status = 'pending' AND NOT claimed");
   return (await hands.claim(id, 1))[0];
 }
 
-/** As if it had failed for days, and asked for a day of peace. */
+/** As if it had failed for days and asked for a day's pause. */
 async function failForDays(id: string): Promise<void> {
   await harness.rows(
     `UPDATE webhook_endpoints SET first_failure_at = now() - interval '121 hours',
@@ -51,12 +51,12 @@ describe('the outcome for an endpoint', () => {
     expect(await hands.endpoint(id)).toMatchObject({ first_failure_at: first.startedAt, enabled: true });
     await hands.record([finish(rows[1]!, SILENCE)]);
     expect(await hands.endpoint(id)).toMatchObject({ first_failure_at: first.startedAt });
-    // Claimed before the failures, and answered after them: it was delivered all the same.
+    // Claimed before the failures and answered after them, but still a success.
     await hands.record([finish(rows[2]!, TAKEN)]);
     expect(await hands.endpoint(id)).toMatchObject({ first_failure_at: null, enabled: true });
   });
 
-  it('is that it is failing when nothing else happened for long enough', async () => {
+  it('is a disabled endpoint when nothing but failures happened for long enough', async () => {
     const id = await hands.withDue(account, 2);
     const [row, other] = await hands.claim(id, 2);
     await harness.rows("UPDATE webhook_endpoints SET first_failure_at = now() - interval '119 hours'");
@@ -70,7 +70,7 @@ describe('the outcome for an endpoint', () => {
     expect(await hands.endpoint(id)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
   });
 
-  it('does not meet an endpoint that has another address by now', async () => {
+  it('does not affect an endpoint whose URL has changed since', async () => {
     const id = await hands.withDue(account, 1);
     const [row] = await hands.claim(id, 1);
     await move(id);
@@ -78,7 +78,7 @@ describe('the outcome for an endpoint', () => {
     expect(await hands.endpoint(id)).toMatchObject({ enabled: true, first_failure_at: null });
   });
 
-  it('on what two addresses did, recorded together, is spoken to the one in force', async () => {
+  it('recorded for two URLs at once applies only to the current one', async () => {
     const id = await hands.withDue(account, 2);
     const [old] = await hands.claim(id, 1);
     await move(id);
@@ -91,7 +91,7 @@ describe('the outcome for an endpoint', () => {
     expect(await hands.endpoint(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' });
   });
 
-  it('ends what was under way when the endpoint was disabled', async () => {
+  it('fails a delivery in progress when the endpoint was disabled', async () => {
     const id = await hands.withDue(account, 1);
     const [row] = await hands.claim(id, 1);
     await change(id, { enabled: false });
@@ -104,7 +104,7 @@ describe('the outcome for an endpoint', () => {
     });
   });
 
-  it('is spoken although somebody holds the endpoint for a moment, and ends what waits', async () => {
+  it('waits for a locked endpoint, then disables it and fails what is pending', async () => {
     const id = await hands.withDue(account, 4);
     const [row] = await hands.claim(id, 1);
     const { recording } = await harness.app.get(Database).transaction(async (tx) => {
@@ -125,8 +125,8 @@ describe('the outcome for an endpoint', () => {
   });
 });
 
-describe('an endpoint that gets another address', () => {
-  it('begins anew: neither the failures nor the pause of the old one meet it', async () => {
+describe('an endpoint with a changed URL', () => {
+  it('starts fresh: failures and pauses of the old URL no longer apply', async () => {
     const id = await hands.withDue(account, 1);
     await failForDays(id);
     expect(await hands.claim(id, 1)).toEqual([]);
@@ -138,7 +138,7 @@ describe('an endpoint that gets another address', () => {
     ]);
   });
 
-  it('tells the dispatchers that what waited is due, when they are not to wait any longer', async () => {
+  it('wakes the dispatchers, because waiting deliveries are now due', async () => {
     const heard: (string | null)[] = [];
     const end = harness.app.get(Notifications).subscribe(WAKE_CHANNEL, (payload) => heard.push(payload));
     await expect.poll(() => heard, { timeout: 10_000 }).toContain(null);
@@ -149,7 +149,7 @@ describe('an endpoint that gets another address', () => {
     end();
   });
 
-  it('is judged by all it did when it is given the address that it has', async () => {
+  it('keeps its failures and its pause when the URL is the same', async () => {
     const id = await hands.withDue(account, 1);
     await failForDays(id);
     const before = await hands.endpoint(id);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterAll(() => harness?.close());
 
 describe('fan-out', () => {
-  it('by many at once writes each delivery once, for those that chose the type', async () => {
+  it('run concurrently writes each delivery once, for the endpoints that chose the type', async () => {
     const [all, some, off] = [
       await harness.newEndpoint(account),
       await harness.newEndpoint(account, { events: ['image.uploaded', 'ping'] }),
@@ -47,7 +47,7 @@ describe('fan-out', () => {
     expect(marked).toHaveLength(200);
   });
 
-  it('of an event that was fanned out before writes nothing twice', async () => {
+  it('repeated for an event writes nothing twice', async () => {
     const endpointId = await hands.withDue(account, 5);
     await harness.rows('UPDATE events SET dispatched_at = NULL');
     expect(await hands.fanOut.fanOut(100)).toEqual({
@@ -61,7 +61,7 @@ describe('fan-out', () => {
 });
 
 describe('a claim', () => {
-  it('is held by one of many who ask at once, and no larger than the room', async () => {
+  it('is held by one of many concurrent callers, and is limited to the requested size', async () => {
     const endpointId = await hands.withDue(account, 100);
     const taken = await Promise.all(Array.from({ length: 10 }, () => hands.claim(endpointId, 7)));
     const ids = taken.flat().map(({ id }) => id);
@@ -76,7 +76,7 @@ describe('a claim', () => {
     expect(new Set(ids).size).toBe(100);
   });
 
-  it('that runs out lets the next one in; who held it can record nothing any more', async () => {
+  it('can be taken over once it expires, and its former holder can record nothing', async () => {
     const endpointId = await hands.withDue(account, 1);
     const [first] = await hands.claim(endpointId, 1, 0);
     const [second] = await hands.claim(endpointId, 1);
@@ -96,7 +96,7 @@ describe('a claim', () => {
     });
   });
 
-  it('that is given back is due at once', async () => {
+  it('is due at once when it is released', async () => {
     const endpointId = await hands.withDue(account, 1);
     const [row] = await hands.claim(endpointId, 1);
     expect(await hands.claim(endpointId, 1)).toEqual([]);
@@ -106,7 +106,7 @@ describe('a claim', () => {
     expect(await hands.claim(endpointId, 1)).toHaveLength(1);
   });
 
-  it('takes nothing of an endpoint that is disabled, paused, or not named', async () => {
+  it('takes nothing for an endpoint that is disabled, paused or not listed', async () => {
     const endpointId = await hands.withDue(account, 3);
     expect(await hands.claims.claim(new Map([[newId('webhookEndpoint'), 5]]), LEASE_MS)).toEqual([]);
     await harness.rows("UPDATE webhook_endpoints SET paused_until = now() + interval '1 minute'");
@@ -120,7 +120,7 @@ describe('a claim', () => {
     expect(await hands.claims.waiting()).toEqual([]);
   });
 
-  it('is looked for at every endpoint that has something, the nearest first', async () => {
+  it('considers every endpoint with pending deliveries, and reports when each is due', async () => {
     const ids = [
       await hands.withDue(account, 1),
       await hands.withDue(account, 2),
@@ -139,8 +139,8 @@ describe('a claim', () => {
   });
 });
 
-describe('an account that is deleted while its webhooks are on their way', () => {
-  it('is deleted: no dispatcher waits for it with locks in hand', async () => {
+describe('an account deleted during webhook attempts', () => {
+  it('is deleted without a deadlock with the dispatchers', async () => {
     for (let round = 0; round < 10; round += 1) {
       const endpoints = [
         await hands.withDue(account, 20),

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** What the commands of `npm run admin` write to the audit log. See test/flows/accounts/admin-audit.spec.ts. */
+/** The audit events that each command of `npm run admin` writes. See test/flows/accounts/admin-audit.spec.ts. */
 export const EMAIL = 'ada@example.org';
 export const MEMBER = 'grace@example.org';
-/** Of an endpoint that the spec makes. */
+/** The id of an endpoint that the spec creates. */
 export const ENDPOINT_ID = `we_${'1'.repeat(32)}`;
-/** Of requests that the spec makes: of `EMAIL` for Enterprise, of `MEMBER` for Personal. */
+/** The ids of requests that the spec creates: of `EMAIL` for Enterprise, of `MEMBER` for Personal. */
 export const REQUEST_IDS = [`plr_${'1'.repeat(32)}`, `plr_${'2'.repeat(32)}`] as const;
-/** Of a job that the spec makes. */
+/** The id of a comparison that the spec creates. */
 export const COMPARISON_ID = `cmp_${'1'.repeat(32)}`;
 export const FAILED_JOB_ID = `job_${'1'.repeat(32)}`;
-/** Of an identity of `MEMBER` at https://id.example with the subject `grace`; the spec makes it. */
+/** The id of an identity that the spec creates: `MEMBER` at https://id.example with the subject `grace`. */
 export const IDENTITY_ID = createHash('sha256')
   .update('https://id.example\ngrace')
   .digest('hex')
@@ -19,14 +19,14 @@ export const PASSWORD = 'the moon and back\n';
 
 export interface Row {
   readonly command: string;
-  /** What follows the command; `$key` is the key that `key create` made. */
+  /** The arguments of the command; `$key` is the key that `key create` made. */
   readonly words: readonly string[];
   readonly input?: string;
   /** Oldest first. */
   readonly events: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** No process belongs to it. */
+/** A worker without a process. */
 export const WORKER = 'wrk_1';
 
 const workerEvent = (done: string): Readonly<Record<string, unknown>> => ({
@@ -247,7 +247,7 @@ export const ROWS: readonly Row[] = [
 /** Commands on a whole database: see backup.spec.ts. */
 export const ON_DATABASE = ['backup', 'restore'];
 
-/** Commands that write no event, with the words that make them run. */
+/** Commands that write no event, with the arguments that make them run. */
 export const READERS: Readonly<Record<string, readonly string[]>> = {
   'account list': [],
   'account show': [EMAIL],

@@ -14,19 +14,19 @@ export interface CallOptions {
   readonly json?: unknown;
   /** Sent as the only part of a multipart body. */
   readonly file?: { readonly bytes: Buffer; readonly name: string; readonly field?: string };
-  /** Sent as it is; its content type belongs into `headers`. */
+  /** Sent unchanged; its content type belongs in `headers`. */
   readonly body?: string | Buffer;
 }
 
-/** Answers of these codes were given before it was known whose key it is. */
+/** Error codes of responses that are sent before the key's account is known. */
 const BEFORE_KEY: ReadonlySet<string> = new Set(['unauthorized']);
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
-/** Where no key is looked at. */
+/** Routes that do not look at the key. */
 const PUBLIC = /^\/(health\/|docs|openapi\.json)/;
-/** Text that only belongs into the log. */
+/** Text that belongs only in the log. */
 const INTERNAL = /\bat .*\.[jt]s:\d+|node_modules|SELECT |INSERT |ECONN|typeorm|postgres/i;
 
-/** Sends requests, and holds every answer against what the contract says of all answers. */
+/** Sends requests and checks every response against the general rules of the contract. */
 export class ApiClient {
   private conformance: Conformance | undefined;
 
@@ -44,7 +44,7 @@ export class ApiClient {
     checkRateHeaders(answer, path, options, what);
     this.conformance ??= conformanceOf(this.app);
     if (!isMalformed(path)) this.conformance.published.check(method, path, answer);
-    // The document of the dashboard's routes describes success alone.
+    // The document of the dashboard's routes describes only success.
     if (answer.status < 300) {
       this.conformance.session.check(method, path, answer);
       this.conformance.operator.check(method, path, answer);
@@ -65,7 +65,7 @@ export class ApiClient {
     return request.serialize((body) => body as string).send(options.body);
   }
 
-  /** Every error is a problem document that says the same as its status and the table of errors. */
+  /** Every error must be a problem document that agrees with its status and with the table of errors. */
   private checkProblem(answer: Answer, what: string): void {
     expect(answer.headers['content-type'], what).toMatch(/^application\/problem\+json/);
     const problem = answer.body as Record<string, unknown>;
@@ -90,10 +90,10 @@ export class ApiClient {
   }
 }
 
-/** On every answer to a valid key, and on no other. */
+/** Rate headers must be on every response to a valid key, and on no other. */
 function checkRateHeaders(answer: Answer, path: string, options: CallOptions, what: string): void {
   const code = (answer.body as { code?: string } | undefined)?.code;
-  // Without the database nobody can say whether a key is valid.
+  // Without the database, nobody can tell whether a key is valid.
   if (answer.status >= 500 || PUBLIC.test(path) || isMalformed(path)) return;
   const known = options.key !== undefined && !BEFORE_KEY.has(code ?? '');
   for (const name of RATE_HEADERS) {
@@ -102,7 +102,7 @@ function checkRateHeaders(answer: Answer, path: string, options: CallOptions, wh
   }
 }
 
-/** An address that no router can read; it is refused before anybody is asked for a key. */
+/** A path that no router can parse; it is rejected before the key is checked. */
 function isMalformed(path: string): boolean {
   try {
     decodeURI(path);

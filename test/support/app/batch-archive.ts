@@ -48,7 +48,7 @@ interface Manifest {
   }[];
 }
 
-/** The manifest, which comes first, and the texts of the results, which are stored as they are. */
+/** The manifest, which comes first, and the names of the results, which are stored uncompressed. */
 export function contentsOf(bytes: Buffer): { readonly manifest: Manifest; readonly names: string[] } {
   const size = bytes.readUInt32LE(22);
   const start = 30 + bytes.readUInt16LE(26);

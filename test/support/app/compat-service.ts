@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Harness, startHarness, type TestAccount } from './harness.js';
 import { photo } from '../images/images.js';
 
-/** An api that may fetch from this machine, and a stand-in for its worker that ends each job of an account. */
+/** An api that may fetch from this machine, and a fake worker that ends each job of an account. */
 export class CompatService {
   private constructor(
     readonly harness: Harness,
@@ -17,7 +17,7 @@ export class CompatService {
     return new CompatService(harness, await harness.createAccount(), await photo(96, 64, 'png', 4));
   }
 
-  /** The answer to a request whose job is completed, or failed with a code. */
+  /** The response to a request whose job completes, or fails with a code. */
   async answered(path: string, init: RequestInit, code?: 'no_subject_found'): Promise<Response> {
     const ended = new AbortController();
     const answer = this.fetch(path, init).finally(() => ended.abort());
@@ -45,7 +45,7 @@ export class CompatService {
     return fetch(`${this.harness.url}${path}`, { ...init, headers });
   }
 
-  /** Output of the newest job. */
+  /** The output of the newest job. */
   async newestOutput(): Promise<object> {
     const [row] = await this.harness.rows<{ output: object }>(
       'SELECT output FROM jobs WHERE account_id = $1 ORDER BY id DESC LIMIT 1',
@@ -54,7 +54,7 @@ export class CompatService {
     return row!.output;
   }
 
-  /** Source and result are erased once the answer was read. */
+  /** Expects that source and result are erased once the response has been read. */
   async expectErased(): Promise<void> {
     await expect
       .poll(() => this.harness.footprint())

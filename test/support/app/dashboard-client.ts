@@ -3,9 +3,9 @@ import type { Answer, CallOptions } from './api-client.js';
 import type { Harness, TestAccount } from './harness.js';
 
 export const PASSWORD = 'a cow jumped over the moon';
-/** The harness is reached over https as far as the service knows. */
+/** The service believes that it is reached over https. */
 const COOKIE = /^__Host-ies_session=([\w-]{43}); /;
-/** Cookies that are no session, by the field that holds them. */
+/** Cookies other than the session, by the field that holds them. */
 const OTHERS = {
   pending: '__Host-ies_sign_in',
   passkey: '__Host-ies_passkey',
@@ -13,17 +13,17 @@ const OTHERS = {
   link: '__Host-ies_link',
 } as const;
 
-/** A browser as far as the service can tell: keeps the cookie, and sends the CSRF token with every change. */
+/** Behaves like a browser: keeps the cookies, and sends the CSRF token with every change. */
 export class DashboardClient {
   cookie: string | undefined;
   csrfToken: string | undefined;
-  /** Of a sign-in that waits for its second factor. */
+  /** The cookie of a sign-in that waits for its second factor. */
   pending: string | undefined;
-  /** Of a challenge for passkeys. */
+  /** The cookie of a passkey challenge. */
   passkey: string | undefined;
-  /** Of a sign-in at the OpenID provider. */
+  /** The cookie of a sign-in at the OpenID provider. */
   oidc: string | undefined;
-  /** Of an identity that waits for its account. */
+  /** The cookie of an identity that waits for its account. */
   link: string | undefined;
   private people = 0;
 
@@ -41,7 +41,7 @@ export class DashboardClient {
     return answer;
   }
 
-  /** Signs up and in with an address nobody has. */
+  /** Signs up and signs in with an unused email address. */
   async newPerson(email = `someone${(this.people += 1)}-${Date.now()}@example.org`): Promise<TestPerson> {
     const json = { email, password: PASSWORD };
     expect((await this.call('POST', '/sign-up', { json })).status).toBe(202);
@@ -54,7 +54,7 @@ export class DashboardClient {
     return { id: (body as { account: { id: string } }).account.id, email };
   }
 
-  /** Signs in as the owner of an account that the harness made, whose limits no test runs into. */
+  /** Signs in as the owner of an account that the harness created, with limits that no test reaches. */
   async signInto(account: TestAccount): Promise<TestPerson> {
     const [row] = await this.harness.rows<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [
       account.id,
@@ -90,7 +90,7 @@ export interface TestPerson {
 
 let hashed: Promise<string> | undefined;
 
-/** Of PASSWORD; made once, since it is slow on purpose. */
+/** The hash of PASSWORD; computed once, since it is slow on purpose. */
 async function passwordHash(): Promise<string> {
   const { PasswordHasher } = await import('../../../src/infra/passwords/password-hasher.js');
   return (hashed ??= new PasswordHasher().hash(PASSWORD));

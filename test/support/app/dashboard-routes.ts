@@ -1,4 +1,4 @@
-/** One route of the dashboard's own part, and what it makes of a session. */
+/** One route of the dashboard API, and what it requires of a session. */
 export interface DashboardRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -7,7 +7,7 @@ export interface DashboardRoute {
   readonly roles: string;
 }
 
-/** Unless a route says otherwise: those who work with images read, those who change images write. */
+/** The defaults: everyone who works with images may read, everyone who changes images may write. */
 const READERS = 'oadv';
 const WRITERS = 'oad';
 const EVERYONE = 'oadvb';
@@ -22,7 +22,7 @@ const route = (
 };
 const allowing = (roles: string, text: string): DashboardRoute => route(text, 'required', roles);
 
-/** Every route below /dashboard/api. They are no contract with others, so they stay out of the OpenAPI document. */
+/** Every route below /dashboard/api. They are not part of the public contract, so the OpenAPI document omits them. */
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('GET /session', 'optional'),
   route('POST /sign-up', 'none'),
@@ -179,7 +179,7 @@ export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
   return { method, path: `/operator/api${path}`, need: 'operator', roles: EVERYONE };
 });
 
-/** Their folders below test/http. */
+/** The folders of these routes below test/http. */
 export const DASHBOARD_FOLDERS = [
   'dashboard-account',
   'dashboard-batches',

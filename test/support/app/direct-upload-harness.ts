@@ -4,7 +4,7 @@ import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { S3Server } from '../storage/s3-server.js';
 import { type Harness, startHarness } from './harness.js';
 
-/** The application over a real S3 server that clients can reach. */
+/** The application with a real S3 server that clients can reach. */
 export class DirectUploadHarness {
   private constructor(
     readonly server: S3Server,
@@ -19,7 +19,7 @@ export class DirectUploadHarness {
     return new DirectUploadHarness(server, await startHarness({ env }));
   }
 
-  /** An upload for these bytes that is certainly there. */
+  /** Creates a direct upload for these bytes, and expects success. */
   async create(key: string, bytes: Buffer, given: object = {}): Promise<DirectUploadDto> {
     const json = { bytes: bytes.length, ...given };
     const { status, body, text } = await this.harness.call('POST', '/api/ai/uploads', { key, json });
@@ -27,7 +27,7 @@ export class DirectUploadHarness {
     return body as DirectUploadDto;
   }
 
-  /** Sends bytes to the store, as a client does. @returns the status of the store */
+  /** Sends bytes to the store like a client. @returns the status of the store */
   async send({ uploadUrl, method, headers }: DirectUploadDto, bytes: Buffer): Promise<number> {
     return (await fetch(uploadUrl, { method, headers, body: new Uint8Array(bytes) })).status;
   }
@@ -39,7 +39,7 @@ export class DirectUploadHarness {
   /** Everything that completing an upload could leave behind. */
   async footprint(): Promise<unknown> {
     const keys: string[] = [];
-    // Also those of the coming second: a clock may tick between write and count.
+    // Includes keys of the next second: a clock may tick between write and count.
     for await (const key of this.harness.app.get(ObjectStore).keysOlderThan(-1_000)) keys.push(key);
     const [rows] = await this.harness.rows(
       `SELECT (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM events) AS events,

@@ -6,11 +6,11 @@ export interface JobEvent {
   readonly queuePosition: number | null;
 }
 
-/** Reads server-sent events of a job with nothing but `fetch`. */
+/** Reads the server-sent events of a job with plain `fetch`. */
 export class EventReader {
   readonly events: JobEvent[] = [];
   private readonly abort = new AbortController();
-  /** Fulfilled when the service ends the stream. */
+  /** Resolves when the service ends the stream. */
   readonly ended: Promise<void>;
 
   private constructor(readonly answer: Response) {
@@ -33,7 +33,7 @@ export class EventReader {
     return reader;
   }
 
-  /** The client goes away. */
+  /** Disconnects the client. */
   async leave(): Promise<void> {
     this.abort.abort();
     await this.ended;

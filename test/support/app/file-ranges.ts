@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Harness } from './harness.js';
 
-/** A stored file, by the path of its signed address. */
+/** A stored file, by the path of its signed URL. */
 export interface ServedFile {
   readonly harness: Harness;
   readonly path: string;
@@ -17,7 +17,7 @@ export async function servedFile(harness: Harness, path: string, bytes: Buffer):
   return { harness, path, bytes, etag: headers['etag']! };
 }
 
-/** Tests that one range of a file is answered with that part of it. */
+/** Tests that a request for one range of a file returns that part of it. */
 export function itAnswersOneRange(file: () => ServedFile): void {
   it.each([
     ['bytes=0-9', 0, 10],
@@ -42,7 +42,7 @@ export function itAnswersOneRange(file: () => ServedFile): void {
   });
 }
 
-/** Tests that a range after the end of a file is refused, and that only its owner is told the size. */
+/** Tests that a range beyond the end of a file is refused, and that only the owner learns the size. */
 export function itRefusesRangesAfterTheEnd(file: () => ServedFile): void {
   it('for a part after the end, and names the size', async () => {
     const { harness, path, bytes } = file();

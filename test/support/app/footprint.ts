@@ -31,13 +31,13 @@ const COUNTS = `
          (SELECT coalesce(sum(used), 0) FROM enhancement_usage)::int AS "enhancementsUsed",
          (SELECT coalesce(sum(used_bytes), 0) FROM storage_usage)::float8 AS "storageBytes"`;
 
-/** Counts rows, objects and files that are not yet (or no longer) objects. */
+/** Counts rows, objects, and files that are not yet (or no longer) objects. */
 export async function measureFootprint(app: INestApplicationContext, objectsDir: string): Promise<Footprint> {
   const [rows] = await app
     .get(Database)
     .query<Omit<Footprint, 'objects' | 'temporaryFiles'> & Record<string, unknown>>(COUNTS);
   let objects = 0;
-  // Also those of the coming second: a clock may tick between write and count.
+  // Includes objects of the next second: a clock may tick between write and count.
   for await (const _ of app.get(ObjectStore).keysOlderThan(-1_000)) objects += 1;
   const entries = await readdir(objectsDir, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).length;

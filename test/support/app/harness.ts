@@ -26,7 +26,7 @@ import { photo } from '../images/images.js';
 import { createTestDatabase, type TestDatabase } from '../database/postgres.js';
 import type { EndpointAnswer, SourceAnswer } from './answers.js';
 
-/** An account with the key it was created with. */
+/** An account with the key that was created with it. */
 export interface TestAccount {
   readonly id: string;
   readonly key: string;
@@ -34,26 +34,26 @@ export interface TestAccount {
 }
 
 export interface HarnessOptions {
-  /** Environment variables on top of the harness's own. */
+  /** Environment variables in addition to those of the harness. */
   readonly env?: Readonly<Record<string, string>>;
   /** How the application reaches the database; default: directly. */
   readonly databaseUrl?: (real: string) => Promise<string>;
   readonly logger?: LoggerService;
 }
 
-/** Enough for every test that is not about the rate limit. */
+/** Enough for every test that is not about rate limits. */
 const AMPLE: Partial<PlanLimits> = { rpm: 1_000_000, keys: 1_000 };
 const SILENT: LoggerService = { log: () => undefined, error: () => undefined, warn: () => undefined };
 
-/** Where the service believes it is reached; on purpose not where the tests reach it. */
+/** The public URL of the service, on purpose not the one that the tests use. */
 export const PUBLIC_URL = 'https://images.example/base';
 
 /**
- * The real HTTP application over a real database and a real object store, listening on a free port. No
+ * The real HTTP application with a real database and a real object store, listening on a free port. No
  * worker runs: tests end jobs themselves (`jobs`), with the worker's own repositories.
  */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  // Uploads are probed by a program of dist.
+  // A compiled program in dist probes uploads.
   await ensureFlowBuild();
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'ies-http-'));
@@ -70,7 +70,7 @@ interface HarnessParts {
   readonly database: TestDatabase;
   readonly dataDir: string;
   readonly options: HarnessOptions;
-  /** Who removes database and folder: this harness when it is closed, another one, or the end of the run. */
+  /** Who removes the database and the folder: this harness when it closes, another one, or the end of the run. */
   readonly owner: 'harness' | 'other' | 'run';
 }
 
@@ -83,7 +83,7 @@ export class Harness {
   private constructor(
     readonly app: NestFastifyApplication,
     private readonly parts: HarnessParts,
-    /** Where it listens, without a slash at the end. */
+    /** The base URL of the application, without a trailing slash. */
     readonly url: string,
   ) {
     const dataSource = app.get<DataSource>(getDataSourceToken());
@@ -110,7 +110,7 @@ export class Harness {
       .compile();
     const app = built.createNestApplication<NestFastifyApplication>(apiAdapter(config), apiOptions(logger));
     await setUpApi(app);
-    // The queue makes its tables on its own connection, which nobody may cut meanwhile.
+    // The queue creates its tables over its own connection, which nothing must cut meanwhile.
     await app.get<Queue>(getQueueToken(ENHANCE_QUEUE)).waitUntilReady();
     await app.listen(0, '127.0.0.1');
     return new Harness(app, parts, await app.getUrl());
@@ -125,24 +125,24 @@ export class Harness {
     return Harness.start({ ...this.parts, options: { ...this.parts.options, ...options }, owner: 'other' });
   }
 
-  /** Sends a request, and holds the answer against what every answer must be and the OpenAPI document. */
+  /** Sends a request and checks the response against the general rules and the OpenAPI document. */
   call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     return this.client.call(method, path, options);
   }
 
-  /** Without `plan`: one whose requests per minute and keys no test runs into. */
+  /** Without `plan`, the account has rate and key limits that no test reaches. */
   async createAccount(given: { plan?: Plan; limits?: Partial<PlanLimits> } = {}): Promise<TestAccount> {
     const { account, key } = await this.accountsService.create(
       `person${(this.accounts += 1)}-${this.url.split(':').at(-1)}@example.org`,
       given.plan ?? 'business',
       given.plan === undefined ? { ...AMPLE, ...given.limits } : (given.limits ?? null),
     );
-    // All scopes: what a key may not do is tested with keys made for that.
+    // All scopes: tests of missing scopes create their own keys.
     await this.rows('UPDATE api_keys SET scopes = $2 WHERE id = $1', [key.id, [...SCOPES]]);
     return { id: account.id, key: key.key, keyId: key.id };
   }
 
-  /** One more key of an account. */
+  /** Creates one more key for an account. */
   async createKey(
     account: TestAccount,
     given: { scopes?: readonly Scope[]; expiresAt?: Date; livemode?: boolean } = {},
@@ -160,19 +160,19 @@ export class Harness {
     return this.accountsService;
   }
 
-  /** Uploads bytes the ordinary way. */
+  /** Uploads bytes with a multipart request. */
   upload(key: string, bytes: Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     return this.call('POST', '/api/ai/upload', { key, file: { bytes, name: 'photo.jpg' }, headers });
   }
 
-  /** A source that is certainly there. */
+  /** Creates a source and expects success. */
   async newSource(account: TestAccount, bytes?: Buffer): Promise<SourceAnswer> {
     const answer = await this.upload(account.key, bytes ?? (await photo(48, 32, 'jpeg')));
     expect(answer.status, answer.text).toBe(201);
     return answer.body as SourceAnswer;
   }
 
-  /** A direct upload that is certainly there, also without a store that clients can reach. */
+  /** Creates a direct upload, even without a store that clients can reach. */
   async newDirectUpload(account: Pick<TestAccount, 'id'>): Promise<{ id: string }> {
     const id = newId('directUpload');
     await this.rows(
@@ -191,7 +191,7 @@ export class Harness {
     return this.call('POST', '/api/ai/enhance', { key, json, headers });
   }
 
-  /** A job that is certainly there, of a source that may be given. */
+  /** Creates a job, optionally of a given source, and expects success. */
   async newJob(
     account: TestAccount,
     given: Readonly<Record<string, unknown>> = {},
@@ -210,7 +210,7 @@ export class Harness {
     return this.call('POST', '/api/ai/batches', { key, json, headers });
   }
 
-  /** A batch that is certainly there, of sources that may be given. */
+  /** Creates a batch, optionally of given sources, and expects success. */
   async newBatch(
     account: TestAccount,
     given: Readonly<Record<string, unknown>> = {},
@@ -221,7 +221,7 @@ export class Harness {
     return answer.body as { id: string };
   }
 
-  /** A preset that is certainly there, always the same unless a name is given. */
+  /** Creates a preset, always the same one unless a name is given. */
   async newPreset(
     { key }: Pick<TestAccount, 'key'>,
     name = 'mine',
@@ -241,7 +241,7 @@ export class Harness {
     return rows.map(({ id }) => id);
   }
 
-  /** A webhook endpoint that is certainly there, with its secret. */
+  /** Creates a webhook endpoint, and returns it with its secret. */
   async newEndpoint(
     account: Pick<TestAccount, 'id'>,
     given: Readonly<Record<string, unknown>> = {},
@@ -253,7 +253,7 @@ export class Harness {
     return answer.body as EndpointAnswer;
   }
 
-  /** Makes the account's events be written: a disabled endpoint that chose all of them. */
+  /** Makes the service write the events of an account: creates a disabled endpoint for all types. */
   async listen(account: Pick<TestAccount, 'id'>): Promise<void> {
     await this.rows(
       `INSERT INTO webhook_endpoints (id, account_id, url, events, metadata, enabled, disabled_reason, sealed_secret, previous_secrets,
@@ -263,7 +263,7 @@ export class Harness {
     );
   }
 
-  /** A delivery (a ping) on its way to an endpoint of the account. */
+  /** Creates a delivery (a ping) to an endpoint of the account. */
   async newDelivery(account: Pick<TestAccount, 'id'>, endpointId: string): Promise<{ id: string }> {
     const { key } = await this.accountsService.createKey(account.id, 'Ping', ['webhook:manage'], null);
     const answer = await this.call('POST', `/api/webhooks/endpoints/${endpointId}/ping`, { key });
@@ -276,19 +276,19 @@ export class Harness {
     return measureFootprint(this.app, join(this.parts.dataDir, 'objects'));
   }
 
-  /** Rows, for what no endpoint shows. */
+  /** Reads rows that no endpoint exposes. */
   async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.app.get(Database).query<Row & Record<string, unknown>>(text, values);
   }
 
-  /** Types of the account's events, in the order they were written. */
+  /** The types of the account's events, in the order in which they were written. */
   async eventTypes(account: TestAccount): Promise<string[]> {
     const text = 'SELECT type FROM events WHERE account_id = $1 ORDER BY id';
     const rows = await this.rows<{ type: string }>(text, [account.id]);
     return rows.map((row) => row.type);
   }
 
-  /** A shared one stays for the next spec file. */
+  /** A shared harness stays open for the next spec file. */
   async close(): Promise<void> {
     if (this.parts.owner === 'run') return;
     await this.app.close();

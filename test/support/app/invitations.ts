@@ -7,7 +7,7 @@ export interface CreatedInvitation {
   readonly email: string;
   readonly role: Role;
   readonly url: string;
-  /** From the link. */
+  /** The token in the link. */
   readonly token: string;
 }
 

@@ -11,7 +11,7 @@ import { resultKey } from '../../../src/jobs/result-key.js';
 const MODEL = { name: 'test', version: 1, sha256: 'ab'.repeat(32) };
 const LEASE_MS = 60_000;
 
-/** Moves jobs on as the worker does, with the worker's own repositories. */
+/** Advances jobs like the worker, with the worker's own repositories. */
 export class JobWork {
   constructor(private readonly app: INestApplicationContext) {}
 
@@ -27,7 +27,7 @@ export class JobWork {
     expect(await this.app.get(JobLeaseRepository).release(lease)).toBe(true);
   }
 
-  /** Writes progress, as the worker does while it works. */
+  /** Writes progress like a working worker. */
   async progress(lease: Lease, progress: number): Promise<void> {
     await this.app.get(JobLeaseRepository).renew([{ ...lease, progress }], LEASE_MS);
   }
@@ -37,7 +37,7 @@ export class JobWork {
     return this.completeLease(await this.claim(jobId), bytes, retentionSeconds);
   }
 
-  /** `processing → completed`; false when the lease is no longer held. */
+  /** `processing → completed`. @returns false when the lease is no longer held */
   async completeLease(
     lease: Lease,
     bytes: Buffer,
@@ -46,7 +46,7 @@ export class JobWork {
   ): Promise<boolean> {
     const key = resultKey(lease.jobId, 1, 'png');
     await this.app.get(ObjectStore).put(key, bytes);
-    // The job is gone when its account was erased meanwhile.
+    // The job no longer exists if its account has been erased.
     const steps = (await this.app.get(JobsRepository).findById(lease.jobId))?.steps;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return this.app.get(JobCompletion).complete(lease, {

@@ -6,7 +6,7 @@ import type { Harness } from './harness.js';
 /** A user whose session is in someone else's organization. */
 export interface Member {
   readonly browser: DashboardClient;
-  /** Of the user, and of the user's own account. */
+  /** The id of the user and of the user's own account. */
   readonly id: string;
   readonly email: string;
 }

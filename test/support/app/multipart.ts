@@ -1,4 +1,4 @@
-/** One part of a multipart body; without `filename` an ordinary form field. */
+/** One part of a multipart body; a plain form field without `filename`. */
 export interface Part {
   readonly name: string;
   readonly filename?: string;
@@ -9,7 +9,7 @@ export interface Part {
 export const BOUNDARY = 'test-boundary-7f3a';
 export const MULTIPART_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** A multipart body by hand, for those that no library would send. `ended: false` leaves the last line out. */
+/** Builds a multipart body by hand, for bodies that no library would send. `ended: false` omits the last line. */
 export function multipart(parts: readonly Part[], { ended = true } = {}): Buffer {
   const chunks = parts.flatMap((part) => [head(part), Buffer.from(part.bytes), Buffer.from('\r\n')]);
   return Buffer.concat([...chunks, Buffer.from(ended ? `--${BOUNDARY}--\r\n` : '')]);
@@ -23,7 +23,7 @@ function head({ name, filename, type }: Part): Buffer {
   );
 }
 
-/** The ordinary body: one part named `file`. */
+/** The usual body: one part named `file`. */
 export function fileBody(bytes: Buffer): Buffer {
   return multipart([{ name: 'file', filename: 'photo.jpg', type: 'image/jpeg', bytes }]);
 }

@@ -26,14 +26,14 @@ export interface DocumentedResponse {
 export interface DocumentedOperation {
   readonly operationId: string;
   readonly method: string;
-  /** With parameters in braces. */
+  /** The path, with parameters in braces. */
   readonly path: string;
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
 const BASE = 'https://openapi.test/document';
-/** ISO 8601 in UTC with milliseconds, as the contract wants every time. */
+/** ISO 8601 in UTC with milliseconds, as the contract requires for every time. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -66,7 +66,7 @@ export function operationsOf(document: OpenAPIObject): DocumentedOperation[] {
   );
 }
 
-/** Holds answers against the OpenAPI document: status, content type and body. */
+/** Checks responses against the OpenAPI document: status, content type and body. */
 export class OpenApiConformance {
   private readonly ajv: Ajv;
   private readonly operations: readonly { operation: DocumentedOperation; pattern: RegExp }[];
@@ -83,7 +83,7 @@ export class OpenApiConformance {
     }));
   }
 
-  /** @throws Error that names what the document does not say; routes outside it are not judged */
+  /** @throws Error that names what the document lacks; ignores routes outside the document */
   check(method: string, path: string, answer: Answer): void {
     const [pathname = ''] = path.split('?');
     const found = this.operations.find(
@@ -141,17 +141,17 @@ export class OpenApiConformance {
   }
 }
 
-/** What holds answers against each of the documents of an application. */
+/** The checkers for each of the documents of an application. */
 export interface Conformance {
   readonly published: OpenApiConformance;
   readonly session: OpenApiConformance;
   readonly operator: OpenApiConformance;
 }
 
-/** By controllers. To make the documents and the validators of an application takes a second of CPU. */
+/** By controllers. Creating the documents and validators of an application takes a second of CPU. */
 const known = new Map<string, Conformance>();
 
-/** Made once for all applications of this worker that have the same controllers: the documents depend on nothing else. */
+/** Created once for all applications of this worker with the same controllers: documents depend on nothing else. */
 export function conformanceOf(app: INestApplication): Conformance {
   const controllers = controllersOf(app);
   const found = known.get(controllers);

@@ -12,11 +12,11 @@ export class OperatorClient {
     readonly browser: DashboardClient,
     /** The operator's own account. */
     readonly id: string,
-    /** The same, with its API key. */
+    /** The same account, with its API key. */
     readonly account: TestAccount,
   ) {}
 
-  /** Of a new account with the role. */
+  /** Creates an account with the operator role and signs in. */
   static async start(harness: Harness): Promise<OperatorClient> {
     const browser = new DashboardClient(harness);
     const account = await harness.createAccount();
@@ -34,7 +34,7 @@ export class OperatorClient {
     });
   }
 
-  /** The body of a request that must succeed. */
+  /** Sends a request that must succeed. @returns the body */
   async expect<Body>(status: number, method: string, path: string, json?: object): Promise<Body> {
     const answer = await this.call(method, path, json === undefined ? {} : { json });
     expect(answer.status, answer.text).toBe(status);
@@ -45,7 +45,7 @@ export class OperatorClient {
     return this.expect(200, 'GET', path);
   }
 
-  /** What the operator did to an account, oldest first. */
+  /** The operator's actions on an account, oldest first. */
   async audited(accountId: string): Promise<{ action: string; details: unknown }[]> {
     return this.harness.rows<{ action: string; details: unknown }>(
       `SELECT action, details FROM audit_events

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** A request whose bytes the test writes one by one, over a connection of its own. */
+/** A request over a separate connection that the test writes byte by byte. */
 export class RawRequest {
   private received = '';
   private readonly closed: Promise<void>;
@@ -10,20 +10,20 @@ export class RawRequest {
   private constructor(private readonly socket: Socket) {
     socket.setNoDelay(true).setEncoding('latin1');
     socket.on('data', (chunk: string) => (this.received += chunk));
-    // The server may end the connection while we still send; what it said before counts.
+    // The server may end the connection while we still send; what it sent before counts.
     socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     this.ended = new Promise((resolve) => socket.once('end', () => resolve()).once('close', () => resolve()));
   }
 
-  /** Connects and sends request line and headers. */
+  /** Connects, and sends the request line and headers. */
   static async open(
     url: string,
     line: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<RawRequest> {
     const { hostname, port } = new URL(url);
-    // As a client that sends on whatever the server does.
+    // Like a client that keeps sending whatever the server does.
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     await once(socket, 'connect');
     const request = new RawRequest(socket);
@@ -32,7 +32,7 @@ export class RawRequest {
     return request;
   }
 
-  /** Sends bytes; resolves when they are handed to the system, or the connection is over. */
+  /** Sends bytes; resolves when they are handed to the system, or the connection is closed. */
   async write(bytes: Buffer | string): Promise<void> {
     if (this.socket.destroyed || !this.socket.writable) return;
     await Promise.race([
@@ -48,17 +48,17 @@ export class RawRequest {
     await this.write('\r\n');
   }
 
-  /** Whether the connection is cut. */
+  /** Whether the connection is closed. */
   get isOver(): boolean {
     return this.socket.destroyed;
   }
 
-  /** Breaks the connection, as a client that dies. */
+  /** Breaks the connection, like a dying client. */
   abort(): void {
     this.socket.resetAndDestroy();
   }
 
-  /** Waits until the server has said all it has to say; answers status, headers and body. */
+  /** Waits for the complete response. @returns status, headers and body */
   async answer(): Promise<RawAnswer> {
     await this.ended;
     this.socket.end();

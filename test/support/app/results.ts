@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import type { Harness, TestAccount } from './harness.js';
 
-/** A completed job, as its address tells of it. */
+/** A completed job, as its URL describes it. */
 export interface ResultAnswer {
   readonly id: string;
   readonly resultUrl: string;
   readonly result: { readonly bytes: number; readonly sha256: string; readonly expiresAt: string };
 }
 
-/** A result that is certainly there. */
+/** Creates a result and expects success. */
 export async function newResult(
   harness: Harness,
   account: TestAccount,

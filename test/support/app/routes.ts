@@ -7,13 +7,13 @@ export interface ContractRoute {
   /** Its folder under test/http. */
   readonly folder: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As in the OpenAPI document. */
+  /** The path as in the OpenAPI document. */
   readonly path: string;
-  /** Scopes of which a key needs any one; none: every valid key may. */
+  /** A key needs any one of these scopes; empty means that every valid key may call the route. */
   readonly anyOf: readonly Scope[];
-  /** A body that is valid, where one is demanded before anything is looked for. */
+  /** A valid body, where one is required before anything is looked up. */
   readonly json?: object;
-  /** The most bytes of JSON that it reads, where it reads any. */
+  /** The maximum size of its JSON body in bytes, where it reads one. */
   readonly bodyBytes?: number;
 }
 
@@ -24,7 +24,7 @@ const READ = ['image:read', 'ai:enhance'] as const;
 const MANAGE = ['webhook:manage'] as const;
 const WEBHOOKS = '/api/webhooks';
 
-/** Every route that demands a key. */
+/** Every route that requires a key. */
 export const KEY_ROUTES: readonly ContractRoute[] = [
   route('uploadImage', 'post-upload', 'POST', '/api/ai/upload', WRITE),
   { ...route('createJob', 'post-enhance', 'POST', '/api/ai/enhance', WRITE), bodyBytes: 128 * KIB },
@@ -111,7 +111,7 @@ export const KEY_ROUTES: readonly ContractRoute[] = [
   ),
 ];
 
-/** Those that read JSON. */
+/** The routes that read JSON. */
 export const JSON_ROUTES = KEY_ROUTES.filter(({ bodyBytes }) => bodyBytes !== undefined);
 
 /** Routes that work without a key. */
@@ -133,7 +133,7 @@ function route(
   return { operationId, folder, method, path, anyOf };
 }
 
-/** A path of this route that names things of this account, made anew. */
+/** A path of this route for new resources of this account. */
 export async function pathFor(given: ContractRoute, harness: Harness, account: TestAccount): Promise<string> {
   if (given.path.includes('{name}')) {
     const { name } = await harness.newPreset(account);
@@ -149,18 +149,18 @@ async function newThing(path: string, harness: Harness, account: TestAccount): P
   if (path.includes('/sources/')) return harness.newSource(account);
   if (path.includes('/enhance/')) {
     const job = await harness.newJob(account);
-    // The events of a job that has not ended would go on and on.
+    // The events of an unfinished job would continue forever.
     if (path.endsWith('/events')) await harness.jobs.complete(job.id);
     return job;
   }
   if (path.includes('/batches/')) return harness.newBatch(account);
-  // An account may have 20 of them, and some tests come here more often.
+  // An account may have 20 endpoints, and some tests call this more often.
   await harness.rows('DELETE FROM webhook_endpoints WHERE account_id = $1', [account.id]);
   const endpoint = await harness.newEndpoint(account);
   return path.includes('/deliveries/') ? harness.newDelivery(account, endpoint.id) : endpoint;
 }
 
-/** An operation that only reads the thing of such a path; undefined where there is none. */
+/** A GET of the resource of such a path; undefined where there is none. */
 export function readingPath(path: string): string | undefined {
   if (path.includes('/uploads/')) return undefined;
   return path.replace(/\/(cancel|retry|jobs|results\.zip|events|ping|rotate-secret|recover|redeliver)$/, '');

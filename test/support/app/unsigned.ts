@@ -1,4 +1,4 @@
-/** A job as the API answers it, its source's address without the signature: that is made anew for every answer. */
+/** A job as the API returns it, without the signature in its source URL, which differs in every response. */
 export function unsigned(body: unknown): unknown {
   const job = body as { sourceUrl: string };
   return { ...job, sourceUrl: new URL(job.sourceUrl).pathname };

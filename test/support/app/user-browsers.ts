@@ -15,7 +15,7 @@ export async function devicesOf(browser: DashboardClient): Promise<Device[]> {
   return (body as { data: Device[] }).data;
 }
 
-/** One new user who is signed in to several browsers. */
+/** Creates a user who is signed in with several browsers. */
 export async function userBrowsers(
   harness: Harness,
   count: number,

@@ -3,15 +3,15 @@ import { Database, type Prepared } from '../../../src/infra/database/database.js
 import { PasswordHasher } from '../../../src/infra/passwords/password-hasher.js';
 import type { Harness } from './harness.js';
 
-/** Where every statement passes, also those of a transaction. */
+/** Where every statement passes, including those of a transaction. */
 interface Traced {
   traced: (statement: Prepared | string, work: () => Promise<unknown>) => Promise<unknown>;
 }
 
-/** What the service reads from time to time, whatever is asked. */
+/** What the service reads periodically, whatever the request is. */
 const BACKGROUND = new Set(['model_workers_all', 'model_choices_all']);
 
-/** What the service does for a request that takes time: its statements by name, and `hash` and `verify`, in order. */
+/** The expensive work of a request: its statements by name, and `hash` and `verify`, in order. */
 export async function workOf(harness: Harness, request: () => Promise<unknown>): Promise<string[]> {
   const database = harness.app.get<Database, Traced>(Database);
   const hasher = harness.app.get(PasswordHasher);

@@ -10,7 +10,7 @@ interface Violation {
 
 let program: Promise<string> | undefined;
 
-/** Without details of what is fine, and without rules whose findings would be left out below. */
+/** Omits details of passed rules, and rules whose findings would be dropped below. */
 const OPTIONS = `{
   resultTypes: ['violations'],
   rules: Object.fromEntries(axe._audit.rules
@@ -18,7 +18,7 @@ const OPTIONS = `{
     .map(({ id }) => [id, { enabled: false }])),
 }`;
 
-/** What axe-core finds in a page that keeps people out, with the elements. */
+/** The accessibility violations that axe-core finds in a page, with their elements. */
 export async function barriersOf(page: Page): Promise<string[]> {
   program ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(await program);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { keepingCpuTime } from '../../../scripts/lib/vitest/cpu-time.mjs';
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
-/** Debian's Chromium: `npm test` installs it where it is missing. */
+/** Debian's Chromium; `npm test` installs it if it is missing. */
 const EXECUTABLE = '/usr/bin/chromium';
 
-/** As long as specs poll. Shorter waits fail what is merely slow on a busy machine. */
+/** As long as specs poll. Shorter waits would fail on a busy machine that is merely slow. */
 const WAIT_MS = 60_000;
 
-/** Chromium's own errands outside, which a test machine may refuse. */
+/** Turns off Chromium's own network requests, which a test machine may refuse. */
 const QUIET = [
   '--no-first-run',
   '--disable-background-networking',
@@ -36,7 +36,7 @@ export async function openBrowser(
     executablePath: EXECUTABLE,
     headless: true,
     viewport,
-    // Root has no sandbox of its own.
+    // Chromium's sandbox does not work for root.
     args: process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET,
   });
   context.setDefaultTimeout(WAIT_MS);

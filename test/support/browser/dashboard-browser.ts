@@ -22,7 +22,7 @@ export interface DashboardOptions extends FlowOptions {
 
 /** The built dashboard of a real service in a real browser. */
 export class Dashboard<Service extends SharedService | FlowService = FlowService> {
-  /** Everything that went wrong in the page: exceptions, refused content, answers nobody expected. */
+  /** Everything that went wrong in the page: exceptions, blocked content, unexpected responses. */
   readonly faults: string[] = [];
 
   private constructor(
@@ -32,7 +32,7 @@ export class Dashboard<Service extends SharedService | FlowService = FlowService
   ) {
     page.on('pageerror', (error) => this.faults.push(String(error)));
     page.on('console', (message) => {
-      // What the browser says of a refused request is an answer of the service; pages show it in words.
+      // The browser logs a refused request, but that is a response of the service, which the page shows in words.
       const isAnswer = message.text().startsWith('Failed to load resource');
       if (message.type() === 'error' && !isAnswer) this.faults.push(message.text());
     });
@@ -41,13 +41,13 @@ export class Dashboard<Service extends SharedService | FlowService = FlowService
     });
   }
 
-  /** Over a service of its own. Default: with all models. */
+  /** Starts a service of its own. Default: with all models. */
   static async start({ viewport, ...options }: DashboardOptions = {}): Promise<Dashboard> {
     await ensureDashboardBuild();
     return Dashboard.over(await FlowService.start({ models: 'all', ...options }), viewport);
   }
 
-  /** Over the service of all specs; accounts must have addresses of their own. */
+  /** Uses the service that all specs share; accounts must have unique email addresses. */
   static async join(): Promise<Dashboard<SharedService>> {
     await ensureDashboardBuild();
     return Dashboard.over(await SharedService.join());
@@ -86,7 +86,7 @@ export class Dashboard<Service extends SharedService | FlowService = FlowService
     await this.service.database.rows('UPDATE accounts SET operator_since = now() WHERE email = $1', [email]);
   }
 
-  /** A request of the page itself, with the cookie and the token of whoever is signed in. */
+  /** Sends a request from the page, with the cookie and the token of the current user. */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const answer = await this.page.evaluate(
       async ([verb, address, content]) => {
@@ -104,7 +104,7 @@ export class Dashboard<Service extends SharedService | FlowService = FlowService
     return JSON.parse(answer.text) as Answer;
   }
 
-  /** Uploads a photo from the page. @returns the address to create jobs with */
+  /** Uploads a photo from the page. @returns the URL to create jobs with */
   async upload(bytes: Buffer): Promise<string> {
     return this.page.evaluate(async (base64) => {
       const session = await (await fetch('/dashboard/api/session')).json();
@@ -120,7 +120,7 @@ export class Dashboard<Service extends SharedService | FlowService = FlowService
     }, bytes.toString('base64'));
   }
 
-  /** Goes to a page as a person does: by the navigation. */
+  /** Opens a page through the navigation, like a person. */
   async go(name: string): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
     await this.heading(name).waitFor();

@@ -14,8 +14,8 @@ export async function givenPhoto(name: string, width = 240, height = 180): Promi
 }
 
 /**
- * As a hand that lets go of files over an element, or presses Ctrl+V.
- * @returns whether the page took them, so that the browser does not open them
+ * Drops files on an element like a person, or pastes them with Ctrl+V.
+ * @returns whether the page accepted them, so that the browser does not open them
  */
 export function giveFiles(
   page: Page,

@@ -5,13 +5,13 @@ import { takePicture } from './take-picture.js';
 
 const PHONE = { width: 390, height: 844 };
 
-/** How long a page may take to come to rest. */
+/** How long a page may take to settle. */
 const REST_MS = 10_000;
 
 /**
- * A program that waits until the fonts are loaded and no animation with an end has run for three frames, since
- * half-faded text would count as pale. Looks again at each frame, since the `finished` promise of a replaced animation may never settle.
- * Answers the animations that still run after {@link REST_MS}.
+ * A script that waits until the fonts are loaded and no finite animation has run for three frames, since
+ * half-faded text would count as pale. It polls: the `finished` promise of a replaced animation may never settle.
+ * Returns the animations that still run after {@link REST_MS}.
  */
 const SETTLED = `(async () => {
   await document.fonts.ready;
@@ -26,7 +26,7 @@ const SETTLED = `(async () => {
     [animationName ?? transitionProperty, effect.target?.className, currentTime, effect.getComputedTiming().endTime].join(' '));
 })()`;
 
-/** Waits until the page is at rest. @returns the animations that do not end */
+/** Waits until the page has settled. @returns the animations that do not end */
 export function stillMoving(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(SETTLED);
 }

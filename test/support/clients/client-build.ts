@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { withFileLock } from '../../../src/infra/processes/file-lock.mjs';
 import { NODE_MODULES, ROOT } from '../../../scripts/lib/paths.mjs';
 
-/** Folder of the JavaScript client, as somebody installs it. */
+/** The folder of the JavaScript client as users install it. */
 export const CLIENT = join(ROOT, 'clients', 'js');
-/** Not in dist, which is packed as it is. */
+/** Not in dist, which is packed completely. */
 const STAMP = join(NODE_MODULES, '.client-build.stamp');
 
-/** Builds the JavaScript client unless it is made from its sources as they are. */
+/** Builds the JavaScript client unless its build is up to date. */
 export async function ensureClientBuild(): Promise<void> {
   if (isCurrent()) return;
   mkdirSync(NODE_MODULES, { recursive: true });

@@ -13,17 +13,17 @@ import { IdleWorker } from '../roles/idle-worker.js';
 import { SwallowingProxy } from '../network/swallowing-proxy.js';
 import { portrait } from '../images/portrait.js';
 
-/** Nothing is about the rate limit unless a test says so. */
+/** No test is about the rate limit unless it says so. */
 const AMPLE: Partial<PlanLimits> = { rpm: 1_000_000, keys: 20 };
 
-/** A new account's limits and scopes, or a key that something is asked of. */
+/** The limits and scopes of a new account, or the key that a command is about. */
 type Order = Partial<PlanLimits> & { readonly webhooks?: boolean };
 type Swallowing = { readonly count: number };
 type Question = { readonly key: string };
 type Command = Order & Question & Swallowing;
 
 /**
- * The real service for tests that run in another language: they ask over HTTP for what only the one who started it
+ * The real service for tests in another language: they ask over HTTP for what only the process that started it
  * can do. One command at a time.
  */
 export class ClientControl {
@@ -54,7 +54,7 @@ export class ClientControl {
         WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
         UPLOAD_FROM_URL_ALLOW_HTTP: 'true',
         UPLOAD_FROM_URL_ALLOW_NETWORKS: '127.0.0.0/8',
-        // Nobody is there, by definition: what clients need they find where they were told the service is.
+        // This name never resolves, by definition: clients must use the URL that they were given.
         PUBLIC_URL: 'http://images.invalid:1/base',
       },
     });
@@ -77,7 +77,7 @@ export class ClientControl {
     return control;
   }
 
-  /** What tells the tests where everything is. */
+  /** The variables that tell the tests where everything is. */
   get environment(): Record<string, string> {
     const { port } = this.server.address() as AddressInfo;
     return {
@@ -156,7 +156,7 @@ export class ClientControl {
     return (await service.createKey(account.id, 'webhooks', scopes, null)).key;
   }
 
-  /** Enhancements that were charged to the account of a key. */
+  /** The number of enhancements charged to the account of a key. */
   private async used(key: string): Promise<number> {
     const answer = await fetch(`${this.service.baseUrl}/api/usage`, { headers: { 'x-api-key': key } });
     return ((await answer.json()) as { enhancements: { used: number } }).enhancements.used;

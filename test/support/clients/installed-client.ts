@@ -15,7 +15,7 @@ export interface ProgramEnd {
   readonly stderr: string;
 }
 
-/** A project of somebody's that has installed the JavaScript client as a package. */
+/** A project of a user who has installed the JavaScript client as a package. */
 export class InstalledClient {
   private constructor(readonly folder: string) {}
 

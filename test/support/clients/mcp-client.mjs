@@ -7,7 +7,7 @@ export async function connectOverStdio({ args, env }) {
   return connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
 }
 
-/** An agent that is connected to a server that runs. */
+/** An agent connected to a running server. */
 export async function connectOverHttp(url, headers = {}) {
   return connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
 }

@@ -1,14 +1,14 @@
 /** A request as a client made it. */
 export interface RecordedRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path, with its query. */
   readonly path: string;
   readonly headers: Headers;
-  /** Of the answer; undefined when there was none. */
+  /** The status of the response; undefined when there was none. */
   status?: number;
 }
 
-/** A `fetch` that notes what is asked; `interfere` may answer in place of the service, or change the request. */
+/** A `fetch` that records requests; `interfere` may respond in place of the service, or change the request. */
 export function recordingFetch(
   interfere: (request: RecordedRequest, init: RequestInit) => Response | undefined = () => undefined,
 ): { readonly fetch: typeof globalThis.fetch; readonly requests: RecordedRequest[] } {

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What is done with one request. */
+/** How the service handles one request. */
 export type ScriptedReply = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** One request as it came. */
+/** One request as it arrived. */
 export interface SeenRequest {
-  /** Method and path, as `POST /api/ai/enhance`. */
+  /** Method and path, such as `POST /api/ai/enhance`. */
   readonly what: string;
   readonly idempotencyKey: string | undefined;
   readonly body: string;
 }
 
-/** Answers in JSON. */
+/** Responds with JSON. */
 export const scriptedJson =
   (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ScriptedReply =>
   (_request, response) =>
@@ -21,7 +21,7 @@ export const scriptedJson =
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(JSON.stringify(body));
 
-/** Answers with a problem of the service. */
+/** Responds with a problem of the service. */
 export const scriptedProblem = (
   status: number,
   code: string,
@@ -33,7 +33,7 @@ export const scriptedProblem = (
     headers,
   );
 
-/** A service that does to each request what the test says: refusals and silence, which no healthy one has on demand. */
+/** A service with scripted responses: refusals and silence, which no healthy service gives on demand. */
 export class ScriptedService {
   readonly seen: SeenRequest[] = [];
   private replies = new Map<string, ScriptedReply[]>();
@@ -62,13 +62,13 @@ export class ScriptedService {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Forgets what was seen; the last reply of each request stands for all that come after it. */
+  /** Forgets earlier requests; the last reply for each request is used for all later ones. */
   script(replies: Readonly<Record<string, readonly ScriptedReply[]>>): void {
     this.seen.length = 0;
     this.replies = new Map(Object.entries(replies).map(([what, list]) => [what, [...list]]));
   }
 
-  /** Resolves when that many requests have come. */
+  /** Resolves when that many requests have arrived. */
   async saw(count: number): Promise<void> {
     while (this.seen.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -30,7 +30,7 @@ export function readCompose(name: string): ComposeFile {
 }
 
 /**
- * Docker Compose's own reader, which also merges files and checks them against the Compose Specification:
+ * Docker Compose's own parser, which also merges files and checks them against the Compose Specification:
  * `GOBIN=~/.cache/compose-go/bin go install github.com/compose-spec/compose-go/v2/cmd@v2.16.2`
  */
 export const COMPOSE_READER = join(homedir(), '.cache/compose-go/bin/cmd');

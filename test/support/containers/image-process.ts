@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildah } from '../../../scripts/images/buildah.mjs';
 import { eventually } from '../roles/flow-wait.js';
 
-/** Each look starts a process, and the roles that start need the machine themselves. */
+/** Each check starts a process, and the starting roles need the machine themselves. */
 const LOOK_PAUSE_MS = 1_000;
 
-/** What an image says about how it is started. */
+/** How an image says it is started. */
 export interface ImageConfig {
   readonly User: string;
   readonly Env: readonly string[];
@@ -62,20 +62,20 @@ export interface ImageRun {
   readonly image: string;
   /** The volume `/data`. */
   readonly dataDir: string;
-  /** Becomes `/run/secrets`. */
+  /** Mounted as `/run/secrets`. */
   readonly secretsDir: string;
   readonly env: Readonly<Record<string, string>>;
   /** Default: the command of the image. */
   readonly command?: readonly string[];
 }
 
-/** A started image, as a container engine starts it, but for the network, which is the machine's. */
+/** An image started like in a container engine, except that it uses the network of the machine. */
 export class ImageProcess {
   stdout = '';
   stderr = '';
   readonly ended: Promise<number>;
   private readonly killNow = (): void => {
-    // A process that changes its user loses the wish to die with its parent, so the one inside is killed.
+    // A process that changes its user no longer dies with its parent, so the inner one is killed.
     const inner = this.pid;
     if (inner === undefined) this.child.kill('SIGKILL');
     else process.kill(inner, 'SIGKILL');
@@ -119,14 +119,14 @@ export class ImageProcess {
     return new ImageProcess(config, container, env, child);
   }
 
-  /** The first process of the container, by its id on this machine; undefined when it has ended. */
+  /** The first process of the container, by its id on this machine; undefined once it has ended. */
   get pid(): number | undefined {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return undefined;
     const children = readFileSync(`/proc/${this.child.pid}/task/${this.child.pid}/children`, 'utf8').trim();
     return children === '' ? undefined : Number(children.split(' ')[0]);
   }
 
-  /** Runs a command inside, as its user. */
+  /** Runs a command inside the container as its user. */
   exec(...command: readonly string[]): { readonly status: number | null; readonly output: string } {
     const inside = ['--target', String(this.pid), '--mount', '--pid', '--ipc', '--root', '--wd=/'];
     const user = ['--setuid', '1000', '--setgid', '1000'];
@@ -152,7 +152,7 @@ export class ImageProcess {
     });
   }
 
-  /** As `docker stop`, without its patience. @returns the exit code */
+  /** Like `docker stop`, but without its timeout. @returns the exit code */
   async stop(): Promise<number> {
     const { pid } = this;
     if (pid !== undefined) process.kill(pid, this.config.StopSignal);

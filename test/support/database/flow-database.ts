@@ -2,13 +2,13 @@ import pg from 'pg';
 
 const BLOCKED = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** What the database says, read behind the service's back. */
+/** Reads the database directly, without the service. */
 export class FlowDatabase {
   private readonly pool: pg.Pool;
 
   constructor(databaseUrl: string) {
     this.pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-    // An idle connection ends when a test kills the server; the next query opens another.
+    // An idle connection ends when a test kills the server; the next query opens a new one.
     this.pool.on('error', () => undefined);
   }
 
@@ -16,7 +16,7 @@ export class FlowDatabase {
     return (await this.pool.query<Row>(text, [...values])).rows;
   }
 
-  /** Makes the events of all accounts be written: for each a disabled endpoint that chose all of them. */
+  /** Makes the service write the events of all accounts: creates a disabled endpoint for all types in each. */
   async listen(): Promise<void> {
     await this.rows(
       `INSERT INTO webhook_endpoints (id, account_id, url, events, metadata, enabled, disabled_reason, sealed_secret, previous_secrets,
@@ -44,7 +44,7 @@ export class FlowDatabase {
     return rows.map(({ type }) => type);
   }
 
-  /** The row of a job, as the columns are called. */
+  /** The row of a job, by column name. */
   async job(jobId: string): Promise<Record<string, unknown>> {
     const [row] = await this.rows('SELECT * FROM jobs WHERE id = $1', [jobId]);
     if (row === undefined) throw new Error(`there is no row of ${jobId}`);
@@ -52,7 +52,7 @@ export class FlowDatabase {
   }
 
   /**
-   * Keeps everybody else from writing to a table while `work` runs. `SHARE ROW EXCLUSIVE`: reading goes on.
+   * Blocks writes to a table by others while `work` runs. `SHARE ROW EXCLUSIVE` still allows reads.
    * @param table with its schema, if it is not ours
    */
   async whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {

@@ -7,13 +7,13 @@ import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { isRoot, postgresIdentity } from '../../../src/infra/database/embedded/server-identity.js';
 import { eventually } from '../roles/flow-wait.js';
 
-// Servers lie in sbin, which an ordinary user's PATH lacks.
+// Servers are in sbin, which the PATH of an ordinary user lacks.
 const ENVIRONMENT = { PATH: [process.env['PATH'], '/usr/sbin', '/sbin'].join(delimiter) };
 
-/** For example `[1, 18]`; undefined where there is none. */
+/** For example `[1, 18]`; undefined if PgBouncer is not installed. */
 export const pgBouncerVersion = installedVersion();
 
-/** The first that keeps track of prepared statements in transaction mode. */
+/** The first version that tracks prepared statements in transaction mode. */
 const PREPARED_SINCE = 21;
 
 export const tracksPreparedStatements =
@@ -33,7 +33,7 @@ export class FlowPgBouncer {
 
   /**
    * @param databaseUrl the database behind it
-   * @param settings of the section `pgbouncer`, on top of those that every test needs
+   * @param settings of the section `pgbouncer`, in addition to those that every test needs
    */
   static async start(
     databaseUrl: string,

@@ -11,7 +11,7 @@ import { runMigrations } from '../../../src/infra/database/migrate.js';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A PostgreSQL of one's own, to be killed. */
+/** A separate PostgreSQL that a test can kill. */
 export class FlowPostgres {
   private constructor(
     private readonly dataDir: string,
@@ -20,7 +20,7 @@ export class FlowPostgres {
 
   static async start(): Promise<FlowPostgres> {
     const dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-pg-'));
-    // PostgreSQL's own user has to pass when the tests run as root.
+    // PostgreSQL's own user needs to traverse the folder when the tests run as root.
     await chmod(dataDir, 0o755);
     const server = await startEmbeddedPostgres({ dataDir, log: quiet });
     await ensureDatabase(server.databaseUrl);
@@ -28,7 +28,7 @@ export class FlowPostgres {
     return new FlowPostgres(dataDir, server);
   }
 
-  /** Stays the same from life to life. */
+  /** Stays the same across restarts. */
   get databaseUrl(): string {
     return this.server.databaseUrl;
   }
@@ -44,7 +44,7 @@ export class FlowPostgres {
     await ended;
   }
 
-  /** Starts it again on the same cluster, as a supervisor does. @throws Error when the port was taken meanwhile */
+  /** Restarts it on the same cluster, like a supervisor. @throws Error when the port was taken meanwhile */
   async restart(): Promise<void> {
     const { databaseUrl } = this;
     this.server = await startEmbeddedPostgres({ dataDir: this.dataDir, log: quiet });

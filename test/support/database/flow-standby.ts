@@ -10,7 +10,7 @@ import { eventually } from '../roles/flow-wait.js';
 import { FlowDatabase } from './flow-database.js';
 import type { FlowPostgres } from './flow-postgres.js';
 
-/** A hot standby that streams from a primary, as a replica of a real installation does. */
+/** A hot standby that streams from a primary, like a real replica. */
 export class FlowStandby {
   readonly database: FlowDatabase;
   private readonly killNow = () => this.child.kill('SIGKILL');
@@ -67,7 +67,7 @@ export class FlowStandby {
     });
   }
 
-  /** `kill -9`, for good. */
+  /** `kill -9` without a restart. */
   async kill(): Promise<void> {
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
     if (this.child.exitCode === null && this.child.signalCode === null && this.killNow()) await ended;
@@ -81,7 +81,7 @@ export class FlowStandby {
   }
 }
 
-/** A base backup of a running server. @returns whom its files belong to */
+/** Makes a base backup of a running server. @returns the owner of its files */
 async function copyCluster(databaseUrl: string, to: string): Promise<{ uid: number; gid: number }> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -4,14 +4,14 @@ import { startTestPostgres, type TestPostgres } from './test-postgres.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the migrated database that every test database is a copy of. */
+    /** The URL of the migrated database that every test database is copied from. */
     templateUrl: string;
     /** A folder that is removed at the end of the run. */
     runDir: string;
   }
 }
 
-/** Each project loads this module anew, so what they share hangs on the process. */
+/** Each project loads this module again, so shared state is stored on the process. */
 interface Shared {
   postgres: Promise<TestPostgres>;
   users: number;

@@ -13,7 +13,7 @@ async function rows(databaseUrl: string, text: string): Promise<unknown[]> {
 }
 
 describe('createTestDatabase', () => {
-  it('gives each caller a migrated database that nobody else sees', async () => {
+  it('gives each caller a separate, migrated database', async () => {
     const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     try {
       await rows(one.databaseUrl, 'CREATE TABLE mine (n int)');

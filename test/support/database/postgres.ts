@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** A database of one's own, migrated and empty. */
+/** A separate database, migrated and empty. */
 export interface TestDatabase {
   readonly databaseUrl: string;
-  /** Deletes it, ending every connection that is still open. */
+  /** Deletes it and ends every open connection. */
   drop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createFrom(inject('templateUrl'), 'template0');
 }
 
-/** As `createTestDatabase`, where no spec is running. */
+/** Like `createTestDatabase`, but works outside of a spec. */
 export function copyTemplate(templateUrl: string): Promise<TestDatabase> {
   return createFrom(templateUrl, new URL(templateUrl).pathname.slice(1));
 }

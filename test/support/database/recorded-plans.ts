@@ -19,7 +19,7 @@ const EXPLAINABLE = /^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/i;
 
 type Query = (...given: unknown[]) => Promise<pg.QueryResult<Explained>>;
 
-/** Explains every statement that a connection pool runs, right before it runs it and on the same connection. */
+/** Explains every statement of a connection pool right before it runs, on the same connection. */
 export class RecordedPlans {
   private readonly pending: Promise<readonly string[]>[] = [];
 

@@ -8,7 +8,7 @@ import { removeDataDir } from '../../../src/infra/database/embedded/staging.js';
 import { makeTemporaryDataDir } from '../../../src/infra/database/embedded/temporary-data-dir.js';
 import { runMigrations } from '../../../src/infra/database/migrate.js';
 
-/** The server that all specs of one run share, and the migrated database that each of theirs is copied from. */
+/** The server that all specs of one run share, and the migrated template database. */
 export interface TestPostgres {
   readonly templateUrl: string;
   /** A folder for whatever lasts as long as the run. */
@@ -24,7 +24,7 @@ const log = {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Starts it in a temporary folder, having removed what killed runs left behind. */
+/** Starts it in a temporary folder, after removing what killed runs left behind. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const dataDir = await makeTemporaryDataDir('ies-test-', tmpdir(), log);
   const postgres = await startEmbeddedPostgres({ dataDir, log, durable: false });
@@ -45,12 +45,12 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** Vitest does not tear down at Ctrl-C, so the server and its folder are removed here, without waiting. */
+/** Vitest does not tear down on Ctrl-C, so the server and its folder are removed here synchronously. */
 function removeAtSignal(pid: number, dataDir: string): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     forget();
     process.kill(pid, 'SIGKILL');
-    // Its backends may still be writing for a moment.
+    // Its backends may still write for a moment.
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 });
     process.kill(process.pid, signal);
   };

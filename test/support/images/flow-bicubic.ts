@@ -6,7 +6,7 @@ export function enlargedBicubic(picture: Picture, scale: number): Picture {
   return transposed(enlargedRows(transposed(wide), scale));
 }
 
-/** Channels are kept as unrounded numbers would be: rounding once per direction is what the others do too. */
+/** Channels stay within the 8-bit range; rounding once per direction is what others do, too. */
 function enlargedRows({ width, height, data }: Picture, scale: number): Picture {
   const out = new Uint8Array(width * scale * height * 4);
   for (let x = 0; x < width * scale; x += 1) {

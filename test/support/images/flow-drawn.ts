@@ -3,7 +3,7 @@ import { PNG_SIGNATURE, pngChunk, pngHeader } from '../../../src/infra/image/tes
 import { drawRaw, drawSolid, pipelineOf } from '../../../src/infra/image/testing/still-images.js';
 import { halved, type Picture } from './flow-picture.js';
 
-/** A file of one colour (with a fourth number: of one transparency). */
+/** A file of one color (with a fourth number: of one alpha). */
 export function solidFile(
   width: number,
   height: number,
@@ -17,7 +17,7 @@ export function solidFile(
 
 /**
  * A large, incompressible-looking PNG: its ×4 enlargement keeps a worker busy for about a second and a half, so
- * that a test which polls finds it at work; less with a shorter edge.
+ * that a polling test sees it running; less with a shorter edge.
  */
 export function busyFile(edge = 640): Promise<Buffer> {
   return pipelineOf(drawRaw(edge, edge)).png({ compressionLevel: 0 }).toBuffer();
@@ -26,7 +26,7 @@ export function busyFile(edge = 640): Promise<Buffer> {
 /** The order that goes with `busyFile`. */
 export const BUSY_ORDER = { operation: 'upscale', level: 'high' } as const;
 
-/** A picture of one sRGB colour, stored in Display P3 numbers with that profile attached. */
+/** A picture of one sRGB color, stored as Display P3 values with that profile attached. */
 export function displayP3File(colour: readonly number[], format: 'jpeg' | 'png'): Promise<Buffer> {
   return pipelineOf(drawSolid(24, 24, colour))
     .withIccProfile('p3')
@@ -34,7 +34,7 @@ export function displayP3File(colour: readonly number[], format: 'jpeg' | 'png')
     .toBuffer();
 }
 
-/** Right structure, right checksums, and a pixel stream that is no deflate stream: the header tells nothing of it. */
+/** Correct structure and checksums, but the pixel stream is not a deflate stream; the header does not show it. */
 export function rottenPng(): Buffer {
   const noise = Buffer.from(Array.from({ length: 400 }, (_, index) => (index * 197 + 31) & 255));
   return Buffer.concat([PNG_SIGNATURE, pngHeader(64, 64), pngChunk('IDAT', noise), pngChunk('IEND')]);
@@ -42,7 +42,7 @@ export function rottenPng(): Buffer {
 
 /**
  * A scene of overlapping discs with hard edges and fine stripes, antialiased by drawing it at twice the size. Drawn
- * here and nowhere in the training scripts.
+ * here only, and not in the training scripts.
  */
 export function drawnScene(width: number, height: number): Picture {
   const large: Picture = {

@@ -3,13 +3,13 @@ import type { Picture } from './flow-picture.js';
 const GRID = 16;
 const CHANNELS = 5;
 
-/** Neighbours differ by little, so their difference is stretched; more than this is all the same. */
+/** Neighboring pixels differ little, so their difference is amplified; larger differences are clipped. */
 const DETAIL_GAIN = 8;
 
 /**
- * A small perceptual fingerprint: of each cell of a 16 × 16 grid the mean colour (premultiplied with alpha), the mean
- * alpha, and the detail (how much green differs from its right neighbour), as hex. It feels a shift of tone, a moved
- * or vanished part, a lost or invented texture, and not the last bit in which two machines differ.
+ * A small perceptual fingerprint: for each cell of a 16 × 16 grid, the mean color (premultiplied by alpha), the mean
+ * alpha, and the detail (how much green differs from its right neighbor), as hex. It detects a shift of tone, a moved
+ * or missing part, a lost or invented texture, but not the last bit in which two machines differ.
  */
 export function fingerprintOf(picture: Picture): string {
   const cells = Buffer.alloc(GRID * GRID * CHANNELS);

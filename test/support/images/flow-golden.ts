@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What an operation at a level gave when somebody looked at it and found it good. */
+/** What an operation returned at a level when someone reviewed and approved it. */
 export interface GoldenEntry {
   readonly width: number;
   readonly height: number;
-  /** Of the model that gave it, so that a failure says whether the model is another now. */
+  /** The hash of the model that made it, so that a failure shows whether the model has changed. */
   readonly modelSha256: string;
   /** See flow-fingerprint.ts. */
   readonly fingerprint: string;
 }
 
-/** The stored entries, by `<operation> <level>`; a missing one is written when it is asked for. */
+/** The stored entries, by `<operation> <level>`; a missing one is written when it is requested. */
 export class GoldenFile {
   private readonly entries: Record<string, GoldenEntry>;
 
@@ -22,7 +22,7 @@ export class GoldenFile {
     return this.entries[name];
   }
 
-  /** Keeps an entry; the caller fails all the same, so that nobody renews by accident. */
+  /** Stores an entry; the caller still fails, so that nobody renews one by accident. */
   write(name: string, entry: GoldenEntry): void {
     this.entries[name] = entry;
     const sorted = Object.entries(this.entries).toSorted(([a], [b]) => (a < b ? -1 : 1));

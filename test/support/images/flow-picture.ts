@@ -9,7 +9,7 @@ export interface Picture {
 
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** Decodes a PNG or JPEG with a decoder that the service does not use. It knows no ICC profiles. */
+/** Decodes a PNG or JPEG with a decoder that the service does not use and that ignores ICC profiles. */
 export async function readPicture(bytes: Buffer): Promise<Picture> {
   const { width, height, data } = (await Jimp.read(bytes)).bitmap;
   return { width, height, data };
@@ -17,7 +17,7 @@ export async function readPicture(bytes: Buffer): Promise<Picture> {
 
 /** Encodes as PNG, losslessly, again without the service's codec. */
 export async function pngOf({ width, height, data }: Picture): Promise<Buffer> {
-  // Memory of its own: jimp writes the whole block that a small buffer shares with others.
+  // A separate buffer: jimp writes the whole block that a small buffer shares with others.
   const own = Buffer.alloc(data.length);
   own.set(data);
   return Jimp.fromBitmap({ width, height, data: own }).getBuffer('image/png');
@@ -38,7 +38,7 @@ export function cropped(picture: Picture, x: number, y: number, width: number, h
   return { width, height, data };
 }
 
-/** Half as wide and high: each pixel the mean of four. For even sizes. */
+/** Half as wide and high: each pixel is the mean of four. For even sizes. */
 export function halved({ width, height, data }: Picture): Picture {
   const half = { width: width / 2, height: height / 2, data: new Uint8Array(data.length / 4) };
   for (let y = 0; y < half.height; y += 1) {
@@ -59,7 +59,7 @@ export function meanColour({ data }: Picture): Rgba {
   return [red!, green!, blue!, alpha!];
 }
 
-/** Mean absolute difference of the colour channels of two pictures of one size, 0–255. */
+/** Mean absolute difference of the color channels of two pictures of one size, 0–255. */
 export function meanChange(one: Picture, other: Picture): number {
   let sum = 0;
   for (let at = 0; at < one.data.length; at += 1) {
@@ -68,7 +68,7 @@ export function meanChange(one: Picture, other: Picture): number {
   return sum / ((one.data.length / 4) * 3);
 }
 
-/** The alpha channel alone. */
+/** Only the alpha channel. */
 export function alphaOf({ data }: Picture): number[] {
   const alpha: number[] = [];
   for (let at = 3; at < data.length; at += 4) alpha.push(data[at]!);

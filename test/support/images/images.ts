@@ -1,4 +1,4 @@
-/** Test images as bytes. The makers live beside the codec, the only code that may touch the image library. */
+/** Test images as bytes. Their makers are next to the codec, the only code that may use the image library. */
 export {
   animatedAvif,
   animatedWebp,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import { libvips } from '../../../src/infra/image/codec/libvips.js';
 
-/** Small, and still a person to every model. */
+/** Small, but still a person to every model. */
 const EDGE = 128;
 
 const KINDS = {
@@ -13,14 +13,14 @@ const KINDS = {
   '16-bit PNG': (picture) => picture.toColourspace('rgb16').png(),
   '16-bit PNG with alpha': (picture) => picture.ensureAlpha(0.9).toColourspace('rgb16').png(),
   'CMYK JPEG': (picture) => picture.toColourspace('cmyk').jpeg({ quality: 95 }),
-  /** Opaque at the left, half transparent at the right. */
+  /** Opaque on the left, half transparent on the right. */
   'fading PNG': (picture) =>
     picture.joinChannel(fading(), { raw: { width: EDGE, height: EDGE, channels: 1 } }).png(),
 } as const satisfies Record<string, (picture: Sharp) => Sharp>;
 
 export type PortraitKind = keyof typeof KINDS;
 
-/** A photo of a person, 128 × 128: for what needs a subject. */
+/** A photo of a person, 128 × 128, for tests that need a subject. */
 export async function portrait(kind: PortraitKind): Promise<Buffer> {
   return KINDS[kind](libvips()(await portraitPng(EDGE, EDGE))).toBuffer();
 }

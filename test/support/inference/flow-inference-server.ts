@@ -4,22 +4,22 @@ import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { serveRepository } from './onnx-server.js';
 import type { Fault, ProtocolServer } from './protocol-server.js';
 
-/** More requests than any job makes at once. */
+/** More requests than any job makes concurrently. */
 const HELD = 100;
 
 /** An inference server that can be killed and started again at the same address. */
 export interface FlowInferenceServer {
   readonly url: string;
   start(): Promise<void>;
-  /** Answers so many of the next inference requests, and then none before it is killed. A real Triton answers all. */
+  /** Answers that many further inference requests, then none until it is killed. A real Triton answers all. */
   holdAfter(requests: number): void;
-  /** Items that a model has been sent since the start. */
+  /** The number of items sent to a model since the start. */
   inferences(model: string, version: number): Promise<number>;
-  /** `kill -9`: connections break, new ones are refused. */
+  /** `kill -9`: connections break, and new ones are refused. */
   kill(): Promise<void>;
 }
 
-/** The real Triton where it is set up, else a server in this process that speaks its protocol. Not started yet. */
+/** The real Triton if it is set up, otherwise a server in this process with the same protocol. Not started yet. */
 export async function flowInferenceServer(repository: string): Promise<FlowInferenceServer> {
   return installedTriton() === undefined ? protocolServer(repository) : realTriton(repository);
 }

@@ -7,7 +7,7 @@ import { ProtocolServer, type ServedModel } from './protocol-server.js';
 
 const TENSOR = /\{ name: "(?<name>[^"]+)" data_type: TYPE_(?<type>\w+) dims: \[ (?<dims>[^\]]+) \]/g;
 
-/** Serves an exported model repository as Triton does, in this process. */
+/** Serves an exported model repository like Triton, in this process. */
 export async function serveRepository(repository: string): Promise<ProtocolServer> {
   const engine = new OnnxEngine({ provider: 'cpu', threads: 1, isGuess: false });
   const models: Record<string, ServedModel> = {};
@@ -28,7 +28,7 @@ export async function serveRepository(repository: string): Promise<ProtocolServe
   return ProtocolServer.start(models);
 }
 
-/** With the batch axis, which a configuration leaves out. */
+/** Adds the batch axis, which a configuration omits. */
 function tensorsIn(text: string): TensorMetadata[] {
   return [...text.matchAll(TENSOR)].map(({ groups }) => ({
     name: groups!['name']!,
@@ -37,7 +37,7 @@ function tensorsIn(text: string): TensorMetadata[] {
   }));
 }
 
-/** As `reshape` in the configuration says: [N,1] becomes [N]. */
+/** Applies `reshape` of the configuration: [N,1] becomes [N]. */
 function flattened({ strength, ...others }: NamedTensors): NamedTensors {
   if (strength === undefined) return others;
   return { ...others, strength: float32Tensor([strength.dims[0]!], [...strength.data]) };

@@ -11,16 +11,16 @@ export interface ServedModel {
   readonly run: (inputs: NamedTensors) => Promise<NamedTensors> | NamedTensors;
 }
 
-/** What the server does with the next requests in place of its work. */
+/** What the server does with the next requests instead of serving them. */
 export type Fault =
   | {
       readonly status: number;
       readonly error: string;
       readonly retryAfter?: string;
-      /** Only for a request of as many items, or more. */
+      /** Only for requests with at least that many items. */
       readonly fromBatch?: number;
     }
-  /** None: it works. */
+  /** No fault: the request is served. */
   | 'work'
   /** Never answers. */
   | 'silence'
@@ -30,9 +30,9 @@ export type Fault =
 export interface SeenRequest {
   readonly path: string;
   readonly authorization: string | undefined;
-  /** Items of an inference request. */
+  /** The number of items of an inference request. */
   readonly batch?: number;
-  /** Resolves when the client has ended the connection before the answer. */
+  /** Resolves when the client has closed the connection before the response. */
   readonly cancelled: Promise<void>;
 }
 
@@ -41,7 +41,7 @@ const MODEL = /^\/v2\/models\/([^/]+)\/versions\/(\d+)(\/ready|\/config)?$/;
 
 /**
  * A server that speaks the Open Inference Protocol v2 over HTTP with binary tensors, as far as the engine uses it. It
- * stands in for Triton where that is not installed, and fails on demand.
+ * replaces Triton where that is not installed, and fails on demand.
  */
 export class ProtocolServer {
   readonly seen: SeenRequest[] = [];
@@ -73,7 +73,7 @@ export class ProtocolServer {
     return this.seen.filter(({ path }) => INFER.test(path));
   }
 
-  /** Cuts every connection and refuses new ones, as a killed server. */
+  /** Cuts every connection and refuses new ones, like a killed server. */
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.faults.length = 0;
@@ -81,10 +81,10 @@ export class ProtocolServer {
     await closed;
   }
 
-  /** Listens again, on the same port. */
+  /** Listens again on the same port. */
   async listen(): Promise<void> {
     this.server = createServer((request, response) => {
-      // The client may go away in the middle of its request.
+      // The client may disconnect in the middle of its request.
       this.answer(request, response).catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
@@ -148,7 +148,7 @@ export class ProtocolServer {
   }
 }
 
-/** A request has the layout of an answer, under another name. */
+/** A request has the same layout as a response, under another name. */
 function inputsOf(body: Buffer, jsonLength: string | undefined): NamedTensors {
   const length = Number(jsonLength);
   const { inputs } = JSON.parse(body.toString('utf8', 0, length)) as { inputs: unknown };

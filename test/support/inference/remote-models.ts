@@ -13,7 +13,7 @@ import { loadCatalog } from '../../../src/models/repository/load-catalog.js';
 
 const MODELS = join(import.meta.dirname, '../../../models');
 
-/** Committed models twice: as they are, and with all graphs on an inference server. */
+/** The committed models twice: unchanged, and with all graphs on an inference server. */
 export class RemoteModels {
   private constructor(
     private readonly home: string,
@@ -35,7 +35,7 @@ export class RemoteModels {
     return new RemoteModels(home, repository, local, await loadCatalog(join(home, 'models')));
   }
 
-  /** What a level makes of a picture here, and on a server. */
+  /** Renders a picture at a level both here and on a server. */
   async bothWays(
     url: string,
     operation: string,
@@ -60,14 +60,14 @@ export class RemoteModels {
   }
 }
 
-/** On the CPU and, for remote stages, on a server. */
+/** Runs on the CPU and, for remote stages, on a server. */
 export function startEnhancer(
   catalog: Pick<Catalog, 'routes'>,
   triton: TritonOptions = NO_SERVER,
   onRun: (run: RunReport) => void = () => undefined,
 ): Promise<Enhancer> {
   return Enhancer.start({
-    // As the exported graphs compute.
+    // The precision of the exported graphs.
     precision: 'float32',
     catalog,
     device: 'cpu',
@@ -80,7 +80,7 @@ export function startEnhancer(
   });
 }
 
-/** Edges, slopes and a fine pattern; with four channels a sloping alpha. */
+/** Edges, slopes and a fine pattern; with four channels, also a sloping alpha. */
 export function remotePicture(width: number, height: number, channels: 3 | 4 = 3): RawImage {
   const data = new Uint8Array(width * height * channels);
   for (let at = 0; at < width * height; at++) {

@@ -16,7 +16,7 @@ export interface ApiAnswer {
   readonly body: Record<string, unknown>;
 }
 
-/** A real API server of Kubernetes with its own etcd, without controllers and nodes: it stores and validates objects. */
+/** A real Kubernetes API server with its own etcd, without controllers or nodes: it stores and validates objects. */
 export class KubernetesApiServer {
   private constructor(
     private readonly dir: string,
@@ -67,7 +67,7 @@ export class KubernetesApiServer {
     return server;
   }
 
-  /** The path of a file for clients. */
+  /** The path of a kubeconfig file for clients. */
   get kubeconfig(): string {
     return join(this.dir, 'kubeconfig');
   }
@@ -81,7 +81,7 @@ export class KubernetesApiServer {
       path,
       method,
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': type },
-      // Its certificate is its own.
+      // Its certificate is self-signed.
       rejectUnauthorized: false,
     });
     call.end(body === undefined ? undefined : JSON.stringify(body));

@@ -8,32 +8,32 @@ import { type ParsedMail, parseMail } from './parse-mail.js';
 export interface ReceivedMail extends ParsedMail {
   readonly from: string;
   readonly to: string;
-  /** `performance.now()` at its end. */
+  /** `performance.now()` when the email was complete. */
   readonly atMs: number;
 }
 
-/** How the server answers the address of a recipient, or a whole message. */
+/** How the server responds to a recipient's address or to a whole message. */
 export interface MailAnswer {
   readonly code: number;
   readonly text: string;
   readonly at: 'recipient' | 'message';
 }
 
-/** A real mail server on this machine that keeps everything it gets. */
+/** A real mail server on this machine that keeps everything it receives. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** Refusals by recipient, as long as they stand here. */
+  /** Rejections by recipient, in force as long as they are in this map. */
   readonly answers = new Map<string, MailAnswer>();
-  /** Addresses that were given as recipients, also refused ones, in order. */
+  /** Addresses given as recipients, including rejected ones, in order. */
   readonly asked: string[] = [];
-  /** Called for each message before it is answered; a message that it never resolves is never answered. */
+  /** Called for each message before the response; if it never resolves, the message gets no response. */
   beforeAnswer: (mail: ReceivedMail) => Promise<void> = () => Promise.resolve();
   private server: SMTPServer | undefined;
   private port = 0;
 
   private constructor(private readonly login: { readonly user: string; readonly pass: string } | undefined) {}
 
-  /** @param login what it asks for; default: nothing */
+  /** @param login that it requires; default: none */
   static async start(login?: { readonly user: string; readonly pass: string }): Promise<MailServer> {
     const server = new MailServer(login);
     await server.up();
@@ -46,12 +46,12 @@ export class MailServer {
     return `smtp://${login}127.0.0.1:${this.port}`;
   }
 
-  /** To one address, the oldest first. */
+  /** Emails to one address, oldest first. */
   to(address: string): ReceivedMail[] {
     return this.received.filter(({ to }) => to === address);
   }
 
-  /** Listens (again), on the port it had. */
+  /** Listens (again) on the same port. */
   async up(): Promise<void> {
     if (this.server !== undefined) return;
     this.server = this.make();
@@ -61,7 +61,7 @@ export class MailServer {
     this.port = (listening.address() as AddressInfo).port;
   }
 
-  /** Ends every connection; nothing answers at the port. */
+  /** Closes every connection and stops listening. */
   async down(): Promise<void> {
     const { server } = this;
     this.server = undefined;

@@ -14,7 +14,7 @@ interface Row extends Record<string, unknown> {
   readonly sealed: Buffer;
 }
 
-/** The emails to an address that wait for a dispatcher, the oldest first. */
+/** The emails to an address that wait for a dispatcher, oldest first. */
 export async function mailsTo(harness: Harness, address: string): Promise<WrittenMail[]> {
   const rows = await harness.rows<Row>(
     `SELECT id, kind, account_id AS "accountId", sealed_content AS sealed FROM mails

@@ -7,7 +7,7 @@ export interface ParsedMail {
   readonly html: string;
 }
 
-/** @param raw as it came over SMTP */
+/** @param raw as received over SMTP */
 export function parseMail(raw: string): ParsedMail {
   const { headers, body } = partOf(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];
@@ -54,7 +54,7 @@ function fromQuoted(text: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** Encoded words of a header (RFC 2047). */
+/** Decodes the encoded words of a header (RFC 2047). */
 function decodedWords(header: string): string {
   return header
     .replaceAll(/\?=\s+=\?/g, '?==?')

@@ -8,7 +8,7 @@ import type { Harness } from '../app/harness.js';
 
 const OPERATIONS = ['auto_enhance', 'bg_remove', 'smooth_skin', 'upscale'];
 
-/** The committed models, as a worker that has them under another number announces them. */
+/** The committed models under another version number, as a worker would announce them. */
 export async function catalogAs(version: number): Promise<Catalog> {
   const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
   const operations = catalog
@@ -21,7 +21,7 @@ export async function catalogAs(version: number): Promise<Catalog> {
   });
 }
 
-/** Announces a worker without a process that serves a version of every operation, and has others in its repository. */
+/** Announces a worker without a process that serves one version of every operation, and others in its repository. */
 export async function announceWorker(
   harness: Harness,
   serving: number,

@@ -8,17 +8,17 @@ const COMMITTED = join(import.meta.dirname, '../../../models');
 export type CommittedOperation = 'auto_enhance' | 'bg_remove' | 'smooth_skin' | 'upscale';
 
 /**
- * What a service of a spec's own loads by default. A worker spends 1.3 s of CPU on loading and warming all committed
- * models, 0.25 s on these.
+ * What the own service of a spec loads by default. A worker needs 1.3 s of CPU to load and warm all committed
+ * models, and 0.25 s for these.
  */
 export const USUAL_OPERATIONS: readonly CommittedOperation[] = ['auto_enhance', 'smooth_skin'];
 
-/** A model repository with these operations alone; it lasts as long as the run. */
+/** A model repository with only these operations; it lasts as long as the run. */
 export async function committedModels(operations: readonly CommittedOperation[]): Promise<string> {
   const dir = join(inject('runDir'), ['models', ...operations.toSorted()].join('-'));
   await mkdir(dir, { recursive: true });
   for (const operation of operations)
-    // Another spec may have made it.
+    // Another spec may have created it.
     await symlink(join(COMMITTED, operation), join(dir, operation)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

@@ -5,9 +5,9 @@ import type { GraphWriter, Value } from '../../../src/models/compose/graph-write
 import { type TinyModel, tinyModel, writeVersion } from '../../../src/models/testing/tiny-models.js';
 import { type ModelsDir, temporaryModels } from './models-dir.js';
 
-/** Axes of a picture of any size in any batch. */
+/** The axes of a picture of any size in any batch. */
 export const FREE = ['N', 3, 'H', 'W'] as const;
-/** What the manifest says of the input of `tinyModel`. */
+/** The manifest's description of the input of `tinyModel`. */
 export const INPUT = {
   name: 'x',
   layout: 'NCHW',
@@ -16,7 +16,7 @@ export const INPUT = {
   range: [0, 1],
   size: { mode: 'any' },
 };
-/** What the manifest says of its output. */
+/** The manifest's description of its output. */
 export const OUTPUT = {
   name: 'y',
   layout: 'NCHW',
@@ -32,11 +32,11 @@ export const same = (_: GraphWriter, x: Value): Value => x;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Versions of an operation `denoise`, of one stage `clean` each, to be judged by `checkVersion`. */
+/** Versions of an operation `denoise` with one stage `clean` each, to be checked by `checkVersion`. */
 export class DenoiseVersions {
   private constructor(
     readonly models: ModelsDir,
-    /** Of the version that was made last. */
+    /** The number of the version that was created last. */
     public version: number,
   ) {}
 
@@ -44,13 +44,13 @@ export class DenoiseVersions {
     return new DenoiseVersions(await temporaryModels(), 0);
   }
 
-  /** A version around a tiny model; each its own number. @returns its folder */
+  /** Creates a version with a tiny model and the next number. @returns its folder */
   make(model: TinyModel | Uint8Array, changes: Fields = {}, manifest: Fields = {}): Promise<string> {
     const file = model instanceof Uint8Array ? model : tinyModel(model);
     return this.write({ 'm.onnx': file }, changes, manifest);
   }
 
-  /** A version of several files, `m.onnx` among them. @returns its folder */
+  /** Creates a version with several files, including `m.onnx`. @returns its folder */
   write(
     files: Readonly<Record<string, Uint8Array>>,
     changes: Fields,
@@ -71,18 +71,18 @@ export class DenoiseVersions {
   }
 }
 
-/** Why a version was refused, or that it was not. */
+/** Why a version was refused, or that it was accepted. */
 export function reasonOf(verdict: VersionVerdict): string {
   return verdict.ok ? 'it was accepted' : verdict.refusal.message;
 }
 
-/** The sentence with which a version is refused. */
+/** The message that refuses a version. */
 export async function refusal(
   folder: string,
   options: Parameters<typeof checkVersion>[1] = {},
 ): Promise<string> {
   const message = reasonOf(await checkVersion(folder, options));
-  // One sentence: it names the version, and ends.
+  // One sentence that starts with the version.
   expect(message).toMatch(/^denoise\/\d+ is not served: [^\n]+\.$/);
   return message;
 }

@@ -11,7 +11,7 @@ import type { KnownProcess } from '../roles/flow-processes.js';
 import { FlowSupervisor } from '../roles/flow-supervisor.js';
 import { FlowModels, madeSmall } from './flow-models.js';
 
-/** A supervised service with a model repository of its own, for tests that exchange model versions. */
+/** A supervised service with its own model repository, for tests that swap model versions. */
 export class FlowModelService {
   private current: FlowSupervisor | undefined;
   private currentClient: FlowClient | undefined;
@@ -22,7 +22,7 @@ export class FlowModelService {
     readonly models: FlowModels,
   ) {}
 
-  /** Starts a service that has version 1 of `auto_enhance` and of `upscale`, the latter without its slowest graph. */
+  /** Starts a service with version 1 of `auto_enhance` and of `upscale`, the latter without its slowest graph. */
   static async start(): Promise<FlowModelService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-models-'));
     // The tests run as root; PostgreSQL's own user needs access.
@@ -47,7 +47,7 @@ export class FlowModelService {
     return this.currentClient!;
   }
 
-  /** Starts the service again on the same data and models, after the supervisor has ended. */
+  /** Restarts the service on the same data and models, after the supervisor has ended. */
   async startSupervisor(): Promise<void> {
     this.current = await FlowSupervisor.start(this.dataDir, {
       MODELS_DIR: this.models.dir,
@@ -63,12 +63,12 @@ export class FlowModelService {
     return (await this.client.request('GET', '/health/models')).json as unknown as ModelHealthDto;
   }
 
-  /** The worker processes that run at this moment; two while one takes over from another. */
+  /** The running worker processes; two while one takes over from another. */
   workers(): KnownProcess[] {
     return this.supervisor.processes().filter(({ command }) => command.includes('main.worker.js'));
   }
 
-  /** Of its embedded database, while it runs. */
+  /** The URL of its embedded database, while it runs. */
   async databaseUrl(): Promise<string> {
     return (await databaseUrlFor({ dataDir: this.dataDir, databaseUrl: undefined }))!;
   }

@@ -18,7 +18,7 @@ import type { Manifest } from '../../../src/models/manifest/manifest.js';
 
 const COMMITTED = join(import.meta.dirname, '../../../models');
 
-/** The JSON of a manifest, which tests may bend at will. */
+/** The JSON of a manifest, which tests may change freely. */
 type Draft = Omit<Manifest, 'levels' | 'stages'> & {
   name: string;
   levels: Record<string, Record<string, unknown>>;
@@ -26,7 +26,7 @@ type Draft = Omit<Manifest, 'levels' | 'stages'> & {
 };
 
 /**
- * Leaves the levels low and high of `upscale`, in one precision. To load, warm and try all its stages and precisions
+ * Keeps the levels low and high of `upscale`, in one precision. To load, warm and try all its stages and precisions
  * takes seconds of CPU, again for each worker.
  */
 export function madeSmall(draft: Draft): void {
@@ -38,11 +38,11 @@ export function madeSmall(draft: Draft): void {
   }
 }
 
-/** A model repository of a test's own, made of committed models. */
+/** A separate model repository for a test, made of committed models. */
 export class FlowModels {
   private constructor(readonly dir: string) {}
 
-  /** With version 1 of these operations. */
+  /** Creates it with version 1 of these operations. */
   static async create(...operations: readonly string[]): Promise<FlowModels> {
     const models = new FlowModels(await mkdtemp(join(tmpdir(), 'ies-models-')));
     for (const operation of operations) {
@@ -51,7 +51,7 @@ export class FlowModels {
     return models;
   }
 
-  /** A version that is version 1 under another name; it appears whole. */
+  /** Adds version 1 under another name; the folder appears atomically. */
   async drop(
     operation: string,
     version: number,
@@ -61,7 +61,7 @@ export class FlowModels {
     await rename(draft, join(this.dir, operation, String(version)));
   }
 
-  /** As `drop`, but a file at a time, the manifest first, as a slow copy does it. */
+  /** Like `drop`, but one file at a time with the manifest first, like a slow copy. */
   async dropSlowly(operation: string, version: number, pauseMs: number): Promise<void> {
     const draft = await this.draft(operation, version, () => undefined);
     const folder = join(this.dir, operation, String(version));
@@ -79,7 +79,7 @@ export class FlowModels {
   }
 
   /**
-   * A version whose files are as the manifest says, and one of whose graphs no runtime can read.
+   * Adds a version whose files match the manifest, but with a graph that no runtime can read.
    * @param before called with a folder of the same names, just before it appears
    */
   async dropBroken(
@@ -103,7 +103,7 @@ export class FlowModels {
     await rename(workshop, join(this.dir, operation, String(version)));
   }
 
-  /** Changes the manifest of a version where it lies. */
+  /** Changes the manifest of a version in place. */
   async change(operation: string, version: number, bend: (draft: Draft) => void): Promise<void> {
     const path = join(this.dir, operation, String(version), 'manifest.json');
     const manifest = JSON.parse(await readFile(path, 'utf8')) as Draft;
@@ -112,7 +112,7 @@ export class FlowModels {
     await rename(`${path}.draft`, path);
   }
 
-  /** Cuts off half of the first stage's file where it lies, as a disk that was full leaves a copy. */
+  /** Truncates the first stage's file to half in place, like a copy on a full disk. */
   async truncate(operation: string, version: number): Promise<void> {
     const folder = join(this.dir, operation, String(version));
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Draft;
@@ -120,7 +120,7 @@ export class FlowModels {
     await truncate(file, Math.floor((await stat(file)).size / 2));
   }
 
-  /** As `drop`, with so many golden images that its trial takes long: each is decoded twice and enhanced once. */
+  /** Like `drop`, with enough golden images for a long trial: each is decoded twice and enhanced once. */
   async dropSlowToTry(operation: string, version: number, image: Buffer, imageCount: number): Promise<void> {
     const golden = { before: 'golden.png', after: 'golden.png', level: 'low', tolerance: 255 } as const;
     const draft = await this.draft(operation, version, (manifest) => {

@@ -1,5 +1,5 @@
-// Renders one route on one device and writes the pixels down: a process of its own, since a broken driver may end it
-// and two sessions of WebGPU in one process may crash. Arguments: a JSON file with the order, see gpu-render.ts.
+// Renders one route on one device and writes the pixels. It is a separate process, since a broken driver may end it
+// and two WebGPU sessions in one process may crash. Arguments: a JSON file with the order, see gpu-render.ts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -16,7 +16,7 @@ const route = { ...given, analyse: small(given.analyse), render: small(given.ren
 const answer = order.mapsOn === undefined ? await renderWhole() : await renderTile();
 process.send?.(answer, () => process.exit(0));
 
-/** The whole way of a job: analysis, tiles, halo. */
+/** All steps of a job: analysis, tiles, halo. */
 async function renderWhole() {
   const { Enhancer } = await built('inference/enhancer.js');
   const enhancer = await Enhancer.start({
@@ -35,7 +35,7 @@ async function renderWhole() {
   return { device: enhancer.deviceOf(route), width, height, channels };
 }
 
-/** One tile of the render graph, fed with maps that another device has made. */
+/** One tile of the render graph, with maps computed on another device. */
 async function renderTile() {
   const { OnnxEngine } = await built('inference/engines/onnx-engine.js');
   const engine = (provider) => new OnnxEngine({ provider, threads: 0, isGuess: false });
@@ -61,7 +61,7 @@ async function renderTile() {
   return { device: render.provider, width, height, channels };
 }
 
-/** A skin-coloured disc before a gradient with a fine pattern, and a sloping alpha. */
+/** A skin-colored disc in front of a gradient with a fine pattern, and a sloping alpha. */
 function picture(width, height, channels) {
   const data = new Uint8Array(width * height * channels);
   for (let at = 0; at < width * height; at += 1) {

@@ -9,7 +9,7 @@ import { ensureSystemPackages, WEBGPU_NEEDS } from '../../../scripts/lib/system-
 import { childEnvironment } from '../../../src/config/child-environment.js';
 import type { Level } from '../../../src/kernel/operations.js';
 
-/** The Vulkan driver without a GPU that Debian's Chromium brings along. */
+/** The Vulkan driver without a GPU that comes with Debian's Chromium. */
 const SWIFTSHADER = '/usr/lib/chromium/vk_swiftshader_icd.json';
 
 export interface GpuOrder {
@@ -18,7 +18,7 @@ export interface GpuOrder {
   readonly width: number;
   readonly height: number;
   readonly channels: 3 | 4;
-  /** One tile only, with the maps of an analysis that ran on this device. */
+  /** Renders only one tile, with the maps of an analysis on this device. */
   readonly mapsOn?: 'cpu';
 }
 
@@ -30,7 +30,7 @@ export interface GpuResult {
   readonly data: Uint8Array;
 }
 
-/** Why the WebGPU provider cannot be tried here; undefined when it can. Installs the driver where it may. */
+/** Why the WebGPU provider cannot be tested here; undefined when it can. Installs the driver where it may. */
 export function whyNoWebgpu(): string | undefined {
   if (process.platform !== 'linux') return 'SwiftShader comes from a Debian package';
   try {
@@ -43,9 +43,9 @@ export function whyNoWebgpu(): string | undefined {
 }
 
 /**
- * Renders a small drawn picture with a committed model, tiles of 8, in a process of its own.
- * @param limitMs the process is killed after this
- * @throws Error with what the process said when it fails or is late
+ * Renders a small drawn picture with a committed model, in tiles of 8, in a separate process.
+ * @param limitMs after which the process is killed
+ * @throws Error with the output of the process when it fails or takes too long
  */
 export async function renderOn(
   device: 'cpu' | 'webgpu',

@@ -6,11 +6,11 @@ export interface CommandOutcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Of the last line of stdout, where it is JSON. */
+  /** The JSON in the last line of stdout, if there is any. */
   readonly json: unknown;
 }
 
-/** Runs the compiled `npm run models -- …` on a models folder of the test's own. Needs a build. */
+/** Runs the compiled `npm run models -- …` on the test's own models folder. Needs a build. */
 export async function runModelsCommand(
   args: readonly string[],
   modelsDir: string,

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pngOf } from '../images/flow-picture.js';
 
-/** A models folder of its own for a test. */
+/** A separate models folder for a test. */
 export interface ModelsDir {
   readonly path: string;
-  /** Writes an opaque grey PNG. */
+  /** Writes an opaque gray PNG. */
   png(path: string, width: number, height: number, grey: number): Promise<void>;
   remove(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { tinyModel } from '../../../src/models/testing/tiny-models.js';
 import { type CommandOutcome, runModelsCommand } from './models-command.js';
 import { type ModelsDir, temporaryModels } from './models-dir.js';
 
-/** Nearest by two, and 400 kB of weights that nothing reads, so that a download has a middle. */
+/** Doubles the size, plus 400 kB of unused weights, so that a download has a middle. */
 export const FILE = tinyModel({
   dims: ['N', 3, 'H', 'W'],
   outputDims: null,
@@ -23,7 +23,7 @@ export const FILE = tinyModel({
 });
 export const SHA256 = createHash('sha256').update(FILE).digest('hex');
 
-/** Its entry in a catalogue, without an address. */
+/** Its entry in a catalog, without a URL. */
 export const ENTRY = {
   name: 'nearest',
   title: 'Nearest',
@@ -55,7 +55,7 @@ export const ENTRY = {
   },
 };
 
-/** Ends the connection in the middle of the body, once what was sent has arrived. */
+/** Breaks the connection in the middle of the body, once the sent part has arrived. */
 export function cut(answer: ServerResponse): void {
   setTimeout(() => answer.destroy(), 200);
 }
@@ -63,7 +63,7 @@ export function cut(answer: ServerResponse): void {
 /** How a request is answered. */
 export type Serve = (answer: ServerResponse, range: string | undefined, path: string | undefined) => void;
 
-/** As a web server does: the part that was asked for. */
+/** Sends the requested range, like a web server. */
 export function whole(answer: ServerResponse, range: string | undefined): void {
   const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
   const part = FILE.subarray(from);
@@ -74,9 +74,9 @@ export function whole(answer: ServerResponse, range: string | undefined): void {
   answer.end(part);
 }
 
-/** A models folder of its own, and a server that gives the file as a test wants it. */
+/** A separate models folder, and a server that serves the file as a test wants. */
 export class PullServer {
-  /** Ranges that were asked for, one for each download. */
+  /** The requested ranges, one for each download. */
   ranges: (string | undefined)[] = [];
   serve: Serve = whole;
 
@@ -100,7 +100,7 @@ export class PullServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/nearest.onnx`;
   }
 
-  /** `models pull nearest`, with changes of its entry. */
+  /** Runs `models pull nearest` with changes to its entry. */
   pull(
     file: Readonly<Record<string, unknown>> = {},
     licence: Readonly<Record<string, unknown>> = {},
@@ -115,7 +115,7 @@ export class PullServer {
     return this.runCatalogue([entry], ['nearest', ...flags], variables);
   }
 
-  /** With these entries in the catalogue. */
+  /** Runs it with these entries in the catalog. */
   async runCatalogue(
     entries: readonly object[],
     args: readonly string[],

@@ -14,7 +14,7 @@ export interface TensorflowFiles {
 
 const WEIGHTS = 'weights.bin';
 
-/** The files of a layers model that `build` makes. */
+/** The files of a layers model that `build` creates. */
 export async function layersFiles(build: (tfl: Layers) => LayersModel): Promise<TensorflowFiles> {
   await startTensorflow({ provider: 'cpu', threads: 1, isGuess: false });
   const model = build(await import('@tensorflow/tfjs-layers'));
@@ -30,7 +30,7 @@ export async function layersFiles(build: (tfl: Layers) => LayersModel): Promise<
   return filesOf('layers-model', modelTopology, weightSpecs!, weightData as ArrayBuffer);
 }
 
-/** A graph model of one input: `value` and the image go through an operator of two inputs. */
+/** A graph model with one input: it applies a binary operator to `value` and the image. */
 export function graphFiles(op: 'Mul' | 'RealDiv', value: number): TensorflowFiles {
   const float = { dtype: { type: 'DT_FLOAT' } };
   const operands = op === 'Mul' ? ['image', 'value'] : ['value', 'image'];
@@ -54,8 +54,8 @@ function filesOf(
 }
 
 /**
- * Writes a version whose stages of a file are all this model; gives its path.
- * @param range what the model takes for bytes 0 and 255, and gives for them
+ * Writes a version in which every stage with a file uses this model. @returns its path
+ * @param range of the model's values for bytes 0 to 255, both in and out
  */
 export function writeTensorflowVersion(
   { model, weights }: TensorflowFiles,

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TinyVersion } from '../../../src/models/testing/tiny-models.js';
 
-/** Where files that others published lie, when they do. */
+/** The folder of third-party files, where it exists. */
 export const THIRD_PARTY = '../shared/data/models';
 export const X3_FILE = join(THIRD_PARTY, 'pytorch_super_resolution_core_x3_224.onnx');
 
-/** The luminance ×3 model as `upscale/2`, by its manifest alone. */
+/** The luminance ×3 model as `upscale/2`, through its manifest only. */
 export function x3Version(modelsDir: string): TinyVersion {
   const [layout, dtype, channels, range] = ['NCHW', 'float32', 'Y', [0, 1]] as const;
   return {

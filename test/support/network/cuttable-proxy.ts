@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP connection to a server that a test can cut and mend, as a network or a killed server does. */
+/** A TCP connection to a server that a test can cut and mend, like a network or a killed server. */
 export class CuttableProxy {
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
@@ -11,7 +11,7 @@ export class CuttableProxy {
     this.server = createServer((socket) => this.join(socket));
   }
 
-  /** Listens on a free port, and passes everything on to the host and port of `targetUrl`. */
+  /** Listens on a free port, and forwards everything to the host and port of `targetUrl`. */
   static async start(targetUrl: string): Promise<CuttableProxy> {
     const { hostname, port } = new URL(targetUrl);
     const proxy = new CuttableProxy({ host: hostname, port: Number(port) });
@@ -19,7 +19,7 @@ export class CuttableProxy {
     return proxy;
   }
 
-  /** The address `targetUrl` has behind this proxy. */
+  /** `targetUrl` as it is reached through this proxy. */
   urlOf(targetUrl: string): string {
     const url = new URL(targetUrl);
     url.host = `127.0.0.1:${this.port}`;
@@ -34,14 +34,14 @@ export class CuttableProxy {
     await closed;
   }
 
-  /** Takes connections again, on the port it had. */
+  /** Accepts connections again on the same port. */
   async mend(): Promise<void> {
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Leads new connections to another server, as a virtual address or a name does after a failover. */
+  /** Forwards new connections to another server, like a virtual IP or a DNS name after a failover. */
   retarget(targetUrl: string): void {
     const { hostname, port } = new URL(targetUrl);
     this.target = { host: hostname, port: Number(port) };

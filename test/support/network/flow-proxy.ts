@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Where a connection breaks, once: before a statement is heard, after it but before its answer, or after its COMMIT. */
+/** Where to break a connection once: before a statement arrives, before its response, or after its COMMIT. */
 interface Break {
   readonly statement: string;
   readonly when: 'before' | 'unanswered' | 'committed';
@@ -28,7 +28,7 @@ export class FlowProxy {
     return new FlowProxy(server, new URL(databaseUrl));
   }
 
-  /** What to connect to instead. */
+  /** The URL to connect to instead. */
   get databaseUrl(): string {
     const address = this.server.address();
     const url = new URL(this.target);
@@ -41,17 +41,17 @@ export class FlowProxy {
     return this.cuts;
   }
 
-  /** Breaks, once, the connection of the next transaction with this prepared statement, when it is committed. */
+  /** Breaks the connection of the next transaction with this prepared statement once, right after its commit. */
   breakAfterCommitOf(statementName: string): void {
     this.awaited = { statement: statementName, when: 'committed' };
   }
 
-  /** Breaks, once, the connection of the next such prepared statement: PostgreSQL never hears of it. */
+  /** Breaks the connection of the next such prepared statement once, before PostgreSQL receives it. */
   breakBefore(statementName: string): void {
     this.awaited = { statement: statementName, when: 'before' };
   }
 
-  /** Breaks, once, the connection of the next such prepared statement, when PostgreSQL has carried it out. */
+  /** Breaks the connection of the next such prepared statement once, after PostgreSQL has executed it. */
   breakBeforeAnswerTo(statementName: string): void {
     this.awaited = { statement: statementName, when: 'unanswered' };
   }
@@ -90,7 +90,7 @@ export class FlowProxy {
     });
     server.on('data', (chunk) => {
       if (!isDeaf) client.write(chunk);
-      // Carried out, and nobody is told. A statement that is new to the connection is answered in two pieces.
+      // Executed, but not acknowledged. A statement that is new to the connection gets its response in two pieces.
       else if (isAnswerComplete(chunk)) {
         this.broke();
         end();
@@ -104,7 +104,7 @@ export class FlowProxy {
   }
 }
 
-/** Whether PostgreSQL says that it is ready for the next query: the last message of every answer. */
+/** Whether PostgreSQL is ready for the next query: the last message of every response. */
 function isAnswerComplete(chunk: Buffer): boolean {
   return chunk.length >= 6 && chunk.subarray(-6, -1).equals(READY_FOR_QUERY);
 }

@@ -7,7 +7,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A web server on this machine that images are fetched from. */
 export class ImageOrigin {
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[] = [];
   private readonly handlers = new Map<string, Handler>();
 
@@ -34,7 +34,7 @@ export class ImageOrigin {
     return this.url(path);
   }
 
-  /** Answers with these bytes. */
+  /** Serves these bytes at a path. */
   serve(path: string, bytes: Buffer | string, type = 'image/jpeg'): string {
     return this.on(path, (_, response) => response.writeHead(200, { 'content-type': type }).end(bytes));
   }

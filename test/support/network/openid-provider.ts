@@ -14,12 +14,12 @@ export interface ProviderUser {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** `down`: every request gets 503. `silent`: no request is answered. */
+/** `down`: every request gets 503. `silent`: no request gets a response. */
 type Mode = 'up' | 'down' | 'silent';
 
 /**
- * A real OpenID Connect provider (oidc-provider) on a free port, whose sign-in page takes any login name. Its host is
- * `localhost`, which for browsers is another site than a service at 127.0.0.1. It is down at first.
+ * A real OpenID Connect provider (oidc-provider) on a free port, whose sign-in page accepts any login name. Its host is
+ * `localhost`, which browsers treat as another site than a service at 127.0.0.1. It is down at first.
  */
 export class TestOpenIdProvider {
   /** By login name. */
@@ -57,7 +57,7 @@ export class TestOpenIdProvider {
     };
   }
 
-  /** Begins to serve a service. @param publicUrl of the service */
+  /** Starts serving a service. @param publicUrl of the service */
   serve(publicUrl: string): void {
     const provider = new Provider(this.issuer, {
       clients: [
@@ -84,7 +84,7 @@ export class TestOpenIdProvider {
     this.mode = 'up';
   }
 
-  /** Everything is as `serve` made it. */
+  /** Restores the state after `serve`. */
   reset(): void {
     this.mode = 'up';
     this.changeClaims = undefined;
@@ -100,7 +100,7 @@ export class TestOpenIdProvider {
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     if (this.mode === 'silent') return;
-    // A busy machine may use a connection again after it was closed.
+    // On a busy machine, a connection may be reused after it was closed.
     response.setHeader('connection', 'close');
     if (this.mode === 'down' || this.handler === undefined) {
       response.writeHead(503).end();

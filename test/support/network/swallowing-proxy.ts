@@ -3,8 +3,8 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import type { AddressInfo } from 'node:net';
 
 /**
- * Passes requests on to a service, and answers back, but for those it is told to swallow: the service has done what it
- * was asked, and the client never hears of it.
+ * Forwards requests to a service and its responses back, except those that it is told to swallow: then the service
+ * has done its work, but the client never hears of it.
  */
 export class SwallowingProxy {
   private readonly server = createServer((request, response) => this.pass(request, response));
@@ -25,8 +25,8 @@ export class SwallowingProxy {
   }
 
   /**
-   * Swallows the answers to the next requests that create a job.
-   * @returns resolves when the service has answered the first of them
+   * Swallows the responses to the next requests that create a job.
+   * @returns a promise that resolves when the service has sent the first of these responses
    */
   swallow(count: number): Promise<void> {
     this.left = count;

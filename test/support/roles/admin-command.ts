@@ -14,7 +14,7 @@ import { flowEnvironment } from './flow-environment.js';
 
 export interface AdminOutcome {
   readonly code: number;
-  /** Both streams. */
+  /** Both stdout and stderr. */
   readonly output: string;
 }
 
@@ -35,8 +35,8 @@ export async function runAdminCommand(
 }
 
 /**
- * What a command of `npm run admin` answers, as JSON. Runs in this process, which costs a fifth of a process's CPU.
- * @throws UsageError for words that it does not know
+ * The JSON output of a command of `npm run admin`. It runs in this process, at a fifth of the CPU of a separate one.
+ * @throws UsageError for unknown arguments
  */
 export async function adminAnswer(databaseUrl: string, ...words: readonly string[]): Promise<unknown> {
   const chosen: AdminCommand[] = [];

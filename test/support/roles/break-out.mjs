@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Tries what a decoder never does and an attacker would, and prints how each attempt ended. A program of its own, to be
- * started under a confinement.
+ * Tries what an attacker would do and a decoder never does, and prints how each attempt ended. A separate program to
+ * start under a confinement.
  */
 const codeOf = (emitter) => new Promise((resolve) => emitter.once('error', ({ code }) => resolve(code)));
 

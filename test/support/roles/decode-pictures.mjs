@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ImageDecoder } from '../../../dist/infra/image/decoder/image-decoder.js';
 
 /**
- * Decodes one picture twice at once, by two processes, below the folder of its first argument, and tells how that went.
- * A program of its own, so that it can be started with fewer rights than the test has.
+ * Decodes one picture twice concurrently, in two processes, below the folder of its first argument, and prints the
+ * outcome. A separate program, so that it can be started with fewer rights than the test.
  */
 const [dataDir, picture] = process.argv.slice(2);
 const warnings = [];

@@ -8,10 +8,10 @@ import { ImageDecoder, type ImageDecoderOptions } from '../../../src/infra/image
 import { descendantsOf, type KnownProcess } from './flow-processes.js';
 import { eventually } from './flow-wait.js';
 
-/** Ticks of processor time, 10 ms each, that a process which waits for an image does not use. */
+/** CPU ticks of 10 ms that a process does not use while it waits for an image. */
 const BUSY_TICKS = 20;
 
-/** Decoders over a data folder of their own; all are gone after `close`. */
+/** Decoders with a separate data folder; all are gone after `close`. */
 export class DecoderFixture {
   readonly warnings: string[] = [];
   private readonly opened: Pick<ImageProcessPool, 'close'>[] = [];
@@ -20,7 +20,7 @@ export class DecoderFixture {
 
   private constructor(readonly dataDir: string) {}
 
-  /** @param secret what the data folder holds */
+  /** @param secret in the data folder */
   static async make(secret = 'what nobody may see'): Promise<DecoderFixture> {
     const dataDir = mkdtempSync(join(tmpdir(), 'decoder-'));
     await mkdir(join(dataDir, 'scratch'));
@@ -28,7 +28,7 @@ export class DecoderFixture {
     return new DecoderFixture(dataDir);
   }
 
-  /** One process, unless the options say otherwise. */
+  /** Opens a decoder with one process, unless the options say otherwise. */
   open(options: Partial<ImageDecoderOptions> = {}): ImageDecoder {
     const decoder = new ImageDecoder({
       processes: 1,
@@ -67,12 +67,12 @@ export class DecoderFixture {
     );
   }
 
-  /** Waits for the first of them. */
+  /** Waits for the first of these processes. */
   process(): Promise<KnownProcess> {
     return eventually('a decoder', () => ({ found: this.decoders()[0], seen: descendantsOf(process.pid) }));
   }
 
-  /** Where pixels go. */
+  /** The path that pixels are written to. */
   target(name = 'source.tif'): string {
     return join(this.dataDir, name);
   }
@@ -83,7 +83,7 @@ export class DecoderFixture {
   }
 }
 
-/** The process below another one that decodes: the innermost one. */
+/** The decoding process below another one: the innermost one. */
 export function decoderBelow(pid: number): Promise<KnownProcess> {
   return imageProcessBelow(pid, 'decoder');
 }
@@ -111,7 +111,7 @@ export async function busy({ pid }: KnownProcess): Promise<void> {
 
 function cpuTicks(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // utime and stime, the 14th and 15th field; the name in brackets may hold anything.
+  // utime and stime, the 14th and 15th field; the name in parentheses may contain anything.
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

@@ -5,10 +5,10 @@ import { PixelFile } from '../../../dist/infra/image/codec/pixel-file.js';
 import { ImageEncoder } from '../../../dist/infra/image/encoder/image-encoder.js';
 
 /**
- * Encodes pixels and tells by how many bytes the resident memory of this process rises at most meanwhile. A program of
- * its own: in the process of the specs, memory that others have freed would serve the encode, or theirs would rise.
+ * Encodes pixels and prints by how many bytes the resident memory of this process grows at most. A separate program:
+ * in the process of the specs, freed memory would serve the encode, or other specs would use more.
  * Arguments: the data folder; the file of pixels, its width and height; `inside` to encode in this process, `outside`
- * to let an encoder process do it; the options of the encode as JSON.
+ * to use an encoder process; the options of the encode as JSON.
  */
 const [dataDir, path, width, height, where, options] = process.argv.slice(2);
 const encoder = new ImageEncoder({

@@ -5,7 +5,7 @@ import { ApiKeyEntity } from '../../../src/auth/keys/api-key.entity.js';
 import { createDataSource } from '../../../src/infra/database/data-source.js';
 import type { PlanLimits } from '../../../src/kernel/plans.js';
 
-/** An account of one's own, with its key. */
+/** A new account with its key. */
 export interface FlowAccount {
   readonly accountId: string;
   readonly key: string;
@@ -14,7 +14,7 @@ export interface FlowAccount {
 /** No flow is about limits, unless it says so. */
 const ROOMY: PlanLimits = { rpm: 1_000_000, enhancements: 1_000_000, storageBytes: 1e12, keys: 10 };
 
-/** Makes an account as an operator would. */
+/** Creates an account like an operator. */
 export async function createFlowAccount(
   databaseUrl: string,
   limits: Partial<PlanLimits> = {},

@@ -11,11 +11,11 @@ import { DIST, NODE_MODULES } from '../../../scripts/lib/paths.mjs';
 let isCurrent = false;
 
 /**
- * Builds the service when it is not made from the sources as they are. `npm test` has built before, so this is for
- * whoever runs one flow by itself. Spec files that run side by side take turns.
+ * Builds the service when its build is out of date. `npm test` has built it already, so this is for
+ * running one flow alone. Spec files that run concurrently take turns.
  */
 export async function ensureFlowBuild(): Promise<void> {
-  // Looking takes 30 ms of CPU, and every service of a spec asks.
+  // A check takes 30 ms of CPU, and every service of a spec asks.
   isCurrent ||= isServiceCurrent() && isPackingCurrent();
   if (isCurrent) return;
   const say = (text: string) => void process.stderr.write(`${text}\n`);

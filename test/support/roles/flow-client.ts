@@ -4,27 +4,27 @@ import type { UsageDto } from '../../../src/quotas/usage.dto.js';
 import type { SourceDto } from '../../../src/common/resources/source.dto.js';
 import { eventually } from './flow-wait.js';
 
-/** An answer with its body read. */
+/** A response with its body read. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly json: Record<string, unknown>;
 }
 
-/** What a job does not leave again. */
+/** The final states of a job. */
 const FINAL: ReadonlySet<JobDto['status']> = new Set(['completed', 'failed']);
 const FINAL_PAUSE_MS = 250;
 
 export type Order = Omit<CreateJobDto, 'sourceUrl'>;
 
-/** A client of the public API, as anybody could write it. */
+/** A client of the public API, as any user could write it. */
 export class FlowClient {
   constructor(
     private readonly baseUrl: string,
     private readonly key: string,
   ) {}
 
-  /** Any request; nothing is thrown for a status. @param path below the base address */
+  /** Sends any request and never throws for a status. @param path below the base URL */
   async request(
     method: string,
     path: string,
@@ -89,14 +89,14 @@ export class FlowClient {
     );
   }
 
-  /** Polls to the end. @throws Error when the job ends otherwise than completed */
+  /** Polls until the job has ended. @throws Error when it did not complete */
   async completed(id: string): Promise<JobDto> {
     const job = await this.until(id, 'completed', 'failed');
     if (job.status === 'failed') throw new Error(`${id} failed: ${JSON.stringify(job.error)}`);
     return job;
   }
 
-  /** The bytes at an address this service gave out, read without a key. @throws Error for any status but 200 */
+  /** Reads a URL of this service without a key. @throws Error for any status but 200 */
   async bytesAt(url: string): Promise<Buffer> {
     const answer = await fetch(url);
     if (answer.status !== 200) throw new Error(`${url} answers ${answer.status}: ${await answer.text()}`);
@@ -109,7 +109,7 @@ export class FlowClient {
     return this.enhanceSource(url, order);
   }
 
-  /** As `enhance`, of what is uploaded already. */
+  /** Like `enhance`, for an existing upload. */
   async enhanceSource(sourceUrl: string, order: Order): Promise<{ job: JobDto; bytes: Buffer }> {
     const { id } = await this.create(sourceUrl, order);
     const job = await this.completed(id);

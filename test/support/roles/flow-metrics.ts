@@ -5,7 +5,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What a process measures, read as Prometheus reads it. */
+/** Reads the metrics of a process like Prometheus. */
 export async function readMetrics(url: string): Promise<readonly Sample[]> {
   const answer = await fetch(url);
   if (answer.status !== 200) throw new Error(`${url} answers ${answer.status}`);

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** The names of the files an object store on disk holds, in alphabetical order. */
+/** The names of the files in an object store on disk, in alphabetical order. */
 export interface HeldFiles {
   readonly sources: readonly string[];
   readonly results: readonly string[];
@@ -9,7 +9,7 @@ export interface HeldFiles {
   readonly temporary: readonly string[];
 }
 
-/** Looks into the object folder of a DATA_DIR. */
+/** Reads the object folder of a DATA_DIR. */
 export async function heldFiles(dataDir: string): Promise<HeldFiles> {
   const objects = join(dataDir, 'objects');
   return {
@@ -28,7 +28,7 @@ async function filesBelow(folder: string): Promise<string[]> {
       .map((entry) => basename(entry.name))
       .toSorted();
   } catch (error) {
-    // The store makes the folder of a kind with its first object.
+    // The store creates the folder of a kind with its first object.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { childrenOf } from '../../../scripts/lib/child-processes.mjs';
 import { processStamp } from '../../../src/infra/processes/process-stamp.mjs';
 
-/** A process of this machine, told apart from a later one of the same number by its stamp. */
+/** A process of this machine; its stamp tells it apart from a later one with the same id. */
 export interface KnownProcess {
   readonly pid: number;
   readonly parentPid: number;
@@ -20,7 +20,7 @@ function below(pids: readonly number[]): KnownProcess[] {
   return children.length === 0 ? [] : [...children, ...below(children.map(({ pid }) => pid))];
 }
 
-/** Whether it still runs. */
+/** Whether it is still running. */
 export function isAlive({ pid, stamp }: KnownProcess): boolean {
   return processStamp(pid) === stamp && readProcess(pid) !== undefined;
 }
@@ -35,11 +35,11 @@ export function signaled(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Undefined for one that has ended, also while nobody has taken note of its end yet. */
+/** Undefined for a process that has ended, even if nobody has reaped it yet. */
 function readProcess(pid: number): KnownProcess | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name stands in brackets and may hold anything, brackets included.
+    // The name is in parentheses and may contain anything, even parentheses.
     const [state, parentPid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (state === 'Z') return undefined;
     const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim();

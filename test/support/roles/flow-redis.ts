@@ -6,7 +6,7 @@ import { eventually } from './flow-wait.js';
 /** Whether this machine has a Redis to test with. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A Redis of one's own, which keeps nothing on disk. */
+/** A separate Redis, which keeps nothing on disk. */
 export class FlowRedis {
   private readonly killNow = () => this.child.kill('SIGKILL');
 

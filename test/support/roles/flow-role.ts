@@ -11,7 +11,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** One role of the service: the compiled program, as a process of its own. */
+/** One role of the service: the compiled program as a separate process. */
 export class FlowRole {
   /** Settles when the process has ended, for whatever reason. */
   readonly ended: Promise<Ending>;
@@ -40,10 +40,10 @@ export class FlowRole {
   }
 
   /**
-   * Starts it and waits until it says that it is ready. It ends by itself when the test's process is gone.
-   * @param onSpawn told before it is ready, so that it can be killed whatever happens
+   * Starts it and waits until it is ready. It ends by itself when the test's process is gone.
+   * @param onSpawn called before it is ready, so that it can be killed whatever happens
    * @param program default: the one that was built here
-   * @throws Error with its log when it ends, or says nothing, before that
+   * @throws Error with its log when it ends, or stays silent, before it is ready
    */
   static async start(
     role: Role,
@@ -70,7 +70,7 @@ export class FlowRole {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** The end of what it has logged. */
+  /** The end of its log. */
   get log(): string {
     return this.text;
   }
@@ -88,17 +88,17 @@ export class FlowRole {
     return this.ended;
   }
 
-  /** Stops it where it is, for the moment. Whoever pauses a role makes sure that it is at rest: see `IdleWorker`. */
+  /** Pauses it with SIGSTOP. The caller makes sure that it is idle: see `IdleWorker`. */
   pause(): void {
     this.child.kill('SIGSTOP');
   }
 
-  /** Lets it go on after `pause`. */
+  /** Resumes it after `pause`. */
   resume(): void {
     this.child.kill('SIGCONT');
   }
 
-  /** As `kill`, for when there is no time to wait. */
+  /** Like `kill`, when there is no time to wait. */
   killNow(): void {
     this.isEndWanted = true;
     this.child.kill('SIGKILL');

@@ -15,15 +15,15 @@ import { createTestDatabase } from '../database/postgres.js';
 import { type CommittedOperation, committedModels, USUAL_OPERATIONS } from '../models/committed-models.js';
 
 export interface FlowOptions {
-  /** Whose models it has; default: `USUAL_OPERATIONS`. Not used with `MODELS_DIR` in `env`. */
+  /** The operations whose models it has; default: `USUAL_OPERATIONS`. Not used with `MODELS_DIR` in `env`. */
   readonly models?: readonly CommittedOperation[] | 'all';
-  /** Variables of the service beside those that the harness sets. */
+  /** Variables of the service in addition to those that the harness sets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Which roles run from the start. Default: all three. */
+  /** The roles that run from the start. Default: all three. */
   readonly roles?: readonly Role[];
   /** The folder of the compiled programs. Default: the one that was built here. */
   readonly dist?: string;
-  /** A migrated database of the caller's. Default: a copy of the run's template, dropped at the end. */
+  /** The caller's own migrated database. Default: a copy of the run's template, dropped at the end. */
   readonly databaseUrl?: string;
 }
 
@@ -31,7 +31,7 @@ const ALL_ROLES: readonly Role[] = ['api', 'dispatcher', 'worker'];
 const SIGNING_KEY = 'flows-sign-their-file-addresses-with-this';
 
 /**
- * The service as it is deployed: compiled roles as processes of their own over a real PostgreSQL, real models and
+ * The service as it is deployed: compiled roles as separate processes with a real PostgreSQL, real models and
  * files in a temporary DATA_DIR. Every process is gone after `close`, or with the process of the test.
  */
 export class FlowService {
@@ -87,11 +87,11 @@ export class FlowService {
   }
 
   get baseUrl(): string {
-    // Not PUBLIC_URL, which may be a name that is unknown here.
+    // Not PUBLIC_URL, which may be a name that does not resolve here.
     return `http://127.0.0.1:${this.variables['PORT']!}`;
   }
 
-  /** @param env in place of what the service was started with */
+  /** @param env overrides what the service was started with */
   async startRole(role: Role, env: Readonly<Record<string, string>> = {}): Promise<FlowRole> {
     const environment = flowEnvironment({ ...this.variables, ...env });
     const program = this.dist === undefined ? undefined : join(this.dist, `main.${role}.js`);

@@ -7,7 +7,7 @@ import { descendantsOf, isAlive, type KnownProcess } from './flow-processes.js';
 import type { Ending } from './flow-role.js';
 import { eventually } from './flow-wait.js';
 
-/** `npm start` without npm: the supervisor with all that it runs. */
+/** `npm start` without npm: the supervisor with everything that it runs. */
 export class FlowSupervisor {
   readonly ended: Promise<Ending>;
   private stdout = '';
@@ -24,8 +24,8 @@ export class FlowSupervisor {
   }
 
   /**
-   * Starts it with `USUAL_OPERATIONS` and `upscale`, which keeps a worker busy. The environment is `DATA_DIR` and a
-   * free port, and what is given.
+   * Starts it with `USUAL_OPERATIONS` and `upscale`, which keeps a worker busy. The environment is `DATA_DIR`, a
+   * free port, and the given variables.
    */
   static async start(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<FlowSupervisor> {
     await ensureFlowBuild();
@@ -39,7 +39,7 @@ export class FlowSupervisor {
       MODELS_DIR: await committedModels([...USUAL_OPERATIONS, 'upscale']),
       ...env,
     });
-    // With a channel to this process, since it ends by itself when that is cut: even a killed test leaves nothing.
+    // It ends when its channel to this process is cut, so that even a killed test leaves nothing behind.
     const child = fork(builtProgram('main.all.js'), [], {
       env: environment,
       execArgv: [],
@@ -52,17 +52,17 @@ export class FlowSupervisor {
     return this.child.pid!;
   }
 
-  /** What it has said to people who have to act. */
+  /** Everything that it has printed to stderr. */
   get errors(): string {
     return this.stderr;
   }
 
-  /** All that it has printed. */
+  /** Everything that it has printed to stdout. */
   get output(): string {
     return this.stdout;
   }
 
-  /** Waits for its first line. @throws Error with its log when it ends before */
+  /** Waits for its first line. @throws Error with its log when it ends earlier */
   async ready(): Promise<string> {
     return eventually('the ready line', () => {
       if (this.child.exitCode !== null) throw new Error(`the supervisor ended:\n${this.stderr}`);
@@ -71,12 +71,12 @@ export class FlowSupervisor {
     });
   }
 
-  /** Everything that runs below it. */
+  /** Every process below it. */
   processes(): KnownProcess[] {
     return descendantsOf(this.pid);
   }
 
-  /** The process of a role, if it runs at this moment. */
+  /** The process of a role, if it is running. */
   role(role: Role): KnownProcess | undefined {
     return this.processes().find(({ command }) => command.includes(`main.${role}.js`));
   }
@@ -102,7 +102,7 @@ export class FlowSupervisor {
   }
 
   private killEverything(): void {
-    // Itself first: it would start again what is killed below it.
+    // The supervisor first: it would restart what is killed below it.
     const below = this.processes();
     this.child.kill('SIGKILL');
     for (const known of below) if (isAlive(known)) process.kill(known.pid, 'SIGKILL');

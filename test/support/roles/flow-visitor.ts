@@ -2,14 +2,14 @@ import type { JobDto } from '../../../src/common/resources/job.dto.js';
 import type { SourceDto } from '../../../src/common/resources/source.dto.js';
 import { eventually } from './flow-wait.js';
 
-/** Somebody who uses the dashboard: its requests as a browser sends them. */
+/** A user of the dashboard, with requests as a browser sends them. */
 export class FlowVisitor {
   private cookie = '';
   private csrfToken = '';
 
   private constructor(private readonly baseUrl: string) {}
 
-  /** Makes an account and signs in. */
+  /** Creates an account and signs in. */
   static async signUp(baseUrl: string, email: string, password: string): Promise<FlowVisitor> {
     const visitor = new FlowVisitor(baseUrl);
     await visitor.expected(202, 'POST', '/sign-up', { email, password });

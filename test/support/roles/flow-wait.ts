@@ -2,29 +2,29 @@ import { inspect } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_PAUSE_MS = 20;
-/** Short enough to see a state that soon passes. */
+/** Short enough to see a short-lived state. */
 const LONGEST_PAUSE_MS = 100;
 const PAUSE_GROWTH = 1.3;
-/** Far more than anything here takes on an idle machine: a flow may be slow, it may not be wrong. */
+/** Far more than anything here needs on an idle machine: a flow may be slow, but not wrong. */
 const PATIENCE_MS = 200_000;
 
 export interface Look<T> {
-  /** What was waited for; `undefined` as long as it is not there. */
+  /** The awaited value; `undefined` until it is there. */
   readonly found?: T | undefined;
-  /** What is there instead, for the text of the failure. */
+  /** The current state, for the error message. */
   readonly seen?: unknown;
 }
 
 /** How to wait. */
 export interface Wait {
-  /** The longest time between two looks; longer for a state that stays, because each look costs some 7 ms of CPU. */
+  /** The longest time between two checks; longer for a lasting state, because each check costs some 7 ms of CPU. */
   readonly longestPauseMs?: number;
 }
 
 /**
- * Looks again and again until what is waited for is there, ever more rarely.
+ * Checks repeatedly, with growing pauses, until the awaited value is there.
  * @param what ends the sentence "waited … for"
- * @throws Error that says what was seen last
+ * @throws Error that contains the last state seen
  */
 export async function eventually<T>(
   what: string,

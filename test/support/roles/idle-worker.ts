@@ -2,8 +2,8 @@ import { eventually } from './flow-wait.js';
 import type { FlowService } from './flow-service.js';
 
 /**
- * The worker of a service, which stays where it is while it has nothing to do. For tests that want nobody to work on
- * their jobs for a moment: another start would take two seconds of CPU.
+ * The worker of a service, which pauses while it is idle. For tests that need their jobs to stay unprocessed for a
+ * moment: another start would take two seconds of CPU.
  */
 export class IdleWorker {
   constructor(private readonly service: Pick<FlowService, 'role' | 'database'>) {}
@@ -15,7 +15,7 @@ export class IdleWorker {
       const jobs = await this.unfinishedJobs();
       if (jobs > 0) return { seen: { jobs } };
       worker.pause();
-      // It would keep its locks, or hold a job that it has just taken.
+      // Otherwise, it would keep its locks, or hold a job that it has just claimed.
       const [statements, taken] = [await this.runningStatements(), await this.unfinishedJobs()];
       if (statements + taken === 0) return { found: true };
       worker.resume();

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { eventually } from './flow-wait.js';
 
-/** A program that serves on a port, as a person starts it in a shell. */
+/** A program that listens on a port, as a person starts it in a shell. */
 export class ListeningProgram {
   private text = '';
   private errorText = '';
@@ -19,7 +19,7 @@ export class ListeningProgram {
     child.stderr!.setEncoding('utf8').on('data', (chunk: string) => (this.errorText += chunk));
   }
 
-  /** Starts it and waits until the port takes connections. */
+  /** Starts it and waits until the port accepts connections. */
   static async start(
     command: readonly string[],
     options: { port: number; env?: Record<string, string>; cwd?: string },

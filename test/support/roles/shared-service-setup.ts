@@ -11,22 +11,22 @@ import { FlowService } from './flow-service.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where SharedService asks for the addresses of the service (`GET /`) and for accounts (`POST /accounts`). */
+    /** Where SharedService asks for the URLs of the service (`GET /`) and for accounts (`POST /accounts`). */
     sharedServiceUrl: string;
   }
 }
 
-/** All specs come from one address, so its limits must hold them all. */
+/** All specs come from one IP address, so its limits must fit all of them. */
 const AMPLE = {
   AUTH_FAILURES_PER_MINUTE: '100000',
   SIGN_UPS_PER_MINUTE: '100000',
   SIGN_IN_ATTEMPTS_PER_MINUTE: '100000',
 };
 
-/** Specs with a service of their own have one stream; this one has as many as by default. */
+/** Specs with their own service have one stream; this one has the default number. */
 const STREAMS = { INFERENCE_STREAMS: DESCRIPTORS.inferenceStreams.defaultText };
 
-/** Each project loads this module anew, so what they share hangs on the process. */
+/** Each project loads this module again, so shared state is stored on the process. */
 interface Shared {
   users: number;
   server?: Promise<Server>;
@@ -34,7 +34,7 @@ interface Shared {
 }
 const shared = ((globalThis as { iesSharedService?: Shared }).iesSharedService ??= { users: 0 });
 
-/** Called by vitest once for each project, after PostgreSQL is there. The service waits until a spec asks for it. */
+/** Called by vitest once for each project, after PostgreSQL is up. The service starts when a spec asks for it. */
 export async function setup(project: TestProject): Promise<void> {
   const { templateUrl } = project.getProvidedContext();
   shared.users += 1;
@@ -42,7 +42,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('sharedServiceUrl', `http://127.0.0.1:${port}`);
 }
 
-/** Called by vitest as often as `setup`, before PostgreSQL is stopped. */
+/** Called by vitest as often as `setup`, before PostgreSQL stops. */
 export async function teardown(): Promise<void> {
   if ((shared.users -= 1) > 0) return;
   const server = await shared.server;

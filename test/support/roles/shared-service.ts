@@ -5,9 +5,9 @@ import type { FlowAccount } from './flow-account.js';
 import { FlowClient } from './flow-client.js';
 
 /**
- * The service that the spec files of a run use side by side: every role with the default configuration, receivers on
- * this machine allowed. Starting one takes six seconds of a CPU. A spec that stops a role, gives variables, or looks at
- * what belongs to all accounts starts a FlowService of its own.
+ * The service that the spec files of a run share: every role with the default configuration, and receivers on
+ * this machine allowed. Starting one takes six seconds of CPU. A spec that stops a role, sets variables, or looks at
+ * data of all accounts starts its own FlowService.
  */
 export class SharedService {
   readonly database: FlowDatabase;
@@ -30,13 +30,13 @@ export class SharedService {
     return Object.assign(new FlowClient(this.baseUrl, account.key), { account });
   }
 
-  /** Leaves the service to the others. */
+  /** Leaves the service running for other specs. */
   close(): Promise<void> {
     return this.database.close();
   }
 }
 
-/** The process that all workers of the run have in common does it. */
+/** Asks the process that all workers of the run share. */
 async function ask<Body>(path: string, request: RequestInit = {}): Promise<Body> {
   const answer = await fetch(`${inject('sharedServiceUrl')}${path}`, request);
   if (!answer.ok) throw new Error(`the shared service is not there: ${await answer.text()}`);

@@ -3,11 +3,11 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of our own that is soon full: the honest way to a disk without room. */
+/** A small file system that fills up quickly: a realistic full disk. */
 export class SmallDisk {
   private constructor(readonly dir: string) {}
 
-  /** @returns nothing where this user may not mount file systems */
+  /** @returns undefined where this user may not mount file systems */
   static mount(sizeBytes: number): SmallDisk | undefined {
     const dir = mkdtempSync(join(tmpdir(), 'small-disk-'));
     try {

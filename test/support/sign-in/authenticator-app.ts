@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 
 const STEP_MS = 30_000;
 
-/** An authenticator app, made from the address in the QR code or from the secret that a person types. */
+/** An authenticator app, set up from the URI in the QR code or from a typed secret. */
 export class AuthenticatorApp {
   private readonly totp: TOTP;
 
@@ -15,7 +15,7 @@ export class AuthenticatorApp {
     return this.totp.generate({ timestamp: Date.now() + steps * STEP_MS });
   }
 
-  /** A code of no step that the service accepts now or soon. */
+  /** A code that the service accepts neither now nor soon. */
   wrongCode(): string {
     const near = new Set([-3, -2, -1, 0, 1, 2, 3].map((steps) => this.code(steps)));
     let code = 0;

@@ -9,17 +9,17 @@ const MAX_STEPS = 10;
 
 let people = 0;
 
-/** A new user of the provider with an address that nobody else has. @returns the login name */
+/** Adds a user with a unique email address to the provider. @returns the login name */
 export function newProviderUser(provider: TestOpenIdProvider, email?: string, isVerified = true): string {
   const login = `subject-${(people += 1)}`;
   provider.users.set(login, { email: email ?? `${login}@example.org`, isVerified });
   return login;
 }
 
-/** A browser that goes to the provider, signs in there, and comes back. */
+/** A browser that goes to the provider, signs in there, and returns. */
 export class OidcBrowser {
   readonly dashboard: DashboardClient;
-  /** At the provider. */
+  /** The cookies of the provider. */
   private readonly jar = new CookieJar();
 
   constructor(harness: Harness) {
@@ -31,7 +31,7 @@ export class OidcBrowser {
     return this.open(`/sign-in/oidc?next=${encodeURIComponent(next)}`);
   }
 
-  /** Signs in at the provider. @returns the address of the service that it sends the browser to */
+  /** Signs in at the provider. @returns the URL of the service that the browser is redirected to */
   async signInAtProvider(url: string, login: string): Promise<string> {
     let address = url;
     for (let step = 0; step < MAX_STEPS; step += 1) {
@@ -49,14 +49,14 @@ export class OidcBrowser {
     throw new Error(`the provider does not send the browser back: ${address}`);
   }
 
-  /** Comes back from the provider. @returns the path of the page that the service shows */
+  /** Returns from the provider. @returns the path of the page that the service shows */
   async comeBack(address: string): Promise<string> {
     const location = await this.open(address.slice(`${PUBLIC_URL}/dashboard/api`.length));
     expect(location.startsWith(PUBLIC_URL), location).toBe(true);
     return location.slice(PUBLIC_URL.length);
   }
 
-  /** All of it. @returns the path of the page that the service shows */
+  /** All of these steps. @returns the path of the page that the service shows */
   async signIn(login: string): Promise<string> {
     return this.comeBack(await this.signInAtProvider(await this.begin(), login));
   }

@@ -4,7 +4,7 @@ import { DashboardClient, PASSWORD } from '../app/dashboard-client.js';
 import type { Harness } from '../app/harness.js';
 import { type Ceremony, SoftwareAuthenticator } from './software-authenticator.js';
 
-/** The address of the harness, as its `PUBLIC_URL` says. */
+/** The address of the harness, as in its `PUBLIC_URL`. */
 const PARTY = { rpId: 'images.example', origin: 'https://images.example' };
 
 export interface PasskeyUser {
@@ -38,7 +38,7 @@ export async function addPasskey(
   return browser.call('POST', '/passkeys', { json: { name, response } });
 }
 
-/** Asks for a challenge, and signs it. @param changed what the browser does differently */
+/** Requests a challenge and signs it. @param changed what the browser does differently */
 export async function signedChallenge(
   browser: DashboardClient,
   authenticator: SoftwareAuthenticator,

@@ -12,10 +12,10 @@ export interface Ceremony {
   readonly isUserVerified?: boolean;
 }
 
-/** An authenticator and the browser in front of it: makes passkeys and signs with them, as Web Authentication says. */
+/** An authenticator with its browser: creates passkeys and signs with them, as Web Authentication specifies. */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(16);
-  /** What the browser says about a new passkey. */
+  /** The transports that the browser reports for a new passkey. */
   transports: unknown = ['internal'];
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 

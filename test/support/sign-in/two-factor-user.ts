@@ -19,7 +19,7 @@ export async function twoFactorUser(harness: Harness): Promise<TwoFactorUser> {
   return { id, email, browser, ...(await turnOnTwoFactor(harness, browser, id)) };
 }
 
-/** For the user who is signed in to `browser`. */
+/** Turns on two-factor authentication for the user of `browser`. */
 export async function turnOnTwoFactor(
   harness: Harness,
   browser: DashboardClient,
@@ -34,7 +34,7 @@ export async function turnOnTwoFactor(
   return { app, recoveryCodes: (enabled.body as { codes: string[] }).codes };
 }
 
-/** As if the time of the codes that were used was over: a test cannot wait for the next. */
+/** Lets used codes count as expired: a test cannot wait for the next one. */
 export async function forgetUsedCodes(harness: Harness, accountId: string): Promise<void> {
   await harness.rows(
     'UPDATE two_factor_secrets SET last_step = 0, failed_attempts = 0, blocked_until = NULL WHERE account_id = $1',
@@ -42,7 +42,7 @@ export async function forgetUsedCodes(harness: Harness, accountId: string): Prom
   );
 }
 
-/** A browser that has entered the right password, and waits for the code. */
+/** A browser that has entered the right password and waits for the code. */
 export async function halfSignedIn(harness: Harness, email: string): Promise<DashboardClient> {
   const browser = new DashboardClient(harness);
   const answer = await browser.call('POST', '/sign-in', { json: { email, password: PASSWORD } });

@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A module of `dist` that a script names, and what the script takes from it. */
+/** A module of `dist` that a script names, and what the script imports from it. */
 export interface NamedModule {
   readonly script: string;
-  /** Below `dist`, with slashes. */
+  /** Its path below `dist`, with slashes. */
   readonly path: string;
-  /** Names of a destructuring import, otherwise none. */
+  /** The names in a destructuring import, if there is one. */
   readonly names: readonly string[];
 }
 
-/** Every script below a folder with the modules of `dist` it names. */
+/** The modules of `dist` that the scripts below a folder name. */
 export function builtModulesOf(root: string, folder: string): NamedModule[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.mjs'))
     .flatMap((name) => namedIn(join(folder, name), readFileSync(join(root, folder, name), 'utf8')));
 }
 
-/** `'a/b.js'`, as it is given to a function that imports from `dist`. */
+/** `'a/b.js'`, as passed to a function that imports from `dist`. */
 const LITERAL = /'((?:[\w-]+\/)+[\w.-]+\.js)'/g;
 /** `join(DIST, 'a', 'b.js')`. */
 const JOINED = /join\(DIST,((?:\s*'[^']+',?)+)\s*\)/g;
-/** `join(DIST, 'a', name)`: what literals of this script are below. */
+/** `join(DIST, 'a', name)`: the folder that the literals of this script are in. */
 const PREFIX = /join\(DIST, '([^']+)', \w+\)/;
 /** `'../../dist/a/b.js'`. */
 const RELATIVE = /'(?:\.\.\/)+dist\/([^']+\.js)'/g;
@@ -50,7 +50,7 @@ const isJoined = (text: string, index: number): boolean => text.slice(0, index).
 const under = (below: string | undefined, path: string): string =>
   below === undefined ? path : `${below}/${path}`;
 
-/** Names of `const { a, b: c } = await built('path')`, also as an import statement from a relative path. */
+/** The names in `const { a, b: c } = await built('path')`, or in an import statement with a relative path. */
 function namesFrom(text: string, path: string): readonly string[] {
   const literal = path.replaceAll('.', String.raw`\.`);
   const taken = new RegExp(

@@ -6,7 +6,7 @@ import { ROOT } from '../../../scripts/lib/paths.mjs';
 export interface CodeBlock {
   readonly language: string;
   readonly code: string;
-  /** The headline above it. */
+  /** The heading above it. */
   readonly headline: string;
 }
 
@@ -27,7 +27,7 @@ export function codeBlocks(path: string): readonly CodeBlock[] {
   return blocks;
 }
 
-/** The one block under a headline. @throws Error when there is none or several */
+/** The only block under a heading. @throws Error when there is none or several */
 export function codeBlock(path: string, headline: string, language: string): string {
   const found = codeBlocks(path).filter(
     (block) => block.headline === headline && block.language === language,

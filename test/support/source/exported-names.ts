@@ -1,16 +1,16 @@
 import ts from 'typescript';
 
-/** What a module gives to those who import it. */
+/** What a module exports. */
 export interface ExportedName {
   readonly name: string;
   readonly kind: 'class' | 'interface' | 'other';
-  /** Public ones of classes and interfaces, inherited ones included, but for what an `Error` or a promise has anyway. */
+  /** Public members of classes and interfaces, including inherited ones, except those of every `Error` or promise. */
   readonly members: readonly string[];
 }
 
 const OF_LANGUAGE = new Set(['name', 'message', 'stack', 'cause', 'then']);
 
-/** Reads a module as its users see it, types included, which are gone when it runs. */
+/** Reads a module as its users see it, including types, which do not exist at run time. */
 export function exportedNames(file: string): ExportedName[] {
   const program = ts.createProgram([file], {
     target: ts.ScriptTarget.ES2022,
@@ -41,7 +41,7 @@ function kindOf({ flags }: ts.Symbol): ExportedName['kind'] {
 }
 
 function isPublic(property: ts.Symbol): boolean {
-  // Symbols such as that of an iterator, and what `#` hides.
+  // Symbols such as that of an iterator, and private `#` members.
   if (/^(?:__@|#)/.test(property.name)) return false;
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   return (property.declarations ?? []).every((each) => (ts.getCombinedModifierFlags(each) & hidden) === 0);

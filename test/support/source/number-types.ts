@@ -5,14 +5,14 @@ export class NumberTypes {
   constructor(private readonly checker: ts.TypeChecker) {}
 
   /**
-   * Whether an expression may be a typed array, a Buffer or anything else of a length and numbers by index, `ArrayLike<number>`
-   * included. An `Array` is none: whoever fills one with pixels reads them somewhere.
+   * Whether an expression may be a typed array, a Buffer or anything else with a length and numbers by index, such as
+   * `ArrayLike<number>`. An `Array` does not count: code that fills one with pixels reads them somewhere.
    */
   hasNumbers(expression: ts.Expression): boolean {
     return this.mayBe(this.checker.getTypeAtLocation(expression), (type) => this.isNumbers(type));
   }
 
-  /** As `hasNumbers`, or a DataView. */
+  /** Like `hasNumbers`, but includes a DataView. */
   hasElements(expression: ts.Expression): boolean {
     return this.mayBe(
       this.checker.getTypeAtLocation(expression),
@@ -20,7 +20,7 @@ export class NumberTypes {
     );
   }
 
-  /** Whether it is one number, known before the program runs. */
+  /** Whether it is one number that is known before the program runs. */
   isConstant(expression: ts.Expression): boolean {
     return this.checker.getTypeAtLocation(expression).isNumberLiteral();
   }
@@ -29,7 +29,7 @@ export class NumberTypes {
     return this.checker.getTypeAtLocation(expression).getCallSignatures().length > 0;
   }
 
-  /** Of a union any part counts, of a type parameter what it extends; what has no type may be anything. */
+  /** Any part of a union counts, and the constraint of a type parameter; an untyped value may be anything. */
   private mayBe(type: ts.Type, judge: (type: ts.Type) => boolean): boolean {
     const known = this.checker.getBaseConstraintOfType(type) ?? type;
     if ((known.flags & ts.TypeFlags.Any) !== 0) return true;

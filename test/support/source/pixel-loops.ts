@@ -2,41 +2,41 @@ import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { NumberTypes } from './number-types.js';
 
-/** A place that looks at the elements of a typed array one by one. */
+/** Code that reads or writes single elements of a typed array. */
 export interface PixelLoop {
-  /** File and the function, method or constant that it is in: `src/worker/a.ts: halve`. */
+  /** The file, and the function, method or constant with the code: `src/worker/a.ts: halve`. */
   readonly owner: string;
   /** File and line. */
   readonly place: string;
   readonly text: string;
 }
 
-/** Methods and properties of a typed array that visit every element. Copies of whole rows are not among them. */
+/** Methods and properties of a typed array that visit every element, except copies of whole rows. */
 const VISITS = new Set(
   (
     'map forEach reduce reduceRight some every filter find findIndex findLast findLastIndex sort toSorted ' +
     'entries values keys'
   ).split(' '),
 );
-/** Methods of typed arrays, buffers and views that take one element by its index: which argument that is. */
+/** Methods of typed arrays, buffers and views that take one element by index, with the position of that argument. */
 const INDEX_ARGUMENTS: readonly (readonly [RegExp, number])[] = [
   [/^(at|with|(read|get|set)(Big)?(U?[Ii]nt|Float|Double)\w*)$/, 0],
   [/^write(Big)?(U?[Ii]nt|Float|Double)\w*$/, 1],
 ];
 
 /**
- * Finds what touches single elements of pixels, whatever they are called: TypeScript says which expressions are typed
- * arrays, buffers or tensors' data. Every such access by an index that is not a constant counts, in a loop or not,
+ * Finds code that touches single elements of pixels, whatever they are called: TypeScript knows which ones are typed
+ * arrays, buffers or tensor data. Every access by a non-constant index counts, in a loop or not,
  * since a function of one pixel is called from a loop somewhere; so does everything that visits all elements. What
- * moves whole rows (`set`, `subarray`, `copyWithin`, `fill`) does not.
+ * moves whole rows (`set`, `subarray`, `copyWithin`, `fill`) does not count.
  */
 export class PixelLoops {
   private readonly program: ts.Program;
   private readonly types: NumberTypes;
 
   /**
-   * Reads the sources of folders, tests left out, as one program.
-   * @param fixtures further sources, by a path that need not exist
+   * Reads the sources of folders, without tests, as one program.
+   * @param fixtures further sources, by paths that need not exist
    */
   constructor(
     private readonly root: string,
@@ -52,7 +52,7 @@ export class PixelLoops {
     this.types = new NumberTypes(this.program.getTypeChecker());
   }
 
-  /** What a folder holds, or one file. */
+  /** The findings in a folder or in one file. */
   under(path: string): PixelLoop[] {
     return this.files(path).flatMap((file) => this.inFile(file));
   }
@@ -127,7 +127,7 @@ function isSource(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`) && !path.endsWith('.spec.ts') && !path.includes('/testing/');
 }
 
-/** The file system with further files. */
+/** The file system with additional files. */
 function hostWith(made: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   return {

@@ -1,7 +1,7 @@
 /**
- * What JSON looks like without its values: objects with the shapes of their fields, arrays with that of their first
+ * The structure of JSON without its values: objects with the shapes of their fields, arrays with that of their first
  * item, everything else as `value`.
- * @param open the name of fields whose own fields may be any
+ * @param open the name of fields whose own fields are arbitrary
  */
 export function shapeOf(json: unknown, open?: string): unknown {
   if (Array.isArray(json)) return json.length === 0 ? [] : [shapeOf(json[0], open)];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that came by. */
+/** A request that passed through. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface SeenRequest {
 
 const SLOW_DOWN = '<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>';
 
-/** A network to an S3 server whose answers a test can spoil. Passes on everything else as it is. */
+/** A network to an S3 server whose responses a test can corrupt. It forwards everything else unchanged. */
 export class FaultyNetwork {
   readonly seen: SeenRequest[] = [];
   private slowDowns = 0;
@@ -31,7 +31,7 @@ export class FaultyNetwork {
         near.on('end', () => answer.writeHead(503, { 'content-type': 'application/xml' }).end(SLOW_DOWN));
         return;
       }
-      // The signature covers the host that the client was told.
+      // The signature covers the host that the client used.
       const far = request({ hostname, port, method, path: url, headers }, (reply) => {
         answer.writeHead(reply.statusCode!, reply.headers);
         const limit = method === 'GET' ? this.takeCut() : undefined;
@@ -66,17 +66,17 @@ export class FaultyNetwork {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers the next requests with 503 SlowDown. */
+  /** Responds to the next requests with 503 SlowDown. */
   slowDown(count: number): void {
     this.slowDowns = count;
   }
 
-  /** Breaks the connection of the next GET after so many bytes of its body. */
+  /** Breaks the connection of the next GET after that many bytes of its body. */
   cutNextRead(afterBytes: number): void {
     this.cutAfterBytes = afterBytes;
   }
 
-  /** Answers nothing, or answers again. */
+  /** Turns silence on or off: while silent, no request gets a response. */
   keepSilent(isSilent: boolean): void {
     this.isSilent = isSilent;
   }

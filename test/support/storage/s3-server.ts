@@ -13,12 +13,12 @@ const S3RVER = join(import.meta.dirname, '../../../node_modules/s3rver/bin/s3rve
 export const S3_SERVERS = ['s3rver', 'versitygw'] as const;
 export type S3ServerName = (typeof S3_SERVERS)[number];
 
-/** What is missing to start a server here; undefined for nothing. */
+/** What is missing to start this server here; undefined if nothing is. */
 export function missingS3Server(name: S3ServerName): string | undefined {
   return name === 'versitygw' && !existsSync(VERSITYGW) ? 'versitygw in ~/.cache/versitygw/bin' : undefined;
 }
 
-/** A real S3 server of one's own, with one bucket. */
+/** A separate, real S3 server with one bucket. */
 export class S3Server {
   readonly bucket = 'images';
   readonly accessKeyId = 'S3RVER';
@@ -66,7 +66,7 @@ export class S3Server {
     };
   }
 
-  /** Ends the server with `kill -9`; its objects stay. */
+  /** Ends the server with `kill -9`; its objects remain. */
   async cut(): Promise<void> {
     await this.restart;
     const program = this.program;
@@ -74,7 +74,7 @@ export class S3Server {
     await program?.close();
   }
 
-  /** Starts the server again, on its port. */
+  /** Restarts the server on the same port. */
   async mend(): Promise<void> {
     const program = await ListeningProgram.start(this.command(), { port: this.port, env: this.variables() });
     this.program = program;
@@ -104,7 +104,7 @@ export class S3Server {
     return { ROOT_ACCESS_KEY: this.accessKeyId, ROOT_SECRET_KEY: this.secretAccessKey, VGW_QUIET: 'true' };
   }
 
-  /** A client of the test's own. */
+  /** A client for the test itself. */
   client(): S3Client {
     const { accessKeyId, secretAccessKey } = this;
     return new S3Client({
@@ -115,7 +115,7 @@ export class S3Server {
     });
   }
 
-  /** Keys of uploads in parts that were begun and neither completed nor aborted. */
+  /** Keys of multipart uploads that were neither completed nor aborted. */
   async unfinishedUploads(): Promise<string[]> {
     const client = this.client();
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: this.bucket }));

@@ -3,7 +3,7 @@ import { S3ObjectStore } from '../../../src/infra/storage/s3/s3-object-store.js'
 import type { S3Settings } from '../../../src/infra/storage/s3/s3-settings.js';
 import type { S3Server } from './s3-server.js';
 
-/** A store below a prefix of its own. Sets the credentials of this process, where the AWS SDK looks for them. */
+/** A store below a separate prefix. Sets the credentials of this process, where the AWS SDK looks for them. */
 export async function openS3Store(
   server: S3Server,
   { scratchDir, ...settings }: { readonly scratchDir: string } & Partial<S3Settings>,

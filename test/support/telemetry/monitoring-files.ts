@@ -27,7 +27,7 @@ export function readDashboards(): Dashboard[] {
   });
 }
 
-/** What each panel asks for, as Prometheus gets it. */
+/** The query of each panel, as Prometheus receives it. */
 export function panelQueries(): { readonly panel: string; readonly query: string }[] {
   return readDashboards().flatMap(({ file, panels }) =>
     panels.flatMap(({ title, targets = [] }) =>
@@ -44,10 +44,10 @@ export function alertNames(): string[] {
   return [...readFileSync(RULES, 'utf8').matchAll(/^\s*- alert: (\w+)$/gm)].map(([, name]) => name!);
 }
 
-/** Every metric of the service that a rule or a panel names, as it is registered: histograms without suffix. */
+/** Every metric of the service that a rule or a panel uses, by its registered name: histograms without suffix. */
 export function namedMetrics(): string[] {
   const texts = [
-    // Annotations name metrics to people; here only what is evaluated counts.
+    // Annotations name metrics for people; only evaluated expressions count here.
     ...readFileSync(RULES, 'utf8')
       .split('\n')
       .filter((line) => !/^\s*(summary|description):/.test(line)),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as a collector gets it. */
+/** A span as a collector receives it. */
 export interface CollectedSpan {
   readonly service: string;
   readonly traceId: string;
@@ -10,14 +10,14 @@ export interface CollectedSpan {
   /** Undefined for the first span of a trace. */
   readonly parentSpanId: string | undefined;
   readonly name: string;
-  /** Unix time, milliseconds. */
+  /** Unix time in milliseconds. */
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
   readonly isError: boolean;
 }
 
-/** OTLP over HTTP in JSON, as far as it is needed here (https://opentelemetry.io/docs/specs/otlp/). */
+/** The part of OTLP over HTTP in JSON that is needed here (https://opentelemetry.io/docs/specs/otlp/). */
 interface OtlpRequest {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly OtlpAttribute[] };
@@ -60,7 +60,7 @@ export class TraceCollector {
     return collector;
   }
 
-  /** Value of OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
   get endpoint(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }

@@ -9,7 +9,7 @@ import type { FlowService } from '../roles/flow-service.js';
 import type { SharedService } from '../roles/shared-service.js';
 import { eventually } from '../roles/flow-wait.js';
 
-/** Variables of a service that may send to this machine, with times that a test can wait for. */
+/** Variables of a service that may send to this machine, with delays short enough for a test. */
 export const WEBHOOK_ENV = {
   WEBHOOK_ALLOW_HTTP: 'true',
   WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
@@ -24,7 +24,7 @@ export class FlowWebhooks {
     private readonly database: FlowDatabase,
   ) {}
 
-  /** A new account whose key may do everything. */
+  /** A new account whose key has all scopes. */
   static async of(service: FlowService | SharedService): Promise<FlowWebhooks> {
     const client = await service.client();
     await service.database.rows('UPDATE api_keys SET scopes = $2 WHERE account_id = $1', [
@@ -34,7 +34,7 @@ export class FlowWebhooks {
     return new FlowWebhooks(client, service.database);
   }
 
-  /** Writes events of this account, as the transaction of what they tell does. @returns their ids */
+  /** Writes events of this account, like the transaction that causes them. @returns their ids */
   async emit(count: number, type: EventType = 'image.uploaded'): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId('event'));
     await this.database.rows(

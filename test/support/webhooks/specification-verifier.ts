@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Verifies `X-Service-Signature`, written from nothing but the text of the specification. */
+/** Verifies `X-Service-Signature`, written only from the text of the specification. */
 export function verifySignature(header: string, rawBody: string, secret: string): boolean {
   const parts = header.split(',').map((part) => part.split('='));
   const t = parts.find(([name]) => name === 't')?.[1];

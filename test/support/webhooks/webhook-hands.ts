@@ -21,11 +21,11 @@ export const TAKEN: Outcome = { answer: { status: 204, retryAfter: undefined, bo
 export const GONE: Outcome = { answer: { status: 410, retryAfter: undefined, body: '' }, error: null };
 export const SILENCE: Outcome = { answer: null, error: 'The connection was refused.' };
 
-/** What an attempt at this delivery came to, as the sender tells it. */
+/** The outcome of an attempt at this delivery, as the sender reports it. */
 export const finish = (row: ClaimedRow, outcome: Outcome): FinishedAttempt =>
   new ClaimedDelivery(row, 0).begin()(outcome);
 
-/** A dispatcher's steps one by one, for tests that choose what happens in between. */
+/** The steps of a dispatcher one by one, for tests that choose what happens in between. */
 export class WebhookHands {
   readonly claims: ClaimsRepository;
   readonly fanOut: FanOutRepository;
@@ -38,7 +38,7 @@ export class WebhookHands {
     this.results = new ResultsRepository(database);
   }
 
-  /** Writes events as the transaction of what they tell does. @returns their ids */
+  /** Writes events like the transaction that causes them. @returns their ids */
   async emit(account: TestAccount, count: number, type = 'image.uploaded'): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId('event'));
     await this.harness.rows(
@@ -48,7 +48,7 @@ export class WebhookHands {
     return ids;
   }
 
-  /** An endpoint with this many deliveries due. @returns its id */
+  /** Creates an endpoint with this many due deliveries. @returns its id */
   async withDue(account: TestAccount, count: number): Promise<string> {
     const { id } = await this.harness.newEndpoint(account);
     await this.emit(account, count);
@@ -60,7 +60,7 @@ export class WebhookHands {
     return this.claims.claim(new Map([[endpointId, room]]), leaseMs);
   }
 
-  /** Records what attempts met, as the recorder does. */
+  /** Records the outcomes of attempts, like the recorder. */
   async record(
     attempts: readonly FinishedAttempt[],
     disableAfterMs = 5 * DAY_MS,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came. */
+/** A request as it arrived. */
 export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -19,24 +19,24 @@ export interface ReceivedRequest {
 
 export type AnswerRequest = (request: ReceivedRequest, response: ServerResponse) => void | Promise<void>;
 
-/** 204, as a good receiver answers. */
+/** Responds with 204, like a good receiver. */
 export const acknowledge: AnswerRequest = (_request, response) => void response.writeHead(204).end();
 
-/** Takes the request and never says anything. */
+/** Accepts the request and never responds. */
 export const neverAnswer: AnswerRequest = () => undefined;
 
-/** Answers with this status. */
+/** Responds with this status. */
 export const answerWith =
   (status: number, headers: Readonly<Record<string, string>> = {}, body = ''): AnswerRequest =>
   (_request, response) =>
     void response.writeHead(status, headers).end(body);
 
-/** A receiver of webhooks on this machine that keeps everything it gets. */
+/** A webhook receiver on this machine that keeps everything it receives. */
 export class WebhookReceiver {
   readonly received: ReceivedRequest[] = [];
-  /** How each path answers; `acknowledge` where nothing is said. */
+  /** The response of each path; `acknowledge` by default. */
   readonly answers = new Map<string, AnswerRequest>();
-  /** Events (by path and id) that were being received twice at one moment. */
+  /** Events (by path and id) that were being received twice at the same moment. */
   readonly overlaps: string[] = [];
   private readonly open = new Set<string>();
   private readonly server = createServer((request, response) => void this.take(request, response));
@@ -52,12 +52,12 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
-  /** Of one path, the oldest first. */
+  /** The requests to one path, oldest first. */
   at(path: string): ReceivedRequest[] {
     return this.received.filter((request) => request.path === path);
   }
 
-  /** Listens (again), on the port it had. */
+  /** Listens (again) on the same port. */
   async up(): Promise<void> {
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');

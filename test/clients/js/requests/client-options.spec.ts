@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ImageEnhancement } from '../../../../clients/js/src/node.js';
 
 describe('a client', () => {
-  it('speaks to another base path with cookies instead of a key', async () => {
+  it('can use another base path, and cookies instead of a key', async () => {
     const calls: [string, RequestInit][] = [];
     const page = new ImageEnhancement({
       baseUrl: 'https://images.example/',
@@ -22,7 +22,7 @@ describe('a client', () => {
     expect(init.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('asks for what it needs to begin', () => {
+  it('rejects a bad base URL and a missing key', () => {
     expect(() => new ImageEnhancement({ baseUrl: 'images.example', apiKey: 'ies_x' })).toThrow(
       /begins with http/,
     );

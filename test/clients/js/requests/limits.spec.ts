@@ -15,14 +15,14 @@ const EVENTS = `${GET}/events`;
 const SOURCE = 'https://service/files/src_1.png';
 const JOB = { id: 'job_1', status: 'queued', progress: 0, attempts: 0, error: null };
 const DONE = { ...JOB, status: 'completed', resultUrl: SOURCE, result: {} };
-/** Not smaller than anything and not larger, or no numbers at all; as they come from code without types. */
+/** Values that are neither smaller nor larger than a number, or are not numbers, as untyped code may pass them. */
 const SILENT = [NaN, '300', {}, true] as unknown as readonly number[];
 const refused = (name: string) => ({
   code: 'invalid_option',
   message: expect.stringMatching(`^${name} must be a .*number`) as unknown,
 });
 
-describe('a number that limits something', () => {
+describe('the limits of a client', () => {
   let service: ScriptedService;
   const clientWith = (limits: object) =>
     new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: 'ies_x', ...limits });
@@ -31,7 +31,7 @@ describe('a number that limits something', () => {
   });
   afterAll(() => service.close());
 
-  it.each([...SILENT, Infinity, -1])('lets no old webhook in as a tolerance of %j', async (wrong) => {
+  it.each([...SILENT, Infinity, -1])('reject a webhook tolerance of %j', async (wrong) => {
     const body = '{"id":"evt_1","type":"ping","data":{}}';
     const old = await signTestHeader(body, 'whsec_x', { timestampSeconds: 1000 });
     const { webhooks } = clientWith({});
@@ -40,7 +40,7 @@ describe('a number that limits something', () => {
         refused('toleranceSeconds'),
       );
     }
-    // Whatever else is wrong: whoever set it up wrongly learns it from the first webhook.
+    // Checked first, so that a wrong setting shows with the first webhook.
     await expect(verifyWebhook(body, null, 'whsec_x', { toleranceSeconds: wrong })).rejects.toMatchObject(
       refused('toleranceSeconds'),
     );
@@ -48,21 +48,21 @@ describe('a number that limits something', () => {
     expect(await verifyWebhook(body, old, 'whsec_x', exact)).toMatchObject({ type: 'ping' });
   });
 
-  it.each([NaN, Infinity, '1000' as unknown as number])('is no time when it is %j', async (wrong) => {
+  it.each([NaN, Infinity, '1000' as unknown as number])('reject %j as the current time', async (wrong) => {
     const header = await signTestHeader('{}', 'whsec_x', { timestampSeconds: 1000 });
     await expect(verifyWebhook('{}', header, 'whsec_x', { nowSeconds: wrong })).rejects.toMatchObject(
       refused('nowSeconds'),
     );
   });
 
-  it.each(['timeoutMs', 'maxRetries', 'maxRateLimitWaitMs'])('is refused as %s of a client', (name) => {
+  it.each(['timeoutMs', 'maxRetries', 'maxRateLimitWaitMs'])('reject a bad %s of a client', (name) => {
     for (const wrong of SILENT) {
       expect(() => clientWith({ [name]: wrong })).toThrow(expect.objectContaining(refused(name)));
     }
     if (name !== 'timeoutMs') expect(() => clientWith({ [name]: -1 })).toThrow(/of at least 0, not -1/);
   });
 
-  it('is refused as a limit of one call, before anything is sent', async () => {
+  it('reject a bad timeout or retry count of one call before anything is sent', async () => {
     service.script({ [GET]: [json(200, DONE)] });
     const client = clientWith({});
     const image = new Uint8Array(9);
@@ -87,10 +87,10 @@ describe('a number that limits something', () => {
     expect(await client.jobs.get('job_1', { timeoutMs: Infinity })).toMatchObject({ id: 'job_1' });
   });
 
-  describe('of too many requests', () => {
+  describe('for rate-limited requests', () => {
     const limited = (after: string) => problem(429, 'rate_limited', { 'retry-after': after });
 
-    it('does not end a wait for a job', async () => {
+    it('do not end the wait for a job', async () => {
       const client = clientWith({ maxRateLimitWaitMs: 0 });
       service.script({
         [EVENTS]: [problem(404, 'not_found')],
@@ -106,7 +106,7 @@ describe('a number that limits something', () => {
       expect(service.seen).toHaveLength(4);
     });
 
-    it('has it rest as long as it is asked to', async () => {
+    it('make the wait pause as long as Retry-After says', async () => {
       const client = clientWith({ maxRateLimitWaitMs: 0 });
       const at: number[] = [];
       const noted =
@@ -124,7 +124,7 @@ describe('a number that limits something', () => {
       expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(1_995);
     });
 
-    it('ends it for a wrong key', async () => {
+    it('end the wait after too many failed authentications', async () => {
       const wrongKey = problem(429, 'too_many_failed_authentications', { 'retry-after': '0' });
       service.script({ [EVENTS]: [wrongKey] });
       const failed = clientWith({ maxRateLimitWaitMs: 0 }).jobs.wait('job_1');
@@ -132,21 +132,21 @@ describe('a number that limits something', () => {
       expect(service.seen).toHaveLength(1);
     });
 
-    it('is that of each request of a call', async () => {
+    it('apply to each request of a call', async () => {
       service.script({
         [UPLOAD]: [limited('1'), json(200, { url: SOURCE })],
         [CREATE]: [limited('1'), json(201, JOB)],
         [EVENTS]: [problem(404, 'not_found')],
         [GET]: [json(200, DONE)],
       });
-      // Enough for one of the two refusals, spread included, and not for both.
+      // Enough for one of the two refusals, including jitter, but not for both.
       const client = clientWith({ maxRateLimitWaitMs: 2_000 });
       const { job } = await client.enhance(new Uint8Array(9), { operation: 'upscale' });
       expect(job.status).toBe('completed');
     });
   });
 
-  it('tries again what came too early, which proves nothing about the attempts before', async () => {
+  it('allow a retry after 425, which proves nothing about earlier attempts', async () => {
     service.script({ [CREATE]: [problem(425, 'http_425', { 'retry-after': '0' }), json(201, JOB)] });
     const job = await clientWith({}).jobs.create({ sourceUrl: SOURCE, operation: 'upscale' });
     expect(job.id).toBe('job_1');

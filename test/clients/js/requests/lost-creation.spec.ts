@@ -5,11 +5,11 @@ import { FlowService } from '../../../support/roles/flow-service.js';
 import { SwallowingProxy } from '../../../support/network/swallowing-proxy.js';
 
 const ORDER = { operation: 'upscale', level: 'low' } as const;
-/** More than a call and its last word send. */
+/** More requests than a call and its final cancellation send. */
 const ALL = 100;
 
-/** Without a worker, so that a job that nobody cancels stays as it is. */
-describe('a job whose creation nobody heard of', () => {
+/** No worker runs, so a job stays queued unless it is canceled. */
+describe('a job whose creation response was lost', () => {
   let service: FlowService;
   let proxy: SwallowingProxy;
 
@@ -23,7 +23,7 @@ describe('a job whose creation nobody heard of', () => {
     await service?.close();
   });
 
-  /** One client whose answers may be swallowed, and one of the same account that sees how things are. */
+  /** One client whose responses may be swallowed, and one of the same account that sees the real state. */
   const newClients = async () => {
     const { key } = (await service.client()).account;
     const direct = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key });
@@ -51,7 +51,7 @@ describe('a job whose creation nobody heard of', () => {
     expect([await states(direct), await used(direct)]).toEqual([['canceled'], 0]);
   });
 
-  it('is canceled when time is over, and the error says so', async () => {
+  it('is canceled on timeout, and the error says so', async () => {
     const { client, direct, url } = await newClients();
     void proxy.swallow(1);
     const error = await client
@@ -68,7 +68,7 @@ describe('a job whose creation nobody heard of', () => {
     expect([await states(direct), await used(direct)]).toEqual([['canceled'], 0]);
   });
 
-  it('goes on under a key of the caller, who finds it with the same call', async () => {
+  it('continues under a key of the caller, who finds it by repeating the call', async () => {
     const { client, direct, url } = await newClients();
     void proxy.swallow(1);
     const order = { ...ORDER, idempotencyKey: 'mine' };
@@ -84,7 +84,7 @@ describe('a job whose creation nobody heard of', () => {
     expect([await states(direct), await used(direct)]).toEqual([['queued'], 1]);
   });
 
-  it('is named by its idempotency key when the service cannot be told', async () => {
+  it('is reported by its idempotency key when the service is unreachable', async () => {
     const { client, direct, url } = await newClients();
     const abort = new AbortController();
     const reason = new Error('the person went away');
@@ -104,7 +104,7 @@ describe('a job whose creation nobody heard of', () => {
     expect([await states(direct), await used(direct)]).toEqual([['canceled'], 0]);
   });
 
-  it('is named by its idempotency key when a single request takes too long', async () => {
+  it('is reported by its idempotency key when a single request times out', async () => {
     const { client, direct, url } = await newClients();
     void proxy.swallow(ALL);
     const once = { timeoutMs: 300, maxRetries: 1 };

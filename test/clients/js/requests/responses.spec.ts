@@ -13,7 +13,7 @@ const LIMITS = {
   'x-ratelimit-reset': '1767323045',
 };
 
-/** What a client tells about a response besides its body. */
+/** What a client returns with a response besides its body. */
 describe('a response', () => {
   let service: ScriptedService;
   let client: ImageEnhancement;
@@ -23,7 +23,7 @@ describe('a response', () => {
   });
   afterAll(() => service.close());
 
-  it('tells its request id and rate limit, also after a retry', async () => {
+  it('includes its request id and rate limit, even after a retry', async () => {
     const busy = problem(503, 'service_unavailable', { 'retry-after': '0' });
     const good = json(200, { data: [] }, { ...LIMITS, 'x-request-id': 'req_9' });
     service.script({ 'GET /api/ai/operations': [busy, good] });
@@ -35,7 +35,7 @@ describe('a response', () => {
     });
   });
 
-  it('has no rate limit where a server in between answered', async () => {
+  it('has no rate limit when a server in between answered', async () => {
     service.script({ [GET]: [json(200, { id: 'job_1' })] });
     await expect(client.jobs.get('job_1').withResponse()).resolves.toMatchObject({
       data: { id: 'job_1' },

@@ -24,7 +24,7 @@ import { ERROR_CODES } from '../../../../src/kernel/errors/error-codes.js';
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Statuses and broken connections on demand, which no healthy service gives: a server of the test's own. */
+/** The test's own server sends statuses and breaks connections on demand, which no healthy service does. */
 describe('a request that fails', () => {
   let replies: Reply[];
   let seen: { method: string; url: string; key: string | undefined; at: number; body: string }[];
@@ -94,7 +94,7 @@ describe('a request that fails', () => {
     expect(new Set(seen.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('has another key for each call, or the one that was given', async () => {
+  it('has a new key for each call, or the given one', async () => {
     replies = [good];
     await client.jobs.create({ sourceUrl: 'x', operation: 'upscale' });
     await client.jobs.create({ sourceUrl: 'x', operation: 'upscale' });
@@ -103,7 +103,7 @@ describe('a request that fails', () => {
     expect(seen[2]!.key).toBe('mine');
   });
 
-  it('is not sent again when a second one could do it twice, unless it was refused unseen', async () => {
+  it('is not retried if that could repeat its effect, unless it was rejected unprocessed', async () => {
     replies = [cut];
     await expect(client.webhooks.deliveries.redeliver('dlv_1')).rejects.toThrow(ConnectionError);
     expect(seen).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('a request that fails', () => {
     expect(seen).toHaveLength(4);
   });
 
-  it('is given up after the retries that were allowed, with the last error', async () => {
+  it('fails with the last error after the allowed retries', async () => {
     replies = [problem(503, 'service_unavailable', { 'retry-after': '0' })];
     const failed = client.jobs.get('job_1', { maxRetries: 2 });
     await expect(failed).rejects.toMatchObject({
@@ -132,14 +132,14 @@ describe('a request that fails', () => {
     expect(seen[1]!.at - seen[0]!.at).toBeGreaterThanOrEqual(995);
   });
 
-  it('counts a Retry-After date from the Date of the answer, whatever the clock here says', async () => {
+  it('counts a Retry-After date from the Date of the response, whatever the local clock says', async () => {
     const headers = { date: 'Wed, 01 Jan 2020 00:00:00 GMT', 'retry-after': 'Wed, 01 Jan 2020 00:00:01 GMT' };
     replies = [problem(503, 'service_unavailable', headers), good];
     await client.jobs.get('job_1');
     expect(seen[1]!.at - seen[0]!.at).toBeGreaterThanOrEqual(995);
   });
 
-  it('does not wait longer for its turn than allowed', async () => {
+  it('does not wait longer for a rate limit than allowed', async () => {
     replies = [problem(429, 'rate_limited', { 'retry-after': '30' })];
     const impatient = new ImageEnhancement({
       baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -153,7 +153,7 @@ describe('a request that fails', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('stops at once when it is aborted, also in a pause', async () => {
+  it('stops at once when aborted, even during a pause', async () => {
     replies = [problem(503, 'service_unavailable', { 'retry-after': '60' })];
     const reason = new Error('no longer wanted');
     const abort = new AbortController();
@@ -172,14 +172,14 @@ describe('a request that fails', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('ends when its time is over', async () => {
+  it('ends at its timeout', async () => {
     replies = [() => undefined];
     const failed = client.usage({ timeoutMs: 50, maxRetries: 1 });
     await expect(failed).rejects.toThrow(TimeoutError);
     expect(seen).toHaveLength(2);
   });
 
-  it('does not carry the key after a redirect', async () => {
+  it('does not send the key to a redirect target', async () => {
     replies = [
       (_request, response) => void response.writeHead(308, { location: 'http://127.0.0.1:1/' }).end(),
     ];
@@ -190,7 +190,7 @@ describe('a request that fails', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('takes no longer than the time of the whole call, however many requests that needs', async () => {
+  it('ends at the timeout of the whole call, however many requests that needs', async () => {
     replies = [() => undefined];
     const startedMs = performance.now();
     const failed = client.enhance(new Uint8Array(9), { operation: 'upscale', timeoutMs: 100 });
@@ -203,14 +203,14 @@ describe('a request that fails', () => {
     expect(performance.now()).toBeGreaterThan(startedMs + 95);
   });
 
-  it('takes a deletion for done when the first answer was lost and the second is 410', async () => {
+  it('counts as a successful deletion when the first response was lost and the retry gets 410 or 404', async () => {
     replies = [cut, problem(410, 'gone')];
     await expect(client.jobs.delete('job_1')).resolves.toBeUndefined();
     replies = [cutInBody, problem(404, 'not_found')];
     await expect(client.webhooks.endpoints.delete('we_1')).resolves.toBeUndefined();
   });
 
-  it('does not take a deletion for done when nothing was there, or what came before was refused', async () => {
+  it('is no successful deletion when nothing was there or earlier attempts were rejected', async () => {
     replies = [problem(410, 'gone')];
     await expect(client.jobs.delete('job_1')).rejects.toThrow(GoneError);
     replies = [problem(404, 'not_found')];
@@ -219,7 +219,7 @@ describe('a request that fails', () => {
     await expect(client.webhooks.endpoints.delete('we_1')).rejects.toThrow(NotFoundError);
   });
 
-  it('creates nothing anew to cancel it when every attempt was refused', async () => {
+  it('is not repeated for a cancellation when every attempt was rejected', async () => {
     replies = [problem(429, 'rate_limited', { 'retry-after': '60' })];
     const reason = new Error('no longer wanted');
     const abort = new AbortController();
@@ -233,7 +233,7 @@ describe('a request that fails', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('takes a cancellation for done when the answer was lost and the job is canceled', async () => {
+  it('counts as a successful cancellation when the response was lost and the job is canceled', async () => {
     const canceled = { id: 'job_1', status: 'failed', error: { code: 'canceled' } };
     replies = [cut, problem(409, 'job_already_finished'), json(200, canceled)];
     expect(await client.jobs.cancel('job_1')).toEqual(canceled);
@@ -280,7 +280,7 @@ describe('a request that fails', () => {
       expect((error as Error).name).toBe((classes[code] ?? byStatus[status])!.name);
     });
 
-    it('says what cannot be reached', async () => {
+    it('names the address that cannot be reached', async () => {
       const baseUrl = `http://127.0.0.1:${await freePort()}`;
       const nowhere = new ImageEnhancement({ baseUrl, apiKey: 'ies_x', maxRetries: 0 });
       await expect(nowhere.usage()).rejects.toThrow(

@@ -53,11 +53,11 @@ describe('webhooks through the JavaScript client', () => {
     });
   });
 
-  it('lists the types of events, which are those that the types here know', async () => {
+  it('lists the event types, which match the TypeScript types', async () => {
     expect((await client.webhooks.events()).map(({ type }) => type)).toEqual(EVENT_TYPES);
   });
 
-  it('verifies what really arrives, and gives it as what it is', async () => {
+  it('verifies real deliveries and returns typed events', async () => {
     const { id, secret } = await client.webhooks.endpoints.create({
       url: receiver.url('/all'),
       events: ['job.completed', 'upload.finished', 'ping'],
@@ -76,7 +76,7 @@ describe('webhooks through the JavaScript client', () => {
     });
   });
 
-  it('goes on while the secret is rotated', async () => {
+  it('accepts deliveries while the secret is rotated', async () => {
     const { endpoints } = client.webhooks;
     const { id, secret: old } = await endpoints.create({ url: receiver.url('/rotated'), events: ['ping'] });
     const { secret } = await endpoints.rotateSecret(id, { overlapSeconds: 60 });
@@ -88,7 +88,7 @@ describe('webhooks through the JavaScript client', () => {
     }
   });
 
-  it('shows deliveries and sends them again', async () => {
+  it('lists deliveries and redelivers them', async () => {
     const { endpoints, deliveries } = client.webhooks;
     const { id } = await endpoints.create({ url: receiver.url('/again'), events: ['ping'] });
     receiver.answers.set('/again', answerWith(500));

@@ -13,7 +13,7 @@ const cases = vectors.map((vector): [string, WebhookVector] => [vector.name, vec
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0+r1l3cH3p8=';
 const BODY = '{"id":"evt_1","type":"ping","createdAt":"2026-11-21T08:00:00.000Z","data":{"text":"Grüße 🌍"}}';
 
-/** What a verification ends with. */
+/** How a verification ends. */
 async function outcomeOf(verification: Promise<unknown>): Promise<string> {
   try {
     await verification;
@@ -28,7 +28,7 @@ describe('verifyWebhook', () => {
   it.each(cases)('vector: %s', async (_name, { body, headers, secret, nowSeconds, valid, fault }) => {
     const header = headers['x-service-signature'];
     const outcome = await outcomeOf(verifyWebhook(body, header, secret, { nowSeconds }));
-    // The vectors speak of signatures only, and a body may be empty.
+    // The vectors cover signatures only, and a body may be empty.
     const expected = valid ? (body === '' ? 'malformed_body' : 'valid') : fault;
     expect(outcome).toBe(expected);
     const inBytes = verifyWebhook(new TextEncoder().encode(body), header, secret, {
@@ -38,7 +38,7 @@ describe('verifyWebhook', () => {
     expect(await outcomeOf(inBytes)).toBe(expected);
   });
 
-  it('gives the event, whatever form body and header have', async () => {
+  it('returns the event for every form of body and header', async () => {
     const header = await signTestHeader(BODY, SECRET);
     const bytes = new TextEncoder().encode(BODY);
     const padded = new Uint8Array([0, 0, ...bytes, 0]).subarray(2, -1);
@@ -51,7 +51,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('takes several secrets of a receiver', async () => {
+  it('accepts several secrets of a receiver', async () => {
     const header = await signTestHeader(BODY, 'whsec_new');
     expect(await outcomeOf(verifyWebhook(BODY, header, ['whsec_old', 'whsec_new']))).toBe('valid');
     expect(await outcomeOf(verifyWebhook(BODY, header, ['whsec_old', 'whsec_older']))).toBe(
@@ -60,7 +60,7 @@ describe('verifyWebhook', () => {
     await expect(verifyWebhook(BODY, header, [])).rejects.toMatchObject({ code: 'missing_webhook_secret' });
   });
 
-  it.each(['', ' \n', undefined])('refuses the secret %j, with which anybody could sign', async (secret) => {
+  it.each(['', ' \n', undefined])('rejects the secret %j, with which anybody could sign', async (secret) => {
     const header = `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`;
     for (const given of [secret, ['whsec_x', secret]] as string[]) {
       await expect(verifyWebhook(BODY, header, given)).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('verifyWebhook', () => {
     await expect(signTestHeader(BODY, '')).rejects.toMatchObject({ code: 'missing_webhook_secret' });
   });
 
-  it('allows what it is told to allow', async () => {
+  it('allows exactly the given tolerance', async () => {
     const header = await signTestHeader(BODY, SECRET, { timestampSeconds: 1000 });
     const at = (nowSeconds: number, tolerance: number) =>
       outcomeOf(verifyWebhook(BODY, header, SECRET, { nowSeconds, toleranceSeconds: tolerance }));
@@ -80,7 +80,7 @@ describe('verifyWebhook', () => {
     expect(await at(989, 10)).toBe('future_timestamp');
   });
 
-  it('says when a genuine body is no JSON', async () => {
+  it('reports a genuine body that is not JSON', async () => {
     const header = await signTestHeader('hello', SECRET);
     expect(await outcomeOf(verifyWebhook('hello', header, SECRET))).toBe('malformed_body');
   });
