@@ -145,7 +145,6 @@ export class JobEntity {
   @Column('jsonb', { name: 'result_applied', nullable: true })
   resultApplied: AppliedOutput | null;
 
-  /** The holder of this token may end the job; a new claim replaces it. */
   /** Virtual start time in the queue (see FairQueueRepository), an integer as text. */
   @Column('bigint', { default: 0 })
   turn: string;
@@ -170,6 +169,7 @@ export class JobEntity {
   @Column('text', { name: 'retried_as', nullable: true })
   retriedAs: string | null;
 
+  /** The holder of this token may end the job; a new claim replaces it. */
   @Column('text', { name: 'lease_token', nullable: true })
   leaseToken: string | null;
 

@@ -6,8 +6,6 @@ import type { SharedService } from '../support/roles/shared-service.js';
 import { takePicture } from '../support/browser/take-picture.js';
 
 const EMAIL = `forms-${process.pid}@example.com`;
-/** The pictures are for people to look at; nothing compares them. */
-
 describe('forms, filters and retries in the dashboard', () => {
   let dashboard: Dashboard<SharedService>;
 

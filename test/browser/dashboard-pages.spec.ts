@@ -28,8 +28,6 @@ const PAGES = {
 const SIGNED_OUT = { 'sign-in': '/sign-in', 'sign-up': '/sign-up' };
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
-/** The pictures are for people to look at; nothing compares them. */
-
 /** Half of the "good" limit of the Web Vitals. */
 const MAX_SHIFT = 0.05;
 

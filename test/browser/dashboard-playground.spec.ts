@@ -7,8 +7,6 @@ const EMAIL = 'stops@example.com';
 const RUN_MS = 120_000;
 /** Enough for a person and for this test, but a loop would soon use it up. */
 const REQUESTS_PER_MINUTE = 150;
-/** The pictures are for people to look at; nothing compares them. */
-
 interface Usage {
   readonly enhancements: { readonly used: number };
 }

@@ -10,8 +10,6 @@ const EMAIL = `stage-${process.pid}@example.com`;
 const RUN_MS = 120_000;
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
-/** The pictures are for people to look at; nothing compares them. */
-
 describe('the photo and its result in the playground', { timeout: RUN_MS }, () => {
   let dashboard: Dashboard<SharedService>;
 

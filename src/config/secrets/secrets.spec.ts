@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSecrets, writeKeys } from './secrets.js';
 
-describe('loadSecrets', () => {
+describe('the secrets file', () => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'ies-secrets-'));
   });
   afterEach(async () => rm(dataDir, { recursive: true }));
 
-  it('creates the secrets once, readable only by their owner, even in a folder that does not exist yet', async () => {
+  it('is created once, readable only by its owner, even in a folder that does not exist yet', async () => {
     const folder = join(dataDir, 'new');
     const first = await loadSecrets(folder);
     expect(first.postgresPassword).toMatch(/^[\w-]{32,}$/);
@@ -21,13 +21,13 @@ describe('loadSecrets', () => {
     expect(await loadSecrets(folder)).toEqual(first);
   });
 
-  it('gives concurrent callers the same secrets, and leaves no temporary file', async () => {
+  it('is the same for concurrent callers, and leaves no temporary file', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(dataDir)));
     expect(new Set(all.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
     expect(await readdir(dataDir)).toEqual(['secrets.json']);
   });
 
-  it('adds a new key to an older file, and keeps everything else in it', async () => {
+  it('gets a missing key if it is older, and keeps everything else', async () => {
     const path = join(dataDir, 'secrets.json');
     const older = { postgresPassword: 'p'.repeat(32), urlSigningKey: 'u'.repeat(43), other: 'kept' };
     await writeFile(path, JSON.stringify(older), { mode: 0o600 });
@@ -40,13 +40,13 @@ describe('loadSecrets', () => {
     expect(await readdir(dataDir)).toEqual(['secrets.json']);
   });
 
-  it('refuses a file whose newer key is damaged instead of generating another', async () => {
+  it('is refused if its newer key is damaged, which is not generated again', async () => {
     const damaged = { postgresPassword: 'p'.repeat(32), urlSigningKey: 'u'.repeat(43), sealingKey: '' };
     await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(damaged));
     await expect(loadSecrets(dataDir)).rejects.toThrow(/"sealingKey" is missing or too short/);
   });
 
-  it('replaces the keys of one kind, keeps the rest, and stays readable only by the owner', async () => {
+  it('gets new keys of one kind, keeps the rest, and stays readable only by its owner', async () => {
     const first = await loadSecrets(dataDir);
     const at = new Date('2030-01-02T03:04:05.000Z');
     const path = join(dataDir, 'secrets.json');
@@ -62,14 +62,20 @@ describe('loadSecrets', () => {
     expect(await readdir(dataDir)).toEqual(['secrets.json']);
   });
 
-  it.each([[[]], [['short']], [['k'.repeat(32), 7]]])('refuses a damaged list of keys: %j', async (list) => {
-    const damaged = { postgresPassword: 'p'.repeat(32), urlSigningKey: list, sealingKey: 's'.repeat(43) };
-    await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(damaged));
-    await expect(loadSecrets(dataDir)).rejects.toThrow(/"urlSigningKey" is missing or too short/);
-  });
+  it.each([[[]], [['short']], [['k'.repeat(32), 7]]])(
+    'is refused with a damaged list of keys: %j',
+    async (list) => {
+      const damaged = { postgresPassword: 'p'.repeat(32), urlSigningKey: list, sealingKey: 's'.repeat(43) };
+      await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(damaged));
+      await expect(loadSecrets(dataDir)).rejects.toThrow(/"urlSigningKey" is missing or too short/);
+    },
+  );
 
-  it.each(['', '{"postgresPassword":"short"}', 'null'])('refuses a damaged file: %j', async (content) => {
-    await writeFile(join(dataDir, 'secrets.json'), content);
-    await expect(loadSecrets(dataDir)).rejects.toThrow(/is damaged/);
-  });
+  it.each(['', '{"postgresPassword":"short"}', 'null'])(
+    'is refused if it is damaged: %j',
+    async (content) => {
+      await writeFile(join(dataDir, 'secrets.json'), content);
+      await expect(loadSecrets(dataDir)).rejects.toThrow(/is damaged/);
+    },
+  );
 });

@@ -35,10 +35,13 @@ describe('503 when the database is unreachable', () => {
       expect((await harness.call('GET', path, { key: account.key })).status).toBe(503);
     }
     for (const { method, operationId } of KEY_ROUTES) {
-      const { status, body } = await harness.call(method, paths.get(operationId)!, { key: account.key });
-      expect({ operationId, status, body: body as unknown }).toMatchObject({
+      const { status, body, headers } = await harness.call(method, paths.get(operationId)!, {
+        key: account.key,
+      });
+      expect({ operationId, status, body: body as unknown, headers }).toMatchObject({
         status: 503,
         body: { code: 'service_unavailable' },
+        headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
       });
     }
     const ready = await harness.call('GET', '/health/ready');

@@ -59,7 +59,7 @@ describe('POST /api/ai/upload → 400', () => {
   it.each([
     ['a part of another name', () => [{ ...file('image'), bytes: Buffer.alloc(100_000) }]],
     ['a second part', () => [file(), { ...file(), bytes: Buffer.alloc(100_000) }]],
-    ['a file whose name is misspelled', () => [{ name: 'file', bytes: Buffer.alloc(100_000) }]],
+    ['a file without a file name', () => [{ name: 'file', bytes: Buffer.alloc(100_000) }]],
   ] satisfies [string, () => Part[]][])('for %s that ends too early', async (_, parts) => {
     const whole = multipart(parts());
     expect(await refused(whole.subarray(0, whole.length - 90_000), MULTIPART_TYPE)).toMatch(

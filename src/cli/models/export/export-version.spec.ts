@@ -9,7 +9,7 @@ import { exportVersion, writeRemoteVersion } from './export-version.js';
 const MODELS = join(import.meta.dirname, '../../../../models');
 const upscale = (await loadCatalog(MODELS)).servingVersion('upscale')!;
 
-describe('exportVersion', () => {
+describe('exported versions', () => {
   let dir: string;
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'ies-export-'));
@@ -19,19 +19,22 @@ describe('exportVersion', () => {
   it.each([
     ['fp32', 'x4.onnx'],
     ['fp16', 'x4.fp16.onnx'],
-  ] as const)('in %s copies %s to the path where the server expects the version', async (precision, file) => {
-    const exported = await exportVersion(upscale, { dir, precision, instances: 1 });
-    expect(exported.map(({ model }) => model).toSorted()).toEqual([
-      'upscale.x2-best',
-      'upscale.x2-fast',
-      'upscale.x4',
-    ]);
-    expect((await readdir(join(dir, 'upscale.x4'))).toSorted()).toEqual(['1', 'config.pbtxt']);
-    const copy = await readFile(join(dir, 'upscale.x4', '1', 'model.onnx'));
-    expect(copy.equals(await readFile(join(MODELS, 'upscale', '1', file)))).toBe(true);
-  });
+  ] as const)(
+    'in %s contain %s at the path where the server expects the version',
+    async (precision, file) => {
+      const exported = await exportVersion(upscale, { dir, precision, instances: 1 });
+      expect(exported.map(({ model }) => model).toSorted()).toEqual([
+        'upscale.x2-best',
+        'upscale.x2-fast',
+        'upscale.x4',
+      ]);
+      expect((await readdir(join(dir, 'upscale.x4'))).toSorted()).toEqual(['1', 'config.pbtxt']);
+      const copy = await readFile(join(dir, 'upscale.x4', '1', 'model.onnx'));
+      expect(copy.equals(await readFile(join(MODELS, 'upscale', '1', file)))).toBe(true);
+    },
+  );
 
-  it('can be repeated, but never overwrites a different configuration', async () => {
+  it('can be written again, but never overwrite a different configuration', async () => {
     const options = { dir, precision: 'fp32', instances: 1 } as const;
     await exportVersion(upscale, options);
     await exportVersion(upscale, options);
@@ -41,7 +44,7 @@ describe('exportVersion', () => {
     expect(await readFile(path, 'utf8')).toBe('name: "mine"');
   });
 
-  it('has a remote counterpart that keeps the promises of the local version', async () => {
+  it('have a remote counterpart that keeps the promises of the local version', async () => {
     const twin = await readVersion(await writeRemoteVersion(upscale, dir));
     expect([twin.isRemote, upscale.isRemote]).toEqual([true, false]);
     expect(twin.routes.high.render).toMatchObject({
