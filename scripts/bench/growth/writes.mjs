@@ -18,6 +18,8 @@ const PROMISE = { version: 1, scale: 2, producesAlpha: false };
 const VARIANTS = ['withAll', 'withoutTriggers', 'withoutBoth'];
 const ROWS = 10_000;
 
+const ACCOUNTS = ['acc_0000', 'acc_0001'];
+
 /**
  * What the indexes for lists and the triggers for daily usage cost: creates and completes jobs with them, without the
  * triggers, and without both, while 20,000 jobs wait.
@@ -73,6 +75,18 @@ async function takeBack(dataSource, migration) {
   }
 }
 
+const sourceOf = (accountId) => `src_of_${accountId}`;
+
+/** A source for each account: a job can only be created from its own. */
+async function addSources(dataSource) {
+  await dataSource.query(
+    `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at)
+     SELECT id, account, 'sources/' || id, 'jpeg', 1000, 1000, 100000, repeat('0', 64), now()
+       FROM unnest($1::text[], $2::text[]) AS s (id, account)`,
+    [ACCOUNTS.map(sourceOf), ACCOUNTS],
+  );
+}
+
 /** The repositories that the api and the worker use, without HTTP and pixels. */
 async function jobFlow(dataSource) {
   const { Database } = await built('infra/database/database.js');
@@ -85,6 +99,7 @@ async function jobFlow(dataSource) {
   const { newId } = await built('kernel/ids.js');
   const { stepColumns } = await built('jobs/job-step.js');
   const { USUAL_TERMS } = await built('jobs/creation/job-terms.js');
+  await addSources(dataSource);
   const database = new Database(dataSource);
   const creation = new JobCreationRepository();
   const leases = new JobLeaseRepository(database);
@@ -99,7 +114,7 @@ async function jobFlow(dataSource) {
       const step = { operation: 'upscale', level: 'low', promise: PROMISE, pixels: 1_000_000 };
       const job = {
         id,
-        sourceId: 'src_waiting',
+        sourceId: sourceOf(accountId),
         sourcePixels: step.pixels,
         output: {},
         metadata: {},
@@ -159,7 +174,7 @@ async function measure(variants) {
 async function rate(once) {
   const startedAt = performance.now();
   await Promise.all(
-    ['acc_0000', 'acc_0001'].map(async (account) => {
+    ACCOUNTS.map(async (account) => {
       for (let n = 0; n < JOBS / 2; n += 1) await once(account);
     }),
   );
