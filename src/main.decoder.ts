@@ -1,4 +1,4 @@
 import { serveDecoder } from './infra/image/decoder/serve-decoder.js';
 
-/** Decodes what strangers sent: a process of its own, so that a decoder's bug finds no secret and harms nothing else. */
+/** Decodes untrusted files in a separate process, so that a decoder bug exposes no secret and harms nothing else. */
 serveDecoder();

@@ -1,4 +1,4 @@
 import { serveEncoder } from './infra/image/encoder/serve-encoder.js';
 
-/** Encodes one large result: a process of its own, so that what the encoder keeps goes back to the system with it. */
+/** Encodes one large result in a separate process, so that memory the encoder keeps is freed when the process exits. */
 serveEncoder();

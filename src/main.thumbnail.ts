@@ -1,4 +1,4 @@
 import { serveThumbnail } from './infra/image/thumbnails/serve-thumbnail.js';
 
-/** Makes one small picture of what a stranger sent: a process of its own, since that may crash it. */
+/** Creates one thumbnail of an untrusted file in a separate process, because the file may crash it. */
 serveThumbnail();

@@ -3,7 +3,7 @@ import { OverdueJobs } from '../jobs/queue/overdue-jobs.js';
 import { Sweeper } from '../jobs/queue/sweeper.js';
 import { RetentionCleanup } from './retention-cleanup.js';
 
-/** What the dispatcher does every few seconds. */
+/** The sweeps that the dispatcher runs every few seconds. */
 @Injectable()
 export class JobSweeps {
   constructor(
@@ -12,7 +12,7 @@ export class JobSweeps {
     private readonly retentionCleanup: RetentionCleanup,
   ) {}
 
-  /** One round. The sweeper comes first: it must notice every outage of the database. */
+  /** Runs one round. The sweeper runs first, because it must notice every outage of the database. */
   async sweep(): Promise<void> {
     await this.sweeper.sweep();
     await this.overdue.cancel();

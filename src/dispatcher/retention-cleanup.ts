@@ -30,17 +30,17 @@ import {
 } from './retention/short-lived.sql.js';
 
 const PERIOD_MS = 60_000;
-/** Longer than any upload: the idle timeout ends uploads far earlier. */
+/** Longer than any upload, because the idle timeout ends uploads far earlier. */
 const TEMPORARY_MAX_AGE_MS = 3_600_000;
 
 const AUDIT_BATCH = 1_000;
-/** Batches in one pass; the rest waits for the next. */
+/** Maximum batches per pass. The rest waits for the next pass. */
 const BATCHES = 200;
 
 /**
- * Ends the pending deliveries of disabled endpoints. A delivery in progress ends with its attempt, unless its
- * dispatcher dies, gives it back, or schedules a retry at the same moment: then it ends here. Takes no lock that
- * blocks, and holds the endpoint so that it is not enabled meanwhile.
+ * Ends the pending deliveries of disabled endpoints. A delivery in progress ends with its attempt. If its dispatcher
+ * dies, releases it, or schedules a retry at the same moment, it ends here. Waits for no lock, and locks the endpoint
+ * so that it is not enabled in the meantime.
  */
 const WAITING_FOR_DISABLED: Prepared = {
   name: 'keep_waiting_for_disabled',
@@ -51,14 +51,14 @@ const WAITING_FOR_DISABLED: Prepared = {
                           FOR SHARE OF w SKIP LOCKED FOR NO KEY UPDATE OF d SKIP LOCKED)`,
 };
 
-/** Operators who are no longer signed in as a customer; requests ignore it already. A trigger records the end. */
+/** Ends expired impersonations, which requests already ignore. A trigger records the end. */
 const OVER_IMPERSONATIONS: Prepared = {
   name: 'keep_over_impersonations',
   text: `UPDATE sessions SET impersonated_account_id = NULL
           WHERE impersonated_account_id IS NOT NULL AND impersonation_expires_at <= now()`,
 };
 
-/** Hosts whose callbacks were all deleted by retention; longer than any job waits. */
+/** Deletes callback hosts whose callbacks were all deleted by retention, after longer than any job waits. */
 const UNUSED_CALLBACK_HOSTS: Prepared = {
   name: 'keep_unused_callback_hosts',
   text: `DELETE FROM webhook_endpoints w

@@ -15,7 +15,7 @@ const CLAIM: Prepared = {
 const SAMPLE = 200;
 
 /**
- * Checks that the database and the object store belong together. Both carry the same id, so that a wrong
+ * Checks that the database and the object store belong together. Both contain the same id, so that a wrong
  * DATABASE_URL or DATA_DIR is detected before objects without a row are deleted.
  */
 @Injectable()
@@ -44,7 +44,8 @@ export class StorePairing {
   }
 
   /**
-   * Nothing is stored yet, or the database knows an object. Object ids are random, so a foreign store has none of them.
+   * Whether nothing is stored yet, or the database knows an object. Object ids are random, so a foreign store has none
+   * of them.
    */
   private async shareObjects(): Promise<boolean> {
     const keys: string[] = [];

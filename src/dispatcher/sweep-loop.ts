@@ -15,7 +15,7 @@ const ORPHAN_PAUSE_MS = 5_000;
 /** Time between two passes over rows that may have expired. */
 const RETENTION_PAUSE_MS = 600_000;
 
-/** Objects of deleted accounts. */
+/** Maximum objects of deleted accounts that are erased in one round. */
 const ERASED_IN_A_ROUND = 2_000;
 
 /** Runs the sweeps of the dispatcher: job sweeps in one loop, slow sweeps in separate loops. */

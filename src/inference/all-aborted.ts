@@ -2,11 +2,11 @@
 export interface CombinedSignal {
   /** Undefined when one of the owners cannot abort. */
   readonly signal: AbortSignal | undefined;
-  /** Stops following them; call it when the work has ended. */
+  /** Stops following the signals; call it when the work has ended. */
   readonly release: () => void;
 }
 
-/** A signal that aborts once all of the given ones have, with the reason of the last. */
+/** A signal that aborts once all of the given signals have aborted, with the reason of the last one. */
 export function allAborted(signals: readonly (AbortSignal | undefined)[]): CombinedSignal {
   const own = [...new Set(signals)];
   const followed = own.filter((signal) => signal !== undefined);

@@ -3,7 +3,7 @@ import type { RawImage } from '../kernel/pixels.js';
 import type { AnalyseStageRef } from '../models/manifest/model-route.js';
 import type { NamedTensors } from './tensor.js';
 
-/** A copy in a buffer of its own, since it moves to the device thread. */
+/** Copies the pixels into a separate buffer, because it is transferred to the device thread. */
 export function analysisPixels({ id, size }: AnalyseStageRef, image: RawImage): Uint8Array<ArrayBuffer> {
   const { width, height, channels, data } = image;
   if (width !== size || height !== size || channels !== 3) {

@@ -6,14 +6,14 @@ export class AnalysisResult {
   private open = true;
 
   constructor(
-    /** The analyse stage that made it. */
+    /** The analyse stage that produced the result. */
     readonly stageId: string,
     private readonly analysis: number,
     private readonly forget: (analysis: number) => void,
   ) {}
 
   /**
-   * The id from which a render is fed.
+   * Returns the id with which a render finds the maps.
    * @throws Error when the maps are already freed
    */
   claim(): number {

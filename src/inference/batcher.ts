@@ -42,7 +42,7 @@ export interface SubmitOptions {
 const BATCHES_A_STREAM = 2;
 
 export interface BatcherOptions {
-  /** Upper bound over every stage's own `maxBatch`. */
+  /** Upper bound for every stage's `maxBatch`. */
   readonly largestBatch?: number;
   /** The number of batches that the device runs in parallel; may change. */
   readonly streams?: () => number;
@@ -51,10 +51,10 @@ export interface BatcherOptions {
 }
 
 /**
- * Batches items of different jobs, per stage and channel count, earliest deadline first. An idle device
- * starts at once with the waiting items. Behind a busy device items collect: the next batch starts when it is
- * full, when its oldest item has waited `maxDelayMs`, or when the device becomes idle. (Triton's dynamic
- * batcher has the same two settings.)
+ * Batches items of different jobs, per stage and channel count, earliest deadline first. An idle device starts at once
+ * with the waiting items. While the device is busy, items collect: the next batch starts when it is full, when its
+ * oldest item has waited `maxDelayMs`, or when the device becomes idle. (Triton's dynamic batcher has the same two
+ * settings.)
  */
 export class Batcher {
   private readonly waiting: Waiting[] = [];
@@ -81,14 +81,14 @@ export class Batcher {
     return Math.min(maxBatch, this.largestBatch);
   }
 
-  /** Enough items to keep the device busy: those of every running batch and of one waiting batch. */
+  /** The number of items that keeps the device busy: those of every running batch and of one waiting batch. */
   itemsAtOnce(stage: Pick<StageRef, 'maxBatch'>): number {
     return (this.mostInFlight + 1) * this.batchSize(stage);
   }
 
   /**
    * Reserves a share of the device for a job; release it with `end`.
-   * @param owner the account, see `FairScheduler`
+   * @param owner the account; see `FairScheduler`
    */
   begin({ id }: Pick<StageRef, 'id'>, items: number, owner: string): Reservation {
     return this.scheduler.begin(id, items, owner);
@@ -205,7 +205,7 @@ export class Batcher {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-    // A batch that waited behind another one started when that one finished.
+    // A batch that waited for another one started when that one finished.
     const endedMs = performance.now();
     const items = batch.reduce((sum, { share }) => sum + share, 0);
     this.scheduler.ran(stageId, items, endedMs - Math.max(nowMs, this.endedMs));

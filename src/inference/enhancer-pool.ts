@@ -20,8 +20,8 @@ export interface HeldEnhancer {
 }
 
 /**
- * Several devices of one worker, with a device thread each. Every device has all models. A job stays on its first
- * device, which holds its maps; the next job goes to the device with the fewest jobs.
+ * Several devices of one worker, each with its own device thread. Every device has all models. A job stays on its first
+ * device, which holds its maps. The next job goes to the device with the fewest jobs.
  */
 export class EnhancerPool {
   private readonly jobs: number[];
@@ -30,7 +30,7 @@ export class EnhancerPool {
     this.jobs = enhancers.map(() => 0);
   }
 
-  /** @throws Error with the device that does not load; the others are closed again */
+  /** @throws Error with the device that does not load; the other devices are closed */
   static async start({ devices, threads, ...options }: EnhancerPoolOptions): Promise<EnhancerPool> {
     const shared = devices.length > 1 && threads === 0 ? coresFor(devices.length) : threads;
     const starts = await Promise.allSettled(
@@ -58,7 +58,7 @@ export class EnhancerPool {
     return this.enhancers.flatMap(({ passedOver }) => passedOver);
   }
 
-  /** As `Enhancer.away`, for every device. */
+  /** Like `Enhancer.away`, for every device. */
   get away(): ReadonlyMap<string, string> {
     return new Map(this.enhancers.flatMap(({ away }) => [...away]));
   }
@@ -75,7 +75,7 @@ export class EnhancerPool {
     return { enhancer: this.enhancers[index]!, release };
   }
 
-  /** As `Enhancer.warm`, on every device. */
+  /** Like `Enhancer.warm`, on every device. */
   async warm(): Promise<readonly string[]> {
     return (await Promise.all(this.enhancers.map((enhancer) => enhancer.warm()))).flat();
   }

@@ -26,9 +26,8 @@ export interface EnhancerOptions {
   /** Computing threads on a CPU; 0: one for each core. */
   readonly threads: number;
   /**
-   * Maximum parallel runs on a CPU or on CUDA, each with its own models, and on a CPU with its share of the threads.
-   * Default 1.
-   * Those after the first start with `warm`.
+   * Maximum parallel runs (streams) on a CPU or on CUDA. Each stream has its own models and, on a CPU, its share of the
+   * threads. All streams but the first start with `warm`. Default 1.
    */
   readonly streams?: number;
   /**
@@ -50,7 +49,7 @@ export interface EnhancerOptions {
 export interface RenderOptions {
   /** Stops the render at the next tile, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** The owner of the job: jobs of one owner finish one after the other; several owners share the device. */
+  /** The owner of the job. Jobs of one owner finish one after the other; several owners share the device. */
   readonly owner?: string;
   /** Called after each tile with the completed share, rising to 1. */
   readonly onProgress?: (fraction: number) => void;
@@ -155,7 +154,7 @@ export class Enhancer {
   }
 
   /**
-   * Analyses a whole image for a route that has an analyse stage.
+   * Analyzes a whole image for a route that has an analyse stage.
    * @param image the image resized to exactly `route.analyse.size` squared, RGB
    * @throws AppError `no_subject_found`; StageError; the signal's reason
    */
@@ -182,11 +181,11 @@ export class Enhancer {
 
   /**
    * Renders an image at full resolution from a pixel source to a pixel target. Needs memory for only a few rows of
-   * tiles, whatever the size of the image.
+   * tiles, regardless of the size of the image.
    * @param target has the shape that `renderedShape` returns
    * @param analysis the result of `analyse` for this route, null when the route has no analyse stage; consumed by this
    * call
-   * @throws StageError; the signal's reason; what `source` and `target` throw
+   * @throws StageError; the signal's reason; errors of `source` and `target`
    */
   async renderTo(
     route: ModelRoute,
@@ -215,7 +214,7 @@ export class Enhancer {
   }
 
   /**
-   * As `renderTo`, for an image and a result in memory.
+   * Like `renderTo`, for an image and a result in memory.
    * @param image RGB or RGBA; not changed, and no longer used when the promise settles
    * @returns an image `route.scale` times as wide and high, RGBA if `route.producesAlpha`, otherwise with the channels
    * of the input
@@ -242,7 +241,7 @@ export class Enhancer {
     return remote === undefined ? this.batcher : this.remoteBatcher;
   }
 
-  /** A GPU is tuned for one size of tile; a CPU computes any size. */
+  /** A GPU is tuned for one tile size. A CPU computes any size. */
   private tileFor({ render }: ModelRoute, source: PixelShape): number {
     const isFree = this.fitsTiles && this.host.resizable.includes(render.id);
     return isFree ? fittingTile(source, render) : render.tile;

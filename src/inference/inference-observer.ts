@@ -10,7 +10,7 @@ export interface BatchReport {
   readonly origins: readonly unknown[];
 }
 
-/** Observes the way of items through the device, for metrics. Must not throw. */
+/** Observes items on their way through the device, for metrics. Must not throw. */
 export interface InferenceObserver {
   /** A graph has run; not called for warm-ups. */
   onRun(run: RunReport): void;

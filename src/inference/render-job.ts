@@ -19,7 +19,7 @@ export interface RenderJobOptions {
   readonly sink: PixelSink;
   /** Id of the cached analysis, null when the route has none. */
   readonly analysis: number | null;
-  /** The owner of the job: jobs of one owner finish one after the other; several owners share the device. */
+  /** The owner of the job. Jobs of one owner finish one after the other; several owners share the device. */
   readonly owner?: string | undefined;
   /** Edge of the useful part of a tile, source pixels. Default: the one in the manifest, which is the largest. */
   readonly tile?: number;
@@ -51,8 +51,8 @@ export class RenderJob {
 
   /**
    * Renders every tile. Submits enough tiles at once to keep the device busy, so that the job with the earliest
-   * deadline keeps the device; few enough to bound memory. No tile is pending when it settles, so source and target may
-   * be closed then.
+   * deadline keeps the device, but few enough to bound memory. No tile is pending when the promise settles, so source
+   * and target may be closed then.
    */
   async run(signal: AbortSignal | undefined, onProgress: (fraction: number) => void): Promise<void> {
     const { batcher, grid } = this;
@@ -72,12 +72,12 @@ export class RenderJob {
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
     batcher.end(reservation);
-    // The first error is the cause; later ones may only result from stopping.
+    // The first error is the cause. Later ones may only result from stopping.
     if (failures.length > 0) throw failures[0];
     this.blocks.free();
   }
 
-  /** One lane: takes the next free tile until none is left. */
+  /** Runs one lane, which takes the next free tile until none is left. */
   private async drain(
     tiles: AsyncGenerator<TileInHand, undefined, undefined>,
     place: SubmitOptions,

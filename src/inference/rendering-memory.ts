@@ -1,9 +1,9 @@
 import { BLOCKS_AT_ONCE, MOST_BLOCK_BYTES } from './tile-blocks.js';
 
-/** Tiles on their way to the device and back, counted twice because garbage collection is delayed. */
+/** Tiles in transit to the device and back, counted twice because garbage collection is delayed. */
 const TILES_BYTES = 32 * 2 ** 20;
 
-/** Maximum memory of a render in the host thread, in bytes, whatever the size of the image. */
+/** Maximum memory of a render in the host thread, in bytes. Bounded for images of any size. */
 export function renderingBytes(sourcePixels: number, scale: number): number {
   const wholeBytes = sourcePixels * 4;
   const read = Math.min(wholeBytes, BLOCKS_AT_ONCE * MOST_BLOCK_BYTES);

@@ -2,7 +2,7 @@ import { elementCount, shapeText, type Tensor, zeros } from './tensor.js';
 
 /**
  * Concatenates items [1,…] of one type and shape along the batch axis into [N,…]. A single item is returned unchanged.
- * Runs on the device thread, where a copy blocks no one.
+ * Runs on the device thread, where a copy blocks no other work.
  */
 export function stack(items: readonly Tensor[]): Tensor {
   const [first] = items;
@@ -21,7 +21,7 @@ export function stack(items: readonly Tensor[]): Tensor {
 
 /**
  * Splits a batch [N,…] into items [1,…], each with its own buffer.
- * @param count N @param wanted the first of them; the rest was padding
+ * @param count N @param wanted number of leading items to return; the rest was padding
  */
 export function unstack(batch: Tensor, count: number, wanted = count): readonly Tensor[] {
   if (batch.dims[0] !== count) {

@@ -13,7 +13,7 @@ export const MOST_BLOCK_BYTES = 40 * 2 ** 20;
 /** One is rendered while the previous one is written. */
 export const BLOCKS_AT_ONCE = 2;
 
-/** The buffers that a block is read into and rendered into; reused for later blocks. */
+/** The buffers into which a block is read and rendered; reused for later blocks. */
 interface Buffers {
   seen: Uint8Array;
   drawn: Uint8Array;
@@ -36,8 +36,8 @@ export interface TileInHand {
 }
 
 /**
- * Divides an image into tiles and joins the rendered ones, one block of tiles at a time. Whatever the size of the
- * image, only two blocks are in memory; the source and the target hold the rest.
+ * Divides an image into tiles and joins the rendered ones, one block of tiles at a time. Only two blocks are in memory,
+ * regardless of the size of the image; the source and the target hold the rest.
  */
 export class TileBlocks {
   private readonly buffers: readonly Buffers[] = Array.from({ length: BLOCKS_AT_ONCE }, () => ({
@@ -55,7 +55,7 @@ export class TileBlocks {
   ) {}
 
   /**
-   * Every tile, block by block. Each must be returned by `put` before the block after the next can begin.
+   * Yields every tile, block by block. Each tile must be returned with `put` before the block after the next can begin.
    * @param atOnce how many tiles are wanted concurrently, if memory allows it
    */
   async *tiles(atOnce: number): AsyncGenerator<TileInHand, undefined, undefined> {
@@ -68,7 +68,7 @@ export class TileBlocks {
     }
   }
 
-  /** The square that a tile is rendered from, including its halo, in a new buffer. */
+  /** The square from which a tile is rendered, including its halo, in a new buffer. */
   cut({ tile, open: { seen, seenAt } }: TileInHand): Uint8Array<ArrayBuffer> {
     const { halo, edge } = this.grid;
     return cutTile(seen, tile.x - halo - seenAt.x, tile.y - halo - seenAt.y, edge);

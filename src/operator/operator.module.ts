@@ -52,7 +52,7 @@ import { SettingsController } from './settings/settings.controller.js';
 import { WorkerConsole } from './workers/worker-console.js';
 import { WorkersController } from './workers/workers.controller.js';
 
-/** Accounts of all customers, and what operators may do with them. */
+/** Accounts of all customers, and the actions of operators on them. */
 const ACCOUNTS = [
   {
     provide: AccountsService,

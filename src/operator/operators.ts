@@ -4,7 +4,7 @@ import type { Database } from '../infra/database/database.js';
 const SET = `UPDATE accounts SET operator_since = CASE WHEN $2 THEN now() END
   WHERE id = $1 AND (operator_since IS NOT NULL) <> $2 RETURNING id`;
 
-/** Triggers record what ends. */
+/** Ends impersonations. Triggers record the ends. */
 const END_IMPERSONATIONS = `UPDATE sessions SET impersonated_account_id = NULL
   WHERE account_id = $1 AND impersonated_account_id IS NOT NULL`;
 
@@ -21,7 +21,7 @@ export interface Operator extends Record<string, unknown> {
 export class Operators {
   constructor(private readonly database: Database) {}
 
-  /** The earliest first. */
+  /** Operators, earliest first. */
   list(): Promise<Operator[]> {
     return this.database.query<Operator>(ALL);
   }

@@ -1,6 +1,6 @@
 import { type RoleMessage, type ServingState, SUCCESSOR, type SupervisorMessage } from './role-messages.js';
 
-/** Marks our messages: another parent process with an IPC channel never answers. */
+/** Time limit for a response, because a parent process with an IPC channel that is no supervisor never responds. */
 const ANSWER_MS = 5_000;
 
 /** Sends a message to the supervisor; does nothing without one. */
@@ -20,11 +20,11 @@ export function onSupervisorMessage(listener: (message: SupervisorMessage) => vo
 
 /**
  * Waits for the `begin` message of a supervisor that started this role before the database.
- * @returns the database's address
+ * @returns the database URL
  */
 export async function receiveDatabaseUrl(): Promise<string> {
   return new Promise((resolve) => {
-    // The message will never arrive.
+    // After a disconnect, the message will never arrive.
     const onDisconnect = (): never => process.exit(0);
     process.once('disconnect', onDisconnect);
     const unsubscribe = onSupervisorMessage((message) => {

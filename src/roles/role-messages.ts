@@ -9,11 +9,11 @@ export interface ServingState {
 export interface ServedVersion {
   readonly operation: string;
   readonly version: number;
-  /** Of its manifest, which contains the hashes of its files. */
+  /** Fingerprint of the manifest, which contains the hashes of the version's files. */
   readonly fingerprint: string;
-  /** Only a share of new jobs gets it. */
+  /** The version runs only a share of new jobs. */
   readonly isCanary?: true;
-  /** It runs no job for its customer. */
+  /** The version runs jobs only for comparison; customers do not get its results. */
   readonly isShadow?: true;
 }
 
@@ -28,25 +28,25 @@ export type RoleMessage =
   | {
       readonly type: 'ready';
       readonly standing?: ServingState | undefined;
-      /** It supports `retire`. */
+      /** Whether the role supports `retire`. */
       readonly canRetire?: boolean | undefined;
     }
   /** Prefix of the tokens of all its leases. Sent before it takes a job. */
   | { readonly type: 'leases'; readonly owner: string }
   /** Asks the supervisor to replace this process. */
   | { readonly type: 'replace' }
-  /** Asks whom it takes over from; answered by `predecessor`. */
+  /** Requests the settings of the process that this one replaces. The response is `predecessor`. */
   | { readonly type: 'whose-successor' }
-  /** It does not take over, and waits to be stopped. */
+  /** The process does not take over, and waits to be stopped. */
   | { readonly type: 'declined'; readonly reason: string };
 
 /** Messages from the supervisor to a role. */
 export type SupervisorMessage =
   /** The database is ready: a role that was started early may continue. */
   | { readonly type: 'begin'; readonly databaseUrl: string }
-  /** Null when it replaces no living process. */
+  /** Null when the process replaces no live process. */
   | { readonly type: 'predecessor'; readonly standing: ServingState | null }
-  /** Its successor has taken over. It exits by itself after the jobs that only it can run. */
+  /** The successor has taken over. The process exits by itself after the jobs that only it can run. */
   | { readonly type: 'retire' }
-  /** Its successor has not taken over, and no other is started. */
+  /** The successor has not taken over, and no other one is started. */
   | { readonly type: 'stays'; readonly reason: string };

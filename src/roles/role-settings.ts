@@ -38,7 +38,7 @@ export async function roleSettings(role: Role, config: Config): Promise<RoleSett
   };
 }
 
-/** A role that seals nothing neither requires a key nor keeps one that it was given. */
+/** A role that seals nothing neither requires sealing keys nor keeps configured ones. */
 function keysOf(role: Role, config: Config): Promise<KeySources> {
   return keySources(usesSecret(role, 'SEALING_KEY') ? config : { ...config, sealingKeys: [] });
 }

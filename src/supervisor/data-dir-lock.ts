@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FileLock } from '../infra/processes/file-lock.mjs';
 import { StartError } from './start-error.js';
 
-/** Ensures one supervisor for each DATA_DIR: two would compete for the database in it. */
+/** Ensures that each DATA_DIR has only one supervisor, because two would compete for the database in it. */
 export class DataDirLock {
   private constructor(private readonly lock: FileLock) {}
 

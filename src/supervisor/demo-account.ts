@@ -5,12 +5,12 @@ import { PasswordHasher } from '../infra/passwords/password-hasher.js';
 import { withDatabase } from '../app/role/database-session.js';
 
 const EMAIL = 'demo@localhost';
-/** Without characters that look alike, because people may type it. */
+/** Excludes characters that look alike, because people may type the password. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP_LETTERS = 5;
 
-/** Shown once, at the first start. */
+/** The credentials of the demo account, shown once, at the first start. */
 export interface DemoAccount {
   readonly email: string;
   readonly password: string;
@@ -30,7 +30,7 @@ export async function demoPassword(): Promise<DemoPassword> {
 }
 
 /**
- * Creates the account of a first start, so that there is something to try, in one transaction.
+ * Creates the demo account of a first start in one transaction.
  * @returns undefined when an account exists
  */
 export async function createDemoAccount(
@@ -44,7 +44,7 @@ export async function createDemoAccount(
       const { key } = await accounts.create(EMAIL, 'personal', null, passwordHash);
       return { email: EMAIL, password, key: key.key };
     } catch (error) {
-      // Another start on the same database was faster; that one shows its key.
+      // A concurrent start on the same database created the account, and shows its key.
       if (error instanceof AccountError) return undefined;
       throw error;
     }

@@ -27,7 +27,7 @@ export async function returnLeases(databaseUrl: string, owner: string, maxAttemp
   }
 }
 
-/** The attempt stays counted: a job that kills its worker must not do so forever. */
+/** The attempt still counts, because a job that kills its worker must not do so forever. */
 const RETURN_LEASES = `
   UPDATE jobs SET
          status = CASE WHEN attempts < $2 THEN 'queued' ELSE status END,

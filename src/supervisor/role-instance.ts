@@ -25,22 +25,22 @@ export interface RoleInstanceOptions {
   /** Another process of the role keeps running until this one is ready. */
   readonly isSuccessor?: boolean;
   readonly log: Log;
-  /** The process is ready. Called before its next message is read, which may ask for a replacement. */
+  /** Called when the process is ready, before its next message is read, which may request a replacement. */
   readonly onReady: () => void;
-  /** The process asks to be replaced. */
+  /** Called when the process requests to be replaced. */
   readonly onReplace: () => void;
-  /** The settings of the process that it replaces; null when it replaces none. */
+  /** Returns the settings of the process that this one replaces; null when it replaces none. */
   readonly predecessor: () => ServingState | null;
 }
 
 /** One process of a role, from start to exit. */
 export class RoleInstance {
   readonly ended: Promise<RoleExit>;
-  /** The settings that it reported when it was ready. */
+  /** The settings that the process reported when it was ready. */
   standing: ServingState | null = null;
-  /** Prefix of the tokens of its leases; undefined when it has none. */
+  /** Prefix of the process's lease tokens; undefined when it has no leases. */
   leaseOwner: string | undefined;
-  /** Why it declined to take over, or was not allowed to. */
+  /** Why the process declined to take over, or was not allowed to. */
   objection: string | undefined;
   private readonly child: ChildProcess;
   private readonly startedMs = performance.now();
@@ -75,24 +75,24 @@ export class RoleInstance {
     return this.child.pid;
   }
 
-  /** Sends it a message; ignored after it has exited. */
+  /** Sends the process a message. Does nothing after it has exited. */
   send(message: SupervisorMessage): void {
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 
-  /** Asks it to exit. */
+  /** Asks the process to exit. */
   terminate(): void {
     this.child.kill('SIGTERM');
   }
 
-  /** Lets it exit once no job needs it, if it supports that; otherwise drains it like `leave`. */
+  /** Lets the process exit once no job needs it, if it supports that; otherwise drains it like `leave`. */
   async retire(graceMs: number): Promise<void> {
     if (!this.canRetire) return this.leave(graceMs);
     this.send({ type: 'retire' });
     await this.ended;
   }
 
-  /** Drains it and resolves when it has exited. Kills it when that takes longer than `graceMs`. */
+  /** Drains the process and resolves when it has exited. Kills it when that takes longer than `graceMs`. */
   async leave(graceMs: number): Promise<void> {
     const timer = setTimeout(() => {
       this.options.log.error(`${this.options.name} did not end in time and is killed`);
@@ -126,7 +126,7 @@ export class RoleInstance {
         this.send({ type: 'predecessor', standing: this.options.predecessor() });
         return;
       case 'declined':
-        // The process waits for this; otherwise its exit could arrive before its last message.
+        // The process waits to be killed; otherwise, its exit could arrive before its last message.
         this.objection = message.reason;
         this.kill();
     }

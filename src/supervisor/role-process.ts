@@ -6,7 +6,7 @@ import { StartError } from './start-error.js';
 
 /** Exit code of a role whose configuration is wrong: a restart would not help. */
 const EXIT_CONFIG = 78;
-/** Failures before the role's first `ready` after which the start fails; the same for a successor. */
+/** Maximum attempts to start a role before its first `ready`. The same limit applies to a successor. */
 const START_ATTEMPTS = 3;
 /** Default time for a replaced process to exit. */
 const GRACE_MS = 60_000;
@@ -29,9 +29,9 @@ export interface RoleProcessOptions {
 }
 
 /**
- * Keeps one role running: restarts it with a growing delay when it dies, until it is stopped. A process may ask for a
- * successor, which is started beside it. When the successor is ready, the first process drains and exits. Therefore the
- * role is always available, and a successor that fails or declines changes nothing.
+ * Keeps one role running: restarts it with exponential backoff when it dies, until it is stopped. A process may request
+ * a successor, which starts while the first process keeps running. When the successor is ready, the first process
+ * drains and exits. So the role is always available, and a successor that fails or declines changes nothing.
  */
 export class RoleProcess {
   /** Resolves at the first `ready`; rejects with a StartError when the role cannot start. */
@@ -46,7 +46,7 @@ export class RoleProcess {
   private wasReady = false;
   private isWanted = true;
   private isHeld = false;
-  /** Another successor was requested during a start; the starting one may have read outdated models. */
+  /** Whether a successor was requested while another one was starting, which may have read outdated models. */
   private isAskedAgain = false;
   private settle!: { resolve: () => void; reject: (error: StartError) => void };
 
@@ -54,7 +54,7 @@ export class RoleProcess {
     this.ready = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
-    // Callers that wait for it are notified; a role that is stopped early may have none.
+    // Callers that await `ready` get the error. A role that is stopped early may have no such caller.
     this.ready.catch(() => undefined);
   }
 
@@ -62,7 +62,7 @@ export class RoleProcess {
     this.current = this.begin();
   }
 
-  /** Starts it before the database is ready: it loads its modules and continues after `release`. */
+  /** Starts the role before the database is ready: it loads its modules and continues after `release`. */
   startHeld(): void {
     this.isHeld = true;
     this.start();
@@ -80,14 +80,14 @@ export class RoleProcess {
     this.current?.terminate();
   }
 
-  /** Drains it and resolves when it has exited. Kills it when that takes longer than `graceMs`. */
+  /** Drains the role and resolves when it has exited. Kills it when that takes longer than `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.isWanted = false;
     this.clearTimers();
     await Promise.all(this.lives().map((life) => life.leave(graceMs)));
   }
 
-  /** Kills it. */
+  /** Kills the role. */
   kill(): void {
     this.isWanted = false;
     this.clearTimers();
@@ -116,8 +116,8 @@ export class RoleProcess {
   }
 
   /**
-   * Only for the active process, and one successor at a time: the successor checks again once it is active. If it
-   * fails, the request that arrived meanwhile is tried.
+   * Starts a successor, only for the active process and only one at a time: the successor checks again once it is
+   * active. If it fails, the request that arrived in the meantime is tried.
    */
   private replace(asking: RoleInstance): void {
     if (!this.isWanted || asking !== this.current) return;
@@ -200,7 +200,7 @@ export class RoleProcess {
     this.successor = undefined;
     if (!this.isWanted) return;
     const { role, log } = this.options;
-    // No process is active: the next one reads the same models that the successor would have read.
+    // No process is active, so the next one reads the same models that the successor would have read.
     if (this.current === undefined) return this.startAgain(end);
     this.failures = this.isAskedAgain ? 1 : this.failures + 1;
     if (objection !== undefined) return this.stay(objection);

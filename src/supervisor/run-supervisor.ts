@@ -17,12 +17,12 @@ export async function runSupervisor(): Promise<number> {
     for (const sentence of misspeltVariables()) log.warn(sentence);
     const supervisor = new Supervisor(config, log, (line) => process.stdout.write(`${line}\n`));
     stopOnSignals(supervisor, (text) => log.info(text));
-    // Started by another program, such as the demo: exits when that program is gone.
+    // If another program started the supervisor, such as the demo, it exits when that program has exited.
     process.once('disconnect', () => supervisor.stop());
     await supervisor.run();
     return 0;
   } catch (error) {
-    // Errors that people can fix are one sentence; others are bugs and are logged with their stack.
+    // Errors that people can fix are one sentence. Others are bugs and are logged with their stack.
     const isKnown =
       error instanceof StartError || error instanceof EmbeddedPostgresError || error instanceof ConfigError;
     const stack = error instanceof Error ? error.stack : undefined;

@@ -6,7 +6,7 @@ import {
 import type { Log } from '../infra/database/embedded/log.js';
 import { RestartBackoff } from './restart-backoff.js';
 
-/** Keeps the embedded PostgreSQL running. The roles keep running meanwhile and reconnect on their own. */
+/** Keeps the embedded PostgreSQL running. During a restart, the roles keep running and reconnect by themselves. */
 export class SupervisedPostgres {
   private readonly pause = new RestartBackoff();
   private restarting: Promise<void> | undefined;
@@ -21,7 +21,7 @@ export class SupervisedPostgres {
     this.watch(performance.now());
   }
 
-  /** @param onMoved called when it restarted at another address, because its port was taken meanwhile */
+  /** @param onMoved called when the server restarted on another port, because its port was taken in the meantime */
   static async start(dataDir: string, log: Log, onMoved: () => void): Promise<SupervisedPostgres> {
     return new SupervisedPostgres(dataDir, log, onMoved, await startEmbeddedPostgres({ dataDir, log }));
   }

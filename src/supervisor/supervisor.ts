@@ -21,8 +21,8 @@ import { StartError } from './start-error.js';
 const AFTER_DRAIN_MS = 8_000;
 
 /**
- * Runs the whole service: the database, then api, worker, and dispatcher as separate processes. Stops them in this
- * order: the api first, so that no new work arrives; then worker and dispatcher; the database last.
+ * Runs the whole service: the database, then API, worker, and dispatcher as separate processes. Stops them in this
+ * order: the API first, so that no new work arrives; then worker and dispatcher; the database last.
  */
 export class Supervisor {
   private lock: DataDirLock | undefined;
@@ -42,14 +42,14 @@ export class Supervisor {
   ) {}
 
   /**
-   * Starts everything; resolves when everything has stopped after `stop`.
+   * Starts everything. Resolves when everything has stopped after `stop`.
    * @throws StartError or EmbeddedPostgresError when it could not start; nothing is left running
    */
   async run(): Promise<void> {
     try {
       const makeDemo = await this.start();
       if (this.isStopping) return;
-      // From here on the line is always printed: an account whose key was never shown would be lost.
+      // From here on, the ready line is always printed: an account whose key was never shown would be unusable.
       const demo = await makeDemo?.(this.config.databaseDirectUrl ?? this.databaseUrl!);
       this.printLine(readyLine(this.config.publicUrl, demo));
       await this.stopAsked;
@@ -79,7 +79,7 @@ export class Supervisor {
     const port = await apiPort(this.config.host, this.config.port);
     // With PORT=0, the public URL contains the chosen port.
     if (port !== this.config.port) this.config = readConfig(childEnvironment({ PORT: String(port) }));
-    // Loading a role takes more than a second of CPU; PostgreSQL leaves one core idle while it starts.
+    // Loading a role takes more than a second of CPU time, and PostgreSQL leaves one core idle while it starts.
     await this.startRolesHeld();
     const databaseUrl = await this.openDatabase();
     if (this.isStopping) return undefined;
@@ -103,7 +103,7 @@ export class Supervisor {
 
   private async openDatabase(): Promise<string> {
     const own = this.config.databaseUrl;
-    // TypeORM takes a third of a second to load; PostgreSQL starts meanwhile.
+    // TypeORM takes a third of a second to load, so it loads while PostgreSQL starts.
     const loading = import('../infra/database/migrate.js');
     if (own === undefined) {
       const onMoved = () => this.roles.forEach((role) => role.restart());
@@ -155,7 +155,7 @@ export class Supervisor {
     }
   }
 
-  /** The jobs of a dead worker continue at once. A drained worker leaves none. */
+  /** Lets the jobs of a dead worker continue at once. A drained worker leaves none. */
   private async returnLeases(owner: string): Promise<void> {
     const { databaseUrl } = this;
     if (databaseUrl === undefined) return;

@@ -42,7 +42,7 @@ import { UnknownRouteController } from './unknown-route.controller.js';
 import { WebFiles } from './web-files.js';
 import { WebPagesController } from './web-pages.controller.js';
 
-/** The api role. Guards run in this order: authentication, rate limit, scopes. */
+/** The API role. Guards run in this order: authentication, rate limit, scopes. */
 @Module({})
 export class ApiModule {
   static for(settings: RoleSettings): DynamicModule {

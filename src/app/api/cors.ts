@@ -40,9 +40,9 @@ const REMEMBER_SECONDS = 7_200;
 
 /**
  * Allows pages of other origins to call the API and download files with a key. Cookies are never allowed, and the
- * dashboard's routes, which use a session, are never included. Without origins nothing is registered, and browsers
+ * dashboard's routes, which use a session, are never included. Without origins, nothing is registered, and browsers
  * block cross-origin calls themselves.
- * @param origins as `https://app.example`; `*` allows all
+ * @param origins for example `https://app.example`; `*` allows all
  */
 export async function registerCors(fastify: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
@@ -53,12 +53,12 @@ export async function registerCors(fastify: FastifyInstance, origins: readonly s
     allowedHeaders: REQUEST_HEADERS,
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: REMEMBER_SECONDS,
-    // Otherwise the plugin answers an OPTIONS request that is no preflight in plain text.
+    // Otherwise, the plugin responds in plain text to an OPTIONS request that is not a preflight request.
     strictPreflight: false,
   };
   const closed: FastifyCorsOptions = { origin: false };
-  // The plugin's OPTIONS route would conflict with our route for unknown addresses. It is not needed: the hook answers
-  // preflight requests before routing.
+  // The plugin's OPTIONS route would conflict with our route for unknown paths. It is not needed, because the hook
+  // responds to preflight requests before routing.
   const instance = Object.create(fastify, { options: { value: () => instance } }) as FastifyInstance;
   const delegator: FastifyCorsOptionsDelegateCallback = ({ url }, done) =>
     done(null, isOpenedByKey(url) ? open : closed);

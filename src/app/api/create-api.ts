@@ -38,7 +38,7 @@ import { traceRequests } from './trace-requests.js';
 /** A client's request id is used only if it is safe in log lines and headers. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** Time limit for receiving a request, headers and body: 20 MB at 0.6 Mbit/s. */
+/** Time limit for receiving a request, including headers and body: 20 MB at 0.6 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 300_000;
 
 /** Builds the HTTP application without listening. */
@@ -58,7 +58,7 @@ export async function createApi(
 /** The HTTP server of the application. */
 export function apiAdapter(config: Config): FastifyAdapter {
   return new FastifyAdapter({
-    // One hop: with more, a client could forge the address that it is counted under.
+    // Trusts one hop. With more, a client could forge the address that its rate limit uses.
     trustProxy: config.trustProxy && ((_address: string, hop: number) => hop < 1),
     requestTimeout: REQUEST_TIMEOUT_MS,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -76,7 +76,7 @@ export function apiAdapter(config: Config): FastifyAdapter {
     clientErrorHandler: rejectMalformedRequests(config.publicUrl),
     genReqId: requestId,
     forceCloseConnections: 'idle',
-    // Requests on an open connection are served during shutdown; Fastify's own 503 is not a problem document.
+    // Requests on open connections are served during shutdown, and Fastify's own 503 is not a problem document.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
   });
@@ -97,7 +97,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
   const { corsOrigins, drainTimeoutMs, publicUrl } = app.get<Config>(CONFIG);
   const drainConnections = connectionDrain(fastify.server, abortWorkAfterMs(drainTimeoutMs));
-  // After the body is read, because reading it may lose the asynchronous context.
+  // Runs after the body is read, because reading it may lose the asynchronous context.
   fastify.addHook('preHandler', (request, _reply, done) => withRequestActor(request, done));
   fastify.addHook('preClose', (done) => {
     drainConnections();
@@ -146,7 +146,7 @@ function jsonLimitsOf({ url }: FastifyRequest): JsonLimits | null {
   return isDashboardApi(url) ? SESSION_JSON : API_JSON;
 }
 
-/** Whether the guards may accept a request: it has what looks like a key, or it is for the dashboard. */
+/** Whether the guards may accept a request: it contains something that looks like a key, or is for the dashboard. */
 function isBodyWorthReading({ headers, url }: FastifyRequest): boolean {
   if (isDashboardApi(url)) return true;
   const key = headers['x-api-key'];

@@ -7,7 +7,7 @@ const KNOWN_NAME =
   /^(?:[a-z0-9-]{1,64}(?:\.(?:md|css|js|json|svg))?|reference\/[a-z0-9-]{1,64}|explorer\/[\w-]{1,64}(?:\.[\w-]{1,16}){0,2}\.(?:css|js|png|html))$/;
 
 /**
- * Answers 404 for paths below `/docs/` that cannot name a page or file, before the file server of Swagger UI sees them.
+ * Responds with 404 to paths below `/docs/` that cannot name a page or file, before Swagger UI's file server sees them.
  * That server throws on paths such as `/docs/explorer/%00`, which would become a 500.
  */
 export function refuseUnknownDocsPaths(fastify: FastifyInstance): void {

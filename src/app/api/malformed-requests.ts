@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { problemOf } from '../../common/problems/problem.js';
 import { AppError } from '../../kernel/app-error.js';
 
-/** Node's error codes that need a response of their own. */
+/** Node's error codes that need a specific response. */
 const TOO_LONG = 'HPE_HEADER_OVERFLOW';
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
@@ -14,7 +14,7 @@ const ANSWER = '_httpMessage';
 type AnsweringSocket = Socket & { readonly [ANSWER]?: Pick<ServerResponse, 'headersSent'> | null };
 
 /**
- * Answers input that is not an HTTP request, which no filter ever sees: sends a problem document and closes the
+ * Rejects input that is not an HTTP request, which no filter ever sees. Sends a problem document and closes the
  * connection, because the start of the next request is unknown.
  */
 export function rejectMalformedRequests(

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { whenClosed } from '../../common/requests/when-closed.js';
 import type { HttpMetrics } from '../../infra/telemetry/http-metrics.js';
 
-/** Labels for unmatched requests and for static files, whose names do not deserve a series each. */
+/** Labels for unmatched requests and for static files, so that file names do not each create a series. */
 const NO_ROUTE = 'unmatched';
 
 /** Measures every request, including those that the client aborts. */
@@ -30,7 +30,7 @@ export function routeOf({ routeOptions }: FastifyRequest): string {
   return url === undefined || url.includes('*') ? NO_ROUTE : url;
 }
 
-/** The client chose to wait: for a job or for a stream of events. */
+/** Whether the client chose to wait, for a job or for a stream of events. */
 function isHeld({ headers }: FastifyRequest, reply: FastifyReply): boolean {
   const type = reply.getHeader('content-type') ?? reply.raw.getHeader('content-type');
   if (String(type).startsWith('text/event-stream')) return true;

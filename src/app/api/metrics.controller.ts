@@ -17,7 +17,7 @@ import { AvailableOperations } from '../../models/serving/available-operations.j
 @Controller('metrics')
 @Public()
 export class MetricsController {
-  /** Empty while the database is unavailable: the other metrics must stay readable. */
+  /** Empty while the database is unavailable, because the other metrics must stay readable. */
   private readonly queued = sharedRead(() => this.queue.queued());
 
   constructor(

@@ -15,7 +15,7 @@ interface Pattern {
 export class RouteMethods {
   private readonly patterns = new Map<string, Pattern>();
 
-  /** @param pattern such as `/api/ai/enhance/:id`; wildcards match everything and are left out */
+  /** @param pattern such as `/api/ai/enhance/:id`; wildcards are ignored, because they match everything */
   add(pattern: string, methods: readonly string[]): void {
     if (pattern.includes('*')) return;
     const known = this.patterns.get(pattern) ?? { regexp: regexpOf(pattern), methods: new Set<string>() };
@@ -37,7 +37,7 @@ export class RouteMethods {
 export function collectRouteMethods(fastify: FastifyInstance): void {
   const routeMethods = new RouteMethods();
   fastify.decorate('routeMethods', routeMethods);
-  // No route uses QUERY. Fastify treats it as a method with a body, and would reject it without a content type.
+  // No route uses QUERY. By default, Fastify treats it as a method with a body and rejects it without a content type.
   fastify.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true });
   fastify.addHook('onRoute', ({ url, method }) => routeMethods.add(url, [method].flat()));
 }

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The pages of the documentation have no inline scripts and styles. */
+/** The documentation pages have no inline scripts or styles. */
 const DOCS_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Swagger UI serves its own files; only its styles are inline. */
+/** Swagger UI serves its own files. Only its styles are inline. */
 const EXPLORER_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /** One year. No `includeSubDomains`: this service does not decide for other hosts of the domain. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
 
-/** No page uses these features, so an injected script cannot either. */
+/** No page uses these features. Disabling them keeps an injected script from using them. */
 export const PERMISSIONS_POLICY = [
   'accelerometer',
   'camera',
@@ -29,8 +29,8 @@ export const PERMISSIONS_POLICY = [
   .join(', ');
 
 /**
- * Sets security headers. Every response: no content sniffing, and HSTS where clients reach the service over HTTPS.
- * Documentation: a Content-Security-Policy and a Permissions-Policy.
+ * Sets security headers. Every response disables content sniffing, and sets HSTS where clients reach the service over
+ * HTTPS. The documentation also has a Content-Security-Policy and a Permissions-Policy.
  */
 export function setSecurityHeaders(fastify: FastifyInstance, publicUrl: string): void {
   const isHttps = publicUrl.startsWith('https:');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
 /**
- * Whether this process is shutting down. `/health/ready` then answers 503, so that load balancers stop sending
+ * Whether this process is shutting down. `/health/ready` then responds with 503, so that load balancers stop sending
  * requests.
  */
 @Injectable()

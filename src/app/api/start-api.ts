@@ -20,7 +20,7 @@ export async function startApi(settings: RoleSettings, logger: LoggerService): P
     }
     throw error;
   }
-  // Started now, so that the first upload does not wait for it.
+  // Starts the image probe now, so that the first upload does not wait for it.
   void app.get(ImageProbe).warm();
   const address = app.getHttpServer().address();
   return {

@@ -5,7 +5,7 @@ import { inContext, type WorkContext } from '../../infra/telemetry/tracing/work-
 import { formatTraceparent, parseTraceparent } from '../../kernel/trace-parent.js';
 import { routeOf } from './measure-requests.js';
 
-/** Polled every few seconds by machines; their traces would hide the others. */
+/** Routes that machines poll every few seconds. Their traces would hide the others. */
 const UNTRACED = /^\/(?:health\/|metrics$)/;
 
 /**

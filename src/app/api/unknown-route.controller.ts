@@ -9,12 +9,12 @@ import { WebFiles } from './web-files.js';
 const PROGRAM_PATH =
   /^\/(api|assets|dashboard|docs|files|health|metrics|operator\/(?:api|openapi\.json))(\/|$)/;
 
-/** One leading slash: `//host/` would redirect to another site. */
+/** Allows only one leading slash, because `//host/` would redirect to another site. */
 const PAGE_WITH_SLASH = /^\/\w[\w/-]*\/$/;
 
 /**
- * Serves every unmatched request. Below /api the key is required and counted as anywhere else; elsewhere it is checked
- * if one is sent. Every response to a valid key thus carries its rate limit, including this 404 or 405.
+ * Serves every unmatched request. Below /api, a key is required and rate limited as usual; elsewhere, a key is checked
+ * only if one is sent. So every response to a valid key contains its rate limit, including this 404 or 405.
  */
 @ApiExcludeController()
 @Controller()
@@ -42,11 +42,11 @@ function wantsPage({ method, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true;
 }
 
-/** 405 for a route that has other methods, 404 for an address without a route. */
+/** 405 for a route that has other methods, 404 for a path without a route. */
 function refusal(request: FastifyRequest, reply: FastifyReply): AppError {
   const [path = ''] = request.url.split('?');
   const methods = request.server.routeMethods.of(path);
-  // The router also refuses parameters that are too long, whatever the method.
+  // The router also refuses parameters that are too long, regardless of the method.
   if (methods.length > 0 && !methods.includes(request.method)) {
     void reply.header('Allow', methods.join(', '));
     return new AppError('method_not_allowed', {

@@ -12,7 +12,7 @@ import { PERMISSIONS_POLICY } from './security-headers.js';
 const BUILT_DIR = fileURLToPath(new URL('../../web', import.meta.url));
 const PAGE = 'index.html';
 
-/** No inline scripts and no foreign sources. Inline styles are allowed, because components set them from scripts. */
+/** No inline scripts and no third-party sources. Inline styles are allowed, because components set them in scripts. */
 const CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -70,7 +70,7 @@ export class WebFiles {
   }
 
   private async send(reply: FastifyReply, name: string, folder: string, cacheControl: string): Promise<void> {
-    // Checked first: a 404 must not be cached forever.
+    // Checked before the headers are set, because a 404 must not be cached forever.
     const dir = join(this.dir, folder);
     const isThere = FILE_NAME.test(name) && (await exists(join(dir, name)));
     if (!isThere) throw new AppError('not_found');

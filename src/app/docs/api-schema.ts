@@ -16,7 +16,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** The parts of an OpenAPI document that types are generated from. */
+/** The parts of an OpenAPI document from which types are generated. */
 export interface ApiDocument {
   readonly paths: object;
   readonly components?: { readonly schemas?: object };

@@ -3,7 +3,7 @@ import type { ErrorCodeEntry } from '../../kernel/errors/error-code-entry.js';
 import { PLAN_LIMITS, PLANS } from '../../kernel/plans.js';
 import { escapeHtml } from '../site/html-text.js';
 
-/** The page that the `type` of every problem document links to. */
+/** The page to which the `type` of every problem document links. */
 export function errorsHtml(): string {
   const sections = Object.entries<ErrorCodeEntry>(ERROR_CODES).map(
     ([code, entry]) => `<section id="${code}" class="error"><h2><code>${code}</code></h2>
@@ -15,7 +15,7 @@ export function errorsHtml(): string {
 ${sections.join('\n')}`;
 }
 
-/** The page that upgrade hints link to. */
+/** The page to which upgrade hints link. */
 export function plansHtml(): string {
   const number = new Intl.NumberFormat('en');
   const rows = PLANS.map((plan) => {

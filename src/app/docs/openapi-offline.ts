@@ -21,7 +21,7 @@ export async function offlineOperatorApiDocument(): Promise<OpenAPIObject> {
   return operatorApiDocument(await previewedApi());
 }
 
-/** Nest's preview mode reads the decorators and creates no provider: it needs no database and creates no folder. */
+/** Nest's preview mode reads the decorators and creates no provider, so it needs no database and creates no folder. */
 async function previewedApi(): Promise<INestApplication> {
   const config = readConfig({});
   const settings = {

@@ -7,7 +7,7 @@ import {
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-/** The API as a Postman collection (v2.1), which Bruno and Insomnia import, too. */
+/** The API as a Postman collection (v2.1), which Bruno and Insomnia can also import. */
 export function postmanCollection(document: object): object {
   const operations = placedOperations((document as ReferenceDocument).paths);
   const tags = [...new Set(operations.map(({ operation }) => operation.tags?.[0] ?? 'Other'))];
@@ -53,7 +53,7 @@ function itemOf({ method, path, operation }: PlacedOperation): object {
   };
 }
 
-/** A variable of Postman is a whole segment; parts of a segment become variables of the collection. */
+/** A path variable in Postman is a whole segment, so parts of a segment become collection variables. */
 function urlOf(path: string, parameters: readonly ApiParameter[]): object {
   const segments = path
     .slice(1)
@@ -72,7 +72,7 @@ function urlOf(path: string, parameters: readonly ApiParameter[]): object {
   };
 }
 
-/** Optional parameters are there but not sent. */
+/** Optional parameters are included but disabled. */
 function namedIn(parameters: readonly ApiParameter[], place: string): object[] {
   return parameters
     .filter((parameter) => parameter.in === place)

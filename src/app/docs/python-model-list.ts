@@ -1,16 +1,16 @@
 /** One dataclass of the Python client. */
 export interface PythonModel {
   readonly name: string;
-  /** Its component in the OpenAPI document. */
+  /** The model's component in the OpenAPI document. */
   readonly schema: string;
-  /** Components with the same fields and more, which some responses have instead. */
+  /** Components with the same fields and more, which some responses contain instead. */
   readonly extended?: readonly string[];
   /** Required fields that earlier versions of the service do not send. */
   readonly later?: readonly string[];
   readonly doc: string;
   /** A hand-written base class in `_models/mixins.py`. */
   readonly base?: string;
-  /** Whether it keeps the JSON that it was created from. */
+  /** Whether the model keeps the JSON from which it was created. */
   readonly hasRaw?: boolean;
   /** A field that some responses lack although the schema requires it; `repr` omits it. */
   readonly secret?: string;

@@ -13,7 +13,7 @@ from .json import Json
 from .mixins import BatchEnding, Ending
 from .times import optional_time, parse_time
 `;
-/** In characters: the line length of the Python client. */
+/** Line length of the Python client, in characters. */
 const MAX_LINE = 110;
 const INDENT = '    ';
 
@@ -78,9 +78,9 @@ function extendedSchema({ schema, extended = [], later = [] }: PythonModel, sche
   return { ...own, properties, required: (own.required ?? []).filter((name) => !later.includes(name)) };
 }
 
-/** Where the fields of a schema are read. */
+/** The object from which the fields of a schema are read. */
 interface Place {
-  /** Of their names. */
+  /** Prefix of the field names. */
   readonly prefix: string;
   /** An expression for the object. */
   readonly source: string;
@@ -88,7 +88,7 @@ interface Place {
   readonly isOptional?: boolean;
 }
 
-/** The fields of a schema. Fields of a nested schema without a model of its own are inlined, prefixed with its name. */
+/** The fields of a schema. Fields of a nested schema without its own model are inlined, prefixed with its name. */
 function flatFields(
   schema: Schema,
   schemas: Schemas,
@@ -150,7 +150,7 @@ function valueOf(property: Schema, source: string, key: string): Value {
   return { type: SCALARS[kind!]!, required, optional };
 }
 
-/** Values of several types are given as they are. */
+/** Values of several types are passed through unchanged. */
 function unionOf(parts: readonly Schema[]): string {
   const types = parts.map(({ type }) => [type].flat().find((each) => each !== 'null'));
   const names = types.filter((type) => type !== undefined).map((type) => SCALARS[type] ?? 'Json');
@@ -186,7 +186,7 @@ const isNullable = ({ type, anyOf, oneOf }: Schema): boolean =>
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Wrapped to the line length. Converts Markdown code spans to reStructuredText. */
+/** Wraps text to the line length, and converts Markdown code spans to reStructuredText. */
 function docstring(text: string): string[] {
   const marked = text.replaceAll(/\s+/g, ' ').replaceAll(/(?<!`)`([^`]+)`(?!`)/g, '``$1``');
   const lines = [`${INDENT}"""`];

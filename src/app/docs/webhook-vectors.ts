@@ -4,7 +4,7 @@ import {
   type VerificationFault,
 } from '../../kernel/webhooks/webhook-verification.js';
 
-/** One delivery as a receiver gets it, and the result that a correct verifier returns. */
+/** One delivery as received, and the result that a correct verifier returns. */
 export interface WebhookVector {
   readonly name: string;
   readonly secret: string;
@@ -13,7 +13,7 @@ export interface WebhookVector {
   /** Text, encoded as UTF-8. */
   readonly body: string;
   readonly valid: boolean;
-  /** The reason it is invalid; absent when it is valid. */
+  /** Why the delivery is invalid; absent when it is valid. */
   readonly fault?: VerificationFault;
   /**
    * Whether the Standard Webhooks signature gives the same result; false where only our own header was tampered with.

@@ -28,9 +28,9 @@ import { ENTITIES } from './entities.js';
 import { roleTracing } from './role-tracing.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 
-/** What a worker creates before its application; other roles create it here. */
+/** The parts that a worker creates before its application. Other roles create them here. */
 export interface CoreParts {
-  /** The models that the worker has loaded; other roles read the model repository. */
+  /** The models that the worker has loaded. Other roles read the model repository. */
   readonly catalog?: Catalog;
   readonly metrics?: Metrics;
   readonly tracing?: Tracing;
@@ -42,7 +42,7 @@ export class CoreModule {
   static for(settings: RoleSettings, { catalog, metrics, tracing }: CoreParts = {}): DynamicModule {
     const { role, databaseUrl } = settings;
     const directUrl = settings.config.databaseDirectUrl ?? databaseUrl;
-    // The queue and others read the addresses from the configuration, so it holds the final ones.
+    // The queue and others read the URLs from the configuration, so it must contain the final ones.
     const config: Config = { ...settings.config, databaseUrl, databaseDirectUrl: directUrl };
     const traits = connectionTraits(config);
     const lists = usesSecret(role, 'DATABASE_READ_URL') ? replicaProviders(config, traits) : [];
@@ -122,7 +122,7 @@ export class CoreModule {
   }
 }
 
-/** What the model repository has when the process starts. */
+/** The content of the model repository when the process starts. */
 async function repositoryCatalog(config: Config): Promise<Catalog> {
   (await mirroredModels(config, modelsWarning(new Logger())))?.close();
   return loadCatalog(config.modelsDir);

@@ -3,9 +3,9 @@ import { constants } from 'node:os';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Lets the first process of a container be stopped before it has handlers of its own, that is while it loads, connects
- * or migrates. The kernel ends other processes by these signals, but ignores them for process 1 without a handler.
- * A handler that is added later replaces this one for as long as it stays.
+ * Lets the first process of a container be stopped before it has its own handlers, while it loads, connects or
+ * migrates. These signals end other processes by default, but the kernel ignores them for process 1 without a handler.
+ * A handler that is added later replaces this one for as long as it is registered.
  * @param exit called with 128 plus the number of the signal
  */
 export function endOnSignals(exit: (code: number) => unknown = (code) => process.exit(code)): void {

@@ -18,15 +18,15 @@ export interface RunningRole {
   readonly app: INestApplicationContext;
   /** Reported to the supervisor and the log when the role is ready. */
   readonly details?: Record<string, unknown>;
-  /** What a successor needs to know about this process. */
+  /** The state of this process that a successor must know. */
   readonly standing?: ServingState;
-  /** The supervisor may ask it to retire; it then exits by itself. */
+  /** Whether the supervisor may ask the role to retire. It then exits by itself. */
   readonly canRetire?: boolean;
-  /** How long it keeps working before it drains; default 0. */
+  /** How long the role keeps working before it drains; default 0. */
   readonly delayMs?: number;
-  /** Stopped first. */
+  /** Called before the application is closed. */
   readonly beforeClose?: () => Promise<void>;
-  /** Released after the application is closed. */
+  /** Called after the application is closed. */
   readonly afterClose?: () => Promise<void>;
   /** Exit code after an orderly shutdown; default 0. */
   readonly exitCode?: () => number;
@@ -36,9 +36,9 @@ export interface RunningRole {
 const EXIT_CONFIG = 78;
 
 /**
- * Runs one role until SIGTERM, or Ctrl-C without a supervisor: drains and exits with 0. While it starts, SIGTERM ends
- * it at once. Under a supervisor, Ctrl-C reaches every process of the terminal, so only the supervisor decides the
- * shutdown order. A role also exits when its supervisor is gone.
+ * Runs one role until SIGTERM, or Ctrl-C without a supervisor; then drains and exits with 0. While the role starts,
+ * SIGTERM ends it at once. Under a supervisor, Ctrl-C reaches every process of the terminal, so only the supervisor
+ * decides the shutdown order. A role also exits when its supervisor has exited.
  * @param exit how the process exits; a role with device threads passes `exitAfterRuns`
  */
 export async function runRole(
@@ -52,7 +52,7 @@ export async function runRole(
     const config = await wholeConfig();
     const tail = new LogTail(secretValues());
     const logger = new NestLogger(createLogger(role, config.logLevel, tail), tail);
-    // The supervisor logs it once for all its roles.
+    // A supervisor logs these warnings once for all its roles.
     if (process.send === undefined) for (const sentence of misspeltVariables()) logger.warn(sentence);
     const running = await start(await roleSettings(role, config), logger);
     const stop = oneStop(running, config.drainTimeoutMs, exit);
@@ -75,7 +75,7 @@ export async function runRole(
   }
 }
 
-/** The configuration, with the database's address when it arrives later. */
+/** The configuration, including the database URL if that arrives later. */
 async function wholeConfig(): Promise<Config> {
   const config = readConfig();
   return process.argv.includes(HELD) ? { ...config, databaseUrl: await receiveDatabaseUrl() } : config;
@@ -95,7 +95,8 @@ function oneStop(running: RunningRole, drainTimeoutMs: number, exit: (code: numb
     if (stopping) return;
     stopping = true;
     const limitMs = (running.delayMs ?? 0) + shutdownLimitMs(drainTimeoutMs);
-    // Whoever asked for the end got it; what was in progress is recovered like that of a process that died.
+    // A fault does not change the exit code, because the shutdown was requested. Work in progress is recovered like
+    // that of a process that died.
     const end = (fault?: string): void => {
       if (fault !== undefined) process.stderr.write(`${fault}\n`);
       exit(running.exitCode?.() ?? 0);

@@ -4,10 +4,10 @@ import { MetricsServer } from '../../infra/telemetry/metrics-server.js';
 
 export interface MetricsPort {
   readonly host: string;
-  /** 0 turns it off. */
+  /** 0 disables the server. */
   readonly port: number;
   readonly token: string | undefined;
-  /** Why the process is not ready; undefined when it is ready. */
+  /** Returns why the process is not ready; undefined when it is ready. */
   readonly notReady: () => Promise<string | undefined>;
 }
 

@@ -1,6 +1,6 @@
 import { escapeHtml } from './html-text.js';
 
-/** Comments start with this. Languages that are not listed stay plain. */
+/** The start of a comment, by language. Code in other languages is not highlighted. */
 const COMMENTS: Readonly<Record<string, string>> = {
   bash: String.raw`(?<![^\s])#.*`,
   sh: String.raw`(?<![^\s])#.*`,
@@ -16,7 +16,7 @@ const STRING = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\x60(?:[^\x60\
 const WORD =
   '\\b(?:import|from|const|let|await|async|for|of|in|new|return|if|else|with|as|def|class|True|False|None|true|false|null|export)\\b';
 
-/** Code as HTML. Comments, texts and keywords are marked for the style sheet; that is enough for short samples. */
+/** Code as HTML. Highlights only comments, strings and keywords, which is enough for short samples. */
 export function colorCode(code: string, language: string): string {
   const comment = COMMENTS[language];
   if (comment === undefined) return escapeHtml(code);

@@ -10,13 +10,13 @@ import { type SearchEntry, type SearchHit, SiteSearch } from './site-search.js';
 import { pageHtml, type ShellContent } from './site-shell.js';
 import { startPage } from './start-page.js';
 
-/** The root of the repository or of the image, relative to the compiled file. */
+/** The root of the repository or container image, relative to the compiled file. */
 const ROOT = new URL('../../../', import.meta.url);
 
-/** Pages that are made from tables of the code. The anchors of both are part of the API. */
+/** Pages generated from tables in the code. The anchors of both are part of the API. */
 const MADE: Readonly<Record<string, () => string>> = { errors: errorsHtml, plans: plansHtml };
 
-/** The documentation site. A page is rendered at its first request and kept: the documents are part of the release. */
+/** The documentation site. A page is rendered on first request and cached: the documents are part of the release. */
 export class DocsSite {
   private readonly pages = new Map<string, Promise<string | undefined>>();
   private reference: Promise<ApiReference> | undefined;
@@ -27,7 +27,7 @@ export class DocsSite {
     const known = this.pages.get(path);
     if (known !== undefined) return known;
     const made = this.render(path);
-    // Unknown paths are not kept: a stranger could fill the memory with them.
+    // Unknown paths are not cached, because anyone could fill the memory with them.
     if (path === '' || sitePage(path) !== undefined) this.pages.set(path, made);
     made.catch(() => this.pages.delete(path));
     return made;
@@ -121,18 +121,18 @@ export class DocsSite {
 }
 
 async function rendered(page: SitePage) {
-  // Only here: the other requests of the api do without the renderer.
+  // Loaded on demand, because other requests do not need the renderer.
   const { renderMarkdown } = await import('./markdown.js');
   return renderMarkdown(await readText(page.file!), { file: page.file!, path: page.name });
 }
 
-/** Guides come before the lists of everything, and the start of a page before its parts. */
+/** Ranks guides above complete lists, and the start of a page above its sections. */
 function weightOf({ file }: SitePage, level: number): number {
   const isList = ['docs/configuration.md', 'docs/errors.md', 'CHANGELOG.md'].includes(file ?? '');
   return (isList ? 0.5 : 2) * (level === 1 ? 3 : 1);
 }
 
-/** The page about models leads to those that this installation serves. */
+/** Adds a link from the page about models to the models that this installation serves. */
 function withNote({ name }: SitePage, html: string): string {
   if (name !== 'models') return html;
   return `${html}<p class="note">For the models of this installation and their state, see <a href="${MODEL_STATUS}">model status</a>.</p>`;

@@ -80,13 +80,13 @@ export class DocsController {
   }
 }
 
-/** What is searched for, cut to what anybody would type. */
+/** The search query, truncated to a length that people would type. */
 function queryOf({ query }: FastifyRequest): string {
   const { q } = query as { readonly q?: unknown };
   return typeof q === 'string' ? q.slice(0, MAX_QUERY_LENGTH) : '';
 }
 
-/** Sends a text that browsers ask for again, 304 while it is the same. @throws AppError `not_found` */
+/** Sends a text that browsers revalidate; responds with 304 while it is unchanged. @throws AppError `not_found` */
 function send(request: FastifyRequest, reply: FastifyReply, text: string | undefined, type: string): void {
   if (text === undefined) throw new AppError('not_found');
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;

@@ -3,15 +3,15 @@ import { colorCode } from './code-colors.js';
 import { escapeHtml } from './html-text.js';
 import { siteHref } from './site-links.js';
 
-/** A headline of a page. */
+/** A heading of a page. */
 export interface Heading {
   readonly level: number;
-  /** The anchor, as on GitHub. */
+  /** The anchor, in GitHub's format. */
   readonly id: string;
   readonly text: string;
 }
 
-/** What is searched: the text below one headline. */
+/** A unit of the search index: the text below one heading. */
 export interface Section extends Heading {
   readonly body: string;
 }
@@ -33,7 +33,7 @@ markdown.renderer.rules['fence'] = (tokens, index) => {
   const { content, info } = tokens[index]!;
   return codeHtml(content, info.trim().split(/\s+/)[0] ?? '');
 };
-// The Content-Security-Policy allows no inline styles, and wide tables scroll inside of a box.
+// The Content-Security-Policy allows no inline styles, so a wrapper element lets wide tables scroll.
 markdown.renderer.rules['table_open'] = () => '<div class="table" tabindex="0"><table>';
 markdown.renderer.rules['table_close'] = () => '</table></div>';
 for (const name of ['th_open', 'td_open']) {
@@ -43,7 +43,7 @@ for (const name of ['th_open', 'td_open']) {
   };
 }
 
-/** A block of code that scrolls, and that the keyboard can reach. */
+/** A code block that scrolls and is focusable with the keyboard. */
 export function codeHtml(code: string, language: string): string {
   return `<pre tabindex="0"><code class="language-${escapeHtml(language)}">${colorCode(code.trimEnd(), language)}</code></pre>\n`;
 }
@@ -53,12 +53,12 @@ export function inlineMarkdown(text: string): string {
   return markdown.renderInline(text);
 }
 
-/** Several paragraphs of Markdown, whose links are already addresses. */
+/** Several paragraphs of Markdown whose links are already resolved. */
 export function blockMarkdown(text: string): string {
   return markdown.render(text);
 }
 
-/** A document of this repository as a page of the site. Its HTML is trusted: it is part of the release. */
+/** Renders a document of this repository as a page of the site. Trusts its HTML, because it is part of the release. */
 export function renderMarkdown(text: string, place: Place): RenderedMarkdown {
   const tokens = markdown.parse(text, {});
   for (const token of tokens) if (token.children !== null) token.children = siteLinks(token.children, place);
@@ -71,7 +71,7 @@ export function renderMarkdown(text: string, place: Place): RenderedMarkdown {
   };
 }
 
-/** The tokens with addresses of the site. Links to what the site does not have become text. */
+/** Rewrites links in the tokens to URLs of the site. Links to files that the site does not have become text. */
 function siteLinks(tokens: readonly Token[], place: Place): Token[] {
   const isKept: boolean[] = [];
   return tokens.filter((token) => {
@@ -85,7 +85,7 @@ function siteLinks(tokens: readonly Token[], place: Place): Token[] {
   });
 }
 
-/** Gives each headline the anchor that it has on GitHub. */
+/** Gives each heading the same anchor as on GitHub. */
 function nameHeadings(tokens: readonly Token[]): Heading[] {
   const used = new Map<string, number>();
   return tokens.flatMap((token, index) => {

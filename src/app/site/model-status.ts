@@ -1,7 +1,7 @@
 import type { ModelHealthDto } from '../../models/serving/model-health.dto.js';
 import { escapeHtml } from './html-text.js';
 
-/** `/docs/model-status`: the models that this installation serves now, as a page. */
+/** The page `/docs/model-status`, which shows the models that this installation currently serves. */
 export function modelStatusHtml({ status, operations, refusals, workers }: ModelHealthDto): string {
   const verdict =
     status === 'ok' ? 'All models are in service.' : 'Some models or workers need attention. See below.';

@@ -1,12 +1,12 @@
 /** One page of the documentation site. */
 export interface SitePage {
-  /** The address below `/docs/`. */
+  /** The path below `/docs/`. */
   readonly name: string;
   /** The text of the link in the sidebar. */
   readonly label: string;
   /** One sentence for the start page, the meta description and `/llms.txt`. */
   readonly summary: string;
-  /** The Markdown file, relative to the root of the repository. Pages without one are made from tables in the code. */
+  /** Markdown file, relative to the root of the repository. Pages without one are generated from tables in the code. */
   readonly file?: string;
 }
 
@@ -120,12 +120,12 @@ export function sitePage(name: string): SitePage | undefined {
   return BY_NAME.get(name);
 }
 
-/** The page that is made from this file of the repository. */
+/** The page that is generated from this file of the repository. */
 export function sitePageOf(file: string): SitePage | undefined {
   return BY_FILE.get(file);
 }
 
-/** Files of the site that are sent as they are, by their name below `/docs/`. */
+/** Files of the site that are sent unchanged, by their name below `/docs/`. */
 export const SITE_FILES: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
   'site.css': { file: 'docs/site/site.css', type: 'text/css; charset=utf-8' },
   'site.js': { file: 'docs/site/site.js', type: 'text/javascript; charset=utf-8' },

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { SITE_FILES, sitePageOf } from './site-catalog.js';
 
 /**
- * The relative address of the service's root, seen from a page. Links are relative because a proxy may serve the
- * site below a path of its own.
+ * The relative URL of the service's root from a page. Links are relative, because a proxy may serve the site below
+ * another path.
  * @param path of the page below `/docs`: empty for the start page, `jobs`, `reference/jobs`
  */
 export function rootOf(path: string): string {
@@ -11,7 +11,7 @@ export function rootOf(path: string): string {
 }
 
 /**
- * The address that a link of a document has on the site.
+ * The URL of a document's link on the site.
  * @param target as written in the document
  * @param file of the document, relative to the root of the repository
  * @param path of the page that shows it

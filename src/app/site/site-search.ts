@@ -2,12 +2,12 @@ import type MiniSearch from 'minisearch';
 
 /** A part of a page that a search can find. */
 export interface SearchEntry {
-  /** The address below `/docs/`, with its anchor. */
+  /** The path below `/docs/`, with its anchor. */
   readonly id: string;
   readonly page: string;
   readonly title: string;
   readonly body: string;
-  /** How much more than others it is looked for. */
+  /** Weight of the entry in the ranking. */
   readonly weight: number;
 }
 
@@ -18,12 +18,12 @@ export interface SearchHit {
   readonly excerpt: string;
 }
 
-/** In characters. Longer queries are cut: nobody types them, and each word costs time. */
+/** In characters. Longer queries are truncated, because people do not type them and each word costs time. */
 export const MAX_QUERY_LENGTH = 100;
 const MAX_HITS = 12;
 const EXCERPT_LENGTH = 160;
 
-/** Full-text search over the site. The index is made at the first search and kept. */
+/** Full-text search over the site. The index is built at the first search and kept. */
 export class SiteSearch {
   private index: Promise<MiniSearch<SearchEntry>> | undefined;
   private bodies = new Map<string, string>();
@@ -60,7 +60,7 @@ export class SiteSearch {
       fields: ['title', 'page', 'body'],
       storeFields: ['page', 'title', 'weight'],
     });
-    // In parts, so that other requests are served in between.
+    // Indexes in chunks, so that other requests are served in between.
     await index.addAllAsync(entries, { chunkSize: 20 });
     this.bodies = new Map(entries.map(({ id, body }) => [id, body.replaceAll(/\s+/g, ' ')]));
     return index;

@@ -4,13 +4,13 @@ import { SITE_GROUPS, type SiteGroup } from './site-catalog.js';
 import { rootOf } from './site-links.js';
 
 export interface ShellContent {
-  /** The address below `/docs`: empty for the start page. */
+  /** The path below `/docs`: empty for the start page. */
   readonly path: string;
   readonly title: string;
   readonly summary: string;
   readonly html: string;
   readonly headings: readonly Heading[];
-  /** Whether `/docs/<path>.md` is there. */
+  /** Whether `/docs/<path>.md` exists. */
   readonly hasMarkdown: boolean;
   /** The query, on the page of a search. */
   readonly query?: string;
@@ -21,7 +21,7 @@ export type ReferenceLinks = readonly { readonly path: string; readonly label: s
 
 const NAME = 'Image Enhancement';
 
-/** A whole page around its content. It has no inline scripts and styles, and nothing from another address. */
+/** A complete page around its content. It has no inline scripts or styles, and loads nothing from another origin. */
 export function pageHtml(content: ShellContent, reference: ReferenceLinks): string {
   const root = rootOf(content.path);
   const title = content.path === '' ? `${NAME} documentation` : `${content.title} · ${NAME} documentation`;
@@ -66,7 +66,7 @@ function header(root: string, query: string): string {
 </header>`;
 }
 
-/** A list that unfolds on a phone, without a script. */
+/** A list that expands on a phone, without a script. */
 function sidebar(path: string, root: string, reference: ReferenceLinks): string {
   const groups = SITE_GROUPS.map((group) => groupHtml(group, path, root, reference)).join('\n');
   return `<nav class="sidebar" aria-label="Documentation">

@@ -5,7 +5,7 @@ import type { ShellContent } from './site-shell.js';
 const INTRODUCTION =
   'Skin smoothing, upscaling, automatic enhancement and background removal behind one durable API.';
 
-/** `/docs`: where to begin, and every page with a sentence. */
+/** The page `/docs`: where to begin, and every page with a summary. */
 export function startPage(): ShellContent {
   const groups = SITE_GROUPS.map(
     ({ title, pages }) =>
@@ -23,7 +23,7 @@ ${groups.join('\n')}`;
   return { path: '', title: 'Documentation', summary: INTRODUCTION, html, headings: [], hasMarkdown: false };
 }
 
-/** `/llms.txt` (https://llmstxt.org): every page as Markdown. @param baseUrl of the service, without a slash at the end */
+/** `/llms.txt` (https://llmstxt.org): all pages as Markdown. @param baseUrl of the service, without a trailing slash */
 export function llmsText(baseUrl: string): string {
   const groups = SITE_GROUPS.map(({ title, pages }) => {
     const lines = pages

@@ -44,12 +44,12 @@ import { ModelSwap } from '../../models/swap/model-swap.js';
 import { Replacement } from '../../models/swap/replacement.js';
 import { WorkerModule } from './worker.module.js';
 
-/** Exit code after a device thread died: the supervisor starts a new process, and expired leases return the jobs. */
+/** Exit code after a device thread died. The supervisor starts a new process, and expired leases return the jobs. */
 const EXIT_DEVICE_LOST = 70;
 /** Exit code when the queue stops delivering jobs; handled the same way. */
 const EXIT_QUEUE_LOST = 1;
 
-/** Loads the models, then takes jobs. Watches for new models from then on. */
+/** Loads the models, then takes jobs and watches for new models. */
 export async function startWorker(settings: RoleSettings, logger: NestLogger): Promise<RunningRole> {
   const { config } = settings;
   const metrics = new Metrics('worker');
@@ -89,7 +89,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     },
   );
   inference.runsOn(devices.device);
-  // The previous process still runs all jobs. Without a warm-up, the first jobs here would be slow.
+  // The previous process still runs all jobs. Without a warm-up, the first jobs in this process would be slow.
   if (isSuccessor()) await warm(devices, inference, logger);
   const onChoices = (chosen: readonly VersionChoice[]): void => {
     app.get(RunnableJobs).choose(chosen);
@@ -99,7 +99,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   await sendToSupervisor({ type: 'leases', owner: LEASE_OWNER });
   await app.get(EnhanceConsumer).begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
   const presence = app.get(ModelPresence);
-  // The api may accept jobs for these models from this moment.
+  // From this moment, the API may accept jobs for these models.
   const expectedKinds = () => app.get(RunnableJobs).expectedKinds();
   const control = app.get(WorkerControl);
   let swap: ModelSwap | undefined;
@@ -116,9 +116,9 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   });
   control.begin(logger.tail);
   app.get(VersionComparisons).begin();
-  // The announcement says nothing of memory and jobs.
+  // The announcement does not include memory and jobs, so a heartbeat follows at once.
   void presence.beat();
-  // Jobs have priority.
+  // Not awaited, because jobs have priority over the warm-up.
   if (!isSuccessor()) void warm(devices, inference, logger);
   const storage = app.get(WorkerStorage);
   const scratch = app.get(Scratch);

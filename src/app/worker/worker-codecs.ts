@@ -11,8 +11,8 @@ export const PROCESS_BASE_BYTES = 500_000_000;
 const FILE_EXTRA_BYTES = 2 ** 20;
 
 /**
- * The decoder and encoder processes of a worker: as many of each as the worker runs jobs, so that no job waits for
- * another job's image.
+ * The decoder and encoder processes of a worker: one of each per concurrent job, so that no job waits for another job's
+ * image.
  */
 export function workerCodecs({ config, scratchDir }: RoleSettings, scratch: Scratch): ImageCodecs {
   const logger = new Logger('codecs');

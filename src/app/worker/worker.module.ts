@@ -38,7 +38,7 @@ import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import { workerCodecs } from './worker-codecs.js';
 
-/** Created before the application, because models take time to load. */
+/** The parts that are created before the application, because models take time to load. */
 export interface WorkerParts {
   readonly catalog: Catalog;
   readonly devices: EnhancerPool;

@@ -2,8 +2,8 @@ import type { Prepared } from '../../infra/database/database.js';
 import { SHORT_LIVED_BATCH } from './short-lived.sql.js';
 
 /**
- * Leaves copies of results that no job got to `object_erasures`: their process was killed. After an hour, which is
- * longer than any request; one that still runs finds its copies gone and is refused.
+ * Moves copies of results that no job owns to `object_erasures`, because the process that made them was killed. Waits
+ * an hour, which is longer than any request. A request that still runs then finds its copies deleted and is refused.
  */
 export const ABANDONED_COPIES: Prepared = {
   name: 'result_copies_abandoned',

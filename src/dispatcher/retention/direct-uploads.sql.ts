@@ -2,8 +2,8 @@ import type { Prepared } from '../../infra/database/database.js';
 import { SHORT_LIVED_BATCH } from './short-lived.sql.js';
 
 /**
- * Deletes direct uploads that have expired, and leaves what clients sent to `object_erasures`. Only some minutes later: a
- * client may still be sending, and an upload that was completed may be asked for again.
+ * Deletes direct uploads that have expired, and adds the objects that clients sent to `object_erasures`. Waits some
+ * minutes, because a client may still be sending, and a completed upload may be requested again.
  */
 export const EXPIRED_DIRECT_UPLOADS: Prepared = {
   name: 'direct_uploads_expired',

@@ -17,7 +17,7 @@ function batch(parts: {
   readonly kind: string;
   readonly table: string;
   readonly id: string;
-  /** Which rows count for the batch. Other rows are skipped one by one, so they must be few. */
+  /** Which rows count toward the batch. Other rows are skipped one by one, so they must be few. */
   readonly part?: string;
   readonly old: string;
   readonly deletion: string;
@@ -50,7 +50,7 @@ export const OLD_JOBS = batch({
   deletion: 'gone AS (DELETE FROM jobs j USING old WHERE j.id = old.id RETURNING j.id)',
 });
 
-/** A batch goes after its last job. */
+/** A batch is deleted after its last job. */
 export const OLD_BATCHES = batch({
   kind: 'batches',
   table: 'batches',
@@ -70,7 +70,7 @@ export const DELETED_SOURCES = batch({
 });
 
 /**
- * Deletes sources as their owner would: marks the row, frees its bytes, and leaves its objects to `object_erasures`.
+ * Deletes sources as their owner would: marks the row, frees its bytes, and adds its objects to `object_erasures`.
  * Locks storage counters in a fixed order, so that two dispatchers cannot deadlock.
  */
 export const OLD_SOURCES = batch({
@@ -116,7 +116,7 @@ export const OLD_LEDGER = batch({
         ON CONFLICT (account_id, period, kind) DO UPDATE SET count = s.count + excluded.count)`,
 });
 
-/** Regardless of their outcome. Attempts are deleted with their delivery. */
+/** Deletes deliveries regardless of their outcome. Attempts are deleted with their delivery. */
 export const OLD_DELIVERIES = batch({
   kind: 'deliveries',
   table: 'webhook_deliveries',
@@ -125,7 +125,7 @@ export const OLD_DELIVERIES = batch({
   deletion: 'gone AS (DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id RETURNING d.id)',
 });
 
-/** Dispatched or not: nobody waits for them any longer. Their deliveries are deleted by cascade. */
+/** Deletes events whether dispatched or not, because they are too old to matter. Their deliveries cascade. */
 export const OLD_EVENTS = batch({
   kind: 'events',
   table: 'events',

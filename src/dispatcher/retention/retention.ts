@@ -16,14 +16,14 @@ import {
 } from './retention.sql.js';
 import { OLD_TEST_JOBS, OLD_TEST_SOURCES, TEST_MODE_BATCH } from './test-mode.sql.js';
 
-/** Test mode has retention periods of its own. */
+/** Test mode has its own retention periods. */
 const TEST_STEPS = [
   { statement: OLD_TEST_SOURCES, idKind: 'source', seconds: TEST_PIXELS_SECONDS },
   { statement: OLD_TEST_JOBS, idKind: 'job', seconds: TEST_JOBS_SECONDS },
 ] as const;
 
 const DAY_MS = 86_400_000;
-/** Ids are at most an hour ahead of the clock, and a delay of a day does no harm. */
+/** Timestamps in ids are at most an hour ahead of the clock, and a delay of a day does no harm. */
 const SLACK_MS = DAY_MS;
 
 interface Step {

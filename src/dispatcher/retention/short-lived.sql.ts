@@ -27,7 +27,7 @@ export const OLD_IDEMPOTENCY_KEYS = deletion(
   `created_at < now() - $1::int * interval '1 hour' ORDER BY created_at`,
 );
 
-/** Past minutes. There are as many rows as keys and addresses in the last minutes. */
+/** Deletes past minutes. There is one row for each key and address of the last minutes. */
 export const OLD_RATE_LIMITS = deletion(
   'rate_limits',
   'rate_limits',
@@ -44,49 +44,49 @@ export const OLD_IMPERSONATION_LINKS = deletion(
   'expires_at < now() ORDER BY expires_at',
 );
 
-/** Invitations stay for a month after they expired, so that their links still say why they don't work. */
+/** Invitations are kept for a month after they expired, so that their links still explain why they do not work. */
 export const OLD_INVITATIONS = deletion(
   'invitations',
   'invitations',
   `expires_at < now() - interval '30 days' ORDER BY expires_at`,
 );
 
-/** The audit log says for longer that there was one. */
+/** Deletes old plan requests. The audit log keeps a record of them for longer. */
 export const OLD_PLAN_REQUESTS = deletion(
   'plan_requests',
   'plan_requests',
   `closed_at < now() - interval '1 year' ORDER BY closed_at`,
 );
 
-/** The page of an expired link says so for a week; then it is unknown. */
+/** For a week, the page of an expired link says that it has expired. Afterward, the link is unknown. */
 export const OLD_SHARE_LINKS = deletion(
   'share_links',
   'share_links',
   `expires_at < now() - interval '7 days' ORDER BY expires_at`,
 );
 
-/** They expire after an hour; until a day later, a request can be understood from them. */
+/** Password resets expire after an hour. They are kept for another day, so that a request can be explained. */
 export const OLD_PASSWORD_RESETS = deletion(
   'password_resets',
   'password_resets',
   `created_at < now() - interval '1 day' ORDER BY created_at`,
 );
 
-/** Longer than a link can be used. */
+/** Keeps verifications for longer than their links are valid. */
 export const OLD_EMAIL_VERIFICATIONS = deletion(
   'email_verifications',
   'email_verifications',
   `created_at < now() - interval '4 days' ORDER BY created_at`,
 );
 
-/** The notice of a month's quota must not be written again, so it stays for longer than a month. */
+/** The notice of a month's quota must not be written again, so it is kept for longer than a month. */
 export const OLD_NOTICES = deletion(
   'account_notices',
   'account_notices',
   `created_at < now() - interval '62 days' ORDER BY created_at`,
 );
 
-/** `$1`: days to keep. Whatever became of it: no mail is tried for so long. */
+/** `$1`: days to keep. Deletes emails regardless of their status, because no email is retried for that long. */
 export const OLD_MAILS = deletion(
   'mails',
   'mails',
@@ -107,7 +107,7 @@ export const OLD_PASSKEY_CHALLENGES = deletion(
   'expires_at < now() ORDER BY expires_at',
 );
 
-/** Sign-ins that did not come back from the OpenID provider in time. */
+/** Sign-ins that did not return from the OpenID provider in time. */
 export const OLD_OIDC_REQUESTS = deletion(
   'oidc_requests',
   'oidc_requests',
@@ -117,7 +117,7 @@ export const OLD_OIDC_REQUESTS = deletion(
 /** Identities whose user did not confirm the account in time. */
 export const OLD_OIDC_LINKS = deletion('oidc_links', 'oidc_links', 'expires_at < now() ORDER BY expires_at');
 
-/** With their pictures. */
+/** Deletes comparisons with their images. */
 export const OLD_COMPARISONS = deletion(
   'version_comparisons',
   'version_comparisons',

@@ -4,7 +4,7 @@ import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
 /** Maximum rows that one statement deletes. */
 export const TEST_MODE_BATCH = 500;
 
-/** The oldest rows of every test mode, up to an id (`$1`). One index lookup for each account. */
+/** The oldest rows of every account's test mode, up to an id (`$1`). Needs one index lookup per account. */
 const oldest = (table: string, old: string): string => `
   old AS (
     SELECT found.id FROM accounts a CROSS JOIN LATERAL (

@@ -1,7 +1,7 @@
 /** Another process may have taken the memory, so the full size is tried again after this time. */
 const RETRY_AFTER_MS = 60_000;
 
-/** A whole tile does not fit; it is run in pieces. */
+/** The size for a stage of which a whole tile does not fit, so that tiles run in pieces. */
 export const PIECES = 0;
 
 /** How many items of a stage fit into device memory, learned from failures. */
@@ -10,7 +10,7 @@ export class Capacity {
   private limit: number;
   private untilMs = 0;
 
-  /** @param sizes the batch sizes of the stage, rising */
+  /** @param sizes the batch sizes of the stage, ascending */
   constructor(
     private readonly sizes: readonly number[],
     private readonly nowMs: () => number = () => performance.now(),
@@ -24,13 +24,13 @@ export class Capacity {
     return this.nowMs() < this.untilMs ? this.limit : this.ceiling;
   }
 
-  /** A run of `size` did not fit: use the next smaller size for a while. */
+  /** Call it when a run of `size` did not fit: uses the next smaller size for a while. */
   shrink(size: number): void {
     this.limit = this.below(size);
     this.untilMs = this.nowMs() + RETRY_AFTER_MS;
   }
 
-  /** A run of `size` did not fit although nothing else ran: never try it again. */
+  /** Call it when a run of `size` did not fit although nothing else ran: never tries that size again. */
   lower(size: number): void {
     this.ceiling = this.below(size);
   }

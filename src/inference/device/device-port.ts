@@ -10,7 +10,7 @@ import type { NamedTensors } from '../tensor.js';
  */
 
 /**
- * A stage, and for a render stage the shapes of the maps (per item, no batch axis) that its routes feed it.
+ * A stage, and for a render stage the shapes of the maps (per item, no batch axis) that its routes pass to it.
  */
 export interface DeviceStage {
   readonly ref: StageRef;
@@ -28,7 +28,7 @@ export interface DeviceStart {
   readonly device: InferenceDevice;
   /** Index of the accelerator among those of its kind; undefined: the runtime's default. */
   readonly index?: number | undefined;
-  /** For CPU runs; 0: one for each core. */
+  /** Threads for CPU runs; 0: one for each core. */
   readonly threads: number;
   /**
    * The number of device threads that share a CPU or CUDA. On a CPU, each uses its share of `threads`.
@@ -81,10 +81,10 @@ export type HostMessage =
       readonly ticket: number;
       readonly stageId: string;
       readonly items: readonly DeviceItem[];
-      /** Buffers from `lent` that nobody uses any more. */
+      /** Buffers from `lent` that are no longer in use. */
       readonly returned: readonly ArrayBuffer[];
     }
-  /** Stores the output of another thread's analysis, whose tiles may run here. */
+  /** Store the output of another thread's analysis, whose tiles may run in this thread. */
   | ({ readonly kind: 'cache' } & CachedAnalysis)
   | { readonly kind: 'forget'; readonly analysis: number }
   /** Warm the remaining stages in idle time. Sent once. */
@@ -93,8 +93,8 @@ export type HostMessage =
 
 export type DeviceMessage =
   /**
-   * All stages are loaded on `provider`, and warm unless warming was postponed; `passedOver` says why `auto` did not
-   * choose a better one.
+   * All stages are loaded on `provider`, and warm unless warming was postponed. `passedOver` explains why `auto` did
+   * not choose a better provider.
    */
   | {
       readonly kind: 'ready';

@@ -85,7 +85,7 @@ export class Device {
   readonly largestBatch: number;
 
   /**
-   * Starts the thread and loads every stage. Warms them, too, unless that is left to `warm`.
+   * Starts the thread and loads every stage. Also warms them, unless that is left to `warm`.
    * @throws Error with the stage that does not load and its provider
    */
   static async start(start: DeviceStart, listeners: DeviceListeners): Promise<Device> {
@@ -116,9 +116,9 @@ export class Device {
   }
 
   /**
-   * Warms the remaining stages while the device is idle: runs come first.
+   * Warms the remaining stages while the device is idle. Runs take precedence.
    * @returns a message for each stage that does not run, and whose items will fail. Also empty when the device ends
-   * before that is known
+   * before the result is known
    */
   warm(): Promise<readonly string[]> {
     this.warming ??= new Promise((resolve) => {

@@ -41,7 +41,7 @@ export async function probeDevice(
 }
 
 /**
- * The compiled program: beside this module in `dist/`, or in `dist/` when this module is TypeScript under test.
+ * The compiled program: next to this module, or in `dist/` when this module is TypeScript under test.
  */
 function probePath(): string {
   const isSource = import.meta.url.endsWith('.ts');

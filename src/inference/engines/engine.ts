@@ -6,7 +6,7 @@ import type { NamedTensors } from '../tensor.js';
 export interface Graph {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
-  /** Which file of its stage it was loaded from. Default: the file in single precision. */
+  /** The precision of the stage's file from which the graph was loaded. Default: single precision. */
   readonly precision?: Precision;
   /** Whether the input `image` may have any height and width. Default: false. */
   readonly takesAnySize?: boolean;
@@ -15,8 +15,8 @@ export interface Graph {
   /**
    * Runs the graph; may block the calling thread.
    * @param signal aborts a run that does not block
-   * @param results tensors to write the outputs of these names into, see `takesResults`; their types and shapes must be
-   * those of the outputs
+   * @param results tensors into which to write the outputs with these names; see `takesResults`. Their types and shapes
+   * must be those of the outputs
    * @throws Error with the runtime's text; RunNotMade; the signal's reason
    */
   run(inputs: NamedTensors, signal?: AbortSignal, results?: NamedTensors): Promise<NamedTensors>;
@@ -25,7 +25,7 @@ export interface Graph {
 
 /** Runs graphs on one accelerator; the interface to a runtime. */
 export interface Engine {
-  /** The provider of the stages that it loads next, for example `cpu` or `cuda:1`; recorded in every job. */
+  /** The provider of the stages that the engine loads next, for example `cpu` or `cuda:1`; recorded in every job. */
   readonly provider: string;
   /** @throws Error when the file or the provider does not load */
   load(stage: StageRef): Promise<Graph>;

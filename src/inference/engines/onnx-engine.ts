@@ -11,7 +11,7 @@ import { disableOnnxTelemetry } from './onnx-telemetry.js';
 import type { Placement } from './placement.js';
 import { precisionOf, type PrecisionChoice } from './precision.js';
 
-/** Runs ONNX graphs with onnxruntime. Its `run` blocks, so use it on the device thread only. */
+/** Runs ONNX graphs with onnxruntime. Its `run` blocks, so use it only on the device thread. */
 export class OnnxEngine implements Engine {
   readonly provider: string;
   private readonly options: InferenceSession.SessionOptions;
@@ -28,15 +28,15 @@ export class OnnxEngine implements Engine {
       interOpNumThreads: 1,
       // An arena for each model would keep its peak: 0.5 GB for the built-in models.
       enableCpuMemArena: !keepsLargeBlocks(),
-      // A memory pattern allocates one block for each run, which leaves holes between streams: 1.8 GB more.
+      // A memory pattern allocates one block per run, which fragments memory between streams: 1.8 GB more.
       enableMemPattern: provider !== 'cpu',
       graphOptimizationLevel: 'all',
-      // Failures are exceptions; the log would repeat them.
+      // Failures are exceptions, which the log would only repeat.
       logSeverityLevel: 4,
       // Spinning threads would take cores from codecs and the database.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     };
-    // Both must be set before the first session: they are read once per process.
+    // Both must be set before the first session, because they are read once per process.
     env.logLevel = 'fatal';
     disableOnnxTelemetry();
   }
@@ -100,7 +100,7 @@ class OnnxGraph implements Graph {
   async run(inputs: NamedTensors, _signal?: AbortSignal, results?: NamedTensors): Promise<NamedTensors> {
     const feeds = allToOrt(inputs);
     if (results !== undefined) {
-      // The tensors that this returns are other objects over the same memory.
+      // The returned tensors are ignored: they are other objects over the same memory.
       await this.session.run(feeds, allToOrt(results));
       return results;
     }
@@ -113,7 +113,7 @@ class OnnxGraph implements Graph {
   }
 }
 
-/** Whether height and width of the input `image`, [N,H,W,C], are names and not numbers. */
+/** Whether height and width of the input `image`, [N,H,W,C], are symbolic names instead of numbers. */
 function hasFreeSize({ inputMetadata }: InferenceSession): boolean {
   const image = inputMetadata.find(({ name }) => name === 'image');
   return image?.isTensor === true && image.shape.slice(1, 3).every((axis) => typeof axis === 'string');

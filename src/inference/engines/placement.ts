@@ -8,7 +8,7 @@ export interface Placement {
   readonly index?: number | undefined;
   /** Threads of one CPU run; 0: one for each core available to this process. */
   readonly threads: number;
-  /** Chosen by `auto`: an engine without such a provider may use another. */
+  /** Whether `auto` chose the provider, so that an engine without it may use another one. */
   readonly isGuess: boolean;
   /** Default: `auto`. */
   readonly precision?: PrecisionChoice | undefined;

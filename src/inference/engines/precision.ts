@@ -2,7 +2,7 @@ import type { Config } from '../../config/env.js';
 import type { Precision } from '../../models/compose/compose-stage.js';
 import type { StageRef } from '../../models/manifest/model-route.js';
 
-/** `auto`: the fastest one that the device supports. Any other: wherever a stage has a file of that precision. */
+/** `auto`: the fastest precision that the device supports. Any other: used wherever a stage has a file in it. */
 export type PrecisionChoice = Config['precision'];
 
 /** A precision as the API shows it. */
@@ -13,7 +13,7 @@ const NAMES = { fp32: 'float32', fp16: 'float16', int8: 'int8' } as const satisf
   PrecisionName
 >;
 
-/** What a device can do. Each answer is measured once, when a stage needs it. */
+/** The capabilities of a device. Each is measured once, when a stage needs it. */
 export interface PrecisionProbes {
   readonly prefersInt8: () => Promise<boolean>;
   readonly prefersHalf: () => Promise<boolean>;
@@ -31,7 +31,7 @@ export async function precisionOf(
   return 'fp32';
 }
 
-/** The lowest of several precisions, which bounds how exact a result is. */
+/** The lowest of several precisions, which limits the accuracy of a result. */
 export function lowestPrecision(precisions: readonly Precision[]): PrecisionName {
   const lowest = (['int8', 'fp16'] as const).find((candidate) => precisions.includes(candidate));
   return NAMES[lowest ?? 'fp32'];

@@ -6,8 +6,8 @@ import type { Placement } from './placement.js';
 const IR_VERSION = 8;
 
 /**
- * Tests whether an execution provider works, with a small graph that doubles bytes. A broken driver may end the
- * process, so call it in a process that may end.
+ * Tests whether an execution provider works, with a small graph that doubles bytes. A broken driver may crash the
+ * process, so call it in a separate process.
  * @returns null when it works, otherwise the runtime's message
  */
 export async function probeProvider(placement: Placement): Promise<string | null> {

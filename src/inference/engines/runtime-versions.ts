@@ -6,8 +6,8 @@ const require = createRequire(import.meta.url);
 const RUNTIMES = ['onnxruntime-node', '@tensorflow/tfjs-core'];
 
 /**
- * The versions of the runtimes, for example `onnxruntime-node 1.30.0, …`: a check of a model holds only for the version
- * that ran it. Read from their packages, so that no native library is loaded.
+ * The versions of the runtimes, for example `onnxruntime-node 1.30.0, …`. A check of a model is valid only for the
+ * version that ran it. Reads their package manifests, so that no native library is loaded.
  */
 export function runtimeVersions(): string {
   return RUNTIMES.flatMap((name) => {
@@ -18,7 +18,7 @@ export function runtimeVersions(): string {
   }).join(', ');
 }
 
-/** Undefined when the package is not installed: TensorFlow.js is optional. */
+/** Undefined when the package is not installed, because TensorFlow.js is optional. */
 function manifestPath(name: string): string | undefined {
   try {
     return require.resolve(`${name}/package.json`);

@@ -6,7 +6,7 @@ import { TensorflowGraph, type TensorflowModel } from './tensorflow-graph.js';
 import { readModelFiles } from './tensorflow-model-files.js';
 import { startTensorflow } from './tensorflow-runtime.js';
 
-/** Runs TensorFlow.js graph and layers models. For the device thread only: a run blocks its thread. */
+/** Runs TensorFlow.js graph and layers models. A run blocks its thread, so use it only on the device thread. */
 export class TensorflowEngine implements Engine {
   private constructor(readonly provider: string) {}
 
@@ -46,7 +46,7 @@ async function loadModel(stage: StageRef): Promise<TensorflowModel> {
   }
   const { loadLayersModel, Sequential } = await import('@tensorflow/tfjs-layers');
   const model = await loadLayersModel(io.fromMemory(artifacts));
-  // A Sequential model knows the names of its inputs and outputs only now.
+  // A Sequential model knows the names of its inputs and outputs only after `build`.
   if (model instanceof Sequential) model.build();
   return {
     inputNames: model.inputNames,

@@ -8,7 +8,7 @@ import type { Graph } from './engine.js';
 export interface TensorflowModel {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
-  /** By the names in the model. */
+  /** Weights by their names in the model. */
   readonly weights: tf.NamedTensorMap;
   readonly predict: (inputs: tf.NamedTensorMap) => tf.Tensor | tf.Tensor[];
   readonly dispose: () => void;
@@ -36,7 +36,7 @@ export class TensorflowGraph implements Graph {
   ) {
     const [first] = model.inputNames;
     if (first === undefined) throw new Error('the model has no input');
-    // A model with one input takes the image, whatever the input's name.
+    // The only input of a model takes the image, regardless of its name.
     this.imageName = model.inputNames.length === 1 ? first : 'image';
     this.inputNames = model.inputNames.map((name) => (name === this.imageName ? 'image' : name));
     this.resultNames = outputNamesOf(model, stage);
@@ -129,7 +129,7 @@ function finiteProbe(results: readonly tf.Tensor[]): tf.Tensor {
   return tf.addN(results.map((result) => tf.sum(tf.mul(tf.cast(result, 'float32'), 0))));
 }
 
-/** Only the container changes here: the integers are bytes already. */
+/** Changes only the container, because the integers are already bytes. */
 function toTensor({ dtype, shape }: tf.Tensor, values: tf.TypedArray): Tensor {
   if (dtype === 'int32') return uint8Tensor(shape, new Uint8Array(values));
   return { ...float32Tensor(shape, []), data: new Float32Array(values) } as Tensor;

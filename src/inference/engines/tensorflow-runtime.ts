@@ -40,7 +40,8 @@ export async function startTensorflow(placement: Placement): Promise<TensorflowR
 }
 
 /**
- * Best first. TensorFlow uses only the first GPU of CUDA_VISIBLE_DEVICES, and neither Vulkan nor TensorRT.
+ * The backends to try, best first. TensorFlow uses only the first GPU of CUDA_VISIBLE_DEVICES, and supports neither
+ * Vulkan nor TensorRT.
  */
 export function candidates({ provider, index, isGuess }: Placement): readonly Candidate[] {
   if (provider === 'cpu') return [CPU, WASM];

@@ -2,8 +2,8 @@ import type { Config } from '../../config/env.js';
 import type { InferenceDevice } from './execution-provider.js';
 
 /**
- * What versions are tried on: what they will run on, but for WebGPU, where two processes on one device can end each
- * other. There the new worker's own start is the trial.
+ * The device for trial runs of versions: the one on which they will run, except for WebGPU, where two processes on one
+ * device can crash each other. With WebGPU, the startup of the new worker is the trial.
  */
 export function trialDevice({
   inferenceDevice,

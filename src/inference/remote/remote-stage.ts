@@ -22,7 +22,7 @@ export class RemoteStage {
     return this.stage.ref;
   }
 
-  /** @throws ServerUnavailable, and retries at the next call; Error as `DeviceModel.load` */
+  /** @throws ServerUnavailable, after which the next call retries; Error like `DeviceModel.load` */
   async load(): Promise<DeviceModel> {
     this.loading ??= DeviceModel.load(this.engine, [this.stage], this.options).catch((error: unknown) => {
       this.loading = undefined;

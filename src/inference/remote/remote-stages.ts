@@ -24,8 +24,8 @@ export interface RemoteStagesOptions extends TritonOptions {
 }
 
 /**
- * The stages of a catalog that inference servers run. A server may be unavailable at any time, also when this process
- * starts: its stages are then `away` and should get no jobs until it is ready again.
+ * The stages of a catalog that inference servers run. A server may be unavailable at any time, even when this process
+ * starts. Its stages are then `away` and should get no jobs until the server is ready again.
  */
 export class RemoteStages {
   private readonly engine: TritonEngine;
@@ -78,7 +78,7 @@ export class RemoteStages {
     return this.options.largestBatch;
   }
 
-  /** Streams for the batcher, which sends two batches for each. */
+  /** Streams for the batcher, which sends two batches for each stream. */
   get streams(): number {
     return Math.max(1, Math.floor(this.options.concurrency / 2));
   }
@@ -87,7 +87,7 @@ export class RemoteStages {
    * Runs items of one stage in one request.
    * @param signals of the items' jobs; the request ends when all of them abort
    * @returns outcomes in the order of the items
-   * @throws ServerUnavailable, and the stage is then `away`; the signal's reason
+   * @throws ServerUnavailable, after which the stage is `away`; the signal's reason
    */
   async run(
     stageId: string,
@@ -132,7 +132,7 @@ export class RemoteStages {
     if (!isKnown) void this.probe(stage);
   }
 
-  /** Does not keep a closing worker alive. */
+  /** Probes the server until it is ready. Does not keep a closing worker alive. */
   private async probe(stage: RemoteStage): Promise<void> {
     const { signal } = this.closing;
     try {
@@ -140,7 +140,7 @@ export class RemoteStages {
       while (!(await this.engine.isReady(stage.ref)));
       this.unready.delete(stage.id);
     } catch {
-      // Closed.
+      // The stages were closed.
     }
   }
 }

@@ -1,15 +1,15 @@
 import type { RawImage } from '../../kernel/pixels.js';
 
 /**
- * The square of size `edge` whose top left corner is (x, y), which may lie outside: the border pixels extend the image.
- * Copies whole rows.
- * @returns edge × edge × channels bytes in a buffer of their own
+ * Cuts the square of size `edge` whose top left corner is (x, y). The square may extend beyond the image, where the
+ * border pixels are repeated. Copies whole rows.
+ * @returns edge × edge × channels bytes in a new buffer
  */
 export function cutTile(image: RawImage, x: number, y: number, edge: number): Uint8Array<ArrayBuffer> {
   const { width, height, channels, data } = image;
   const stride = edge * channels;
   const square = new Uint8Array(edge * stride);
-  // Columns of the square that the image covers; at least one, because a tile begins inside the image.
+  // Columns of the square that the image covers: at least one, because a tile begins inside the image.
   const from = clamp(-x, 0, edge - 1);
   const to = clamp(width - x, from + 1, edge);
   let drawnRow = -1;

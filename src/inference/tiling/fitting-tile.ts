@@ -3,9 +3,9 @@ import type { PixelShape } from '../../kernel/pixels.js';
 
 type Geometry = Pick<RenderStageRef, 'tile' | 'halo'>;
 
-/** Tiles differ from the one in the manifest by multiples of this, so that graphs which halve the image keep working. */
+/** Tiles differ from the manifest's tile by multiples of this, so that graphs that halve the image keep working. */
 const STEP = 8;
-/** Smaller tiles spend their time on their halo. */
+/** Smaller tiles would spend most of their time on their halo. */
 const SMALLEST = 64;
 /** Cost of one run besides its pixels, in pixels. */
 const RUN_PIXELS = 64 * 64;

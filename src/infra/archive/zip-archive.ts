@@ -3,14 +3,14 @@ import type { ByteRange } from '../storage/object-store.js';
 import type { ZipFile } from './zip-file.js';
 import { zipDirectory, zipLocalHeader } from './zip-records.js';
 
-/** A part of an archive: bytes of its own, or those of a file. */
+/** A part of an archive: either ZIP records or the bytes of a file. */
 type Part<File> = { readonly start: number; readonly sizeBytes: number } & (
   { readonly bytes: Buffer } | { readonly file: File }
 );
 
 /**
- * A ZIP archive (APPNOTE 6.3) that is known before any file is read, since sizes and checksums are: the same files
- * always give the same bytes, and any range of them can be sent alone. Archives above 4 GiB are ZIP64.
+ * A ZIP archive (APPNOTE 6.3). Sizes and checksums are known up front, so its layout is fixed before any file is read:
+ * the same files always produce the same bytes, and any byte range can be served alone. Archives over 4 GiB use ZIP64.
  */
 export class ZipArchive<File extends ZipFile> {
   readonly sizeBytes: number;
@@ -38,7 +38,7 @@ export class ZipArchive<File extends ZipFile> {
   }
 
   /**
-   * The bytes of a range, or all of them. Reads one file at a time, as fast as they are taken.
+   * Streams the bytes of a range, or all of them. Reads one file at a time, as fast as the caller consumes the bytes.
    * @param open reads a part of a file
    * @throws what `open` throws; Error when a file has fewer bytes than it should
    */
@@ -57,7 +57,7 @@ export class ZipArchive<File extends ZipFile> {
   }
 }
 
-/** Passes the bytes of a stream on, and fails unless they are as many as expected. */
+/** Passes on the bytes of a stream, and fails unless there are exactly `count` of them. */
 async function* exactly(count: number, stream: Readable, name: string): AsyncGenerator<Buffer> {
   let left = count;
   for await (const chunk of stream as AsyncIterable<Buffer>) {

@@ -20,8 +20,7 @@ export class BatchLoader<Input, Output> {
   private scheduled = false;
 
   /**
-   * @param askTogether one statement that returns the outputs in the order of the inputs; an error fails all
-   * of them
+   * @param loadBatch runs one statement and returns the outputs in the order of the inputs; an error fails all of them
    */
   constructor(private readonly loadBatch: (inputs: readonly Input[]) => Promise<readonly Output[]>) {}
 

@@ -205,7 +205,7 @@ export function connectionTraits(
 }
 
 export const STATEMENT_TIMEOUT_MS = 30_000;
-/** For a server or network that no longer responds; it is later than the server's own limit. */
+/** Timeout for a server or network that no longer responds. Longer than the server's own limit, which acts first. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 5_000;
 /** Connections are replaced after this time, so that all of them eventually reach the current primary. */
 const CONNECTION_LIFETIME_S = 1_800;
@@ -215,7 +215,7 @@ export function poolOptions({ isPooled }: ConnectionTraits, isLimited = true): R
   return {
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
-    // PgBouncer rejects unknown startup parameters; transactions set the limit themselves then.
+    // PgBouncer rejects unknown startup parameters. Transactions then set the limit themselves.
     ...(isPooled ? {} : { statement_timeout: isLimited ? STATEMENT_TIMEOUT_MS : 0 }),
     query_timeout: isLimited ? SILENCE_MS : 0,
   };

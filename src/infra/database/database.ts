@@ -19,7 +19,7 @@ export interface Queryable {
   ): Promise<Row[]>;
 }
 
-/** Answers list queries instead of the primary. */
+/** Serves list queries instead of the primary. */
 export interface ListReplica {
   /** @param primary queried while the replica is unavailable */
   before(primary: Queryable): Queryable;
@@ -118,7 +118,7 @@ export class Database implements Queryable {
 /** One message, so that the limit costs no round trip. */
 const BEGIN_LIMITED = `BEGIN; SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`;
 
-/** As `dataSourceOptions` stored them. */
+/** The traits that `dataSourceOptions` stored. */
 function traitsOf(dataSource: DataSource): ConnectionTraits {
   const { extra } = dataSource.options as { extra?: { traits?: ConnectionTraits } };
   return extra?.traits ?? DIRECT;
@@ -189,7 +189,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.some(isDatabaseUnavailable);
 }
 
-/** Whether a row could not be written because its account was deleted meanwhile. */
+/** Whether a row could not be written because its account was deleted in the meantime. */
 export function isAccountGone(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23503') return false;
   return 'constraint' in error && String(error.constraint).endsWith('_account_id_fkey');

@@ -1,7 +1,7 @@
 /**
- * SQL for the ids of the newest rows among several index ranges: a page costs one descent of the index for
- * each branch and at most `limit` of its entries. The indexes end in `id COLLATE "C"`, and so do these
- * conditions: the primary key has another collation, and no plan walks along it past everybody else's rows.
+ * Returns SQL for the ids of the newest rows among several index ranges. A page costs one index descent for each
+ * branch and at most `limit` of its entries. The indexes end in `id COLLATE "C"`, and so do these conditions: the
+ * primary key has another collation, so no plan can scan it past the rows of all other accounts.
  * @param table the table, whose `id` sorts by time
  * @param condition of every branch
  * @param branches conditions, each of which fixes all columns of an index before `id`
@@ -21,8 +21,8 @@ export function mergeNewest(
 }
 
 /**
- * The same for the product of several values, by one subquery that runs once for each combination: planning a branch
- * for each of a hundred combinations takes longer than reading the page.
+ * Like `mergeNewest`, for every combination of several values. One subquery runs once for each combination, because
+ * planning a branch for each of a hundred combinations takes longer than reading the page.
  * @param columns the columns of an index before `id`, each with a parameter that is an array of texts
  */
 export function mergeNewestOfEach(

@@ -5,7 +5,7 @@ import { createDataSource } from './data-source.js';
 /** Arbitrary lock id that serializes migrations of concurrent processes. */
 const MIGRATION_LOCK = 7_421_950_113;
 const LOCK_POLL_MS = 200;
-/** Limit for a table lock: statements queued behind it would wait as long. */
+/** Limit on the wait for a table lock, because statements queued behind it would wait just as long. */
 const TABLE_LOCK_TIMEOUT_MS = 2_000;
 const TABLE_LOCK_PAUSE_MS = 1_000;
 const TABLE_LOCK_TRIES = 60;
@@ -14,7 +14,7 @@ const TABLE_LOCK_TRIES = 60;
  * Migrates the schema to the newest version. Safe to call from many processes at once: an advisory lock serializes
  * them, and later ones find nothing to do. The lock and the migrations share a connection, so a killed process holds
  * the lock only while PostgreSQL executes its last statement.
- * @param databaseUrl without a pooler, which supports no sessions and so no such lock
+ * @param databaseUrl without a pooler, which supports no sessions and therefore no such lock
  * @param only names of the migrations to run, for the schema of a backup. Default: all
  */
 export async function runMigrations(databaseUrl: string, only?: readonly string[]): Promise<void> {

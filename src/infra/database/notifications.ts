@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Called with the payload of a notification; with null after a gap, when something may have been missed. */
+/** Called with the payload of a notification, or with null after a gap in which notifications may have been lost. */
 export type NotificationListener = (payload: string | null) => void;
 
 export interface NotificationsSettings {
@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Notifications of PostgreSQL (LISTEN/NOTIFY) over one connection per process, opened at the first
- * subscription. A notification only wakes: it is lost while the connection is down, so each listener is
+ * subscription. A notification is only a wake-up: it is lost while the connection is down, so each listener is
  * called with null after a reconnect and reads the current state.
  */
 export class Notifications {
@@ -68,7 +68,7 @@ export class Notifications {
       connectionString: databaseUrl,
       application_name: `${applicationName}-listen`,
       connectionTimeoutMillis: 5_000,
-      // A listener may be silent for hours: without keep-alive, a dead network would look like a quiet one.
+      // A connection may be idle for hours. Without keep-alive, a dead network would look like an idle one.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });

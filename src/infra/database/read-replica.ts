@@ -8,7 +8,7 @@ export interface ReadReplicaSettings {
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly traits: ConnectionTraits;
-  /** Called with a message when lists start to be read from the primary. */
+  /** Called with a message when lists fall back to the primary. */
   readonly warn: (text: string) => void;
 }
 

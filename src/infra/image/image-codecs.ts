@@ -8,7 +8,7 @@ export class ImageCodecs {
     readonly encoder: ImageEncoder,
   ) {}
 
-  /** Stops their processes. */
+  /** Stops the decoder and encoder processes. */
   async close(): Promise<void> {
     await Promise.all([this.decoder.close(), this.encoder.close()]);
   }

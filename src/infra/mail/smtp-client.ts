@@ -6,12 +6,12 @@ export interface SmtpSettings {
   /** `smtp:` or `smtps:`, with user and password if the server needs them. */
   readonly url: string;
   readonly from: Mailbox;
-  /** Of one attempt, the connection included. */
+  /** Time limit of one attempt, including the connection. */
   readonly timeoutMs: number;
 }
 
 export interface SmtpMessage {
-  /** The same at each attempt, so that receivers recognize a duplicate. Becomes a part of the Message-ID. */
+  /** The same for every attempt, so that receivers recognize a duplicate. Becomes part of the Message-ID. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -20,7 +20,7 @@ export interface SmtpMessage {
   readonly writtenAt: Date;
 }
 
-/** Sends emails through one server, each over a connection of its own. */
+/** Sends emails through one server, each over its own connection. */
 export class SmtpClient {
   private readonly transport: ReturnType<typeof smtpTransport>;
 
@@ -35,14 +35,14 @@ export class SmtpClient {
     const sending = this.transport.sendMail({
       from,
       to,
-      // Given separately, so that nothing in an address is read as a second recipient.
+      // Set separately, so that nothing in an address is parsed as a second recipient.
       envelope: { from: from.address, to: [message.to] },
       messageId: messageIdOf(message.id, from),
       date: message.writtenAt,
       subject: message.subject,
       text: message.text,
       html: message.html,
-      // No vacation notices in return (RFC 3834).
+      // Suppresses vacation replies (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
     return within(
@@ -54,13 +54,13 @@ export class SmtpClient {
     );
   }
 
-  /** Connects and signs in without sending anything. @throws Error that says what went wrong */
+  /** Connects and signs in without sending anything. @throws Error that explains what went wrong */
   async verify(): Promise<void> {
     await this.transport.verify();
   }
 }
 
-/** @returns such as `<mail_0197…@example.com>` */
+/** @returns for example `<mail_0197…@example.com>` */
 export function messageIdOf(id: string, from: Mailbox): string {
   return `<${id}@${from.address.split('@').at(-1)!}>`;
 }
@@ -77,7 +77,7 @@ function smtpTransport({ url, timeoutMs }: SmtpSettings) {
   });
 }
 
-/** The client's own timeouts are for each step; this one is for all of them. */
+/** Limits the whole attempt, because the client's own timeouts apply to each step. */
 async function within(timeoutMs: number, outcome: Promise<SmtpOutcome>): Promise<SmtpOutcome> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<SmtpOutcome>((resolve) => {

@@ -1,32 +1,32 @@
 /** How an attempt to send an email ended. */
 export interface SmtpOutcome {
   /**
-   * `accepted`: the server has taken the mail. `refused`: it will never take this mail. `deferred`: it answered, but may
-   * take the mail later. `unanswered`: no connection, no answer, or a timeout.
+   * `accepted`: the server accepted the email. `refused`: it will never accept this email. `deferred`: it responded and
+   * may accept the email later. `unanswered`: no connection, no response, or a timeout.
    */
   readonly end: 'accepted' | 'refused' | 'deferred' | 'unanswered';
-  /** The answer of the server, or the error, without the address of the recipient. */
+  /** The server's response or the error, without the recipient's address. */
   readonly text: string;
 }
 
 const MAX_TEXT = 300;
-/** Answers to these are about the mail. Others are about the sender or the connection, which an operator can fix. */
+/** Responses to these commands are about the email. Others are about the sender or connection; operators can fix it. */
 const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
-/** The server wants another sign-in (RFC 4954, 6). */
+/** First of the reply codes about authentication (RFC 4954, section 6). */
 const FIRST_AUTH_CODE = 530;
 const LAST_AUTH_CODE = 538;
 
 interface SmtpError {
   readonly message: string;
   readonly code?: string;
-  /** The status of the answer, if there was one. */
+  /** The status code of the response, if there was one. */
   readonly responseCode?: number;
   readonly response?: string;
-  /** What was answered; `API`: nothing was sent. */
+  /** The command to which the server responded; `API` if nothing was sent. */
   readonly command?: string;
 }
 
-/** What an error of the mail client means. */
+/** Classifies an error of the mail client. */
 export function smtpFailure(error: unknown, recipient: string): SmtpOutcome {
   const { message, code, responseCode, response, command = '' } = error as SmtpError;
   const text = withoutAddress(response ?? message, recipient)
@@ -39,7 +39,7 @@ export function smtpFailure(error: unknown, recipient: string): SmtpOutcome {
   return { end: isPermanent ? 'refused' : 'deferred', text };
 }
 
-/** The mail client sends domains in lower case and in ASCII, so servers may repeat the address in another spelling. */
+/** Removes the recipient. The client sends domains in lowercase ASCII, so servers may spell the address differently. */
 function withoutAddress(text: string, recipient: string): string {
   const mailbox = recipient.slice(0, recipient.lastIndexOf('@') + 1).toLowerCase();
   return text.replaceAll(/[^\s<>"]{1,254}@[^\s<>"]{1,254}/g, (address) =>

@@ -3,8 +3,8 @@ import { addressFault, literalAddress, type OutboundPolicy, portFault } from './
 const MAX_LENGTH = 2048;
 
 /**
- * Checks an address when a customer enters it, before it is ever called: `null`, or what is wrong with it. Only a
- * courtesy: the addresses that a name resolves to are checked at each connection (`createOutboundAgent`).
+ * Checks a URL when a customer enters it, before it is ever called. Returns `null` or what is wrong with it. This is
+ * only early feedback: the addresses to which a name resolves are checked for each connection (`createOutboundAgent`).
  */
 export function checkWebhookUrl(text: string, policy: OutboundPolicy): string | null {
   if (text.length > MAX_LENGTH) return `The address is longer than ${MAX_LENGTH} characters.`;

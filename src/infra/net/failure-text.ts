@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import { AddressRefused } from './address-refused.js';
 
-/** By `error.code` of Node.js and undici. */
+/** Sentences by `error.code` of Node.js and undici. */
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before the answer came.',
@@ -24,7 +24,7 @@ export function failureText(error: unknown): string {
   const cause = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   const code = codeOf(cause);
   if (TLS_CODE.test(code)) return `No secure connection could be made (${code}).`;
-  // The code is not always set.
+  // HTTP parser errors do not always have a code.
   if (cause instanceof errors.HTTPParserError) return 'The answer is not HTTP.';
   return SENTENCES[code] ?? `The request failed${code === '' ? '' : ` (${code})`}.`;
 }

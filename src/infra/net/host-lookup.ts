@@ -4,11 +4,11 @@ import { lookup, Resolver } from 'node:dns/promises';
 export type HostLookup = (hostname: string) => Promise<readonly string[]>;
 
 export interface HostLookupOptions {
-  /** How long one name server may take to answer. */
+  /** Time limit for the response of one name server. */
   readonly timeoutMs: number;
   /**
-   * Asks the operating system for names that the name servers do not know: hosts file, search domains. These are names
-   * of private machines, so this is for installations that may reach them.
+   * Asks the operating system (hosts file, search domains) for names that the name servers do not know. These are names
+   * of private machines, so this is for installations that may connect to them.
    */
   readonly useSystemNames: boolean;
   /** Name servers to use instead of the system's, as `address:port`. */
@@ -16,8 +16,8 @@ export interface HostLookupOptions {
 }
 
 /**
- * A lookup that delays no others. Node's default one waits in a thread of a small pool, of which at most half may look
- * up names: two names whose servers never respond would block all others.
+ * Creates a lookup that does not delay other lookups. Node's default lookup occupies a thread of a small pool, at most
+ * half of which may look up names: two names whose servers never respond would block all others.
  */
 export function createHostLookup(options: HostLookupOptions): HostLookup {
   const resolver = new Resolver({ timeout: options.timeoutMs, tries: 2 });
@@ -29,7 +29,7 @@ export function createHostLookup(options: HostLookupOptions): HostLookup {
   return async (hostname) => {
     // Such names belong to this machine or network: no name server needs to know `localhost`.
     if (options.useSystemNames && !hostname.includes('.')) return askSystem(hostname);
-    // IPv4 first: a host without IPv6 would lose time otherwise.
+    // IPv4 first, because a host without IPv6 would otherwise lose time.
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;

@@ -16,11 +16,11 @@ export interface OutboundAgentOptions extends OutboundPolicy {
 }
 
 /**
- * A dispatcher for addresses that customers chose. It connects only to checked addresses, and checks the addresses of
- * the actual connection: it resolves a name once, checks all its addresses, and gives the socket only these. Therefore
- * a name that changes its address between check and use gains nothing, and each hop of a client that follows redirects
- * is checked like the first. Use it with undici's `request`, which follows none. A refused address rejects the request
- * with `AddressRefused`.
+ * A dispatcher for addresses that customers chose. It checks the addresses of the actual connection: it resolves a name
+ * once, checks all its addresses, and passes only these to the socket. A name that changes its address between check
+ * and use therefore gains nothing (DNS rebinding), and every redirect that a client follows is checked like the first
+ * request. Use it with undici's `request`, which follows no redirects. A refused address rejects the request with
+ * `AddressRefused`.
  */
 export function createOutboundAgent(options: OutboundAgentOptions): Dispatcher {
   const { allowNetworks, connectTimeoutMs } = options;
@@ -42,7 +42,7 @@ export function createOutboundAgent(options: OutboundAgentOptions): Dispatcher {
   });
 }
 
-/** Node does not look up a host that is an address already, so these are checked here. */
+/** Checks hosts that are already addresses, because Node does not look these up. */
 function targetFault(target: buildConnector.Options, policy: OutboundPolicy): string | undefined {
   if (target.protocol !== 'https:' && !(target.protocol === 'http:' && policy.allowHttp)) {
     return `Only https is allowed, not ${target.protocol.replace(':', '')}.`;
@@ -65,7 +65,7 @@ function checkedLookup(find: HostLookup, allowNetworks: readonly string[]) {
     if (addresses.length === 0) throw new Error(`${hostname} has no address.`);
     for (const address of addresses) {
       const fault = addressFault(address, allowNetworks);
-      // The address is not revealed: it may belong to an internal network.
+      // Does not reveal the address, which may belong to an internal network.
       if (fault !== undefined) {
         throw new AddressRefused(
           `${hostname} leads to an address that is ${fault}, so nothing is sent there.`,

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { DEFAULT_WEBHOOK_PORTS, isPortIn, type PortRange } from '../../kernel/ports.js';
 
-/** Destinations of customers' requests beyond the public internet over TLS. */
+/** Destinations that customers may use in addition to the public internet over TLS. */
 export interface OutboundPolicy {
   /** Whether `http:` is allowed. */
   readonly allowHttp: boolean;
@@ -10,7 +10,7 @@ export interface OutboundPolicy {
    * Networks in CIDR notation that are allowed although they are not public, for example `127.0.0.0/8`.
    */
   readonly allowNetworks: readonly string[];
-  /** Default: 80, 443, and from 1024 up except for those of well-known services. */
+  /** Default: 80, 443, and all ports from 1024 up, except for those of well-known services. */
   readonly allowPorts?: readonly PortRange[];
 }
 
@@ -33,7 +33,7 @@ export function portFault(protocol: string, port: string, policy: OutboundPolicy
 
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
-/** Names for ipaddr.js's ranges; a range that is not listed is "reserved". */
+/** Names for the ranges of ipaddr.js. A range that is not listed is "reserved". */
 const RANGE_WORDS: Readonly<Record<string, string>> = {
   unspecified: 'unspecified ("this network")',
   broadcast: 'a broadcast address',
@@ -63,7 +63,7 @@ export function addressFault(address: string, allowNetworks: readonly string[]):
   if (allowNetworks.some((network) => isInside(parsed, network))) return undefined;
   const range: string = parsed.range();
   if (range !== 'unicast') return RANGE_WORDS[range] ?? 'reserved';
-  // Outside 2000::/3 are the IPv4-compatible addresses and everything unassigned.
+  // IPv4-compatible addresses and all unassigned ones are outside 2000::/3.
   if (parsed.kind() === 'ipv6' && !isWithin(parsed, GLOBAL_UNICAST)) return 'reserved';
   return undefined;
 }
@@ -80,8 +80,8 @@ function isWithin(
 }
 
 /**
- * The address in the host part of a URL, without brackets; undefined when it is a name to look up. Follows Node, which
- * connects to anything that it parses as an address without a lookup.
+ * The address in the host part of a URL, without brackets; undefined when it is a name to look up. Matches Node, which
+ * connects without a lookup to anything that it parses as an address.
  */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;

@@ -11,13 +11,13 @@ import {
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: string;
-  /** Undefined for a public client, which has PKCE alone. */
+  /** Undefined for a public client, which uses only PKCE. */
   readonly clientSecret: string | undefined;
-  /** Registered at the provider. */
+  /** The redirect URI registered with the provider. */
   readonly redirectUri: string;
 }
 
-/** What has to be the same when the browser comes back. */
+/** The values that must match when the browser returns. */
 export interface AuthorizationChecks {
   readonly state: string;
   readonly nonce: string;
@@ -33,16 +33,16 @@ export interface OpenIdIdentity {
   readonly isEmailVerified: boolean;
 }
 
-/** Of one request to the provider. */
+/** Timeout of one request to the provider. */
 const TIMEOUT_SECONDS = 5;
-/** A provider that restarts refuses connections for a moment. */
+/** Discovery is retried, because a provider that restarts refuses connections for a moment. */
 const DISCOVERY_ATTEMPTS = 2;
 const DISCOVERY_PAUSE_MS = 500;
-/** How long its metadata is used before they are read again. */
+/** How long the provider's metadata is cached before it is read again. */
 const METADATA_MS = 3_600_000;
 const SCOPE = 'openid email profile';
 
-/** Loaded at the first use: most installations have no provider. */
+/** Loaded on first use, because most installations have no provider. */
 const library = () => import('openid-client');
 type Library = Awaited<ReturnType<typeof library>>;
 
@@ -79,7 +79,7 @@ export class OpenIdProvider {
 
   /**
    * Exchanges the code for the identity of the user.
-   * @param query of the address that the provider sent the browser to
+   * @param query the query of the URL to which the provider redirected the browser
    * @throws ProviderUnavailable, ProviderRefused
    */
   async complete(query: URLSearchParams, checks: AuthorizationChecks): Promise<OpenIdIdentity> {
@@ -96,7 +96,7 @@ export class OpenIdProvider {
       });
       const claims = tokens.claims()!;
       const isComplete = claims['email'] !== undefined && claims['email_verified'] !== undefined;
-      // Many providers put the address only there.
+      // Many providers include the email address only in the user info.
       const hasMore = !isComplete && configuration.serverMetadata().userinfo_endpoint !== undefined;
       return hasMore
         ? identityOf(claims, await client.fetchUserInfo(configuration, tokens.access_token, claims.sub))
@@ -109,7 +109,7 @@ export class OpenIdProvider {
     }
   }
 
-  /** Old metadata is better than none. @throws ProviderUnavailable */
+  /** Falls back to outdated metadata when reading it fails. @throws ProviderUnavailable */
   private async configuration(client: Library): Promise<Configuration> {
     const { known } = this;
     if (known !== undefined && Date.now() - known.readAt < METADATA_MS) return known.configuration;
@@ -141,7 +141,7 @@ export class OpenIdProvider {
     const { issuer, clientId, clientSecret } = this.settings;
     const url = new URL(issuer);
     const execute = [client.enableNonRepudiationChecks];
-    // The configuration accepts http for this machine only.
+    // The configuration allows http: only for this machine.
     if (url.protocol === 'http:') execute.push(client.allowInsecureRequests);
     const options = { execute, timeout: TIMEOUT_SECONDS };
     return client.discovery(url, clientId, undefined, authentication(client, clientSecret), options);
@@ -155,12 +155,12 @@ function identityOf(claims: IDToken, more?: UserInfoResponse): OpenIdIdentity {
     issuer: iss,
     subject: sub,
     email: typeof email === 'string' ? email : undefined,
-    // Some providers write the word.
+    // Some providers send a string instead of a boolean.
     isEmailVerified: isVerified === true || isVerified === 'true',
   };
 }
 
-/** How the client proves its secret: the default of OpenID Connect, or in the body where a provider knows only that. */
+/** Sends the client secret as OpenID Connect does by default, or in the body if the provider supports only that. */
 function authentication(client: Library, secret: string | undefined): ClientAuth {
   if (secret === undefined) return client.None();
   const [inHeader, inBody] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];

@@ -1,4 +1,4 @@
-/** The provider does not respond, or not as a provider does. The message is for the log. */
+/** The provider does not respond, or its response is not that of a provider. The message is for the log. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
@@ -9,7 +9,7 @@ export class ProviderRefused extends Error {
 
   constructor(
     message: string,
-    /** Whether the user, or the provider for the user, declined. */
+    /** Whether the user declined, or the provider declined on the user's behalf. */
     readonly isDeclined: boolean,
     options: ErrorOptions,
   ) {
@@ -19,7 +19,7 @@ export class ProviderRefused extends Error {
 
 const MAX_TEXT = 300;
 
-/** What the library's errors, and the errors of `fetch`, may have. */
+/** Properties that errors of the library and of `fetch` may have. */
 interface Fault {
   readonly name: string;
   readonly message: string;
@@ -42,7 +42,7 @@ function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** A connection that failed, a timeout, or a response of the kind 5xx. */
+/** Whether the cause is a failed connection, a timeout, or a 5xx response. */
 export function isOutage(error: unknown): boolean {
   if ((statusOf(error) ?? 0) >= 500) return true;
   for (const { name, message, status, error: code } of chainOf(error)) {
@@ -53,12 +53,12 @@ export function isOutage(error: unknown): boolean {
   return false;
 }
 
-/** Whether the user canceled at the provider, or may not use the service there. */
+/** Whether the user canceled at the provider, or the provider does not let the user access this service. */
 export function wasDeclined(error: unknown): boolean {
   return [...chainOf(error)].some((fault) => fault.error === 'access_denied');
 }
 
-/** The messages and codes of an error and of what caused it, without tokens. */
+/** The messages and codes of an error and its causes, without tokens. */
 export function describeFault(error: unknown): string {
   const texts: string[] = [];
   for (const { message, code, error: refusal, error_description: detail } of chainOf(error)) {
@@ -72,7 +72,7 @@ export function describeFault(error: unknown): string {
   return texts.join(': ').slice(0, MAX_TEXT);
 }
 
-/** The most common mistake in a configuration, such as a missing slash at the end. */
+/** Describes an issuer mismatch, the most common configuration mistake, such as a missing trailing slash. */
 function issuersOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || typeof error.cause !== 'object' || error.cause === null) return undefined;
   const { attribute, expected, body } = error.cause as Record<string, unknown>;

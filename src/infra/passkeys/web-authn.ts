@@ -5,15 +5,15 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 
-/** Where a page uses passkeys. */
+/** The site that uses passkeys. */
 export interface RelyingParty {
-  /** The host name that passkeys are bound to (RP ID). */
+  /** The host name to which passkeys are bound (RP ID). */
   readonly id: string;
-  /** Of the page. */
+  /** Origin of the page. */
   readonly origin: string;
 }
 
-/** What is stored of a passkey. */
+/** The stored data of a passkey. */
 export interface StoredCredential {
   readonly credentialId: string;
   readonly publicKey: Uint8Array;
@@ -29,19 +29,19 @@ export interface PasskeyUser {
 export type CreationOptions = PublicKeyCredentialCreationOptionsJSON;
 export type RequestOptions = PublicKeyCredentialRequestOptionsJSON;
 
-/** Loaded at the first use: most processes never need it. */
+/** Loaded on first use, because most processes never need it. */
 const library = () => import('@simplewebauthn/server');
 
 /** How a browser may reach an authenticator (Web Authentication, 5.8.4; `cable` is the former name of `hybrid`). */
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 type Transport = (typeof TRANSPORTS)[number];
 
-/** The page reports them without a signature. They only help the browser to find the passkey, so others are left out. */
+/** Drops unknown transports. The page reports them unsigned, and they only help the browser to find the passkey. */
 function knownTransports(reported: unknown): Transport[] {
   return Array.isArray(reported) ? TRANSPORTS.filter((transport) => reported.includes(transport)) : [];
 }
 
-/** Options for a passkey that the authenticator finds without a name, and uses only after it has verified the user. */
+/** Options for a discoverable passkey, which the authenticator uses only after it has verified the user. */
 export async function creationOptions(
   { id }: RelyingParty,
   user: PasskeyUser,
@@ -59,7 +59,7 @@ export async function creationOptions(
   });
 }
 
-/** Options for a sign-in with any passkey of this address. */
+/** Options for a sign-in with any passkey of this host. */
 export async function requestOptions({ id }: RelyingParty): Promise<RequestOptions> {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({ rpID: id, userVerification: 'required' });
@@ -115,7 +115,7 @@ export async function verifyRequest(
   });
 }
 
-/** The library throws for everything that a client may send wrongly. */
+/** Returns undefined when the library throws, which it does for every kind of invalid client input. */
 async function orUndefined<T>(verify: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await verify();

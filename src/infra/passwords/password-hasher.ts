@@ -8,15 +8,15 @@ import { AppError } from '../../kernel/app-error.js';
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Concurrent hashes: each takes 19 MB and one of libuv's four threads, which file operations need, too. */
+/** Maximum concurrent hashes. Each takes 19 MB and one of libuv's four threads, which file operations also need. */
 const MAX_RUNNING = 2;
-/** More would wait for seconds; they are refused instead. */
+/** Maximum queue length. Further requests would wait for seconds, so they are refused. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Hashes and verifies passwords with bounded concurrency: a burst of sign-ins waits in a short queue and is refused
- * beyond it, while other work continues.
+ * Hashes and verifies passwords with bounded concurrency. A burst of sign-ins waits in a short queue, and requests
+ * beyond it are refused, so that other work can continue.
  */
 export class PasswordHasher {
   private readonly permits = new Permits(MAX_RUNNING);
@@ -33,7 +33,7 @@ export class PasswordHasher {
    * @throws AppError `service_unavailable` when too many are waiting
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    // Awaited in either case; created once from a random password that is not kept.
+    // Awaited in either case. Created once, from a random password that is not kept.
     this.decoy ??= hash(randomBytes(32), COST).catch((error: unknown) => {
       this.decoy = undefined;
       throw error;
@@ -43,7 +43,7 @@ export class PasswordHasher {
     return matches && passwordHash !== null;
   }
 
-  /** Whether a hash has another cost than today's and should be renewed. */
+  /** Whether a hash was created with other cost parameters than the current ones and should be renewed. */
   isOutdated(passwordHash: string): boolean {
     const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
     return memoryCost !== COST.memoryCost || timeCost !== COST.timeCost || parallelism !== COST.parallelism;

@@ -8,15 +8,15 @@ export interface AskOnceOptions {
   readonly signal: AbortSignal;
 }
 
-/** How a process that was asked once ended. */
+/** The outcome of a process that received one message. */
 export type OneAnswer =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'late' }
   | { readonly kind: 'exited'; readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 /**
- * Starts a module in a process of its own, sends it one message, and waits for one back. The process never outlives the
- * call.
+ * Starts a module in a separate process, sends it one message, and waits for one in return. The process never outlives
+ * the call.
  * @throws the reason of the signal, or why the process did not start
  */
 export async function askOnce(

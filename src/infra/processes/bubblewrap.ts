@@ -2,7 +2,7 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { bareEnvironment } from '../../config/child-environment.js';
 
-/** What system programs need: their libraries, and the loader's configuration. */
+/** Paths that system programs need: their libraries and the loader's configuration. */
 const SYSTEM = [
   '/usr',
   '/bin',
@@ -19,11 +19,11 @@ const SYSTEM = [
 ];
 
 export interface SandboxedProgram {
-  /** Absolute paths of files and folders that it reads besides those of the system. */
+  /** Absolute paths of files and folders that the program reads besides those of the system. */
   readonly readable: readonly string[];
-  /** Its working folder. Default: none, it writes nothing. */
+  /** The program's working folder. Default: none; the program then writes nothing. */
   readonly workDir?: string | undefined;
-  /** Folders that it must not see even inside a folder that it reads. */
+  /** Folders that the program must not see, even inside a folder that it reads. */
   readonly hiddenDirs: readonly string[];
 }
 
@@ -40,9 +40,9 @@ export function hasBubblewrap(): boolean {
 }
 
 /**
- * The command line before a program that gives it a restricted file system: the system's libraries and its own code,
- * read-only, and its working folder. No network, no other processes, and only the listed capabilities. Further options
- * and `--` follow.
+ * The command line prefix that gives a program a restricted file system: the system's libraries and its own code,
+ * read-only, and its working folder. The program has no network, sees no other processes, and keeps only the listed
+ * capabilities. Further options and `--` follow.
  * @param keptCapabilities for example `['CAP_SETUID']`; only root has any
  */
 export function bubblewrap(

@@ -12,7 +12,7 @@ import { hasSystemCallFilter } from './system-call-filter.js';
  * - `network`: no network, and no other process to signal or trace.
  * - `privileges`: `no_new_privs`, no capabilities, killed with its parent.
  * - `limits`: limits on memory, file size, and core dumps; killed first when memory runs out.
- * - `none`: other systems than Linux.
+ * - `none`: no isolation, on systems other than Linux.
  */
 export type Confinement = 'seccomp' | 'sandbox' | 'namespaces' | 'network' | 'privileges' | 'limits' | 'none';
 
@@ -24,15 +24,15 @@ export interface ConfinedProgram {
   readonly command: readonly string[];
   /** Private memory that the program may map, bytes, not counting what Node.js reserves for compiled code. */
   readonly dataBytes: number;
-  /** Largest file it may write. 0: none. */
+  /** Maximum size of a file that the program may write, bytes. 0: it may write none. */
   readonly fileBytes: number;
   /**
-   * Its working folder, and the only visible one below the hidden folders. Default: none.
+   * The program's working folder: the only visible folder below the hidden folders. Default: none.
    */
   readonly workDir?: string | undefined;
-  /** Absolute paths of its code's files and folders. */
+  /** Absolute paths of the files and folders of the program's code. */
   readonly readable: readonly string[];
-  /** Absolute paths of two folders that it must not see. */
+  /** Absolute paths of two folders that the program must not see. */
   readonly hiddenDirs: readonly [string, string];
 }
 
@@ -44,7 +44,7 @@ export function confinements(): readonly Confinement[] {
   return hasSystemCallFilter(process.arch) ? ['seccomp', 'sandbox', ...others] : ['sandbox', ...others];
 }
 
-/** Core dumps would contain untrusted data. A data limit counts private memory as it is mapped. */
+/** No core dumps, which would contain untrusted data. The data limit counts private memory as it is mapped. */
 const LIMITS = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null
 ulimit -c 0
 ulimit -d "$1" || exit 3
@@ -53,14 +53,13 @@ shift 2
 `;
 
 /**
- * A process namespace needs its own /proc. If mounting it is refused, an empty folder hides the other processes as
- * well.
+ * A process namespace needs its own /proc. If the mount is refused, an empty folder also hides the other processes.
  */
 const OWN_PROCESSES = `mount -t proc proc /proc 2>/dev/null || mount -t tmpfs -o size=4k none /proc || exit 3
 `;
 
 /**
- * The working folder is bound into the empty folder that covers its parent; otherwise ".." would lead out of it.
+ * Binds the working folder into the empty folder that covers its parent; otherwise, ".." would lead out of it.
  */
 const HIDE = `mount -t tmpfs -o size=64k,mode=0755 none "$1" || exit 3
 if [ -d "$2" ]; then mount -t tmpfs -o size=64k,mode=0755 none "$2" || exit 3; fi
@@ -70,11 +69,11 @@ cd "$1/work" || exit 3
 shift 3
 `;
 
-/** The shell stays as the first process of the namespace: when it exits, the kernel kills all others. */
+/** The shell stays as the first process of the namespace, because the kernel kills all others when it exits. */
 const RUN = `setpriv --bounding-set "$0" --inh-caps -all "$@"
 exit $?`;
 
-/** Root may drop its privileges itself, so it keeps the two capabilities for that; see `dropPrivileges`. */
+/** A root process drops its privileges itself, so it keeps the two capabilities for that; see `dropPrivileges`. */
 const keptCapabilities = (): string => (mayDropRoot() ? '-all,+setuid,+setgid' : '-all');
 
 /**
@@ -126,7 +125,7 @@ function shellArguments(script: string): readonly string[] {
   return ['/bin/sh', '-c', script, keptCapabilities()];
 }
 
-/** KiB of data, and blocks of 512 bytes. */
+/** Arguments of `ulimit`: data in KiB, and file size in blocks of 512 bytes. */
 function limitArguments({ dataBytes, fileBytes }: ConfinedProgram): readonly string[] {
   const dataKib = Math.ceil((dataBytes + reservedCodeBytes()) / 1024);
   return [String(dataKib), String(Math.ceil(fileBytes / 512))];

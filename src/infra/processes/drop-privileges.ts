@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Argument of a process that should drop root privileges once it is loaded. */
 export const DROP_ROOT = '--drop-root';
 
-/** "nobody" on Linux, who owns nothing important. */
+/** The user "nobody" on Linux, which owns nothing important. */
 const NOBODY_ID = 65_534;
 
 /** Bits of the capabilities for permanently changing the user: CAP_SETGID, CAP_SETUID, CAP_SETPCAP. */

@@ -1,8 +1,6 @@
 import { reservedCodeBytes } from './code-range.js';
 
-/**
- * Killed first when memory runs out, no core dump, and limited memory.
- */
+/** Makes the kernel kill the program first when memory runs out, disables core dumps, and limits memory. */
 const SCRIPT = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null
 ulimit -c 0
 ulimit -d "$0" || exit 3

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The files and folders of a Node.js program: Node.js, the folder of its entry, the packages, and the `package.json`
- * that determines its module format. Absolute.
- * @param entry the compiled entry, absolute
+ * The absolute paths of the files and folders of a Node.js program: Node.js, the folder of its entry point, the
+ * packages, and the `package.json` that determines its module format.
+ * @param entry absolute path of the compiled entry point
  */
 export function codeOf(entry: string): readonly string[] {
   const folder = dirname(entry);

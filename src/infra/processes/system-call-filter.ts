@@ -6,29 +6,29 @@ import {
   type SystemCallNumbers,
 } from './system-calls.js';
 
-/** An architecture of Node.js: its place in `SystemCallNumbers`, and its number in seccomp(2) (AUDIT_ARCH). */
+/** The architectures of Node.js: index in `SystemCallNumbers`, and number in seccomp(2) (AUDIT_ARCH). */
 const ARCHITECTURES: Readonly<Record<string, { readonly place: 0 | 1; readonly audit: number }>> = {
   x64: { place: 0, audit: 0xc000003e },
   arm64: { place: 1, audit: 0xc00000b7 },
 };
 
-/** Instructions of classic BPF: load a word of the call, jump if equal, mask, answer. */
+/** Instructions of classic BPF: load a word of the call, jump if equal, mask, return. */
 const LOAD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
 const AND = 0x54;
 const RETURN = 0x06;
 
-/** Offsets in `struct seccomp_data`; of an argument, its low word. */
+/** Offsets in `struct seccomp_data`. For an argument, the offset of its low word. */
 const NUMBER = 0;
 const ARCHITECTURE = 4;
 const argument = (index: number): number => 16 + 8 * index;
 
-/** Answers of a filter: a killed process, an error number, or the call itself. */
+/** Return values of a filter: kill the process, fail with an error number, or allow the call. */
 const KILL = 0x8000_0000;
 const ALLOW = 0x7fff_0000;
 const errno = (number: number): number => 0x0005_0000 | number;
 const NOT_PERMITTED = errno(1);
-/** As from an older kernel: Node.js and the C library then use what that kernel had. */
+/** The error of an older kernel. Node.js and the C library then fall back to the calls that such a kernel has. */
 const NOT_IMPLEMENTED = errno(38);
 
 const CLONE_THREAD = 0x0001_0000;
@@ -37,7 +37,7 @@ const NEW_NAMESPACES = 0x7e02_0080;
 
 interface Instruction {
   readonly code: number;
-  /** Instructions to skip when a comparison is true, or false. */
+  /** Number of instructions to skip when a comparison is true or false. */
   readonly ifTrue?: number;
   readonly ifFalse?: number;
   readonly value: number;
@@ -89,12 +89,12 @@ function onlyKnownRequests(): readonly Instruction[] {
 
 const answer = (value: number): Instruction => ({ code: RETURN, value });
 
-/** Runs the instructions, which must answer, if the loaded word has this value. */
+/** Runs the instructions, which must return, if the loaded word has this value. */
 function when(value: number, instructions: readonly Instruction[]): readonly Instruction[] {
   return [{ code: JUMP_IF_EQUAL, ifFalse: instructions.length, value }, ...instructions];
 }
 
-/** Answers unless the loaded word has this value. */
+/** Returns the response unless the loaded word has this value. */
 function unless(value: number, response: number): readonly Instruction[] {
   return [{ code: JUMP_IF_EQUAL, ifTrue: 1, value }, answer(response)];
 }

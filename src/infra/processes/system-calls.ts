@@ -158,7 +158,7 @@ export const ALLOWED_SYSTEM_CALLS: Readonly<Record<string, SystemCallNumbers>> =
   gettimeofday: [96, 169],
   time: [201, undefined],
   times: [100, 153],
-  // About itself.
+  // Information about the process.
   getpid: [39, 172],
   getppid: [110, 173],
   gettid: [186, 178],
@@ -186,7 +186,7 @@ export const ALLOWED_SYSTEM_CALLS: Readonly<Record<string, SystemCallNumbers>> =
   getcpu: [309, 168],
   uname: [63, 160],
   sysinfo: [99, 179],
-  // The sockets it was given.
+  // Inherited sockets.
   recvfrom: [45, 207],
   recvmsg: [47, 212],
   sendto: [44, 206],
@@ -198,11 +198,11 @@ export const ALLOWED_SYSTEM_CALLS: Readonly<Record<string, SystemCallNumbers>> =
   getpeername: [52, 205],
 };
 
-/** Allowed only for threads: its first argument must hold CLONE_THREAD, and no new namespace. */
+/** Allowed only for threads: the first argument must contain CLONE_THREAD and create no new namespace. */
 export const CLONE: SystemCallNumbers = [56, 220];
 
-/** Allowed only for the requests below, its second argument. */
+/** Allowed only for the requests below, which are the second argument. */
 export const IOCTL: SystemCallNumbers = [16, 29];
 
-/** What Node.js asks of its standard streams: FIONREAD, FIONBIO, FIOCLEX, and whether they are terminals. */
+/** Requests of Node.js for its standard streams: FIONREAD, FIONBIO, FIOCLEX, and whether they are terminals. */
 export const ALLOWED_IOCTL_REQUESTS: readonly number[] = [0x541b, 0x5421, 0x5451, 0x5401, 0x5413];

@@ -20,7 +20,7 @@ export class EnhanceQueue implements OnModuleInit {
   }
 
   /**
-   * BullMQ remembers a failed first connection forever, so a failure must fail the start, which is then tried again.
+   * BullMQ never retries a failed first connection, so a failure must fail startup, which is then retried.
    */
   async onModuleInit(): Promise<void> {
     await this.queue.waitUntilReady();
@@ -28,7 +28,7 @@ export class EnhanceQueue implements OnModuleInit {
 
   /**
    * Adds a message for each job; adding it again while it waits does nothing. The message's id contains the number of
-   * earlier claims, so that a message still held by a worker that lost the job or gave it back does not block it.
+   * earlier claims, so that it is not blocked by a message still held by a worker that lost or released the job.
    */
   async addMany(jobs: readonly { readonly id: string; readonly claims: number }[]): Promise<void> {
     if (jobs.length === 0) return;
@@ -41,7 +41,7 @@ export class EnhanceQueue implements OnModuleInit {
     );
   }
 
-  /** As `addMany`, for a job that was never claimed. */
+  /** Like `addMany`, for one job that was never claimed. */
   async addNew(jobId: string): Promise<void> {
     await this.queue.add('enhance', { jobId }, { jobId: `${jobId}-0` });
   }

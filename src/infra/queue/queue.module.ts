@@ -8,12 +8,12 @@ import { ENHANCE_QUEUE, EnhanceQueue } from './enhance-queue.js';
 /** Separates BullMQ's tables from ours in the same database. */
 const QUEUE_SCHEMA = 'bullmq';
 
-/** Redis when `REDIS_URL` is set, otherwise the service's own PostgreSQL: the same queue code on both. */
+/** Uses Redis when `REDIS_URL` is set, otherwise the service's own PostgreSQL. The queue code is the same for both. */
 export function queueOptions(config: Config): QueueOptions {
   const defaultJobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 };
   if (config.redisUrl !== undefined) {
     setDefaultBackendFactory();
-    // `{enhance}`: all keys of the queue on one node of a Redis Cluster.
+    // The hash tag `{enhance}` keeps all keys of the queue on one node of a Redis Cluster.
     return {
       connection: { url: config.redisUrl, maxRetriesPerRequest: null },
       prefix: '{ies}',
@@ -22,17 +22,17 @@ export function queueOptions(config: Config): QueueOptions {
   }
   setDefaultBackendFactory(createPostgresBackend);
   const connection = {
-    // Its connections set a search path and listen, so they need a session.
+    // BullMQ's connections set a search path and use LISTEN, so they need a session.
     connectionString: config.databaseDirectUrl ?? config.databaseUrl,
     schema: QUEUE_SCHEMA,
     migrate: true,
     max: 4,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    // A message may be lost, so its commit does not wait for the disk. It would hold the lock of NOTIFY meanwhile.
+    // A message may be lost, so its commit does not wait for the disk. It would hold the NOTIFY lock while waiting.
     options: '-c synchronous_commit=off',
   };
-  // BullMQ types this option for Redis; the backend set above reads the PostgreSQL form.
+  // BullMQ types this option for Redis, but the backend set above reads the PostgreSQL form.
   return { connection, defaultJobOptions };
 }
 

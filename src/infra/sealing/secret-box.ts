@@ -5,7 +5,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES;
 
-/** Sealed bytes could not be opened. The message says why and what to do; it never contains a secret. */
+/** Sealed bytes could not be opened. The message explains why and how to fix it; it never contains a secret. */
 export class SealError extends Error {
   override readonly name = 'SealError';
 }
@@ -29,8 +29,8 @@ export class SecretBox {
   }
 
   /**
-   * @param context where the secret belongs, for example the id of its row: sealed bytes that were moved to
-   *   another place do not open there
+   * @param context identifies where the secret is stored, for example the id of its row: sealed bytes that were moved
+   *   elsewhere cannot be opened there
    */
   seal(plain: string, context: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
@@ -48,8 +48,8 @@ export class SecretBox {
   }
 
   /**
-   * Which key sealed these bytes: 0 is the newest, which seals now.
-   * @throws SealError as `open` does
+   * The index of the key that sealed these bytes: 0 is the newest key, which seals new secrets.
+   * @throws SealError like `open`
    */
   keyIndex(sealed: Uint8Array, context: string): number {
     return this.openWithIndex(sealed, context).index;
@@ -98,7 +98,7 @@ function openBytes(key: Buffer, bytes: Buffer, context: string): string {
   return Buffer.concat(plain).toString('utf8');
 }
 
-/** The version is authenticated, too, so that it cannot be altered to select another format. */
+/** The version is also authenticated, so that it cannot be altered to select another format. */
 function associatedData(context: string): Buffer {
   return Buffer.concat([Buffer.of(VERSION), Buffer.from(context, 'utf8')]);
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from './disk-pending-object.js';
 import { ignoreMissing } from './storage-fault.js';
 
-/** Links a file. Creates the folder only when it is missing: almost always, it is there. */
+/** Links a file. Creates the folder only when the link fails, because the folder almost always exists. */
 export async function linkWithFolder(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -14,7 +14,7 @@ export async function linkWithFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** As `linkWithFolder`; the new name survives a power failure. */
+/** Like `linkWithFolder`, but the new name survives a power failure. */
 export async function linkDurably(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   const opening = open(folder, 'r').catch(ignoreMissing);
@@ -25,7 +25,7 @@ export async function linkDurably(from: string, to: string): Promise<void> {
     await handle.sync();
   } finally {
     handle ??= await opening;
-    // Nothing depends on it.
+    // Not awaited, because nothing depends on it.
     void handle?.close().catch(() => undefined);
   }
 }

@@ -11,18 +11,18 @@ import { ObjectStore, type ByteRange, type OpenObject, type PendingObject } from
 import { ignoreExisting, ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
 
 const FILE_MODE = 0o640;
-/** Much less than the age at which the orphan sweep looks at objects. */
+/** Much less than the minimum age of the objects that the orphan sweep checks. */
 const YOUNG_MS = 300_000;
 const MAX_TOUCHED = 4_000;
 const CANNOT_LINK = new Set(['EMLINK', 'ENOTSUP', 'EPERM', 'ENOSYS']);
 
 /**
- * Stores objects as files below one folder, which several processes may share. `tmp/` holds pending objects, `kept/` the
- * others in 256 folders for each kind, and a file `installation` the id of the owner. A file is synced and then renamed,
- * so a crash leaves the old or the new bytes, never a part.
+ * Stores objects as files below one folder, which several processes may share. `tmp/` holds pending objects, `kept/`
+ * holds all others in 256 folders for each kind, and the file `installation` holds the id of the owner. A file is
+ * synced and then renamed, so a crash leaves either the old or the new bytes, never a part of them.
  */
 export class DiskObjectStore extends ObjectStore {
-  /** When this process last made an object young, by its path. */
+  /** When this process last reset the age of an object, by path. */
   private readonly touchedMs = new RecentMap<number>(MAX_TOUCHED);
 
   private constructor(
@@ -51,16 +51,16 @@ export class DiskObjectStore extends ObjectStore {
   async put(key: string, data: Uint8Array): Promise<void> {
     this.pathOf(key);
     const pending = await this.beginWrite();
-    // Neither leaves anything behind when it fails.
+    // Neither call leaves anything behind when it fails.
     await pending.write(data);
     await pending.commit(key);
   }
 
-  /** A second name for the same bytes, which never change. */
+  /** Adds a second name for the same bytes, which never change. */
   async copy(fromKey: string, toKey: string, { mayBeLost = false } = {}): Promise<void> {
     const from = this.pathOf(fromKey);
     const to = this.pathOf(toKey);
-    // Before the second name exists, so that the orphan sweep never sees it as an old object.
+    // Resets the age before the second name exists, so that the orphan sweep never sees the copy as an old object.
     const touchedMs = await this.touch(from);
     try {
       await (mayBeLost ? linkWithFolder(from, to) : linkDurably(from, to));
@@ -72,11 +72,11 @@ export class DiskObjectStore extends ObjectStore {
     }
   }
 
-  /** Makes an object young, unless this process did so a moment ago. @returns when it did */
+  /** Resets the age of an object, unless this process did so recently. @returns when this process last did so */
   private async touch(path: string): Promise<number> {
     const now = Date.now();
     const touchedMs = this.touchedMs.get(path);
-    // A clock that was set back says nothing.
+    // A time in the future means that the clock was set back, so it is ignored.
     if (touchedMs !== undefined && touchedMs <= now && now - touchedMs < YOUNG_MS) return touchedMs;
     await utimes(path, now / 1000, now / 1000).catch(refuseMissing);
     this.touchedMs.set(path, now);
@@ -155,7 +155,7 @@ export class DiskObjectStore extends ObjectStore {
 
   async onApplicationShutdown(): Promise<void> {}
 
-  /** The shard comes from a hash, because ids begin with their time and would not spread evenly. */
+  /** The shard comes from a hash, because ids start with a timestamp and would not be distributed evenly. */
   private pathOf(key: string): string {
     const { kind, name } = parseObjectKey(key);
     const shard = createHash('sha256').update(name).digest('hex').slice(0, 2);
@@ -163,7 +163,7 @@ export class DiskObjectStore extends ObjectStore {
   }
 }
 
-/** Whether the file exists and was last written longer ago than this. */
+/** Whether the file exists and was last written more than `ageMs` ago. */
 async function isOlder(path: string, ageMs: number): Promise<boolean> {
   const status = await stat(path).catch(ignoreMissing);
   return status !== undefined && Date.now() - status.mtimeMs > ageMs;

@@ -8,20 +8,20 @@ export const FOLDER_MODE = 0o750;
 export class DiskPendingObject extends PendingFile {
   /**
    * @param file on the same file system as the objects.
-   * @param pathOf path of the object of a key; throws for an invalid key.
+   * @param pathOf returns the path of the object with a key; throws for an invalid key.
    */
   constructor(file: TemporaryFile, pathOf: (key: string) => string) {
     super(file, async (path, key) => {
       const target = pathOf(key);
       await makeFolder(dirname(target));
       await rename(path, target);
-      // The name must survive a power failure, too.
+      // The name must also survive a power failure.
       await syncFolder(dirname(target));
     });
   }
 }
 
-/** A new folder survives a power failure only if its parent is synced, too. */
+/** Also syncs the parent, because a new folder survives a power failure only then. */
 export async function makeFolder(folder: string): Promise<void> {
   const topmost = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   if (topmost === undefined) return;

@@ -43,7 +43,7 @@ export interface DirectLink {
 
 /** An upload that the store accepts from a client. */
 export interface DirectUploadLink {
-  /** Unix seconds after which the address is refused. */
+  /** Unix seconds. The store refuses the URL afterward. */
   readonly expiresAt: number;
   /** The store refuses files of another size. */
   readonly sizeBytes: number;
@@ -71,7 +71,7 @@ export abstract class ObjectStore {
    * @param options.mayBeLost whether a power failure may undo the copy, which is faster on a disk
    */
   abstract copy(fromKey: string, toKey: string, options?: { readonly mayBeLost?: boolean }): Promise<void>;
-  /** @param choose returns the range to read, given the size of the object; its errors are passed on */
+  /** @param choose returns the range to read, given the size of the object; its errors are rethrown */
   abstract open(key: string, choose?: (sizeBytes: number) => ByteRange | null): Promise<OpenObject>;
   abstract read(key: string): Promise<Buffer>;
   /** Does nothing if the object does not exist. */
@@ -86,7 +86,7 @@ export abstract class ObjectStore {
   abstract claimFor(installationId: string): Promise<void>;
   /** Resolves if the store responds. */
   abstract check(): Promise<void>;
-  /** Free bytes on the disk that objects are first written to. */
+  /** Free bytes on the disk to which objects are first written. */
   abstract freeBytes(): Promise<number>;
   /**
    * A URL at the store from which anyone can read the object until it expires; undefined if this service serves the

@@ -4,7 +4,7 @@ import { refuseFullDisk } from './storage-fault.js';
 
 /** A temporary file of a pending object. */
 export interface TemporaryFile {
-  /** Open for writing. The pending object closes it. */
+  /** A handle that is open for writing. The pending object closes it. */
   readonly handle: FileHandle;
   readonly path: string;
 }
@@ -14,7 +14,7 @@ export class PendingFile implements PendingObject {
   private state: 'writing' | 'sealed' | 'done' = 'writing';
 
   /**
-   * @param keep stores the file under a key, durably, and removes it; may leave the file after a failure.
+   * @param keep stores the file durably under a key and removes it; may leave the file after a failure.
    */
   constructor(
     private readonly file: TemporaryFile,

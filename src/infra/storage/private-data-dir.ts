@@ -17,7 +17,7 @@ const ROOT_FOLDER_MODE = 0o711;
 /** PostgreSQL manages its own modes. */
 const CLUSTER = 'postgres';
 /**
- * Folders whose entries are corrected, too. Any other folder protects its content by its own mode.
+ * Folders whose entries are also corrected. The mode of any other folder protects its content.
  */
 const MENDED_INSIDE: ReadonlySet<string> = new Set(['logs']);
 
@@ -27,8 +27,8 @@ export function keepFilesPrivate(): void {
 }
 
 /**
- * Removes the access of group and others from files of earlier versions in DATA_DIR. Skips links and files of other
- * users.
+ * Removes the access of group and others from files that earlier versions created in DATA_DIR. Skips links and files of
+ * other users.
  * @returns paths whose mode could not be changed
  */
 export async function restrictDataDir(dataDir: string): Promise<string[]> {

@@ -17,7 +17,7 @@ export function folderOwner(): FolderOwner {
 }
 
 /**
- * Whether the owner (JSON) has ended; undefined if the text is incomplete or the process is in another namespace.
+ * Whether the owner (JSON) has exited; undefined if the text is incomplete or the process is in another namespace.
  */
 export function isOwnerGone(text: string): boolean | undefined {
   const owner = parsed(text);
@@ -29,7 +29,7 @@ function parsed(text: string): Partial<FolderOwner> | undefined {
   try {
     return JSON.parse(text) as Partial<FolderOwner>;
   } catch {
-    // Incomplete, because its process ended.
+    // The text is incomplete, because its process exited while writing it.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { ignoreMissing, refuseFullDisk } from './storage-fault.js';
 
 const OWNER_FILE = 'owner.json';
 const PROBE_FILE = 'probe';
-/** How often a process renews its sign of life, for processes in other namespaces. */
+/** Heartbeat interval, for processes in other namespaces. */
 const SIGN_OF_LIFE_MS = 60_000;
 const SILENT_MS = 10 * SIGN_OF_LIFE_MS;
 
@@ -20,12 +20,12 @@ export class ScratchDir {
     await mkdir(this.dir, { recursive: true }).catch(refuseFullDisk);
   }
 
-  /** The path of a file of this name. Does not create it. */
+  /** The path of a file with this name. Does not create it. */
   path(name: string): string {
     return join(this.dir, name);
   }
 
-  /** Removes everything. Never throws: the sweep of the next start removes what is left. */
+  /** Removes everything. Never throws, because the sweep of the next start removes leftovers. */
   async remove(): Promise<void> {
     await rm(this.dir, { recursive: true, force: true }).catch(() => undefined);
   }
@@ -79,7 +79,7 @@ export class Scratch {
 
   private async giveSignOfLife(): Promise<void> {
     const now = new Date();
-    // The next job reports a deleted folder; there is no caller to tell here.
+    // The next job reports a deleted folder. Here, no caller could handle the error.
     await utimes(this.dir, now, now).catch(() => undefined);
   }
 }
@@ -97,6 +97,6 @@ async function isAbandoned(dir: string): Promise<boolean> {
   if (status === undefined) return false;
   const isSilent = Date.now() - status.mtimeMs > SILENT_MS;
   const owner = await readFile(join(dir, OWNER_FILE), 'utf8').catch(() => undefined);
-  // A folder without an owner belongs to a process that is starting, or that ended while it did.
+  // A folder without an owner belongs to a process that is starting, or that exited while starting.
   return owner === undefined ? isSilent : (isOwnerGone(owner) ?? isSilent);
 }

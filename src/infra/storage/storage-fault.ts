@@ -52,7 +52,7 @@ export function isFullDisk(error: unknown): boolean {
  */
 const MACHINE = new Set([...FULL, 'EIO', 'EMFILE', 'ENFILE', 'EROFS', 'ESTALE', 'ENOMEM', 'EAGAIN']);
 
-/** As `FULL_TEXT`, for the other faults of a machine. */
+/** Like `FULL_TEXT`, for the other faults of a machine. */
 const MACHINE_TEXT = /Input\/output error|Too many open files|Read-only file system|Stale file handle/;
 
 /**

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** A folder whose disk may fill. */
+/** A folder whose disk may fill up. */
 export interface MonitoredDisk {
   /** Label of its series, for example `objects`. */
   readonly disk: string;

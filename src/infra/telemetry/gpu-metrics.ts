@@ -5,7 +5,7 @@ import { sharedRead } from './shared-read.js';
 
 /** Minimum time between two driver queries, however many scrapes there are. */
 const FRESH_MS = 5_000;
-/** `nvidia-smi` takes longer than a query when no process keeps the driver awake. */
+/** Time limit of a query. Generous, because `nvidia-smi` takes longer when no process keeps the driver loaded. */
 const PATIENCE_MS = 5_000;
 
 const FIGURES = {

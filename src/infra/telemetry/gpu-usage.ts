@@ -27,7 +27,7 @@ export function readGpuUsage(program = 'nvidia-smi'): Promise<readonly GpuUsage[
   });
 }
 
-/** @param text lines such as `0, NVIDIA H200, 1024, 143771, 37`; memory in MiB, `[N/A]` for what is not known */
+/** @param text lines such as `0, NVIDIA H200, 1024, 143771, 37`; memory in MiB, `[N/A]` for unknown values */
 export function parseGpuUsage(text: string): readonly GpuUsage[] {
   return text
     .split('\n')

@@ -1,17 +1,17 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** A response, or the end of a connection whose client did not wait for it. */
+/** A response, or the end of a connection whose client did not wait for the response. */
 export interface AnsweredRequest {
   readonly method: string;
   /** The pattern of the route, for example `/api/ai/enhance/:id`: never the path, which is unbounded. */
   readonly route: string;
   readonly status: number | 'aborted';
-  /** Undefined when the client asked to wait, because the time then says nothing about this service. */
+  /** Undefined when the client asked to wait, because the time then does not measure this service. */
   readonly seconds: number | undefined;
 }
 
-/** Requests to the api: rate, errors and duration by route. */
+/** Requests to the API: rate, errors and duration by route. */
 export class HttpMetrics {
   private readonly requests: Counter<'method' | 'route' | 'status'>;
   private readonly seconds: Histogram<'method' | 'route'>;

@@ -12,7 +12,7 @@ interface Run {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Batch fill, waiting time of items, and device time, by stage of a model. */
+/** Batch utilization, queueing time of items, and device time, by model stage. */
 export class InferenceMetrics {
   private readonly batchItems: Histogram<'stage'>;
   private readonly places: Counter<'stage'>;

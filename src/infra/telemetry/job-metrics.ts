@@ -1,7 +1,7 @@
 import { Counter, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** How a run of a job ended; `stopped`: it was canceled, given back, or lost its lease. */
+/** How a run of a job ended. `stopped`: it was canceled, released, or lost its lease. */
 export type RunEnd = 'completed' | 'failed' | 'stopped';
 
 /** How a run of a finished job on the shadow of its operation ended. */
@@ -63,7 +63,7 @@ export class JobMetrics {
     this.shadows.inc({ operation, end });
   }
 
-  /** @param milliseconds by the name of the phase, with `Ms` at its end */
+  /** @param milliseconds durations by phase; the names of the phases end in `Ms` */
   steps(operation: string, milliseconds: Readonly<Record<string, number>>): void {
     for (const [name, ms] of Object.entries(milliseconds))
       this.stepSeconds.observe({ operation, step: name.replace(/Ms$/, '') }, ms / 1_000);

@@ -1,8 +1,8 @@
-/** Most lines that a process keeps. */
+/** Maximum lines that a process keeps. */
 const MAX_LINES = 500;
 const MAX_LINE_CHARS = 2_000;
 
-/** Shorter ones would blank out ordinary text, and protect nothing. */
+/** Redacting shorter values would blank out ordinary text and protect nothing. */
 const MIN_SECRET_CHARS = 6;
 
 /** API keys, webhook secrets, signatures of URLs, and passwords in URLs. */
@@ -29,7 +29,7 @@ export class LogTail {
     if (this.kept.length > MAX_LINES) this.kept.shift();
   }
 
-  /** Oldest first. */
+  /** The lines, oldest first. */
   lines(): readonly string[] {
     return [...this.kept];
   }

@@ -4,7 +4,7 @@ import type { LogTail } from './log-tail.js';
 import { logFields } from './tracing/work-context.js';
 
 /**
- * One JSON line for each event, to stderr: stdout is for people.
+ * Creates a logger that writes one JSON line per event to stderr. Stdout is for people.
  * @param tail also gets every line
  */
 export function createLogger(role: string, level: string, tail?: LogTail): Logger {
@@ -31,7 +31,7 @@ const FRAMEWORK = new Set([
 
 /** Forwards Nest's log calls to pino. Nest passes the context last, preceded by a stack for errors. */
 export class NestLogger implements LoggerService {
-  /** @param tail keeps what was logged last */
+  /** @param tail keeps the most recent log lines */
   constructor(
     private readonly logger: Logger,
     readonly tail?: LogTail,

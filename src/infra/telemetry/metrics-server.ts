@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { mayReadMetrics, type Metrics } from './metrics.js';
 
-/** While one process replaces another on the same host, the old one still holds the port. */
+/** Retry interval for the port, which the old process still holds while a new one replaces it on the same host. */
 const RETRY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 5;
 
 export interface MetricsServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Required as `Authorization: Bearer …`; undefined: anyone who reaches the port may read. */
+  /** Required as `Authorization: Bearer …`. When undefined, anyone who can reach the port may read the metrics. */
   readonly token: string | undefined;
   readonly warn: (text: string) => void;
-  /** Why the process cannot work now; undefined when it can. Without it, the process is always ready. */
+  /** Returns why the process cannot work now; undefined when it can. Default: the process is always ready. */
   readonly notReady?: () => Promise<string | undefined>;
 }
 
@@ -31,7 +31,7 @@ export class MetricsServer {
     this.listen();
   }
 
-  /** The process is not ready from now on: it takes no more work. */
+  /** Makes the process report that it is not ready from now on, because it takes no more work. */
   drain(): void {
     this.isReady = false;
   }

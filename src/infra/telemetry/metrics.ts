@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { VERSION } from '../../kernel/version.js';
 
-/** The measurements of one process, in the text format of Prometheus. */
+/** The metrics of one process, in the text format of Prometheus. */
 export class Metrics {
   readonly registry = new Registry();
   private measuresProcess = false;
@@ -23,7 +23,7 @@ export class Metrics {
   }
 
   /**
-   * The current value of every metric. Memory, garbage collection, and event loop are measured from the first call on.
+   * The current value of every metric. Starts to measure memory, garbage collection, and event loop at the first call.
    */
   text(): Promise<string> {
     if (!this.measuresProcess) collectDefaultMetrics({ register: this.registry });
@@ -38,7 +38,7 @@ export class Metrics {
  */
 export function mayReadMetrics(token: string | undefined, authorization: string | undefined): boolean {
   if (token === undefined) return true;
-  // Hashes, because only texts of equal length can be compared in constant time.
+  // Compares hashes, because only values of equal length can be compared in constant time.
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(`Bearer ${token}`), digest(authorization ?? ''));
 }

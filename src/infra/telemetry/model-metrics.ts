@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.js';
 
 const labelNames = ['operation', 'version'] as const;
 
-/** Model versions that need an operator, as listed by `/health/models`. Every api process reports the same values. */
+/** Model versions that need an operator, as listed by `/health/models`. Every API process reports the same values. */
 export class ModelMetrics {
   private readonly refusals: Gauge<(typeof labelNames)[number]>;
 

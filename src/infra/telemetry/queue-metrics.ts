@@ -14,7 +14,7 @@ interface Queued {
 }
 
 /**
- * The length of the queue. Every api process reports the same values: use their maximum, not the sum. Scale workers by
+ * The length of the queue. Every API process reports the same values: use their maximum, not the sum. Scale workers by
  * `ies_queue_work_seconds`: divided by the acceptable waiting time of a job, it is the number of workers.
  */
 export class QueueMetrics {
@@ -39,7 +39,7 @@ export class QueueMetrics {
     });
   }
 
-  /** Missing operations have nothing queued. */
+  /** Sets the values. Operations that are missing have no queued jobs. */
   set(queued: readonly Queued[]): void {
     for (const gauge of [this.jobs, this.workSeconds, this.oldestSeconds]) gauge.reset();
     for (const { operation, level, jobs, workSeconds, oldestSeconds } of queued) {

@@ -9,7 +9,7 @@ const COUNTS: Prepared = {
 };
 
 /**
- * Rows that retention has deleted since the installation, across all dispatchers. Every api process reports the same
+ * Rows that retention has deleted since the installation, across all dispatchers. Every API process reports the same
  * values.
  */
 export class RetentionMetrics {

@@ -1,4 +1,4 @@
-/** A slower read is skipped: Prometheus gives up on the whole process after ten seconds. */
+/** A slower read is skipped, because Prometheus abandons the whole scrape after ten seconds. */
 const PATIENCE_MS = 5_000;
 
 /**

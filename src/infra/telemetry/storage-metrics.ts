@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/app-error.js';
 import type { ObjectStore, PendingObject } from '../storage/object-store.js';
 import type { Metrics } from './metrics.js';
 
-/** The measured operations; others are rare, or called by metrics themselves. */
+/** The measured operations. Others are rare, or are called by the metrics themselves. */
 const STORE = ['put', 'open', 'read', 'delete', 'beginWrite', 'check'] as const;
 const PENDING = ['write', 'seal', 'commit'] as const;
 type Operation = (typeof STORE)[number] | (typeof PENDING)[number];
@@ -32,7 +32,7 @@ export class StorageMetrics {
     });
   }
 
-  /** The same store with measurements. It stays an instance of its class. */
+  /** Wraps a store with measurements. The result is still an instance of the store's class. */
   watch(store: ObjectStore): ObjectStore {
     return this.measured(store, STORE, (name, result) =>
       name === 'beginWrite' ? this.measured(result as PendingObject, PENDING) : result,

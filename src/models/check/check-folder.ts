@@ -15,8 +15,8 @@ import type { CheckerRequest, StageReport, VersionVerdict } from './verdict.js';
 type Sound = Extract<VersionVerdict, { ok: true }>;
 
 /**
- * Everything that is checked before a version may serve, in this order: manifest, hashes, size, contract, operators,
- * names, types and shapes by dry runs, finite numbers, golden images.
+ * Performs all checks that a version must pass before it may serve, in this order: manifest, hashes, size, contract,
+ * operators, names, types and shapes by dry runs, finite numbers, golden images.
  * @throws InvalidVersion
  */
 export async function checkFolder(
@@ -36,7 +36,7 @@ export async function checkFolder(
   return { ok: true, operation, version: version.version, model: version.identity, stages };
 }
 
-/** Weights that do not fit on their own need not be tried. */
+/** Refuses weights that alone exceed the memory limit, without a dry run. */
 async function refuseOversize({ manifest, folder }: ModelVersion, memoryLimitBytes: number): Promise<void> {
   for (const [name, stage] of Object.entries(manifest.stages)) {
     const sizes = await Promise.all(

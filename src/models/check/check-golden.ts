@@ -31,7 +31,7 @@ export async function checkGolden(
     catalog,
     device: 'cpu',
     threads,
-    // Golden images and their tolerance are those of the network itself.
+    // Golden images and their tolerance are defined for the network in single precision.
     precision: 'float32',
     ...(triton && { triton }),
     onDeath,

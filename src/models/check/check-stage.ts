@@ -14,7 +14,7 @@ import { reasonOf } from './runtime-text.js';
 import { type MapShapes, type Trial, trialInputs, trialText } from './trial.js';
 import type { CheckerRequest, StageReport } from './verdict.js';
 
-/** Reports the current step, in case it kills the process. */
+/** Reports the current step, which is known even if the step kills the process. */
 export type Announce = (doing: string) => void;
 
 const SLOW_MS = 1_000;
@@ -23,10 +23,10 @@ const SLOW_MS = 1_000;
 export class StageCheck {
   private readonly placement: Placement;
   private doing = '';
-  /** Of the first run of one item at full size. */
+  /** Duration of the first run of one item at full size. */
   private firstMs = 0;
 
-  /** @param maps the inputs that its routes feed a render stage */
+  /** @param maps the inputs that the routes of a render stage pass to it */
   constructor(
     private readonly stage: StageRef,
     private readonly precision: Precision,
@@ -73,13 +73,13 @@ export class StageCheck {
       await checkContract(this.stage, this.precision);
       await this.checkRaw();
     } catch (error) {
-      // A feature that the runtime lacks explains more than a wrong contract does.
+      // An operator that the runtime lacks explains more than a contract mismatch.
       await this.checkOperators();
       throw error;
     }
   }
 
-  /** Whether the runtime loads the file alone. */
+  /** Checks whether the runtime loads the file by itself. */
   private async checkOperators(): Promise<void> {
     const doing = this.doing;
     this.step('when it is loaded');
@@ -126,7 +126,7 @@ export class StageCheck {
     return shapes;
   }
 
-  /** Whether tiles that are skipped would come out the same. */
+  /** Checks whether the graph returns skipped tiles unchanged. */
   private async checkSkipping(graph: Graph, maps: MapShapes): Promise<void> {
     const { stage } = this;
     if (stage.kind === 'analyse' || stage.skipWhereZero === undefined) return;
@@ -189,7 +189,7 @@ export class StageCheck {
   }
 
   private async timed(graph: Graph): Promise<number> {
-    // What warming up costs does not show in a run of a second.
+    // In a run of a second or more, the cost of warming up is negligible.
     if (this.firstMs > SLOW_MS) return Math.round(this.firstMs);
     const trial = { batch: 1, edge: edgeOf(this.stage), channels: 3 } as const;
     const inputs = trialInputs(trial, this.maps[0] ?? {});
@@ -217,7 +217,7 @@ function edgeOf(stage: StageRef): number {
 function trialsOf(stage: StageRef): readonly Trial[] {
   const batch = stage.maxBatch;
   if (stage.kind === 'analyse') return [{ batch, edge: stage.size, channels: 3 }];
-  // Tiles are halved when memory is short. Some graphs need multiples of 8, so halves stay multiples of 8.
+  // Tiles are halved when memory is scarce. Some graphs need multiples of 8, so halves stay multiples of 8.
   const half = Math.ceil(stage.tile / 2 / 8) * 8;
   const tiles = takesAnyTile(stage) && half < stage.tile ? [stage.tile, half] : [stage.tile];
   return tiles.flatMap((tile) =>
@@ -225,7 +225,7 @@ function trialsOf(stage: StageRef): readonly Trial[] {
   );
 }
 
-/** Those that the graph takes. */
+/** Selects the inputs that the graph has. */
 function inputsOf({ inputNames }: Graph, inputs: NamedTensors): NamedTensors {
   return Object.fromEntries(inputNames.filter((name) => name in inputs).map((name) => [name, inputs[name]!]));
 }

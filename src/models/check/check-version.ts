@@ -56,7 +56,7 @@ function refused(path: string, { reason, isTransient, remote }: Unsound): Versio
   return { ok: false, refusal, reason, isTransient, remote };
 }
 
-/** The last message of the process, or why there is none. */
+/** Resolves with the result in the last message of the process, or with why there is none. */
 function conclusion(
   checker: CheckerHandle,
   { stepTimeoutMs = DEFAULT_STEP_TIMEOUT_MS, onStep = () => undefined }: CheckOptions,

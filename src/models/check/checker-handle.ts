@@ -11,7 +11,7 @@ const BASE_BYTES = 500_000_000;
 /** The parent's side of the checking process. */
 export class CheckerHandle {
   constructor(private readonly child: ChildProcess) {
-    // The process may be gone already; its exit is handled elsewhere.
+    // The process may have exited already; its exit is handled elsewhere.
     child.on('error', () => undefined);
   }
 
@@ -25,7 +25,7 @@ export class CheckerHandle {
     });
   }
 
-  /** Called with `code 1` or `SIGKILL`. */
+  /** Calls `listener` with for example `code 1` or `SIGKILL`. */
   onExit(listener: (how: string) => void): void {
     this.child.on('exit', (code, signal) => listener(signal ?? `code ${code}`));
   }
@@ -51,7 +51,7 @@ export function startChecker(request: CheckerRequest): CheckerHandle {
   return handle;
 }
 
-/** The compiled entry: beside this module in `dist/`, or in `dist/` when this module is TypeScript under test. */
+/** The compiled entry point: next to this module, or in `dist/` when this module is TypeScript under test. */
 function checkerPath(): string {
   const isSource = import.meta.url.endsWith('.ts');
   const path = isSource ? '../../../dist/models/check/checker-process.js' : './checker-process.js';

@@ -1,6 +1,6 @@
 /**
  * The process that tries a model version: it may run out of memory, hang, or crash without affecting anything else.
- * Started by check-version.ts, which limits it; communicates by messages only.
+ * Started by check-version.ts, which limits it. Communicates only by messages.
  */
 import { InvalidVersion } from '../repository/read-version.js';
 import { ServerUnavailable } from '../../inference/engines/triton/server-errors.js';

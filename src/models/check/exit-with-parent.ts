@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 const LOOK_MS = 500;
 
 /**
- * A separate thread checks whether the parent process still lives, because a model run blocks the main thread. The
+ * A separate thread checks whether the parent process is still alive, because a model run blocks the main thread. The
  * parent's id is read before the thread starts, because the parent may be killed in the meantime.
  */
 const WATCH = `
@@ -12,7 +12,7 @@ setInterval(() => { if (process.ppid !== first) process.kill(process.pid, 'SIGKI
 `;
 
 /**
- * Exits this process soon after its parent was killed, because nobody else would end it. Call it at the start.
+ * Exits this process soon after its parent was killed, because nothing else would end it. Call it at startup.
  */
 export function exitWithParent(): void {
   const watch = new Worker(WATCH, {

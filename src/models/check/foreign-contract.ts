@@ -18,7 +18,7 @@ export async function checkContract(stage: StageRef, precision: Precision): Prom
   else checkAdapted(adapter, head, name);
 }
 
-/** The service's own contract: the type and shape of `image`, and what a wrapped file would need. */
+/** Checks the service's own contract: type and rank of the input `image`, and the single output of a render graph. */
 function checkOwn(stage: StageRef, { inputs, outputs }: ModelHead, file: string): void {
   const image = inputs.find(({ name }) => name === 'image');
   const needed = stage.kind === 'render' ? 'uint8 [N,H,W,3 or 4]' : `uint8 [N,${stage.size},${stage.size},3]`;

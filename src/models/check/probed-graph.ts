@@ -12,10 +12,10 @@ import { NO_SERVER, TritonEngine, type TritonOptions } from '../../inference/eng
 import { startTensorflow } from '../../inference/engines/engines.js';
 import { unwatched } from './runtime-text.js';
 
-/** A stage as it will serve, loaded so that it also returns `FINITE`. */
+/** A stage in the form in which it will serve, loaded so that it also returns `FINITE`. */
 export interface ProbedGraph {
   readonly graph: Graph;
-  /** Of the graph without the probe. */
+  /** Hash of the graph without the probe. */
   readonly graphSha256: string;
   readonly composed: boolean;
 }
@@ -77,7 +77,7 @@ async function opened(
   try {
     return await engine.open({ kind: 'bytes', bytes: withFiniteProbe(bytes, watched), folder });
   } catch (error) {
-    // When the graph does not load without the probe either, its own error says more.
+    // If the graph does not load without the probe either, its own error is more specific.
     await (await engine.open(source)).release();
     throw unwatched(error, stage);
   }

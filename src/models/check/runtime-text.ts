@@ -43,7 +43,7 @@ export class RemoteNotReady extends InvalidVersion {
   }
 }
 
-/** Memory or time was short: the same version may pass later or on another machine. */
+/** There was not enough memory or time. The same version may pass later or on another machine. */
 export class InsufficientResources extends InvalidVersion {}
 
 /** A stage that loads only without the nodes that check for finite numbers must not serve unchecked. */

@@ -2,7 +2,7 @@ import type { Refusal } from '../repository/catalog.js';
 import type { TritonOptions } from '../../inference/engines/triton/triton-engine.js';
 import type { ModelIdentity } from '../manifest/model-route.js';
 
-/** One more with every change of what the check accepts or refuses: verdicts that are kept hold for one of them. */
+/** Incremented with every change to what the check accepts or refuses. A stored verdict is valid for one revision. */
 export const CHECK_REVISION = 2;
 
 /** How one stage ran in the check. */
@@ -11,15 +11,15 @@ export interface StageReport {
   readonly stage: string;
   /** Shapes that were run, for example `4×272×272×3`. */
   readonly shapes: readonly string[];
-  /** One item at full size, after warming up. */
+  /** Duration of one item at full size, after warming up. */
   readonly itemMs: number;
   /** SHA-256 of the graph that ran: of the file, or of the composed graph. */
   readonly graphSha256: string;
-  /** Adapter nodes lie around a foreign file, or the catalog wrote the graph. */
+  /** Whether the graph was composed: adapter nodes around a foreign file, or a generated graph. */
   readonly composed: boolean;
 }
 
-/** What a check found out about a version. */
+/** The result of checking a version. */
 export type VersionVerdict =
   | {
       readonly ok: true;
@@ -31,20 +31,20 @@ export type VersionVerdict =
   | {
       readonly ok: false;
       readonly refusal: Refusal;
-      /** As it completes "… is not served: ", without a full stop. */
+      /** Completes "… is not served: ", without a period. */
       readonly reason: string;
-      /** Memory or time was short, or the check itself failed: the next try may end otherwise. */
+      /** There was not enough memory or time, or the check itself failed. The next attempt may succeed. */
       readonly isTransient: boolean;
-      /** An inference server was away; see `ModelFault`. */
+      /** The state of the inference server that prevented the check; see `ModelFault`. */
       readonly remote?: RemoteFault | undefined;
     };
 
-/** The server does not answer, or does not have the model yet. */
+/** `away`: the server does not respond. `absent`: it does not have the model yet. */
 export type RemoteFault = 'away' | 'absent';
 
-/** What the checking process tells. */
+/** Messages from the checking process. */
 export type CheckerMessage =
-  /** What it does from now on, as in "while …". */
+  /** The step that begins now, as a phrase that completes "while …". */
   | { readonly kind: 'step'; readonly doing: string }
   | { readonly kind: 'sound'; readonly verdict: Extract<VersionVerdict, { ok: true }> }
   | {
@@ -54,13 +54,13 @@ export type CheckerMessage =
       readonly remote?: RemoteFault | undefined;
     };
 
-/** What the checking process is asked. */
+/** The request to the checking process. */
 export interface CheckerRequest {
   /** Absolute path of `<models>/<operation>/<version>`. */
   readonly folder: string;
   /** Threads inside one run; 0 = one for each core. */
   readonly threads: number;
-  /** Bytes of weights that are too many to even try. */
+  /** Memory limit in bytes. Weights that do not fit are refused without a dry run. */
   readonly memoryLimitBytes: number;
   /** For stages that run on an inference server. */
   readonly triton?: TritonOptions | undefined;

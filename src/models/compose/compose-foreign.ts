@@ -13,7 +13,7 @@ export const PROBE = 'raw';
 
 /**
  * A render graph around a foreign model: uint8 [N,H,W,3|4] in, uint8 [N,H·scale,W·scale,…] out. Alpha is enlarged and
- * passed through; for a luminance-only model, chroma is, too.
+ * passed through. For a luminance-only model, so is chroma.
  */
 export function composeRender(model: ForeignModel, adapter: Adapter, scale: number): Uint8Array {
   const g = new GraphWriter(model.head.opset);
@@ -78,7 +78,7 @@ export function composeProbe(model: ForeignModel, adapter: Adapter, size: number
 export const PIXELS = 'pixels';
 
 /**
- * The foreign model with normalized pixels in, so that one session tries every normalization: `pixels` float32
+ * The foreign model with normalized pixels as input, so that one session can try every normalization: `pixels` float32
  * [N,C,H,W] in, float32 of the model's own shape out.
  */
 export function composeBare(

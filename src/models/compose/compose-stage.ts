@@ -6,7 +6,7 @@ import { composeAnalyse, composeProbe, composeRender } from './compose-foreign.j
 import { composeMatte } from './compose-matte.js';
 import { foreignModel } from './foreign-model.js';
 
-/** Which file of a stage runs. */
+/** Selects the file of a stage to run. */
 export type Precision = 'fp32' | 'fp16' | 'int8';
 
 /** The source of a session: a file, or a composed graph in memory. */

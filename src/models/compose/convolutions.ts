@@ -2,9 +2,9 @@ import { ATTRIBUTE, ELEMENT, GRAPH, MODEL, NODE, TENSOR } from '../onnx/fields.j
 import { decodedTensor } from '../onnx/onnx-proto.js';
 import { fieldsOf, MalformedModel, textOf } from '../onnx/wire.js';
 
-/** A convolution of ONNX's own operators whose weights are stored in the file in single precision. */
+/** A standard ONNX convolution whose weights are stored in the file in single precision. */
 export interface Convolution {
-  /** Position of its node in the graph, which names it: nodes need no name of their own. */
+  /** Position of its node in the graph. It identifies the node, because nodes need not have a name. */
   readonly node: number;
   /** Name of the value that it reads. */
   readonly input: string;
@@ -20,7 +20,7 @@ export interface StoredTensor {
   readonly values: Float32Array;
 }
 
-/** Height and width make four axes. */
+/** Number of axes of the weights of a convolution over height and width. */
 const RANK = 4;
 
 /** The payload of a model's graph. @throws MalformedModel */
@@ -30,7 +30,7 @@ export function graphOf(model: Uint8Array): Uint8Array {
   throw new MalformedModel('the file holds no ONNX graph');
 }
 
-/** Every such convolution of the graph itself; those in the bodies of If and Loop are left out. @throws MalformedModel */
+/** Every such convolution of the graph itself, without those in the bodies of If and Loop. @throws MalformedModel */
 export function convolutionsOf(model: Uint8Array): readonly Convolution[] {
   const graph = graphOf(model);
   const stored = new Map(storedTensors(graph).map((tensor) => [tensor.name, tensor]));
@@ -48,7 +48,7 @@ export function convolutionsOf(model: Uint8Array): readonly Convolution[] {
   return found;
 }
 
-/** What a node does and reads. */
+/** The operator and inputs of a node. */
 export function nodeHead(node: Uint8Array): {
   readonly kind: string;
   readonly domain: string;
@@ -65,7 +65,7 @@ export function nodeHead(node: Uint8Array): {
   return { kind, domain: domain === 'ai.onnx' ? '' : domain, inputs };
 }
 
-/** Whether a node holds graphs of its own, as If, Loop and Scan do. */
+/** Whether a node contains subgraphs, as If, Loop and Scan do. */
 export function hasBodies(node: Uint8Array): boolean {
   for (const { number, payload } of fieldsOf(node)) {
     if (number !== NODE.attribute || payload === null) continue;
@@ -88,7 +88,7 @@ function storedTensors(graph: Uint8Array): readonly StoredTensor[] {
   return found;
 }
 
-/** Little-endian, at any offset. */
+/** Reads little-endian floats at any offset. */
 function floatsOf(bytes: Uint8Array): Float32Array {
   const copy = new Uint8Array(bytes);
   return new Float32Array(copy.buffer, 0, Math.floor(copy.length / Float32Array.BYTES_PER_ELEMENT));

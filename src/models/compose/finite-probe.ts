@@ -12,8 +12,8 @@ export const FINITE = 'probe/finite';
 const COVERS = new Set(['Clip', 'Round', 'Floor', 'Ceil', 'Identity', 'Transpose', 'Min', 'Max', 'Relu']);
 
 /**
- * A model that also returns whether its numbers are finite. Bytes cannot be NaN, so the numbers before each cast to
- * bytes are watched, and every float output. The sum of x · 0 is NaN when any x is NaN or infinite.
+ * A model that also returns whether its numbers are finite. Bytes cannot be NaN, so the probe watches the numbers
+ * before each cast to bytes, and every float output. The sum of x · 0 is NaN when any x is NaN or infinite.
  * @param names additional values to watch
  */
 export function withFiniteProbe(bytes: Uint8Array, names: readonly string[]): Uint8Array {

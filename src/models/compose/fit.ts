@@ -9,7 +9,7 @@ export interface Fitted {
   restore(g: GraphWriter, made: Value, scale: number): Value;
 }
 
-/** float32 [N,C,H,W] in; out with the H and W that the adapter's size rule requires. */
+/** Resizes float32 [N,C,H,W] to the H and W that the adapter's size rule requires. */
 export function fit(g: GraphWriter, x: Value, { size, resize }: InputAdapter): Fitted {
   if (size.mode === 'any') return { value: x, restore: (_, made) => made };
   const wanted = wantedSize(g, x, size);
@@ -32,7 +32,7 @@ function wantedSize(g: GraphWriter, x: Value, size: Exclude<SizeRule, { mode: 'a
   return g.op('Mul', [g.op('Div', [raised, step]), step]);
 }
 
-/** Extended at the bottom and right border, or cropped there when too large. */
+/** Extends the tensor at the bottom and right border, or crops it there when it is too large. */
 function padded(g: GraphWriter, x: Value, original: Value, wanted: Value): Value {
   const missing = g.op('Sub', [wanted, original]);
   const nothing = g.constant([0, 0, 0, 0, 0, 0], 'int64');

@@ -8,7 +8,7 @@ import { affine, cast, luma, mirroredChannels } from './operators.js';
 export const STUDIO = { factor: 219 / 255, offset: 16 } as const;
 
 /**
- * Converts pixels to what a foreign graph was trained on, under the name of that graph's input.
+ * Converts pixels to the format on which a foreign graph was trained, under the name of that graph's input.
  * @param rgb float32 [N,3,H,W], 0–255
  */
 export function feedForeign(g: GraphWriter, rgb: Value, { input, luma: scale }: Adapter): Fitted {

@@ -14,7 +14,7 @@ export interface ForeignModel {
   readonly extra: Uint8Array;
 }
 
-/** The oldest IR in which weights need not be inputs, too. */
+/** The oldest IR version in which weights need not also be inputs. */
 const LEAST_IR = 4;
 
 /** @throws MalformedModel; Error for an unsupported opset */

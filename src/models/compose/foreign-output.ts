@@ -43,7 +43,7 @@ function channelsFirst(g: GraphWriter, x: Value, layout: OutputAdapter['layout']
 function activate(g: GraphWriter, x: Value, activation: Activation): Value {
   if (activation === 'sigmoid') return g.op('Sigmoid', [x]);
   if (activation === 'tanh') return g.op('Tanh', [x]);
-  // With channels last, it means the same in every opset.
+  // With channels last, Softmax has the same meaning in every opset.
   if (activation === 'softmax')
     return transpose(g, g.op('Softmax', [transpose(g, x, [0, 2, 3, 1])], { axis: 3 }), [0, 3, 1, 2]);
   return activation === 'minmax' ? stretched(g, x) : x;
@@ -56,8 +56,8 @@ function stretched(g: GraphWriter, x: Value): Value {
 }
 
 /**
- * Converts a map from its own units to 0–1, clipped. A softmax, sigmoid, or min-max is 0–1 already, whatever `range`
- * is.
+ * Converts a map from its own units to 0–1, clipped. A softmax, sigmoid, or min-max is already 0–1, regardless of
+ * `range`.
  */
 export function mapOf(g: GraphWriter, plane: Value, { range: [low, high] }: OutputAdapter): Value {
   const scaled = affine(g, plane, [1 / (high - low)], [-low / (high - low)]);

@@ -20,8 +20,8 @@ const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 export const OLDEST_OPSET = 11;
 
 /**
- * Writes an ONNX graph node by node. Opsets differ in how operators take their settings; the helpers below write each
- * operator for the graph's opset, because a composed graph must use that of the foreign graph.
+ * Writes an ONNX graph node by node. Opsets differ in how operators take their settings. The helpers below write each
+ * operator for the graph's opset, because a composed graph must use the opset of the foreign graph.
  */
 export class GraphWriter {
   private readonly parts: Uint8Array[] = [];
@@ -35,21 +35,21 @@ export class GraphWriter {
     private readonly prefix = 'ours/',
   ) {}
 
-  /** Declares an input; a text is a dynamic axis. */
+  /** Declares an input. A string in `dims` is a dynamic axis. */
   input(name: string, type: ElementName, dims: readonly (number | string)[]): Value {
     this.ends.push(...delimited(GRAPH.input, valueInfo(name, type, dims)));
     return { name };
   }
 
-  /** Declares an output under a name; null: any shape. */
+  /** Declares an output under a name. Null means any shape. */
   output(value: Value, name: string, type: ElementName, dims: readonly (number | string)[] | null): void {
     this.node('Identity', [value], [name]);
     this.ends.push(...delimited(GRAPH.output, valueInfo(name, type, dims)));
   }
 
   /**
-   * An initializer of float32, int64, or uint8; equal ones are stored once. Without dims: a vector, or a scalar for a
-   * number.
+   * An initializer of float32, int64, or uint8. Equal ones are stored once. Without dims, it is a vector, or a scalar
+   * for a number.
    */
   constant(
     values: number | readonly number[],
@@ -73,7 +73,7 @@ export class GraphWriter {
     return { name };
   }
 
-  /** Fields of another graph (nodes, initializers), already renamed. */
+  /** Includes fields of another graph (nodes, initializers) whose names are already prefixed. */
   include(body: Uint8Array): void {
     this.parts.push(body);
   }
@@ -87,7 +87,7 @@ export class GraphWriter {
     return this.named(`${this.prefix}${kind.toLowerCase()}${this.count}`, kind, inputs, attributes);
   }
 
-  /** As `op`, with the output under the given name. */
+  /** Like `op`, with the output under the given name. */
   named(
     name: string,
     kind: string,

@@ -1,7 +1,7 @@
 import type { GraphWriter, Value } from './graph-writer.js';
 import { cast, concat, shapeOf, slice, toBytes, transpose } from './operators.js';
 
-/** Name of a render graph's only output; it cannot be `image` as well, which names the input. */
+/** Name of a render graph's only output. It cannot be `image`, which is the name of the input. */
 export const RESULT = 'enhanced';
 
 /** A tile split into its parts. */

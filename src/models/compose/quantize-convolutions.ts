@@ -10,15 +10,15 @@ import { GRAPH, INT32, ELEMENT, MODEL, NODE } from '../onnx/fields.js';
 import { encoded } from '../onnx/onnx-proto.js';
 import { delimited, fieldsOf, joined, rewritten, utf8 } from '../onnx/wire.js';
 
-/** The least and the largest number of a value, over all pictures of the calibration. */
+/** The minimum and maximum of a value over all calibration images. */
 export type ValueRange = readonly [number, number];
 
-/** Prefix of every name that this adds to a graph. */
+/** Prefix of every name that this module adds to a graph. */
 const OURS = 'int8/';
-/** 7 of 8 bits: with 8, CPUs without VNNI overflow when they add products of two bytes in 16 bits. */
+/** Uses 7 of 8 bits. With 8 bits, CPUs without VNNI overflow when they add products of two bytes in 16 bits. */
 const LARGEST_WEIGHT = 63;
 const STEPS = 255;
-/** Type of an attribute that is an integer. */
+/** Attribute type for integers. */
 const INT = 2;
 
 /** Names of the outputs that `withRanges` adds for the value at an index. */
@@ -27,7 +27,7 @@ export const rangeNames = (index: number): readonly [string, string] => [
   `${OURS}largest${index}`,
 ];
 
-/** A model that also gives the least and the largest number of some of its values, as scalars. */
+/** A model that also returns the minimum and maximum of some of its values, as scalars. */
 export function withRanges(model: Uint8Array, values: readonly string[]): Uint8Array {
   const extra: Uint8Array[] = [];
   for (const [index, name] of values.entries())
@@ -43,9 +43,10 @@ export function withRanges(model: Uint8Array, values: readonly string[]): Uint8A
 }
 
 /**
- * A model whose convolutions compute with 8-bit integers: QuantizeLinear and DequantizeLinear around what they read,
- * one scale for each output channel of their weights, biases as 32-bit integers. Inputs and outputs stay what they are.
- * @param ranges by the name of the value that a convolution reads; convolutions of others stay as they are
+ * A model whose convolutions compute with 8-bit integers: QuantizeLinear and DequantizeLinear on their inputs, one
+ * scale for each output channel of their weights, and biases as 32-bit integers. The model's inputs and outputs are
+ * unchanged.
+ * @param ranges by the name of a convolution's input; convolutions with other inputs are unchanged
  * @returns the model, and how many convolutions changed
  */
 export function quantizedConvolutions(
@@ -77,7 +78,7 @@ function isUsable(range: ValueRange | undefined): boolean {
   return range !== undefined && range.every(Number.isFinite) && range[1] > range[0];
 }
 
-/** Weights that nothing reads any more. */
+/** Weights that are no longer used. */
 function unusedWeights(graph: Uint8Array, chosen: ReadonlyMap<number, Convolution>): ReadonlySet<string> {
   const replaced = new Set([...chosen.values()].map(({ weight }) => weight.name));
   let node = 0;
@@ -99,13 +100,13 @@ class QdqWriter {
 
   constructor(private readonly ranges: ReadonlyMap<string, ValueRange>) {}
 
-  /** Fields of a graph: what the node reads, then the node. */
+  /** Fields of a graph: the inputs of the node, then the node. */
   convolution(node: Uint8Array, { input, weight, bias }: Convolution): readonly Uint8Array[] {
     const { scale } = quantizationOf(this.ranges.get(input)!);
     const scales = channelScales(weight);
     const parts = [...this.activation(input), ...this.weights(weight, scales)];
     const names = [`${OURS}${input}`, `${OURS}${weight.name}`];
-    // A bias is one number for each channel, in the units of the products.
+    // A bias has one number for each channel, in the units of the products.
     if (bias !== null && bias.values.length === scales.length) {
       const products = scales.map((each) => each * scale);
       const name = `${OURS}bias${this.count++}`;
@@ -146,7 +147,7 @@ class QdqWriter {
     );
   }
 
-  /** Integers with one scale for each slice of the first axis, and the node that makes numbers of them. */
+  /** Integers with one scale for each slice of the first axis, and the node that dequantizes them. */
   private constants(
     name: string,
     { dims, values }: Convolution['weight'],
@@ -170,7 +171,7 @@ class QdqWriter {
   }
 }
 
-/** Zero must be one of the 256 steps, since padding is made of it. */
+/** Zero must be exactly one of the 256 steps, because padding consists of zeros. */
 function quantizationOf([least, largest]: ValueRange): { readonly scale: number; readonly zero: number } {
   const [low, high] = [Math.min(0, least), Math.max(0, largest)];
   const scale = (high - low) / STEPS;
@@ -184,7 +185,7 @@ function channelScales({ dims, values }: Convolution['weight']): Float32Array {
     let largest = 0;
     for (let at = channel * slice; at < (channel + 1) * slice; at++)
       largest = Math.max(largest, Math.abs(values[at]!));
-    // A channel of zeros has any scale but zero.
+    // A channel of zeros may have any scale except zero.
     return largest > 0 ? largest / LARGEST_WEIGHT : 1;
   });
 }

@@ -25,8 +25,8 @@ export interface ModelFileOptions {
 }
 
 /**
- * A file of a model version. Only a regular file below its folder is opened, after links are resolved: a FIFO blocks
- * its reader, a device has no end, and a link may lead to any file that this process can read.
+ * A file of a model version. Only a regular file below the version's folder is opened, after links are resolved: a FIFO
+ * blocks its reader, a device has no end, and a link may lead to any file that this process can read.
  */
 export class ModelFile {
   private constructor(
@@ -35,7 +35,7 @@ export class ModelFile {
     private readonly deadline: ReadDeadline,
   ) {}
 
-  /** Opens a file, passes it to `use` and closes it. @throws UnreadableModelFile; what `use` throws */
+  /** Opens a file, passes it to `use` and closes it. @throws UnreadableModelFile; errors of `use` */
   static async with<T>(
     folder: string,
     name: string,
@@ -52,7 +52,7 @@ export class ModelFile {
       try {
         return await use(file);
       } finally {
-        // Not awaited: closing waits for a read that may never return.
+        // Not awaited, because closing waits for a read that may never return.
         void file.handle.close().catch(() => undefined);
       }
     } catch (error) {
@@ -73,7 +73,7 @@ export class ModelFile {
         'copy the file into the folder',
       );
     refuseOthers(await stat(path));
-    // Without blocking: a FIFO may have replaced the file in the meantime.
+    // Opens without blocking, because a FIFO may have replaced the file in the meantime.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const entry = await handle.stat();

@@ -1,8 +1,8 @@
-/** Why a file of a model version is not read; the message completes "the file x …". */
+/** A file of a model version cannot be read. The message completes "the file x …". */
 export class UnreadableModelFile extends Error {
   override readonly name = 'UnreadableModelFile';
 
-  /** @param remedy what to do about it; omitted when that depends on the purpose of the file */
+  /** @param remedy how to fix it; omitted when that depends on the purpose of the file */
   constructor(
     readonly fault: string,
     readonly remedy?: string,

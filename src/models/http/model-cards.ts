@@ -11,13 +11,13 @@ export interface ModelCard {
   readonly engine: string | null;
   readonly licence: string | null;
   readonly trainedOn: string | null;
-  /** The README beside the model, Markdown; empty without one. */
+  /** The README next to the model, as Markdown; empty without one. */
   readonly card: string;
 }
 
 const UNKNOWN: ModelCard = { engine: null, licence: null, trainedOn: null, card: '' };
 
-/** Reads the files beside a model. Versions never change, so each is read once. */
+/** Reads the files next to a model. Versions never change, so each is read once. */
 @Injectable()
 export class ModelCards {
   private readonly cards = new Map<string, Promise<ModelCard>>();
@@ -27,7 +27,7 @@ export class ModelCards {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** A version that this process has not seen, because a worker elsewhere serves it: everything is unknown. */
+  /** The card of a version. Everything is unknown for a version that only a worker elsewhere has. */
   cardOf(operation: string, version: number): Promise<ModelCard> {
     const name = `${operation}/${version}`;
     const known = this.cards.get(name) ?? this.read(operation, version);

@@ -38,7 +38,7 @@ export interface OutputAdapter {
   readonly layout: PixelLayout | 'NHW';
   readonly dtype: PixelDtype;
   readonly meaning: OutputMeaning;
-  /** For an image or residual. */
+  /** Channel order of an image or residual. */
   readonly channels?: PixelChannels;
   /** The values of 0 and 255 (image), or 0 and 1 (alpha); for a residual only their difference counts. */
   readonly range: readonly [number, number];

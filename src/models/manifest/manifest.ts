@@ -18,7 +18,7 @@ export interface RemoteModel {
 export interface TensorflowStage {
   /** The values of bytes 0 and 255 at the model's input. */
   readonly inputRange: readonly number[];
-  /** The model's output values for bytes 0 and 255; render stages. Default: as `inputRange`. */
+  /** The model's output values for bytes 0 and 255, for render stages. Default: `inputRange`. */
   readonly outputRange?: readonly number[];
   /** SHA-256 of every weight file, by name. */
   readonly weights: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ interface StageManifestBase extends Batching {
   readonly sha256: string;
   /** Present exactly when the engine is `tensorflow`. */
   readonly tensorflow?: TensorflowStage;
-  /** The same graph in half precision; `dtype` is that of its input and output, default as in the adapter. */
+  /** The same graph in half precision. `dtype` is the type of its input and output; default: that of the adapter. */
   readonly fp16?: {
     readonly file: string;
     readonly sha256: string;
@@ -82,7 +82,7 @@ interface RenderFields {
   readonly scale: number;
   /** `keep`: as many channels out as in. `produce`: always RGBA. */
   readonly alpha?: 'keep' | 'produce';
-  /** A map. Tiles where it is 0 everywhere stay as they are, or become transparent if alpha is produced. */
+  /** Name of a map. Tiles where it is 0 everywhere stay unchanged, or become transparent if alpha is produced. */
   readonly skipWhereZero?: string;
 }
 

@@ -18,7 +18,7 @@ export interface ModelIdentity {
 interface StageRefBase {
   /** `<operation>/<version>/<stage>`, unique in the catalog. */
   readonly id: string;
-  /** The engine that runs it. */
+  /** The engine that runs the stage. */
   readonly engine: EngineName | RemoteModel['engine'];
   /** For the engine `triton`. */
   readonly remote?: RemoteModel;

@@ -2,7 +2,7 @@ import { matching, object, type Shape, whole, word } from './shape.js';
 
 const ADDRESS = String.raw`https?:\/\/[^\s,@]+`;
 
-/** A model on an inference server, in place of a file. */
+/** A model on an inference server, instead of a file. */
 export const REMOTE_SHAPE: Shape = object(
   {
     engine: word(

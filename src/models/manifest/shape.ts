@@ -22,7 +22,7 @@ function leaf(schema: JsonSchema, text: string, fits: (value: unknown) => boolea
   };
 }
 
-/** A text that matches a pattern; `text` describes the pattern. */
+/** A string that matches a pattern. `text` describes the pattern. */
 export function matching(pattern: RegExp, text: string, description?: string): Shape {
   const schema = { type: 'string', pattern: pattern.source, ...(description && { description }) };
   return leaf(schema, text, (value) => typeof value === 'string' && pattern.test(value));
@@ -103,7 +103,7 @@ export function dictionary(key: RegExp, keyText: string, item: Shape, descriptio
   };
 }
 
-/** An object with known fields; unknown ones are refused, because a typing error would be ignored silently. */
+/** An object with known fields. Unknown fields are refused, because a typo would otherwise be silently ignored. */
 export function object(
   required: Readonly<Record<string, Shape>>,
   optional: Readonly<Record<string, Shape>> = {},

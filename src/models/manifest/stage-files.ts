@@ -1,6 +1,6 @@
 import type { StageManifest } from './manifest.js';
 
-/** A file beside a manifest, and its required hash. */
+/** A file next to a manifest, and its required hash. */
 export interface HashedFile {
   readonly file: string;
   /** 64 lowercase hex digits. */

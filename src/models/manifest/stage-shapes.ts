@@ -17,7 +17,7 @@ import {
 export const sentence = (description: string): Shape =>
   matching(/\S/, 'a text that is not empty', description);
 
-/** A file beside the manifest. */
+/** A file next to the manifest. */
 export const fileName = (description: string): Shape =>
   matching(
     /^[A-Za-z0-9][A-Za-z0-9._-]*$/,

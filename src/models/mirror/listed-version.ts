@@ -7,24 +7,24 @@ export interface RemoteFile {
   /** `<operation>/<version>/<file>`; others are ignored. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** Another one when the file was written again. */
+  /** Changes when the file is rewritten. */
   readonly etag: string;
   readonly writtenAt: Date | undefined;
 }
 
-/** A version as it is listed. */
+/** A version in a listing. */
 export interface ListedVersion {
   /** `<operation>/<version>` */
   readonly name: string;
   readonly files: readonly RemoteFile[];
-  /** Another one when any file differs. */
+  /** Changes when any file changes. */
   readonly signature: string;
 }
 
 const MANIFEST = 'manifest.json';
 const FILE_NAME = /^[^./][^/]*$/;
 
-/** The versions of a list of files. One without a manifest is still on its way. */
+/** The versions in a list of files. A version without a manifest is still being uploaded and is omitted. */
 export function listedVersions(files: readonly RemoteFile[]): readonly ListedVersion[] {
   const byVersion = new Map<string, RemoteFile[]>();
   for (const file of files) {

@@ -3,18 +3,18 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { basename, dirname, join } from 'node:path';
 import { folders, versionFolders } from '../repository/load-catalog.js';
 
-/** In the folder of a version: which version of the remote repository it is. */
+/** File in the folder of a version that contains the signature of the remote version. */
 const SIGNATURE = '.signature';
-/** Of folders that are not part of the repository. */
+/** Prefix of folders that are not part of the repository. */
 const DRAFT = '.draft-';
-/** A draft that is older was left by a process that died. */
+/** An older draft was left behind by a process that died. */
 const ABANDONED_MS = 3_600_000;
 
-/** The folder with the copies. Several processes may use it: a version is complete or not there. */
+/** The folder with the copies. Several processes may use it, because a version is either complete or absent. */
 export class LocalCopy {
   constructor(readonly dir: string) {}
 
-  /** The signatures of the versions that are here, by `<operation>/<version>`. */
+  /** The signatures of the local versions, by `<operation>/<version>`. */
   async versions(): Promise<ReadonlyMap<string, string>> {
     await mkdir(this.dir, { recursive: true, mode: 0o700 });
     const found = new Map<string, string>();
@@ -26,20 +26,20 @@ export class LocalCopy {
     return found;
   }
 
-  /** Makes an empty folder for a version; `install` or `discard` it. */
+  /** Creates an empty folder for a version. Call `install` or `discard` for it. */
   async draft(name: string): Promise<string> {
     const folder = join(this.dir, `${DRAFT}${randomUUID()}`, name);
     await mkdir(folder, { recursive: true });
     return folder;
   }
 
-  /** Puts a draft in the place of what is there. */
+  /** Replaces the current version with a draft. */
   async install(draft: string, name: string, signature: string): Promise<void> {
     await writeFile(join(draft, SIGNATURE), signature);
     await mkdir(join(this.dir, dirname(name)), { recursive: true });
     await this.remove(name);
     await rename(draft, join(this.dir, name)).catch((error: NodeJS.ErrnoException) => {
-      // Another process was faster, with the same version or with a newer one.
+      // Another process has already installed the same version or a newer one.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await this.discard(draft);
@@ -49,7 +49,7 @@ export class LocalCopy {
     await rm(dirname(dirname(draft)), { recursive: true, force: true });
   }
 
-  /** Removes a version at once, also while files of it are open. */
+  /** Removes a version atomically, even while its files are open. */
   async remove(name: string): Promise<void> {
     const away = join(this.dir, `${DRAFT}${randomUUID()}`);
     const isThere = await rename(join(this.dir, name), away).then(
@@ -59,7 +59,7 @@ export class LocalCopy {
     if (isThere) await rm(away, { recursive: true, force: true });
   }
 
-  /** Removes what processes that died have left. */
+  /** Removes drafts that dead processes left behind. */
   async sweep(): Promise<void> {
     for (const name of await readdir(this.dir)) {
       const path = join(this.dir, name);

@@ -4,10 +4,10 @@ import { s3UrlOf } from '../../config/variables/s3-location.js';
 import { s3SettingsAt } from '../../infra/storage/s3/s3-settings.js';
 import { ModelMirror, type Warn } from './model-mirror.js';
 
-/** Listing a bucket costs money, so it is done less often than looking at a folder. */
+/** Listing a bucket costs money, so a bucket is polled less often than a folder. */
 const MIN_POLL_MS = 30_000;
 
-/** The mirror of a configuration, current when this resolves; undefined without `MODELS_URL`. @throws see `begin` */
+/** Creates the mirror of a configuration and updates it; undefined without `MODELS_URL`. @throws like `begin` */
 export async function mirroredModels(config: Config, warn: Warn): Promise<ModelMirror | undefined> {
   const { modelsUrl } = config;
   if (modelsUrl === undefined) return undefined;
@@ -42,7 +42,7 @@ export function watchRemoteModels(mirror: ModelMirror, { modelsPollMs }: Config)
   };
 }
 
-/** For a role's log. */
+/** Writes warnings to a role's log. */
 export function modelsWarning(logger: LoggerService): Warn {
   return (fields, message) => logger.warn(fields, message, 'models');
 }

@@ -3,12 +3,12 @@ import { InvalidVersion, readVersion } from '../repository/read-version.js';
 import { type ListedVersion, listedVersions, type RemoteFile } from './listed-version.js';
 import { LocalCopy } from './local-copy.js';
 
-/** A model repository elsewhere. */
+/** A remote model repository. */
 export interface RemoteRepository {
-  /** For people, for example `s3://bucket/models`. */
+  /** For display, for example `s3://bucket/models`. */
   readonly url: string;
   files(): Promise<readonly RemoteFile[]>;
-  /** Writes a file as it was listed to a new local file. */
+  /** Downloads a listed file to a new local file. */
   download(file: RemoteFile, path: string): Promise<void>;
   close(): void;
 }
@@ -17,13 +17,13 @@ export interface RemoteRepository {
 export type Warn = (fields: object, message: string) => void;
 
 /**
- * A local copy of a remote model repository. A version appears, changes and disappears in the copy as a whole. Files
- * are verified by the hashes in their manifest. What fails there is taken over only when it is listed unchanged once
- * more, since its upload may not have ended; it is then refused like a damaged folder.
+ * A local copy of a remote model repository. A version appears, changes and disappears in the copy atomically. Files
+ * are verified with the hashes in their manifest. A version that fails verification may still be uploading, so it is
+ * copied only when the next listing shows it unchanged; it is then refused like a damaged folder.
  */
 export class ModelMirror {
   private readonly copy: LocalCopy;
-  /** Signatures of versions that failed once, by name. */
+  /** Signatures of versions that failed verification once, by name. */
   private readonly doubtful = new Map<string, string>();
   private running: Promise<void> = Promise.resolve();
 
@@ -36,9 +36,9 @@ export class ModelMirror {
   }
 
   /**
-   * For the start of a process: every version, and those that are damaged here once more. Without an answer, an earlier
-   * copy serves.
-   * @throws Error when there is neither
+   * Updates every version when a process starts, and downloads locally damaged ones again. If the remote repository
+   * does not respond, an earlier copy serves.
+   * @throws Error when there is no earlier copy either
    */
   async begin(): Promise<void> {
     const before = await this.copy.versions();
@@ -59,7 +59,7 @@ export class ModelMirror {
     }
   }
 
-  /** Takes over what has changed. A fault is logged, and the copy stays as it is. */
+  /** Applies changes to the copy. An error is logged, and the remaining changes wait for the next update. */
   async update(): Promise<void> {
     try {
       const before = await this.copy.versions();
@@ -75,7 +75,7 @@ export class ModelMirror {
     this.remote.close();
   }
 
-  /** One after the other: an order may come while the last one is under way. */
+  /** Runs updates one after the other, because one may be requested while another is running. */
   private run(take: (listed: readonly ListedVersion[]) => Promise<void>): Promise<void> {
     const before = this.running;
     const done = (async () => {
@@ -88,7 +88,7 @@ export class ModelMirror {
 
   private async follow(take: (listed: readonly ListedVersion[]) => Promise<void>): Promise<void> {
     const listed = listedVersions(await this.remote.files());
-    // More likely a wrong address than a wish to serve nothing.
+    // An empty listing more likely means a wrong URL than the intention to serve nothing.
     if (listed.length === 0) throw new Error('there is no <operation>/<version>/manifest.json');
     await take(listed);
     const names = new Set(listed.map(({ name }) => name));
@@ -96,7 +96,7 @@ export class ModelMirror {
       if (!names.has(name)) await this.copy.remove(name);
   }
 
-  /** @param isUsable of a copy that is current; default: it is */
+  /** @param isUsable whether an up-to-date copy is intact; default: always */
   private async install(
     version: ListedVersion,
     before: ReadonlyMap<string, string>,

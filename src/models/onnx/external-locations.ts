@@ -1,7 +1,7 @@
 import type { ModelFile } from '../files/model-file.js';
 import { MalformedModel } from './wire.js';
 
-/** The fields that lead to a tensor: the kind of message behind each field number. */
+/** The messages that can contain a tensor; see `MESSAGES`. */
 type MessageName = keyof typeof MESSAGES;
 
 /** Field numbers of onnx.proto (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto). */
@@ -33,15 +33,15 @@ const WIRE = {
   fourBytes: 5,
 } as const;
 
-/** Deeper than the runtime reads: protobuf stops at 100. */
+/** Maximum nesting. Deeper than the runtime reads, because protobuf stops at 100. */
 const MAX_DEPTH = 128;
 
-/** Longer than any path. A longer text is cut, so it still names no file of the folder. */
+/** Longer than any path. A longer text is truncated, so it still matches no file in the folder. */
 const MAX_TEXT_BYTES = 4096;
 
 const WINDOW_BYTES = 2 ** 16;
 
-/** The longest number that protobuf writes. */
+/** Maximum length of a number in protobuf. */
 const VARINT_BYTES = 10;
 
 /**
@@ -60,7 +60,7 @@ export async function externalLocations(file: ModelFile): Promise<readonly strin
   return [...walk.locations];
 }
 
-/** Why a location cannot be followed; completes "the file x …" and says what to do. */
+/** Why a location cannot be used, and how to fix it. Completes "the file x …". */
 export function locationFault(location: string): string {
   const name = JSON.stringify(location.slice(0, 100));
   return isFileName(location)
@@ -73,7 +73,7 @@ export function isFileName(location: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(location);
 }
 
-/** A message some of whose fields are still to be read. */
+/** A message whose fields have not all been read yet. */
 interface OpenMessage {
   readonly inside: Readonly<Record<number, string>>;
   readonly end: number;
@@ -81,26 +81,26 @@ interface OpenMessage {
   readonly values: string[];
 }
 
-/** The place of a key or a value, and the list that it belongs to. */
+/** The position of a key or a value, and the list to which it belongs. */
 interface Text {
   readonly from: number;
   readonly length: number;
   readonly list: string[];
 }
 
-/** Waits only where it reads the file: a wait for each of many thousand numbers took more time than all the rest. */
+/** Awaits only file reads: an await for each of many thousand numbers took longer than everything else. */
 class LocationWalk {
   readonly locations = new Set<string>();
   private readonly window = Buffer.alloc(WINDOW_BYTES);
   private windowStart = 0;
   private windowEnd = 0;
   private at = 0;
-  /** The outermost first. */
+  /** Open messages, outermost first. */
   private readonly open: OpenMessage[] = [];
 
   constructor(private readonly file: ModelFile) {}
 
-  /** Walks the file, which is one message. */
+  /** Walks the file, which consists of one message. */
   async message(name: MessageName): Promise<void> {
     this.enter(name, this.file.sizeBytes);
     for (let message = this.open.at(-1); message !== undefined; message = this.open.at(-1)) {
@@ -126,7 +126,7 @@ class LocationWalk {
 
   /** Reads the tag and the length of a field, and enters or skips its content. @returns a text to be read */
   private field(message: OpenMessage): Text | undefined {
-    // Other readers keep 32 bits of a tag and ignore the rest, so this one does, too.
+    // Other readers keep 32 bits of a tag and ignore the rest, so this one does the same.
     const tag = this.varint() % 2 ** 32;
     const number = Math.floor(tag / 8);
     if (number === 0) throw malformed();
@@ -156,7 +156,7 @@ class LocationWalk {
         return this.varint();
       case WIRE.groupStart:
       case WIRE.groupEnd:
-        // Other readers skip a group. Its fields are read as if they were outside, which finds more, never less.
+        // Other readers skip groups. Reading a group's fields as if they were outside it finds more, never less.
         return 0;
       default:
         throw malformed();

@@ -23,7 +23,7 @@ export const STRING_ENTRY = { value: 2 } as const;
 
 /** Element types of tensors (TensorProto.DataType). */
 export const ELEMENT = { float32: 1, uint8: 2, int8: 3, int64: 7, float16: 10 } as const;
-/** Of biases. Graphs are not written with it otherwise. */
+/** Element type of biases. Written graphs use it for nothing else. */
 export const INT32 = 6;
 export type ElementName = keyof typeof ELEMENT;
 

@@ -8,7 +8,7 @@ export interface ModelValue {
   readonly name: string;
   /** Element type, for example `float32`. */
   readonly type: string;
-  /** Null when the rank is not declared; a text is a dynamic axis. */
+  /** Null when the rank is not declared. A string is a dynamic axis. */
   readonly dims: readonly (number | string)[] | null;
 }
 
@@ -25,7 +25,7 @@ export interface ModelHead {
   readonly operators: readonly string[];
   /** Number of weights. */
   readonly parameters: number;
-  /** What the exporter wrote about the model. */
+  /** Metadata that the exporter wrote. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 

@@ -41,7 +41,7 @@ export function encoded(
   return type.encode(type.fromObject(value)).finish();
 }
 
-/** An initializer with its numbers. */
+/** An initializer with its values. */
 export interface DecodedTensor {
   readonly dims: readonly number[];
   readonly dataType: number;
@@ -50,7 +50,7 @@ export interface DecodedTensor {
   readonly floatData: readonly number[];
 }
 
-/** Decodes one initializer. Numbers that lie outside of the file are missing. */
+/** Decodes one initializer. Values that are stored outside the file are missing. */
 export function decodedTensor(bytes: Uint8Array): DecodedTensor {
   const type = root.lookupType('TensorData');
   const options = { longs: Number, defaults: true, arrays: true };

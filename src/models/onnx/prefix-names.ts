@@ -13,7 +13,7 @@ import { type Rewrite, rewritten, textOf, utf8 } from './wire.js';
 /** Prefix of a foreign graph's names in a composed graph, so that they cannot collide with ours. */
 export const FOREIGN = 'model/';
 
-/** The new name of a foreign value; the empty name, which omits an input, stays. */
+/** The new name of a foreign value. The empty name, which omits an input, is kept. */
 export function foreignName(name: string): string {
   return name === '' ? '' : `${FOREIGN}${name}`;
 }

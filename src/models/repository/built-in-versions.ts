@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Manifest } from '../manifest/manifest.js';
 
 /**
- * Fingerprints of the committed model versions. The tests check them completely, so a worker need not do so at its
- * first start; all other versions are tried before they serve.
+ * Fingerprints of the committed model versions. The tests check these versions completely, so a worker need not try
+ * them at its first start. All other versions are tried before they serve.
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
@@ -16,7 +16,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   '6d9379f87fcef1dd4ea2034fc89d8dfa',
 ]);
 
-/** Of a manifest, which contains the hashes of its files. */
+/** The fingerprint of a manifest, which contains the hashes of its files. */
 export function fingerprint(manifest: Manifest): string {
   return createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 32);
 }

@@ -16,7 +16,7 @@ export interface Refusal {
   readonly operation: string;
   /** Name of the version's folder. */
   readonly version: string;
-  /** One sentence: what, where, what to do. */
+  /** One sentence: what is wrong, where, and how to fix it. */
   readonly message: string;
 }
 
@@ -28,10 +28,10 @@ export interface ExcludedVersions {
   readonly untried: readonly ModelVersion[];
 }
 
-/** What a model repository has of the versions that operators chose as canaries, or as shadows. */
+/** The versions in a model repository that operators chose as canaries or as shadows. */
 export interface FoundVersions {
   readonly versions: readonly ModelVersion[];
-  /** Their trials have not ended. */
+  /** Versions whose trials have not ended. */
   readonly untried: readonly ModelVersion[];
   readonly refusals: readonly Refusal[];
 }
@@ -49,9 +49,9 @@ export class Catalog {
     /** Additional versions, for jobs that were promised a result that the serving version does not produce. */
     private readonly others: readonly ModelVersion[] = [],
     readonly excluded: ExcludedVersions = NOTHING_EXCLUDED,
-    /** Versions that a share of new jobs gets. They keep the promises of the serving versions. */
+    /** Versions that run a share of new jobs. They keep the promises of the serving versions. */
     readonly canaries: readonly ModelVersion[] = [],
-    /** Versions that run finished jobs once more, to be compared. They run no job for its customer. */
+    /** Versions that run finished jobs again, for comparison. Customers do not get their results. */
     readonly shadows: readonly ModelVersion[] = [],
   ) {
     this.versions = new Map(versions.map((version) => [version.manifest.operation, version]));
@@ -72,7 +72,7 @@ export class Catalog {
     return describedVersions(this.shadows);
   }
 
-  /** How to run an operation at a level on its shadow; undefined when it has none here. */
+  /** How to run an operation at a level on its shadow; undefined when it has none in this catalog. */
   shadowRoute(operation: string, level: Level): ModelRoute | undefined {
     return this.shadows.find(({ manifest }) => manifest.operation === operation)?.routes[level];
   }
@@ -83,9 +83,9 @@ export class Catalog {
   }
 
   /**
-   * How to run a job with a promised result; undefined when no version here produces it.
-   * @param choice what an operator chose for the operation meanwhile: a job of the canary runs on it, and a chosen
-   * version that is loaded serves before another worker takes over
+   * How to run a job with a promised result; undefined when no version in this catalog produces it.
+   * @param choice the operator's current choice for the operation: a job of the canary runs on the canary, and a chosen
+   * version that is already loaded serves before another worker takes over
    */
   routeFor(
     operation: string,
@@ -105,7 +105,7 @@ export class Catalog {
       .find((route) => keepsPromise(route, promise));
   }
 
-  /** What can run here: exactly the kinds of jobs for which `routeFor` finds a route. */
+  /** The kinds of jobs that can run: exactly those for which `routeFor` finds a route. */
   kinds(): readonly string[] {
     const kept = this.jobRoutes().flatMap((route) => {
       const { operation, level, model, scale, producesAlpha } = route;
@@ -120,8 +120,8 @@ export class Catalog {
   }
 
   /**
-   * The same, plus those of the given versions whose results differ from the serving one's, or that are pinned.
-   * @param promised also names the pinned ones
+   * This catalog, plus those of the given versions whose results differ from the serving version's, or that are pinned.
+   * @param promised shows which versions are pinned
    */
   with(others: readonly ModelVersion[], promised: readonly PromisedVersion[] = []): Catalog {
     const isPinned = ({ manifest: { operation }, version }: ModelVersion): boolean =>
@@ -135,13 +135,13 @@ export class Catalog {
     return new Catalog(this.serving(), this.refusals, unlike, this.excluded, this.canaries, this.shadows);
   }
 
-  /** The same with these canaries, if they do not serve and keep the promises of the version that does. */
+  /** This catalog with these canaries, if they do not already serve and they keep the serving version's promises. */
   withCanaries(found: FoundVersions): Catalog {
     const { alike, refusals, excluded } = this.judged(found, 'canary');
     return new Catalog(this.serving(), refusals, this.others, excluded, alike, this.shadows);
   }
 
-  /** The same with these shadows, if they do not serve and make results of the same size and transparency. */
+  /** This catalog with these shadows, if they do not already serve and keep the result's size and transparency. */
   withShadows(found: FoundVersions): Catalog {
     const { alike, refusals, excluded } = this.judged(found, 'shadow');
     return new Catalog(this.serving(), refusals, this.others, excluded, this.canaries, alike);
@@ -157,12 +157,12 @@ export class Catalog {
     return this.versions.get(operation);
   }
 
-  /** Every version that can run jobs here, the serving one of each operation first. */
+  /** Every version that can run jobs. The serving versions come first. */
   loaded(): readonly ModelVersion[] {
     return [...this.versions.values(), ...this.canaries, ...this.others];
   }
 
-  /** As `loaded`, by number. */
+  /** Like `loaded`, as operations and version numbers. */
   loadedVersions(): readonly OperationVersion[] {
     return this.loaded().map(({ manifest, version }) => ({ operation: manifest.operation, version }));
   }
@@ -173,7 +173,7 @@ export class Catalog {
     return [...loaded, ...this.shadows.filter((shadow) => !loaded.some((one) => isSameVersion(one, shadow)))];
   }
 
-  /** Every route that can run jobs here. */
+  /** Every route that can run jobs. */
   jobRoutes(): readonly ModelRoute[] {
     return routesOf(this.loaded());
   }
@@ -183,7 +183,7 @@ export class Catalog {
     return routesOf(this.inMemory());
   }
 
-  /** Which found versions can be loaded beside the ones that serve, and why the others cannot. */
+  /** Which found versions can be loaded in addition to the serving ones, and why the others cannot. */
   private judged(
     { versions, untried, refusals }: FoundVersions,
     role: 'canary' | 'shadow',

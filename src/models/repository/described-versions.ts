@@ -11,12 +11,12 @@ export interface CatalogOperation {
   readonly scales: Readonly<Record<Level, number>>;
   /** The result is always RGBA. */
   readonly producesAlpha: boolean;
-  /** Strength of each level, 0–1, of an operation whose levels differ in it; a job can then ask for another one. */
+  /** Strength of each level, 0–1, if the operation's levels differ in it. A job can then request another strength. */
   readonly strengths?: Readonly<Record<Level, number>> | undefined;
   readonly model: ModelIdentity;
 }
 
-/** Versions as the API describes them, by operation. */
+/** Versions in the API's format, by operation. */
 export function describedVersions(versions: readonly ModelVersion[]): readonly CatalogOperation[] {
   return versions
     .map(({ manifest, identity, routes }) => ({
@@ -34,7 +34,7 @@ export function describedVersions(versions: readonly ModelVersion[]): readonly C
     .toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
 }
 
-/** Undefined for levels of one strength: they differ in something else, and their graphs need not use it. */
+/** Undefined if all levels have one strength: they differ in something else, and their graphs need not use strength. */
 function strengthsOf(routes: Readonly<Record<Level, ModelRoute>>): Record<Level, number> | undefined {
   const strengths = Object.fromEntries(LEVELS.map((level) => [level, routes[level].strength]));
   const isVaried = new Set(Object.values(strengths)).size > 1;

@@ -6,13 +6,13 @@ import type { OperationVersion } from './model-promise.js';
 import type { ModelVersion } from './model-version.js';
 import { readVersion, refusalOf, InvalidVersion, VERSION_NAME } from './read-version.js';
 
-/** A judge's result for a version whose trial has not ended: the next lower version serves meanwhile. */
+/** A judge's result for a version whose trial has not ended. Meanwhile, the next lower version serves. */
 export const UNTRIED = Symbol('untried');
 
 /** Null to serve the version, otherwise a reason that completes "… is not served: ". */
 export type VersionCheckResult = string | null | typeof UNTRIED;
 
-/** The versions that serve in place of the highest ones, by operation. */
+/** The versions that serve instead of the highest ones, by operation. */
 export type PreferredVersions = ReadonlyMap<string, number>;
 
 /** Judges a version whose files are intact. */
@@ -20,8 +20,8 @@ export type VersionCheck = (version: ModelVersion) => Promise<VersionCheckResult
 
 /**
  * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. The preferred version of each operation
- * serves, otherwise the highest valid one; an invalid one before it is refused with one sentence, and the next lower one
- * is tried. Every file of the serving version is hashed in a stream.
+ * serves, otherwise the highest valid one. An invalid version is refused with one sentence, and the next lower one is
+ * tried. Every file of the serving version is hashed as a stream.
  * @param judge called for each version before it serves; by default all versions with intact files are accepted
  * @throws Error when the folder itself cannot be read
  */
@@ -94,7 +94,7 @@ export async function versionsIn(modelsDir: string): Promise<readonly OperationV
   const operations = (await folders(root)).filter((name) => OPERATION_NAME.test(name));
   const found = await Promise.all(
     operations.map(async (operation) => {
-      // It may have been removed meanwhile.
+      // The folder may have been removed in the meantime.
       const names = await versionFolders(join(root, operation)).catch(() => []);
       return names
         .filter((name) => VERSION_NAME.test(name))
@@ -114,7 +114,7 @@ export async function versionFolders(path: string): Promise<string[]> {
   ];
 }
 
-/** Names of the folders in a folder, without hidden ones; links are followed, dangling ones skipped. */
+/** Names of the folders in a folder, except hidden ones. Links are followed; dangling links are skipped. */
 export async function folders(path: string): Promise<string[]> {
   const names = (await readdir(path)).filter((name) => !name.startsWith('.'));
   const isFolder = await Promise.all(

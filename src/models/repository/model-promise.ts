@@ -6,7 +6,7 @@ export interface OperationVersion {
   readonly version: number;
 }
 
-/** A version that jobs were promised. */
+/** A version that was promised to jobs. */
 export interface PromisedVersion extends OperationVersion {
   /** Whether jobs accept no other version. */
   readonly isPinned: boolean;
@@ -14,7 +14,7 @@ export interface PromisedVersion extends OperationVersion {
 
 /**
  * The result that a client was promised when it created a job. Another version of the model may run the job only if it
- * keeps this promise: a result of another size, or with unrequested transparency, is not what the client ordered.
+ * keeps this promise: a result of another size, or with unrequested transparency, is not what the client requested.
  */
 export interface ModelPromise {
   readonly version: number;

@@ -20,7 +20,7 @@ export class ModelVersion {
 
   /**
    * @param folder absolute path of `models/<operation>/<version>`
-   * @param goldenSha256 of the pictures in `golden`, in order, before and after: no hash in the manifest reveals that
+   * @param goldenSha256 hashes of the golden images in order, input before result: no hash in the manifest reveals that
    * one was replaced
    */
   constructor(

@@ -8,7 +8,7 @@ import { externalLocations, locationFault } from '../onnx/external-locations.js'
 import { filesOf } from '../manifest/stage-files.js';
 import { UnreadableModelFile } from '../files/unreadable-model-file.js';
 
-/** Why a version cannot serve; the message completes "… is not served: ". */
+/** A version cannot serve. The message completes "… is not served: ". */
 export class InvalidVersion extends Error {
   override readonly name = 'InvalidVersion';
 }
@@ -23,7 +23,7 @@ export function refusalOf(operation: string, version: string, reason: string): R
 
 /**
  * Reads `<models>/<operation>/<version>` and checks everything that needs no runtime: the manifest, and the hash of
- * every file, in a stream.
+ * every file, as a stream.
  * @param folder absolute path
  * @throws InvalidVersion with what is wrong, where, and what to do
  */
@@ -78,7 +78,7 @@ function verifyHash(what: string, actual: string, sha256: string): void {
   );
 }
 
-/** The runtime opens any path that the graph names. Only files that the manifest lists have a name without a path. */
+/** The runtime opens any path that the graph names, so only plain names of files in the manifest are accepted. */
 function verifyLocations(what: string, locations: readonly string[], listed: readonly string[]): void {
   const unlisted = locations.find((location) => !listed.includes(location));
   if (unlisted === undefined) return;

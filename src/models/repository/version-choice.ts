@@ -1,10 +1,10 @@
 import type { OperationVersion } from './model-promise.js';
 
-/** By what the customers of a canary are chosen. Requests without a key are assigned by account. */
+/** The criteria by which customers are assigned to a canary. Requests without a key are assigned by account. */
 export const CANARY_SUBJECTS = ['account', 'key'] as const;
 export type CanarySubject = (typeof CANARY_SUBJECTS)[number];
 
-/** A version that a share of the customers is to get, in place of the one that serves. */
+/** A version that serves a share of the customers, instead of the serving version. */
 export interface RequestedCanary {
   readonly version: number;
   /** 1–100. */
@@ -17,7 +17,7 @@ export interface Canary extends RequestedCanary {
   readonly since: string;
 }
 
-/** A version that runs a share of the finished jobs once more, so that its results can be compared. */
+/** A version that runs a share of the finished jobs again, so that its results can be compared. */
 export interface RequestedShadow {
   readonly version: number;
   /** 1–100. */
@@ -29,15 +29,15 @@ export interface Shadow extends RequestedShadow {
   readonly since: string;
 }
 
-/** Which versions of an operation serve, as an operator chose them. */
+/** An operator's choice of the versions of an operation. */
 export interface VersionChoice {
   readonly operation: string;
-  /** Null: the highest valid version. */
+  /** Null means the highest valid version. */
   readonly serving: number | null;
-  /** What served before; null when unknown. */
+  /** The version that served before; null when unknown. */
   readonly previous: number | null;
   readonly canary: Canary | null;
-  /** An operation has a canary or a shadow, so that workers load at most two versions. */
+  /** An operation has a canary or a shadow, never both, so that workers load at most two versions. */
   readonly shadow: Shadow | null;
 }
 
@@ -64,12 +64,12 @@ export function shadowsOf(choices: readonly VersionChoice[]): readonly Operation
   );
 }
 
-/** As heartbeats return them, for example `upscale/2`, `upscale/3 canary`, and `upscale/4 shadow 50`. */
+/** The format of choices in heartbeats, for example `upscale/2`, `upscale/3 canary`, and `upscale/4 shadow 50`. */
 export function namesOf(choices: readonly VersionChoice[]): readonly string[] {
   return choices.flatMap(({ operation, serving, canary, shadow }) => [
     ...(serving === null ? [] : [`${operation}/${serving}`]),
     ...(canary === null ? [] : [`${operation}/${canary.version} canary`]),
-    // The share is the worker's to know.
+    // The worker needs the share, because it selects the jobs itself.
     ...(shadow === null ? [] : [`${operation}/${shadow.version} shadow ${shadow.percent}`]),
   ]);
 }

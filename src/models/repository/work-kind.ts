@@ -1,8 +1,8 @@
 /**
- * What a job requires of a worker, as one text: operation, level, and the promised result. All jobs of a kind can be
- * run by the same workers. Workers find their jobs by it, and the service finds jobs that no worker can run. The same
- * text is an index of the table `jobs` (see `jobs/queue/job-kind.sql.ts`). A pinned version follows as `@2`; jobs with one
- * have stored steps, so that the index never holds such a kind itself.
+ * What a job requires of a worker, as one string: operation, level, and the promised result. All jobs of a kind can be
+ * run by the same workers. Workers find their jobs by it, and the service finds jobs that no worker can run. The table
+ * `jobs` has an index on the same string (see `jobs/queue/job-kind.sql.ts`). A pinned version follows as `@2`. Jobs
+ * with a pinned version have stored steps, so the index never contains such a kind itself.
  */
 export function workKind(
   operation: string,
@@ -22,7 +22,7 @@ export function workKind(
 /** Whether only one version of a model can run jobs of a kind. */
 export const isPinnedKind = (kind: string): boolean => /@\d+$/.test(kind);
 
-/** The kind of a job whose only step is of this kind and is stored with options, see `StepsPromise`. */
+/** The kind of a job whose only step is of this kind and is stored with options; see `StepsPromise`. */
 export function storedStepKind(kind: string): string {
   const [operation = '', level = ''] = kind.split('/');
   return workKind(operation, level, { scale: 'steps', producesAlpha: `+${kind}` });

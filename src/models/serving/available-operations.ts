@@ -10,13 +10,14 @@ import { type ActiveCanary, activeCanaries, isInCanary, type Requester } from '.
 import { VersionChoicesRepository } from './version-choices.repository.js';
 import { type KnownModelWorker, MODELS_CHANGED, ModelWorkersRepository } from './model-workers.repository.js';
 
-/** In case a notification was lost, and for workers that died silently. */
+/** Refresh interval, in case a notification was lost or a worker died silently. */
 export const OFFER_REFRESH_MS = 15_000;
 
 /**
- * The operations that may be promised: for each, the version that an operator chose if a living worker serves it,
- * otherwise the highest that one serves. Without a living worker, what the last one served; before the first worker, what the model repository offers. So a new version is
- * promised only once a worker has loaded it, and an old one only while it is served.
+ * The operations that may be promised. For each one, this is the version that an operator chose if a live worker serves
+ * it, otherwise the highest version that a live worker serves. Without a live worker, it is what the last worker
+ * served; before the first worker, what the model repository offers. So a new version is promised only once a worker
+ * has loaded it, and an old one only while it is served.
  */
 @Injectable()
 export class AvailableOperations implements OnModuleInit, OnApplicationShutdown {
@@ -39,12 +40,12 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
     this.served = this.offered;
   }
 
-  /** By name. */
+  /** The operations by name. */
   operations(): readonly CatalogOperation[] {
     return this.offered;
   }
 
-  /** By name, with the canaries that this requester gets. */
+  /** The operations by name, with the canaries that this requester gets. */
   operationsFor(requester: Requester): readonly CatalogOperation[] {
     if (this.canaries.size === 0) return this.offered;
     return this.offered.map((operation) => {
@@ -53,12 +54,12 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
     });
   }
 
-  /** Every version that may be pinned: those that living workers serve, and canaries. Not in order. */
+  /** Every version that may be pinned: those that live workers serve, and canaries. In no particular order. */
   versions(): readonly CatalogOperation[] {
     return this.served;
   }
 
-  /** From memory, so that it responds while the database is unavailable. */
+  /** The health of the models, from memory, so that it is available while the database is not. */
   health(): ModelHealthDto {
     return modelHealth(this.offered, this.known, this.catalog.refusals);
   }
@@ -75,7 +76,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
     await this.reading;
   }
 
-  /** One after the other, so that an older result never replaces a newer one. */
+  /** Runs refreshes one after the other, so that an older result never replaces a newer one. */
   private refresh(): Promise<void> {
     this.reading = this.reading.then(() => this.read());
     return this.reading;
@@ -96,7 +97,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
   }
 }
 
-/** All versions of all operations, those of one version as often as workers serve it; undefined as `offeredBy`. */
+/** All versions of all operations, once for each worker that serves them; undefined like `offeredBy`. */
 function servedBy(workers: readonly KnownModelWorker[]): readonly CatalogOperation[] | undefined {
   const serving = workers.filter(({ alive, state }) => alive && state === 'serving');
   const heard = serving.length > 0 ? serving : workers.slice(0, 1);
@@ -110,7 +111,7 @@ export function offeredBy(
 ): readonly CatalogOperation[] | undefined {
   const served = servedBy(workers);
   if (served === undefined) return undefined;
-  // A canary that was promoted serves at once, before workers without the version before take over.
+  // A promoted canary serves at once, before workers without the previous version take over.
   const promoted = workers
     .filter(({ alive, state }) => alive && state === 'serving')
     .flatMap(({ canaries }) => canaries)

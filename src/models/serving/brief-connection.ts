@@ -7,8 +7,8 @@ const PAUSE_MS = 500;
 const CONNECT_MS = 5_000;
 
 /**
- * Runs a few statements on a connection of their own, for what a worker asks before its application exists. Tries again
- * for ten seconds while the database is unavailable.
+ * Runs a few statements on a separate connection, for queries of a worker before its application exists. Retries for
+ * ten seconds while the database is unavailable.
  * @param work may run more than once
  * @throws the last error
  */
@@ -31,7 +31,7 @@ export async function withBriefConnection<T>(
   }
 }
 
-/** No such table or column: the migrations have not run yet. Code that needs the new schema reports it. */
+/** Whether a table or column is missing because migrations have not run yet. Code that needs the schema reports it. */
 export function isSchemaOld(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '42703');
 }

@@ -4,7 +4,7 @@ import type { OperationVersion } from '../repository/model-promise.js';
 import type { Canary, VersionChoice } from '../repository/version-choice.js';
 import type { KnownModelWorker } from './model-workers.repository.js';
 
-/** Who asks for an operation. */
+/** The requester of an operation. */
 export interface Requester {
   readonly accountId: string;
   /** Null or undefined without an API key. */
@@ -17,8 +17,8 @@ export interface ActiveCanary extends Canary {
 }
 
 /**
- * Whether a requester gets the canary. The same one always gets the same answer for a version, and keeps the canary when
- * the percentage grows. Another version has other requesters.
+ * Whether a requester gets the canary. The answer for a requester and a version is always the same, and a requester
+ * keeps the canary when the percentage grows. Another version has other requesters.
  */
 export function isInCanary({ version, percent, by, operation }: ActiveCanary, requester: Requester): boolean {
   const { accountId, keyId } = requester;
@@ -28,7 +28,7 @@ export function isInCanary({ version, percent, by, operation }: ActiveCanary, re
 
 /**
  * Whether a subject, such as the id of an account or of a job, belongs to the share of a version. A larger share only
- * adds subjects, and another version has other ones.
+ * adds subjects, and another version has other subjects.
  */
 export function isInShare(
   { operation, version }: OperationVersion,
@@ -40,8 +40,8 @@ export function isInShare(
 }
 
 /**
- * The canaries that jobs may be promised, by operation: only while every worker of the operation has loaded them, so
- * that a requester always gets the same version.
+ * The canaries that may be promised to jobs, by operation. A canary is active only while every worker of the operation
+ * has loaded it, so that a requester always gets the same version.
  */
 export function activeCanaries(
   workers: readonly KnownModelWorker[],

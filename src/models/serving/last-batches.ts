@@ -1,20 +1,20 @@
 import type { OperationVersion } from '../repository/model-promise.js';
 
-/** A recent run of a graph. Reveals nothing about whose pictures were in it. */
+/** A recent run of a graph. Does not reveal whose images were in it. */
 export interface Batch {
-  /** When it ended, ISO 8601. */
+  /** When the run ended, ISO 8601. */
   readonly at: string;
   readonly version: number;
   /** The stage's name in the manifest. */
   readonly stage: string;
-  /** The number of tiles or whole images … */
+  /** The number of tiles or whole images in the batch. */
   readonly items: number;
-  /** … in a batch of this size. */
+  /** The batch size. */
   readonly size: number;
   readonly runMs: number;
 }
 
-/** By operation, newest first. */
+/** Batches by operation, newest first. */
 export type BatchesByOperation = Readonly<Record<string, readonly Batch[]>>;
 
 /** A run of a graph as reported by the device; `stageId` is `<operation>/<version>/<stage>`. */
@@ -26,7 +26,7 @@ interface Run {
   readonly end: 'done' | 'failed' | 'out_of_memory';
 }
 
-/** Number kept for each operation. */
+/** Number of batches that are kept for each operation. */
 export const KEPT_BATCHES = 10;
 
 /** The most recent runs of this worker, so that people can see batches without a metrics system. */
@@ -34,7 +34,7 @@ export class LastBatches {
   private readonly batches = new Map<string, Batch[]>();
   private hidden: readonly OperationVersion[] = [];
 
-  /** Leaves out versions that no customer may learn of. Called before any job runs. */
+  /** Omits versions that customers must not know about. Called before any job runs. */
   hide(versions: readonly OperationVersion[]): void {
     this.hidden = versions;
     for (const { operation } of versions) this.batches.delete(operation);

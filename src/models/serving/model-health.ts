@@ -39,7 +39,7 @@ function lastHolders(living: readonly KnownModelWorker[]): readonly Refusal[] {
   const loaded = new Set(serving.flatMap(({ versions }) => versions.map(nameOf)));
   const found = new Map<string, Refusal>();
   for (const { kinds, versions } of living.filter(({ state }) => state === 'draining')) {
-    // Every worker has pinned kinds of its own, whether or not jobs ask for them.
+    // Every worker has its own pinned kinds, whether or not jobs request them.
     const unserved = kinds.filter((kind) => !served.has(kind) && !isPinnedKind(kind));
     const operations = new Set(unserved.map((kind) => kind.split('/')[0]));
     for (const held of versions.filter((each) => operations.has(each.operation) && !loaded.has(nameOf(each))))

@@ -13,7 +13,7 @@ import {
   WORKER_GONE_MS,
 } from './model-workers.repository.js';
 
-/** What changes while a worker serves the same models. */
+/** Details that may change while a worker serves the same models. */
 export interface PresenceDetails {
   readonly lastBatches?: Pick<LastBatches, 'all'>;
   /** The kinds of jobs that this worker can be expected to run. Default: all of the catalog. */
@@ -27,7 +27,7 @@ export interface PresenceDetails {
   readonly onRequests?: (requests: OperatorRequests) => void;
 }
 
-/** For a worker that runs nothing at this time: an empty list would be that of an older one. */
+/** The kinds of a worker that can run nothing at present, because an empty list stands for an older worker. */
 const NO_KINDS: readonly string[] = ['none'];
 
 /** Announces what this worker serves, for as long as it does. */
@@ -42,15 +42,15 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   private onRequests: (requests: OperatorRequests) => void = () => undefined;
   private worker: ModelWorker | undefined;
   private isDraining = false;
-  /** Whether the database has it. */
+  /** Whether the drain is recorded in the database. */
   private isDrainRecorded = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly workers: ModelWorkersRepository) {}
 
   /**
-   * Announces that this worker takes jobs for the catalog's operations, unless it is draining already.
-   * @param details looked at for each heartbeat
+   * Announces that this worker takes jobs for the catalog's operations, unless it is already draining.
+   * @param details read for each heartbeat
    */
   async begin(catalog: Catalog, device: string, details: PresenceDetails = {}): Promise<void> {
     this.lastBatches = details.lastBatches ?? this.lastBatches;
@@ -75,7 +75,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     this.timer = setInterval(() => void this.beat(), WORKER_GONE_MS / 4).unref();
   }
 
-  /** Announces the current refusals, and what the model repository has, when they have changed. */
+  /** Announces the current refusals and the content of the model repository, if they have changed. */
   async refuse(refusals: readonly Refusal[], available = this.worker?.available): Promise<void> {
     const { worker } = this;
     const isSame = (before?: object, now?: object): boolean => JSON.stringify(before) === JSON.stringify(now);
@@ -90,19 +90,19 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     await this.drain();
   }
 
-  /** Withdraws the announcement. Repeated until the database has recorded it. */
+  /** Withdraws the announcement. Retried until the database has recorded it. */
   async drain(): Promise<void> {
     this.isDraining = true;
     await this.noting(() => this.recordDrain());
   }
 
-  /** Announces it again after `drain`. Repeated until the database has recorded it. */
+  /** Announces the worker again after `drain`. Retried until the database has recorded it. */
   async resume(): Promise<void> {
     this.isDraining = false;
     await this.noting(() => this.recordResume());
   }
 
-  /** A heartbeat now, because something has changed. */
+  /** Sends a heartbeat now, because something has changed. */
   async beat(): Promise<void> {
     await this.noting(() => this.seen());
   }
@@ -124,7 +124,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   private async recordResume(): Promise<void> {
     await this.workers.resume(this.workerId);
     this.isDrainRecorded = false;
-    // Requested meanwhile.
+    // A drain was requested in the meantime.
     if (this.isDraining) await this.recordDrain();
   }
 
@@ -149,11 +149,11 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   private async announce(): Promise<void> {
     if (this.worker === undefined || this.isDraining) return;
     await this.workers.announce(this.worker);
-    // Requested meanwhile: the row may not have existed yet.
+    // A drain was requested in the meantime, when the row may not have existed yet.
     if (this.isDraining) await this.recordDrain();
   }
 
-  /** The database may be unavailable: the next heartbeat repeats everything. */
+  /** Ignores errors while the database is unavailable, because the next heartbeat repeats everything. */
   private async noting(note: () => Promise<void>): Promise<void> {
     try {
       await note();

@@ -12,7 +12,7 @@ import type { WorkerTraits } from './worker-traits.js';
 /** Notifies every process when a worker starts or stops serving something. */
 export const MODELS_CHANGED = 'models_changed';
 
-/** A worker without a heartbeat for this long is considered gone. */
+/** A worker without a heartbeat for this long is considered dead. */
 export const WORKER_GONE_MS = 45_000;
 
 /** Whether a row of `model_workers` has a recent heartbeat. */
@@ -33,7 +33,7 @@ const ANNOUNCE: Prepared = {
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
 };
 
-/** A deleted row returns with the next announcement, not with a heartbeat. */
+/** A heartbeat does not recreate a deleted row; only the next announcement does. */
 const SEEN: Prepared = {
   name: 'model_worker_seen',
   text: `UPDATE model_workers SET seen_at = now(), last_batches = $2::jsonb, load = $3::jsonb
@@ -86,11 +86,11 @@ export interface ModelWorker {
   readonly refusals: readonly Refusal[];
   /** Every version in its model repository, valid or not; empty for workers of older versions. */
   readonly available?: readonly OperationVersion[];
-  /** What it gives a share of new jobs, in the API's format; empty for workers of older versions. */
+  /** Versions that run a share of new jobs, in the API's format; empty for workers of older versions. */
   readonly canaries?: readonly CatalogOperation[];
-  /** What it runs finished jobs on once more, in the API's format; empty for workers of older versions. */
+  /** Versions that run finished jobs again, in the API's format; empty for workers of older versions. */
   readonly shadows?: readonly CatalogOperation[];
-  /** The kinds of jobs it can run, see `workKind`. */
+  /** The kinds of jobs that the worker can run; see `workKind`. */
   readonly kinds: readonly string[];
   /** Empty for workers of older versions. */
   readonly traits?: Partial<WorkerTraits>;
@@ -108,15 +108,15 @@ export interface KnownModelWorker extends ModelWorker {
   readonly load: WorkerLoad | null;
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** With a recent heartbeat. */
+  /** Whether the worker has a recent heartbeat. */
   readonly alive: boolean;
 }
 
-/** What operators request, as of a heartbeat. */
+/** The requests of operators at the time of a heartbeat. */
 export interface OperatorRequests {
-  /** Of this worker. */
+  /** The state requested for this worker. */
   readonly wanted: Wanted;
-  /** The versions that operators chose, by operation: see `namesOf`. */
+  /** The versions that operators chose, by operation; see `namesOf`. */
   readonly chosen: readonly string[];
 }
 
@@ -131,7 +131,7 @@ export interface WorkerBatches {
 export class ModelWorkersRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores what a worker serves or refuses from now on. */
+  /** Stores what a worker now serves and refuses. */
   async announce(worker: ModelWorker): Promise<void> {
     const {
       id,
@@ -155,7 +155,7 @@ export class ModelWorkersRepository {
 
   /**
    * Stores a heartbeat, the worker's most recent runs and its resource use.
-   * @returns undefined when its row is gone
+   * @returns undefined when the worker's row no longer exists
    */
   async seen(
     id: string,
@@ -166,17 +166,17 @@ export class ModelWorkersRepository {
     return (await this.database.query<OperatorRequests & Record<string, unknown>>(SEEN, values))[0];
   }
 
-  /** Of every worker that reported some, including those that stopped since yesterday. */
+  /** The batches of every worker that reported some, including workers that stopped since yesterday. */
   async batches(): Promise<WorkerBatches[]> {
     return this.database.query<WorkerBatches & Record<string, unknown>>(BATCHES);
   }
 
-  /** The worker serves nothing from now on. */
+  /** Records that the worker serves nothing from now on. */
   async drain(id: string): Promise<void> {
     await this.setState(id, 'draining');
   }
 
-  /** The worker serves again. */
+  /** Records that the worker serves again. */
   async resume(id: string): Promise<void> {
     await this.setState(id, 'serving');
   }
@@ -187,7 +187,7 @@ export class ModelWorkersRepository {
     return rows.map(({ kind }) => kind);
   }
 
-  /** The most recent heartbeat first. */
+  /** All workers, the most recent heartbeat first. */
   async all(): Promise<KnownModelWorker[]> {
     return this.database.query<KnownModelWorker>(ALL);
   }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../infra/database/database.js';
 
-/** Asks every worker to read its model repository again. */
+/** Makes every worker read its model repository again. */
 export const MODELS_RELOAD = 'models_reload';
 
 /** Makes every worker check its models now, including refused ones. */

@@ -17,8 +17,8 @@ const PROMISED = `
    GROUP BY operation, version`;
 
 /**
- * Versions that unfinished jobs were promised, and versions that are being promised now. Read before the worker loads
- * anything, so on a connection of its own.
+ * Versions that were promised to unfinished jobs, and versions that are currently promised. Read before the worker
+ * loads anything, and therefore on a separate connection.
  */
 export async function promisedVersions(databaseUrl: string): Promise<readonly PromisedVersion[]> {
   try {

@@ -4,7 +4,7 @@ import { ModelWorkersRepository } from './model-workers.repository.js';
 import { VersionChoicesRepository } from './version-choices.repository.js';
 import { WorkerControlRepository } from './worker-control.repository.js';
 
-/** Which worker serves which models: written by workers, read by the api. */
+/** Which worker serves which models. Workers write it, and the API reads it. */
 @Module({
   providers: [
     ModelWorkersRepository,

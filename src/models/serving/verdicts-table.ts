@@ -1,6 +1,6 @@
 import { isSchemaOld, withBriefConnection } from './brief-connection.js';
 
-/** What one trial run found. */
+/** The result of one trial run. */
 export interface VerdictRecord {
   /** Identifies the version with everything that the verdict depends on. */
   readonly key: string;
@@ -10,15 +10,15 @@ export interface VerdictRecord {
   readonly reason: string | null;
 }
 
-/** Where verdicts are kept, so that a version that crashed one worker is not tried by the next. */
+/** Stores verdicts, so that a version that crashed one worker is not tried by the next. */
 export interface VerdictStore {
-  /** The reason by key; null for a version that runs. */
+  /** The reasons by key; null for a version that runs. */
   read(): Promise<ReadonlyMap<string, string | null>>;
   write(record: VerdictRecord): Promise<void>;
   forgetRefusals(): Promise<void>;
 }
 
-/** More are of versions that nobody has any more. */
+/** Maximum number of stored verdicts. Older ones are assumed to belong to versions that no longer exist. */
 const KEPT = 500;
 
 const READ = 'SELECT key, reason FROM model_verdicts';

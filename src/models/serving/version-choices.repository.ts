@@ -4,7 +4,7 @@ import { isSchemaOld, withBriefConnection } from './brief-connection.js';
 import { MODELS_CHANGED } from './model-workers.repository.js';
 import type { RequestedCanary, RequestedShadow, VersionChoice } from '../repository/version-choice.js';
 
-/** Notifies every worker that an operator chose other versions. */
+/** Notifies every process that an operator chose other versions. */
 export const CHOICES_CHANGED = 'model_choices_changed';
 
 const COLUMNS = `operation, serving, previous, CASE WHEN canary_version IS NOT NULL THEN jsonb_build_object(
@@ -44,7 +44,7 @@ const SAVE: Prepared = {
          SELECT pg_notify('${CHOICES_CHANGED}', operation), pg_notify('${MODELS_CHANGED}', operation) FROM written`,
 };
 
-/** The figures of a shadow exist as long as it does. */
+/** The figures of a shadow exist as long as the shadow. */
 const KEEP_FIGURES: Prepared = {
   name: 'model_choice_keep_figures',
   text: `WITH shadow AS (
@@ -57,23 +57,23 @@ const KEEP_FIGURES: Prepared = {
          SELECT operation, shadow_since, shadow_version, serving FROM shadow ON CONFLICT DO NOTHING`,
 };
 
-/** A choice without what the database sets. */
+/** A choice without the fields that the database sets. */
 export interface ChangedChoice extends Omit<VersionChoice, 'canary' | 'shadow'> {
   readonly canary: RequestedCanary | null;
   readonly shadow: RequestedShadow | null;
 }
 
-/** What operators chose to serve. Belongs to the service, not to an account. */
+/** The versions that operators chose. They belong to the service, not to an account. */
 @Injectable()
 export class VersionChoicesRepository {
   constructor(private readonly database: Database) {}
 
-  /** By operation. Operations without a choice may be missing. */
+  /** The choices by operation. Operations without a choice may be missing. */
   async all(): Promise<readonly VersionChoice[]> {
     return this.database.query<VersionChoice & Record<string, unknown>>(ALL);
   }
 
-  /** The choice for an operation. Others that change it wait until the transaction ends. */
+  /** The choice for an operation. Concurrent changes wait until the transaction ends. */
   async lock(tx: Queryable, operation: string): Promise<VersionChoice> {
     await tx.query(ADD, [operation]);
     const [row] = await tx.query<VersionChoice & Record<string, unknown>>(LOCK, [operation]);
@@ -89,7 +89,7 @@ export class VersionChoicesRepository {
   }
 }
 
-/** As `VersionChoicesRepository.all`, for a worker that loads its models before its application exists. */
+/** Like `VersionChoicesRepository.all`, for a worker that loads its models before its application exists. */
 export async function versionChoices(databaseUrl: string): Promise<readonly VersionChoice[]> {
   try {
     return await withBriefConnection(

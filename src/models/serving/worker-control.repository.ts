@@ -3,12 +3,12 @@ import { Database, type Prepared, type Queryable } from '../../infra/database/da
 import { IS_ALIVE } from './model-workers.repository.js';
 import type { Wanted } from './wanted.js';
 
-/** Notifies the worker in the payload that something else is wanted of it. */
+/** Notifies the worker in the payload that an operator requested another state. */
 export const WORKER_WANTED = 'worker_wanted';
-/** Notifies the worker in the payload that its log lines are wanted. */
+/** Notifies the worker in the payload that an operator requested its log lines. */
 export const WORKER_LOG_WANTED = 'worker_log_wanted';
 
-/** A worker that is to restart does not stop doing so. */
+/** A requested restart cannot be withdrawn. */
 const WANT: Prepared = {
   name: 'worker_want',
   text: `WITH target AS (SELECT id, wanted, ${IS_ALIVE} AS alive FROM model_workers WHERE id = $1 FOR UPDATE),
@@ -49,15 +49,15 @@ export interface SentLog extends Record<string, unknown> {
   readonly sentAt: Date;
 }
 
-/** Requests of operators to single workers, and the answers. */
+/** Requests of operators to single workers, and the responses. */
 @Injectable()
 export class WorkerControlRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Records what is wanted of a worker, and notifies it when the transaction commits. A worker that missed the
-   * notification obeys with its next heartbeat.
-   * @returns undefined for an unknown worker; `changed` is false when it was wanted already, or the worker is gone
+   * Records the state requested of a worker, and notifies it when the transaction commits. A worker that missed the
+   * notification complies with its next heartbeat.
+   * @returns undefined for an unknown worker; `changed` is false when it was already requested, or the worker is dead
    */
   async want(
     tx: Queryable,
@@ -75,8 +75,8 @@ export class WorkerControlRepository {
   }
 
   /**
-   * Asks a worker for its log lines.
-   * @returns undefined for an unknown worker; `at`: what it sends from now on is newer
+   * Requests the log lines of a worker.
+   * @returns undefined for an unknown worker; everything that the worker sends afterward is newer than `at`
    */
   async askForLog(id: string): Promise<{ readonly alive: boolean; readonly at: Date } | undefined> {
     const [row] = await this.database.query<{ alive: boolean; at: Date }>(ASK_LOG, [id]);

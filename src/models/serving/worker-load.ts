@@ -14,7 +14,7 @@ export interface WorkerLoad {
 /** The jobs of a worker. */
 export type JobLoad = Pick<WorkerLoad, 'jobs' | 'concurrency'>;
 
-/** @param readGpus undefined: the worker uses no GPU */
+/** @param readGpus undefined if the worker uses no GPU */
 export async function workerLoad(
   readGpus?: () => Promise<readonly GpuUsage[] | undefined>,
   readJobs?: () => JobLoad,

@@ -7,7 +7,7 @@ import type { LoadedModels } from './load-models.js';
 import { servedVersions } from './serving-catalog.js';
 import { isSlowerDevice, takeoverObjection } from './takeover.js';
 
-/** The supervisor ends a worker that declined; without a supervisor, nobody asked it to take over. */
+/** How long a worker that declined waits for the supervisor to end it. Without a supervisor, no worker takes over. */
 const UNTIL_ENDED_MS = 10_000;
 /** Exit code of a worker that declined and was not ended. */
 const EXIT_DECLINED = 76;
@@ -28,7 +28,7 @@ const CHANNEL: SupervisorChannel = {
   },
 };
 
-/** What a successor must know about a worker with these models. */
+/** The state of a worker with these models that a successor must know. */
 export function servingStateOf({
   catalog,
   devices,

@@ -5,10 +5,10 @@ import type { ModelVersion } from '../repository/model-version.js';
 
 /**
  * What should serve after a change of the model repository. An operation with a version on trial keeps its serving
- * version, unless that version is gone and a lower one can replace it at once.
+ * version, unless that version no longer exists and a lower one can replace it at once.
  * @param loaded what this worker serves
  * @param found what the repository offers
- * @param preferred versions that serve in place of higher ones
+ * @param preferred versions that serve instead of higher ones
  */
 export function nextCatalog(
   loaded: Catalog,
@@ -77,7 +77,7 @@ export function nextTrials({ excluded: { untried } }: Catalog): readonly ModelVe
   );
 }
 
-/** A version with its fingerprint: a changed manifest makes another version. */
+/** A version with its fingerprint, because a changed manifest is another version. */
 export function versionKey(version: ModelVersion): string {
   return `${versionName(version)} (${fingerprint(version.manifest).slice(0, 12)})`;
 }

@@ -29,7 +29,7 @@ export class FolderWatch {
       this.watcher = watch(this.root, { recursive: true }, () => this.stir());
       this.watcher.on('error', () => this.watcher?.close());
     } catch {
-      // No events here; polling is enough.
+      // Without events, polling is enough.
     }
     this.timer = setInterval(() => void this.look(), this.pollMs).unref();
   }

@@ -5,7 +5,7 @@ import type { OperationVersion } from '../repository/model-promise.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { InvalidVersion, readVersion, refusalOf } from '../repository/read-version.js';
 
-/** Looks for canaries or shadows in a model repository. One that is not there is in none of the lists. */
+/** Looks for canaries or shadows in a model repository. A missing version is in none of the lists. */
 export async function foundVersions(
   modelsDir: string,
   wanted: readonly OperationVersion[],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const NVIDIA = '/proc/driver/nvidia/gpus';
 
-/** The processor and the GPUs of this machine by their names: workers of an installation may run on different ones. */
+/** The names of this machine's processor and GPUs, because workers of an installation may run on different hardware. */
 export function hardwareName(): string {
   const gpus = entries(NVIDIA).map((name) => modelOf(join(NVIDIA, name, 'information')));
   return [process.arch, cpus()[0]?.model, ...gpus.toSorted()].join(' | ');
@@ -14,7 +14,7 @@ function entries(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // No driver.
+    // There is no driver.
     return [];
   }
 }

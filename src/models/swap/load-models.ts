@@ -20,7 +20,7 @@ import { trialDevice } from '../../inference/engines/trial-device.js';
 import { type VersionTrial, versionTrial } from './version-trial.js';
 
 export interface LoadedModels extends FallbackResult<EnhancerPool> {
-  /** Versions that unfinished jobs were promised. */
+  /** Versions that were promised to unfinished jobs. */
   readonly promised: readonly PromisedVersion[];
   /** Which versions operators chose. */
   readonly choices: readonly VersionChoice[];
@@ -29,9 +29,9 @@ export interface LoadedModels extends FallbackResult<EnhancerPool> {
 }
 
 /**
- * Loads the models of a worker. Most starts load them at once, because trying each in its own process would take as
- * long again: the operator's own versions are tried when they are new, committed ones only when loading fails or killed
- * the process the last time. Versions that do not run are refused.
+ * Loads the models of a worker. Most starts load them directly, because trying each in its own process would double the
+ * time. The operator's own versions are tried when they are new; committed ones only when loading fails, or when it
+ * killed the process the last time. Versions that do not run are refused.
  * @throws Error when the device itself does not work
  */
 export async function loadModels(

@@ -20,15 +20,15 @@ export interface FallbackOptions<Devices> {
 export interface FallbackResult<Devices> {
   readonly catalog: Catalog;
   readonly devices: Devices;
-  /** Models that were left out although they are valid alone; refused for the life of this process. */
+  /** Models that were left out although they are valid alone. They are refused for the lifetime of this process. */
   readonly leftOut: readonly ModelVersion[];
 }
 
 /**
- * Starts with all models that load. When they do not, each is tried alone. When that finds no culprit (a version may
- * pass its trial on the CPU but not load on the device, or all together may be too large), versions that were not
- * committed are left out one by one, the most likely culprit first, until the rest loads. The decision is not stored:
- * the next worker tries again.
+ * Starts with all models if they load. If they do not, each is tried alone. If that finds no culprit (a version may
+ * pass its trial on the CPU but not load on the device, or all together may be too large), versions that are not
+ * committed are left out one by one, the most likely culprit first, until the rest loads. The decision is not stored,
+ * so the next worker tries again.
  * @throws the last error, when only committed models remain or the device itself does not work
  */
 export async function loadWithFallback<Devices>(
@@ -47,7 +47,7 @@ export async function loadWithFallback<Devices>(
       return { catalog, devices: await start(catalog), leftOut };
     } catch (error) {
       if (await options.isDeviceBroken()) throw error;
-      // Each alone may fit into memory: trying them would reveal nothing.
+      // When memory is exhausted, each may still fit alone, so trying them alone would reveal nothing.
       const next = isEachTried || isOutOfMemory(error) ? undefined : await triedOneByOne(catalog, error);
       isEachTried ||= !isOutOfMemory(error);
       const rest =
@@ -70,7 +70,7 @@ export async function loadWithFallback<Devices>(
       postponed: async () => new Set(),
     });
     if (tried.loaded().length === 0) {
-      // The device failed, not the models: they are valid as soon as it works.
+      // The device failed, not the models, which are valid as soon as it works.
       await serving.verdicts.forgetRefusals();
       throw error;
     }

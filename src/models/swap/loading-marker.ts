@@ -7,21 +7,22 @@ import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js
 import { folderOwner, isOwnerGone } from '../../infra/storage/scratch-owner.js';
 
 const PREFIX = 'models-loading-';
-/** A worker that was stopped while loading did not die of its models. */
+/** A worker that was stopped by one of these signals while loading was not killed by its models. */
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** A signal that kills a process does so at once. */
 const EXIT_MS = 500;
 
 /**
- * A file in DATA_DIR while a worker loads its models. A marker of a dead process tells the next worker that loading may
- * be fatal: it then first tries each version in its own process, and leaves some out when that is not enough. The
- * markers of workers on other machines or in other containers are ignored, because their processes are not visible.
+ * A file in DATA_DIR that exists while a worker loads its models. A marker of a dead process warns the next worker that
+ * loading may be fatal: it then first tries each version in its own process, and leaves some out when that is not
+ * enough. Markers of workers on other machines or in other containers are ignored, because their processes are not
+ * visible.
  */
 export class LoadingMarker {
   private readonly leave = (signal: NodeJS.Signals): void => {
     rmSync(this.path, { force: true });
     this.letGoOfSignals();
-    // By the signal itself: `exit` would end the device thread during loading, which aborts with a C++ error.
+    // Exits by the signal itself: `exit` would end the device thread during loading, which aborts with a C++ error.
     process.kill(process.pid, signal);
     // The first process of a container is not ended by its own signal.
     setTimeout(() => void exitAfterRuns(128 + constants.signals[signal]), EXIT_MS);
@@ -45,7 +46,7 @@ export class LoadingMarker {
     const path = join(dataDir, `${PREFIX}${randomUUID()}`);
     await writeFile(path, JSON.stringify({ ...folderOwner(), deaths }));
     const marker = new LoadingMarker(path);
-    // Only now: a worker that dies in between must not be forgotten.
+    // Removes the old markers last, so that a death in between is not lost.
     await Promise.all(dead.map((each) => rm(each.path, { force: true })));
     return { marker, deaths };
   }
@@ -60,7 +61,7 @@ export class LoadingMarker {
   }
 }
 
-/** How many had died when the worker of a marker started. */
+/** How many workers in a row had died before the worker of a marker started. */
 function deathsBefore(text: string): number {
   return (JSON.parse(text) as { deaths?: number }).deaths ?? 0;
 }

@@ -2,11 +2,11 @@
 export interface ModelFault {
   /** Completes "… is not served: ", without a period. */
   readonly reason: string;
-  /** Memory or time was short, or another temporary problem: the next worker tries it again. */
+  /** Whether the cause is temporary, such as too little memory or time. The next worker then retries the version. */
   readonly isTransient: boolean;
   /**
-   * The version could not be checked, because the inference server of a stage is unavailable or lacks its model: it is
-   * tried again soon.
+   * The version could not be checked, because the inference server of a stage is unavailable or lacks its model. It is
+   * retried soon.
    */
   readonly remote?: 'away' | 'absent' | undefined;
 }

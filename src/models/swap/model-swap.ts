@@ -33,19 +33,19 @@ import { VersionTrials } from './version-trials.js';
 export interface ModelSwapOptions {
   readonly modelsDir: string;
   readonly pollMs: number;
-  /** What this process serves. */
+  /** The catalog that this process serves. */
   readonly loaded: Catalog;
-  /** What operators had chosen when it started, and what they choose now. */
+  /** The choices of operators when this process started; `readChoices` returns the current ones. */
   readonly choices: readonly VersionChoice[];
   readonly readChoices: () => Promise<readonly VersionChoice[]>;
-  /** Called with each look, before anything is loaded. */
+  /** Called with the current choices at each check, before anything is loaded. */
   readonly onChoices: (choices: readonly VersionChoice[]) => void;
   readonly verdicts: ModelVerdicts;
   readonly runTrial: VersionTrial;
-  /** Another process should take over: the versions that it would serve are valid and were tried. */
+  /** Called when another process should take over. The versions that it would serve are valid and were tried. */
   readonly onSwap: (wanted: Catalog) => void;
   readonly logger: LoggerService;
-  /** Called before a look that an operator asks for, so that `modelsDir` has what is current elsewhere. */
+  /** Called before a check that an operator requests, so that `modelsDir` matches the remote repository. */
   readonly updateModels?: (() => Promise<void>) | undefined;
 }
 
@@ -62,7 +62,7 @@ export class ModelSwap {
   /** Why the last request failed. */
   private objections: readonly Refusal[] = [];
   private refusals: readonly Refusal[];
-  /** The choices that the last look took into account. */
+  /** The choices that the last check took into account. */
   private obeyed: string;
   private unserved = '';
 
@@ -95,14 +95,14 @@ export class ModelSwap {
   }
 
   /**
-   * Looks at once if operators have chosen other versions than the last look knew: after a missed notification.
+   * Checks at once if operators have chosen versions that the last check did not know, after a missed notification.
    * @param chosen see `namesOf`
    */
   obey(chosen: readonly string[]): void {
     if (chosen.join() !== this.obeyed) this.lookSoon();
   }
 
-  /** Does not wait for a check in progress, whose result is ignored. */
+  /** Stops. Does not wait for a check in progress, whose result is ignored. */
   end(): void {
     this.isEnded = true;
     this.trials.end();
@@ -110,7 +110,7 @@ export class ModelSwap {
     for (const end of this.ends.splice(0)) end();
   }
 
-  /** The successor did not take over: its models are refused until something changes. */
+  /** Handles a successor that did not take over: its models are refused until something changes. */
   async stay(why: string): Promise<void> {
     const { asked } = this;
     if (asked === undefined) return;
@@ -214,8 +214,8 @@ export class ModelSwap {
   }
 
   /**
-   * Taken over like a new version; but jobs record only the number and files of their model, not the manifest's
-   * numbers.
+   * Logs versions whose manifest changed. They are taken over like a new version, but jobs record only the version
+   * number and files of their model, not the settings in the manifest.
    */
   private noticeChanged(wanted: Catalog): void {
     const { loaded, logger } = this.options;

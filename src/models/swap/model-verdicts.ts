@@ -6,27 +6,27 @@ import { CHECK_REVISION } from '../check/verdict.js';
 import { hardwareName } from './hardware-name.js';
 import type { ModelFault } from './model-fault.js';
 
-/** What a verdict depends on beside the version itself. */
+/** The conditions on which a verdict depends, in addition to the version itself. */
 export interface VerdictTerms {
-  /** What the trial runs on, for example `cpu`. */
+  /** The device of the trial, for example `cpu`. */
   readonly device: string;
-  /** How much memory the trial may take. */
+  /** Memory limit of the trial. */
   readonly memoryLimitBytes: number;
-  /** Of the check that finds it; default: of this program's. */
+  /** Revision of the check. Default: that of this program. */
   readonly checkRevision?: number;
 }
 
 /**
- * What the trial runs of model versions found, kept for all workers of an installation: a version that crashed the
- * process that tried it is not tried again by the next one. A verdict is about these very files, golden images among
- * them, by this very check on this very device, hardware, runtime and memory limit.
- * What may pass (memory was short, it took too long) is kept for the life of this process alone.
+ * The results of trial runs of model versions, stored for all workers of an installation: a version that crashed the
+ * process that tried it is not tried again by the next one. A verdict is valid only for exactly the same files,
+ * including golden images, and the same check, device, hardware, runtime and memory limit. Verdicts with a temporary
+ * cause (too little memory or time) are kept only for the lifetime of this process.
  */
 export class ModelVerdicts {
   private readonly terms: readonly unknown[];
   private readonly transient = new Map<string, string>();
   private readonly noted = new Map<string, string | null>();
-  /** As of the last `refresh`. */
+  /** Stored verdicts as of the last `refresh`. */
   private read: ReadonlyMap<string, string | null> = new Map();
 
   constructor(
@@ -43,24 +43,24 @@ export class ModelVerdicts {
     ];
   }
 
-  /** Reads what other workers have found. @throws the store's error */
+  /** Reads the verdicts of other workers. @throws the store's error */
   async refresh(): Promise<void> {
     this.read = await this.store.read();
   }
 
-  /** Why a version cannot serve; undefined when nothing speaks against it so far. */
+  /** Why a version cannot serve; undefined when no reason is known so far. */
   reason(version: ModelVersion): string | undefined {
     const key = this.key(version);
     return this.transient.get(key) ?? this.kept(key) ?? undefined;
   }
 
-  /** Whether it was tried. */
+  /** Whether a version was tried. */
   has(version: ModelVersion): boolean {
     const key = this.key(version);
     return this.transient.has(key) || this.kept(key) !== undefined;
   }
 
-  /** @param fault null when it runs @throws the store's error */
+  /** Stores a verdict. @param fault null when the version runs @throws the store's error */
   async note(version: ModelVersion, fault: ModelFault | null): Promise<void> {
     const key = this.key(version);
     if (fault?.isTransient === true) {
@@ -74,7 +74,7 @@ export class ModelVerdicts {
     this.noted.set(key, reason);
   }
 
-  /** Gives what was refused another chance. @throws the store's error */
+  /** Forgets refusals, so that the refused versions are tried again. @throws the store's error */
   async forgetRefusals(): Promise<void> {
     this.transient.clear();
     this.noted.clear();
@@ -83,7 +83,7 @@ export class ModelVerdicts {
   }
 
   private kept(key: string): string | null | undefined {
-    // Not `??`: null is a verdict.
+    // Not `??`, because null is a verdict.
     return this.noted.has(key) ? this.noted.get(key) : this.read.get(key);
   }
 

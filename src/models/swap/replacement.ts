@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { sendToSupervisor } from '../../roles/role-channel.js';
 
-/** Exit code of a worker that drained so that one with other models is started (EX_TEMPFAIL). */
+/** Exit code of a worker that drained so that a worker with other models is started (EX_TEMPFAIL). */
 const EXIT_REPLACE = 75;
 
 /** Requests that another worker process replaces this one. */

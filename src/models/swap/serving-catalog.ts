@@ -19,13 +19,13 @@ import type { ModelVerdicts } from './model-verdicts.js';
 export interface ServingCatalogOptions {
   readonly modelsDir: string;
   readonly verdicts: ModelVerdicts;
-  /** Additional versions for jobs that were promised their results. */
+  /** Additional versions for jobs to which their results were promised. */
   readonly also: readonly PromisedVersion[];
-  /** Versions that serve in place of the highest ones. */
+  /** Versions that serve instead of the highest ones. */
   readonly preferred?: PreferredVersions;
-  /** Versions that a share of new jobs gets. */
+  /** Versions that run a share of new jobs. */
   readonly canaries?: readonly OperationVersion[];
-  /** Versions that finished jobs are run on once more. */
+  /** Versions that run finished jobs again. */
   readonly shadows?: readonly OperationVersion[];
   /** Whether a version must be tried before it may serve. */
   readonly isTrialNeeded: (version: ModelVersion) => boolean;
@@ -39,8 +39,8 @@ export interface ServingCatalogOptions {
 }
 
 /**
- * The catalog that a worker may serve: the preferred or highest valid versions that run. A version that does not is refused with its
- * reason, and the next lower one replaces it.
+ * The catalog that a worker may serve: the preferred or highest valid versions that run. A version that does not run is
+ * refused with its reason, and the next lower one replaces it.
  */
 export async function servingCatalog(options: ServingCatalogOptions): Promise<Catalog> {
   const { modelsDir, also, verdicts } = options;
@@ -54,7 +54,7 @@ export async function servingCatalog(options: ServingCatalogOptions): Promise<Ca
   return catalog.with(others, also);
 }
 
-/** Untried canaries and shadows are left out: the worker tries them while it serves the other versions. */
+/** Leaves out untried canaries and shadows, because the worker tries them while it serves the other versions. */
 async function withChosen(catalog: Catalog, options: ServingCatalogOptions): Promise<Catalog> {
   const { modelsDir, canaries = [], shadows = [] } = options;
   if (canaries.length + shadows.length === 0) return catalog;
@@ -90,7 +90,7 @@ const ALONE: Circumstances = { isPostponed: async () => false, isUnserved: true 
 /** Decides about a version that has not been tried. */
 interface Circumstances {
   readonly isPostponed: (version: ModelVersion) => Promise<boolean>;
-  /** No other version can serve the operation. */
+  /** Whether no other version can serve the operation. */
   readonly isUnserved: boolean;
 }
 
@@ -102,7 +102,7 @@ async function judge(
   if (isTrialNeeded(version) && !verdicts.has(version)) {
     if (await isPostponed(version)) return UNTRIED;
     const fault = await runTrial(version);
-    // Its jobs wait for the server, and its stages are compared with the manifest once that is back.
+    // Its jobs wait for the server, and its stages are compared with the manifest once the server is back.
     if (fault?.remote === 'away' && isUnserved) return null;
     if (fault?.remote !== undefined) return UNTRIED;
     await verdicts.note(version, fault);
@@ -119,7 +119,7 @@ async function soundVersion(folder: string): Promise<ModelVersion | undefined> {
   }
 }
 
-/** What a catalog serves, by operation, then its canaries and shadows; not what it only keeps for earlier promises. */
+/** The serving versions of a catalog, then its canaries and shadows. Omits versions kept only for earlier promises. */
 export function servedVersions(catalog: Catalog): readonly ServedVersion[] {
   const { canaries, shadows } = catalog;
   return [
@@ -136,7 +136,7 @@ function servedVersion({ manifest, version }: ModelVersion): ServedVersion {
   return { operation: manifest.operation, version, fingerprint: fingerprint(manifest) };
 }
 
-/** Tells catalogues apart by what they serve. */
+/** A key that distinguishes catalogs by what they serve. */
 export function servedBy(catalog: Catalog): string {
   return JSON.stringify(servedVersions(catalog));
 }

@@ -5,9 +5,10 @@ import type { Catalog } from '../repository/catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
 
 /**
- * The versions that may be why the models do not load together, the most likely first: the one whose stage the runtime
- * named, then shadows, which serve nobody, then the newest. Committed ones are not among them, since without those there is nothing to serve.
- * @param error what loading them threw
+ * The versions that may be the reason why the models do not load together, the most likely first: the one whose stage
+ * the runtime named, then shadows, which serve no customer, then the newest. Committed versions are not included,
+ * because without them there is nothing to serve.
+ * @param error the error thrown when loading them
  */
 export async function suspectVersions(catalog: Catalog, error: unknown): Promise<readonly ModelVersion[]> {
   const text = String(error);
@@ -31,7 +32,7 @@ export async function suspectVersions(catalog: Catalog, error: unknown): Promise
     .map(({ version }) => version);
 }
 
-/** As the identifiers of stages begin, which the runtime's errors name. */
+/** The prefix of the version's stage identifiers, which the runtime's errors contain. */
 function nameOf({ manifest, version }: ModelVersion): string {
   return ` ${manifest.operation}/${version}/`;
 }

@@ -8,19 +8,20 @@ import type { ServedVersion, ServingState } from '../../roles/role-messages.js';
 export interface Candidate {
   readonly serves: readonly ServedVersion[];
   readonly refusals: readonly Refusal[];
-  /** Of the refusals those whose files are missing, or not what the manifest says. */
+  /** Refused versions whose files are missing or differ from the manifest. */
   readonly damaged: readonly Refusal[];
-  /** Sound versions that did not load beside the others. */
+  /** Valid versions that did not load together with the others. */
   readonly leftOut: readonly ModelVersion[];
-  /** Versions that unfinished jobs were promised. */
+  /** Versions that were promised to unfinished jobs. */
   readonly promised: readonly OperationVersion[];
 }
 
 /**
- * Why a worker must not take over from the one before: it would not serve something that runs there, since a version
- * was refused or left out here. What an operator took away on purpose is no reason, and neither is a version whose files
- * are damaged while another version of its operation runs here: no worker can load the damaged one again.
- * @returns null when it may; else what completes "it does not take over: "
+ * Why a worker must not take over from the previous one: it would not serve something that the previous one runs,
+ * because it refused or left out a version. A version that an operator removed intentionally is no reason. Neither is a
+ * version with damaged files if this worker runs another version of its operation, because no worker can load the
+ * damaged one again.
+ * @returns null when it may take over; otherwise a text that completes "it does not take over: "
  */
 export function takeoverObjection(before: ServingState, candidate: Candidate): string | null {
   const lost = before.serves.filter((served) => isLost(served, candidate)).map(({ operation }) => operation);
@@ -39,7 +40,7 @@ function isLost(
   { operation, version, isCanary, isShadow }: ServedVersion,
   { serves, refusals, damaged }: Candidate,
 ): boolean {
-  // Jobs of a canary may run on the version that serves, and a shadow has none.
+  // Jobs of a canary may run on the serving version, and a shadow has no jobs.
   if (isCanary === true || isShadow === true) return false;
   const refused = refusals.filter((refusal) => refusal.operation === operation);
   if (refused.some((refusal) => refusal.version === String(version) && !damaged.includes(refusal)))
@@ -58,10 +59,10 @@ function textOf(serves: readonly ServedVersion[]): string {
     .join();
 }
 
-/** Best first, as `auto` tries them. */
+/** Best first, in the order in which `auto` tries them. */
 const PROVIDERS = ['tensorrt', 'cuda', 'webgpu', 'cpu'];
 
-/** Whether devices as `cuda:0,cuda:1` are of a slower kind than others, by the slowest of each. */
+/** Whether devices such as `cuda:0,cuda:1` are of a slower kind than others. Compares the slowest device of each. */
 export function isSlowerDevice(device: string, than: string): boolean {
   return rankOf(device) > rankOf(than);
 }

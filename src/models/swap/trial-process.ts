@@ -6,11 +6,11 @@ import type { ModelFault } from './model-fault.js';
 import type { TrialRequest } from './trial.js';
 
 const MODULE = fileURLToPath(new URL('../../main.model-trial.js', import.meta.url));
-/** Far longer than any sound model takes to load and to run once. */
+/** Time limit. Far longer than any valid model takes to load and to run once. */
 const LIMIT_MS = 300_000;
 
 /**
- * Tries a version in a process of its own.
+ * Tries a version in a separate process.
  * @param signal ends the trial; the promise then rejects
  * @returns why it cannot serve, or null when it runs
  */

@@ -7,7 +7,7 @@ import { Enhancer } from '../../inference/enhancer.js';
 import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
 import type { ModelFault } from './model-fault.js';
 
-/** Which version to try, on what. */
+/** The version to try, and the device. */
 export interface TrialRequest {
   /** Absolute path of the version's folder. */
   readonly folder: string;

@@ -16,12 +16,12 @@ export type VersionTrial = (version: ModelVersion, signal: AbortSignal) => Promi
 export function versionTrial(config: Config, device: InferenceDevice): VersionTrial {
   return async (version, signal) => {
     const { folder } = version;
-    // The address may hold a password: only a version that needs it is told.
+    // The URL may contain a password, so only versions that need it get it.
     const triton = version.isRemote ? configuredTriton(config) : undefined;
     const memoryLimitBytes = config.modelCheckMemoryBytes;
     const verdict = await checkVersion(folder, { memoryLimitBytes, triton, signal });
     if (!verdict.ok) return verdict;
-    // The check ran on the CPU; whether another device takes it only that device can tell.
+    // The check ran on the CPU. Only another device itself can show whether it runs the version.
     const isCpuOnly = providerCandidates(device).every((provider) => provider === 'cpu');
     return isCpuOnly ? null : runTrialInProcess({ folder, device, threads: 1, triton }, signal);
   };

@@ -10,7 +10,7 @@ export interface VersionTrialsOptions {
   /** Called after each verdict. */
   readonly onVerdict: () => void;
   readonly logger: LoggerService;
-  /** Pause before a version whose inference server was away is tried again; default 15 s. */
+  /** Pause before a version is retried whose inference server was unavailable; default 15 s. */
   readonly remotePauseMs?: number;
 }
 
@@ -21,7 +21,7 @@ interface RunningTrial {
   readonly abort: AbortController;
 }
 
-/** Tries new versions in the background, one of each operation at a time, so that no operation waits for another's. */
+/** Tries new versions in the background, one per operation at a time, so that no operation waits for another. */
 export class VersionTrials {
   private readonly running = new Map<string, RunningTrial>();
   /** Trials that wait for an inference server, by key. */
@@ -30,8 +30,8 @@ export class VersionTrials {
   constructor(private readonly options: VersionTrialsOptions) {}
 
   /**
-   * Starts the trials that are not running yet, and ends those of versions that are not among these any more.
-   * @param versions one of each operation at most
+   * Starts the trials that are not running yet, and ends the trials of versions that are no longer in the list.
+   * @param versions at most one of each operation
    */
   want(versions: readonly ModelVersion[]): void {
     const keys = new Set(versions.map(trialKey));
@@ -42,7 +42,7 @@ export class VersionTrials {
     }
   }
 
-  /** Ends all of them; nothing is noted. */
+  /** Ends all trials without storing verdicts. */
   end(): void {
     for (const timer of this.paused.values()) clearTimeout(timer);
     this.paused.clear();
@@ -78,7 +78,7 @@ export class VersionTrials {
     if (!trial.abort.signal.aborted) onVerdict();
   }
 
-  /** Nothing is noted: the repository is looked at again, and finds the version untried. */
+  /** Retries later. Stores no verdict, so the next check of the repository finds the version untried. */
   private tryLater(version: ModelVersion, key: string, reason: string): void {
     const { logger, onVerdict, remotePauseMs = REMOTE_PAUSE_MS } = this.options;
     const fields = { version: versionName(version), reason };
@@ -91,7 +91,7 @@ export class VersionTrials {
   }
 }
 
-/** Everything that a verdict depends on. */
+/** Everything on which a verdict depends. */
 function trialKey(version: ModelVersion): string {
   return JSON.stringify([versionKey(version), version.goldenSha256]);
 }

@@ -6,7 +6,7 @@ import { delimited, joined, utf8 } from '../onnx/wire.js';
 const FLOAT32 = 1;
 const BOOL = 9;
 
-/** `y = if (true) then x else −x`: both branches are graphs of their own that read `x` from outside. */
+/** `y = if (true) then x else −x`. Both branches are subgraphs that read `x` from outside. */
 export function branchingModel(): Uint8Array {
   const value = (name: string, type: number): Uint8Array =>
     encoded('ValueInfo', { name, type: { tensorType: { elemType: type } } });

@@ -5,7 +5,7 @@ import { delimited, joined, utf8 } from '../onnx/wire.js';
 
 const FLOAT32 = 1;
 
-/** `y = x · w`, whose one number `w` lies in a file of its own, as large models keep their weights. */
+/** `y = x · w`, with the single number `w` in a separate file, where large models keep their weights. */
 export function externalModel(file: string): Uint8Array {
   const entry = (key: string, value: string): Uint8Array =>
     joined([...delimited(1, utf8(key)), ...delimited(2, utf8(value))]);

@@ -5,12 +5,12 @@ import { foreignModel } from '../compose/foreign-model.js';
 import type { GraphWriter, Value } from '../compose/graph-writer.js';
 import { type TinyModel, tinyModel } from './tiny-models.js';
 
-/** Axes of a picture of any size in any batch. */
+/** Axes of images of any size in a batch of any size. */
 export const free = ['N', 3, 'H', 'W'] as const;
 /** A graph that changes nothing. */
 export const same = (_: GraphWriter, x: Value): Value => x;
 
-/** How `tinyModel` takes its pixels, unless something is changed. */
+/** The input format of `tinyModel`, with optional changes. */
 export const input = (changes: Partial<InputAdapter> = {}): InputAdapter => ({
   name: 'x',
   layout: 'NCHW',
@@ -21,7 +21,7 @@ export const input = (changes: Partial<InputAdapter> = {}): InputAdapter => ({
   ...changes,
 });
 
-/** How it gives them. */
+/** The output format of `tinyModel`, with optional changes. */
 export const output = (changes: Partial<OutputAdapter> = {}): OutputAdapter => ({
   name: 'y',
   layout: 'NCHW',
@@ -32,20 +32,20 @@ export const output = (changes: Partial<OutputAdapter> = {}): OutputAdapter => (
   ...changes,
 });
 
-/** How it gives a plane of alpha. */
+/** The output format for an alpha plane, with optional changes. */
 export const alpha = (changes: Partial<OutputAdapter> = {}): OutputAdapter => {
   const { channels: _, ...rest } = output({ meaning: 'alpha', ...changes });
   return rest;
 };
 
-/** Every value differs from its neighbours, and alpha from the colours. */
+/** An image in which every value differs from its neighbors, and alpha from the colors. */
 export function picture(batch: number, height: number, width: number, channels: number): Tensor {
   const size = batch * height * width * channels;
   const data = Uint8Array.from({ length: size }, (_, at) => (at * 37 + (at >> 6) * 11) & 255);
   return new Tensor('uint8', data, [batch, height, width, channels]);
 }
 
-/** Runs a composed graph once. @param strength one for each item; 1 when left out */
+/** Runs a composed graph once. @param strength one value per item; default 1 */
 export async function run(graph: Uint8Array, image: Tensor, strength?: readonly number[]): Promise<Tensor> {
   const session = await InferenceSession.create(graph, { logSeverityLevel: 3 });
   const feeds: Record<string, Tensor> = { image };

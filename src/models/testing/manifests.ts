@@ -15,7 +15,7 @@ const head = {
   golden: [{ before: 'a.png', after: 'b.png', level: 'low', tolerance: 3 }],
 };
 
-/** Manifests that together hold every field there is; the operation is smooth_skin. */
+/** Manifests that together contain every field; the operation is smooth_skin. */
 export function everyField(): Readonly<Record<'onnx' | 'matte' | 'tensorflow' | 'remote', Json>> {
   return structuredClone({ onnx, matte, tensorflow, remote });
 }

@@ -1,6 +1,6 @@
 import type { VerdictRecord, VerdictStore } from '../serving/verdicts-table.js';
 
-/** Verdicts of workers that share this object in place of a database. */
+/** Verdicts of workers that share this object instead of a database. */
 export class MemoryVerdicts implements VerdictStore {
   readonly records = new Map<string, VerdictRecord>();
 

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Larger than any file of a model may be, and yet without a block on disk. */
+/** Larger than the limit of any model file, but without a block on disk. */
 const HUGE_BYTES = 2 ** 40;
 
-/** Puts something in place of a file that is not what it should be. */
+/** Replaces a file with something that is not a valid model file. */
 export type Replacement = (path: string) => Promise<void>;
 
-/** What may stand in place of a file of a model version, and what a refusal says of it. */
+/** What may replace a file of a model version, and the text of the refusal. */
 export const SPECIAL_FILES: Readonly<Record<string, { readonly put: Replacement; readonly says: string }>> = {
   'a FIFO': {
     put: async (path) => void execFileSync('mkfifo', [path]),

@@ -6,11 +6,11 @@ import type { ElementName } from '../onnx/fields.js';
 
 const IR_VERSION = 8;
 
-/** A foreign model of one input `x` and one output `y`, written for a test. */
+/** A foreign model with one input `x` and one output `y`, written for a test. */
 export interface TinyModel {
   readonly opset?: number;
   readonly type?: ElementName;
-  /** Of the input; a text is a free axis. */
+  /** Shape of the input. A string is a dynamic axis. */
   readonly dims: readonly (number | string)[];
   readonly outputDims?: readonly (number | string)[] | null;
   readonly body: (g: GraphWriter, x: Value) => Value;
@@ -18,7 +18,7 @@ export interface TinyModel {
 
 /** The bytes of an ONNX file. */
 export function tinyModel({ opset = 17, type = 'float32', dims, outputDims, body }: TinyModel): Uint8Array {
-  // Names that a composed graph uses too, so that a missing prefix shows.
+  // Uses names that a composed graph also uses, so that a missing prefix causes an error.
   const g = new GraphWriter(opset, 'ours/');
   const x = g.input('x', type, dims);
   const y = body(g, x);
@@ -26,7 +26,7 @@ export function tinyModel({ opset = 17, type = 'float32', dims, outputDims, body
   return g.model(IR_VERSION);
 }
 
-/** Fields of a manifest that every test shares. */
+/** Manifest fields that all tests share. */
 export const MANIFEST_HEAD = {
   name: 'tiny',
   description: 'A model of a few nodes.',
@@ -44,11 +44,11 @@ export interface TinyVersion {
   /** Stages without their hashes. */
   readonly stages: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly levels?: Readonly<Record<string, unknown>>;
-  /** Further or other fields of the manifest. */
+  /** Fields to add to the manifest or to override in it. */
   readonly manifest?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes a version folder with hashes that are right; gives its path. Without `levels` the first render stage serves all. */
+/** Writes a version folder with correct hashes. Default `levels`: all use the first render stage. @returns its path */
 export async function writeVersion(given: TinyVersion): Promise<string> {
   const { modelsDir, operation, version = 1, files, stages } = given;
   const folder = join(modelsDir, operation, String(version));
@@ -68,7 +68,7 @@ export async function writeVersion(given: TinyVersion): Promise<string> {
   return folder;
 }
 
-/** The same for low, medium and high. */
+/** The same settings for the levels low, medium and high. */
 export function everyLevel(level: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return { low: level, medium: level, high: level };
 }

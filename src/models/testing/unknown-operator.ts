@@ -6,7 +6,7 @@ import { delimited, joined } from '../onnx/wire.js';
 const IR_VERSION = 8;
 const OPSET = 17;
 
-/** An ONNX file with one node, whose operator no runtime has. @param domain empty: of ONNX itself */
+/** An ONNX file with one node whose operator no runtime has. @param domain empty for ONNX's own domain */
 export function unknownOperatorModel(opType: string, domain: string): Uint8Array {
   const dims = ['N', 3, 'H', 'W'];
   const g = new GraphWriter(OPSET, 'ours/');

@@ -10,8 +10,8 @@ import type { SetPlanDto } from './account-requests.dto.js';
 import { ConsoleAccounts } from './console-accounts.js';
 
 /**
- * What an operator changes about the account of a customer. Every change is in the audit log of that account, with the
- * operator as the actor.
+ * Changes that an operator makes to the account of a customer. The audit log of that account records every change, with
+ * the operator as the actor.
  */
 @Injectable()
 export class AccountActions {
@@ -55,8 +55,8 @@ export class AccountActions {
   }
 
   /**
-   * Turns off two-factor authentication of a user who lost the app and the recovery codes. An operator's own takes the
-   * password, on the page Security.
+   * Turns off two-factor authentication of a user who lost the app and the recovery codes. Operators turn off their own
+   * with their password, on the page Security.
    * @throws AppError `not_found`, `own_account`
    */
   async resetTwoFactor(operatorId: string, id: string): Promise<void> {
@@ -64,13 +64,13 @@ export class AccountActions {
     await this.access.resetTwoFactor(id);
   }
 
-  /** An operator's own is unlinked on the page Security. @throws AppError `not_found`, `own_account`, `only_sign_in` */
+  /** Operators unlink their own on the page Security. @throws AppError `not_found`, `own_account`, `only_sign_in` */
   async unlinkIdentity(operatorId: string, id: string, identityId: string): Promise<void> {
     await this.other(operatorId, id);
     await this.access.unlinkIdentity(id, identityId);
   }
 
-  /** @returns how many sessions were ended. @throws AppError `not_found` */
+  /** @returns the number of ended sessions. @throws AppError `not_found` */
   async signOut(id: string): Promise<number> {
     await this.console.nameOf(id);
     return this.access.signOut(id);

@@ -6,7 +6,7 @@ const BY_EMAIL: Prepared = {
 };
 
 /**
- * The id of the account that a filter names. An id is not looked up, since events of deleted accounts are found by it.
+ * The id of the account that a filter names. An id is not looked up, because filters also find deleted accounts by id.
  * @returns undefined when no account has this email address
  */
 export async function accountIdOf(on: Queryable, idOrEmail: string): Promise<string | undefined> {

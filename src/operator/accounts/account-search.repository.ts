@@ -11,14 +11,14 @@ export interface AccountFilter {
   readonly status?: AccountStatus | undefined;
 }
 
-/** Where a page of a search begins: after this row of this kind of match. */
+/** The position where a page of a search begins: after this row of this kind of match. */
 export interface SearchPosition {
   readonly kind: SearchKind;
   readonly key: string;
   readonly id: string;
 }
 
-/** What a search compares with the start of the text, in the order of the results. */
+/** The fields whose start a search compares with the text, in the order of the results. */
 export const SEARCH_KINDS = ['email', 'domain'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
@@ -31,7 +31,7 @@ const IS_LIVE = `NOT ${isTestAccountSql('id')}`;
 /** Above every text that starts with `$1`. */
 const END = '$1::text || chr(1114111)';
 
-/** `$1`: start of the text; `$2`, `$3`: the position before the page, `$4`: its size. Each reads one range of an index. */
+/** `$1`: start of the text; `$2`, `$3`: position before the page; `$4`: page size. A search reads one index range. */
 const search = (kind: SearchKind, also: string): Prepared => ({
   name: `console_accounts_by_${kind}`,
   text: `SELECT id FROM accounts
@@ -46,7 +46,7 @@ const SEARCHES: Readonly<Record<SearchKind, Prepared>> = {
   domain: search('domain', `AND NOT (${KEYS.email} >= $1 AND ${KEYS.email} < ${END})`),
 };
 
-/** The newest accounts: one statement for each combination of filters, so that each has an index of its own. */
+/** The newest accounts. There is one statement for each combination of filters, so that each uses its own index. */
 function newest(isOfPlan: boolean, status: AccountStatus | undefined): Prepared {
   const plan = isOfPlan ? 'AND plan = $3' : '';
   const suspended = { active: 'AND suspended_at IS NULL', suspended: 'AND suspended_at IS NOT NULL' };
@@ -67,7 +67,7 @@ const BY_ID: Prepared = {
           ORDER BY id COLLATE "C" DESC LIMIT $3`,
 };
 
-/** The account that owns an object. The objects of test mode belong to the account, too. */
+/** The account that owns an object. Objects of test mode also belong to the account. */
 const ownerIn = (table: string): Prepared => ({
   name: `console_account_of_${table}`,
   text: `SELECT a.id FROM ${table} t JOIN accounts a ON a.id = regexp_replace(t.account_id, '^test_', 'acc_') WHERE t.id = $1`,
@@ -90,7 +90,7 @@ interface Found extends Record<string, unknown> {
 export class AccountSearchRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param beforeId the last id of the page before */
+  /** @param beforeId the last id of the previous page */
   async newest(
     { plan, status }: AccountFilter,
     beforeId: string | undefined,
@@ -113,7 +113,7 @@ export class AccountSearchRepository {
 
   /**
    * Accounts with a text of this kind that starts with `start`, sorted by it.
-   * @param start in lower case
+   * @param start in lowercase
    */
   startingWith(
     kind: SearchKind,

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { Plan, PlanLimits } from '../../kernel/plans.js';
 
-/** The limits that were given; null without any. */
+/** The limits that are set; null without any. */
 export function agreedLimits(limits: Partial<PlanLimits> | null | undefined): Partial<PlanLimits> | null {
   const given = Object.entries(limits ?? {}).filter(([, value]) => value !== undefined);
   return given.length > 0 ? Object.fromEntries(given) : null;

@@ -8,7 +8,7 @@ import { testAccountOf } from '../../kernel/accounts/livemode.js';
 import { JOB_STATUSES } from '../../kernel/operations.js';
 import type { Plan, PlanLimits } from '../../kernel/plans.js';
 
-/** An account has a few keys and sessions. No more of them, the newest sessions, are read for its last activity. */
+/** Maximum keys and newest sessions that are read for the last activity of an account. Most accounts have a few. */
 const MAX_LOOKED_AT = 200;
 
 const NEWEST_JOBS = JOB_STATUSES.map(
@@ -17,7 +17,7 @@ const NEWEST_JOBS = JOB_STATUSES.map(
        ORDER BY id COLLATE "C" DESC LIMIT 1)`,
 ).join(' UNION ALL ');
 
-/** An index alone tells this time; sorting the sessions instead would read all of an account's. */
+/** The index alone provides this time. Sorting the sessions instead would read all sessions of an account. */
 const NEWEST_SESSIONS = `sessions WHERE account_id = a.id AND expires_at >= coalesce(
     (SELECT expires_at FROM sessions WHERE account_id = a.id ORDER BY expires_at DESC
       OFFSET ${MAX_LOOKED_AT - 1} LIMIT 1), '-infinity')`;
@@ -53,8 +53,8 @@ const QUEUED = `(SELECT FROM jobs j WHERE j.account_id = mode.account_id AND j.s
   ORDER BY j.id COLLATE "C" DESC LIMIT ${MAX_COUNTED})`;
 
 /**
- * `$1`: the account; `$2`: its test mode. Each order is that of an index: without one, PostgreSQL may read a whole table
- * for the first rows.
+ * `$1`: the account; `$2`: its test mode. Each query sorts in the order of an index, because otherwise PostgreSQL may
+ * read a whole table for the first rows.
  */
 const COUNT: Prepared = {
   name: 'console_account_counts',
@@ -71,7 +71,7 @@ const EMAIL: Prepared = {
   text: 'SELECT lower(email) AS email FROM accounts WHERE id = $1',
 };
 
-/** An account as the console sees it. */
+/** An account as shown in the console. */
 export interface ConsoleAccount extends Record<string, unknown> {
   readonly id: string;
   readonly email: string;
@@ -87,13 +87,13 @@ export interface ConsoleAccount extends Record<string, unknown> {
   readonly hasPassword: boolean;
   readonly hasTwoFactor: boolean;
   readonly resultCache: boolean;
-  /** Of the month. */
+  /** Enhancements of the month. */
   readonly enhancements: number;
   readonly storageBytes: number;
   readonly lastActiveAt: Date | null;
 }
 
-/** How much an account has of each; at most `MAX_COUNTED`. */
+/** The number of objects of each kind in an account, at most `MAX_COUNTED`. */
 export interface AccountCounts extends Record<string, unknown> {
   readonly keys: number;
   readonly sessions: number;
@@ -107,7 +107,7 @@ export interface AccountCounts extends Record<string, unknown> {
 export class ConsoleAccountsRepository {
   constructor(private readonly database: Database) {}
 
-  /** In the order of the ids. */
+  /** Reads accounts in the order of the ids. */
   read(ids: readonly string[], period: string): Promise<ConsoleAccount[]> {
     return ids.length === 0 ? Promise.resolve([]) : this.database.query<ConsoleAccount>(READ, [ids, period]);
   }
@@ -121,7 +121,7 @@ export class ConsoleAccountsRepository {
     return linkedIdentitiesRepository.list(this.database, accountId);
   }
 
-  /** In lower case; undefined for an unknown account. */
+  /** The email address in lowercase; undefined for an unknown account. */
   async emailOf(accountId: string): Promise<string | undefined> {
     return (await this.database.query<{ email: string }>(EMAIL, [accountId]))[0]?.email;
   }

@@ -15,13 +15,13 @@ import type { ConsoleAccountsQueryDto } from './account-requests.dto.js';
 import type { ConsoleAccountDetailDto, ConsoleAccountDto } from './console-account.dto.js';
 import { type ConsoleAccount, ConsoleAccountsRepository } from './console-accounts.repository.js';
 
-/** Where a page begins: after this account, among the matches of this kind. */
+/** The position where a page begins: after this account, among the matches of this kind. */
 interface Position {
   readonly kind: SearchKind;
   readonly id: string;
 }
 
-/** Ids of a page and one more, with the kind of match of each. */
+/** Ids of a page plus one more, each with its kind of match. */
 type Matches = readonly Position[];
 
 /** Lists, searches and shows accounts of all customers. Only for operators. */
@@ -92,7 +92,7 @@ export class ConsoleAccounts {
     return this.startingWith(text, { plan, status }, after, limit);
   }
 
-  /** Addresses that start with the text, then those whose domain does; with an `@`, only domains. */
+  /** Addresses that start with the text, then addresses whose domain does. With a leading `@`, only domains. */
   private async startingWith(
     text: string,
     filter: AccountFilter,
@@ -111,7 +111,7 @@ export class ConsoleAccounts {
     return found;
   }
 
-  /** @throws AppError `invalid_cursor` when the account was deleted meanwhile */
+  /** @throws AppError `invalid_cursor` when the account was deleted in the meantime */
   private async keyOf({ kind, id }: Position): Promise<{ key: string; id: string }> {
     const email = await this.accounts.emailOf(id);
     if (email === undefined) throw new AppError('invalid_cursor');
@@ -132,7 +132,7 @@ function readPosition(cursor: string): Position {
   return { kind, id };
 }
 
-/** The 404 of the console: unlike the one for customers, it says what is missing. */
+/** The 404 of the console. Unlike the one for customers, it names what is missing. */
 export function accountNotFound(id: string): AppError {
   return new AppError('not_found', { detail: `There is no account "${id}".` });
 }

@@ -6,7 +6,7 @@ import { Trimmed } from '../../common/validation/trimmed.decorator.js';
 
 const MAX_REASON = 300;
 
-/** Why an operator does something, in words. */
+/** An operator's reason for an action, as free text. */
 export function IsReason(description: string): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: 'string', minLength: 1, maxLength: MAX_REASON, description }),

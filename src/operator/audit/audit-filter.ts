@@ -3,7 +3,7 @@ import type { Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import { accountIdOf } from '../accounts/account-id.js';
 
-/** The filters as they are given. */
+/** The filters of a request. */
 export interface AuditFilter {
   readonly account?: string;
   readonly action?: string;

@@ -20,7 +20,7 @@ import type { VersionComparisonDto } from './version-comparison.dto.js';
 const KEPT_MS = 86_400_000;
 const MOST_LISTED = 20;
 
-/** Compares two versions of a model on a photo. For the api and `npm run admin`. */
+/** Compares two versions of a model on a photo. For the API and `npm run admin`. */
 @Injectable()
 export class VersionComparisonControl {
   constructor(
@@ -31,9 +31,9 @@ export class VersionComparisonControl {
   ) {}
 
   /**
-   * Asks a worker that has both versions for a comparison, and returns at once. Recorded in the audit log.
-   * @param accountId whose photo it is, and who may see the results; null for the command line
-   * @param readPhoto the file as it was uploaded; called after everything else was checked
+   * Requests a comparison from a worker that has both versions, and returns at once. Recorded in the audit log.
+   * @param accountId the account that owns the photo and may see the results; null for the command line
+   * @param readPhoto returns the uploaded file; called after all other checks
    * @throws AppError `not_found`, `invalid_request`, `version_unavailable`, or `comparison_limit_reached`
    */
   async start(
@@ -69,13 +69,13 @@ export class VersionComparisonControl {
     return presented(found);
   }
 
-  /** Those of the last 24 hours, the newest first. */
+  /** Comparisons of the last 24 hours, newest first. */
   async list(accountId: string, operation: string): Promise<readonly VersionComparisonDto[]> {
     await this.console.operation(operation);
     return (await this.comparisons.list(accountId, operation, MOST_LISTED)).map(presented);
   }
 
-  /** A picture, WebP. @throws AppError `not_found` */
+  /** An image of a comparison, as WebP. @throws AppError `not_found` */
   async image(id: string, accountId: string | null, image: ComparisonImage): Promise<Buffer> {
     const found = isId('comparison', id) ? await this.comparisons.image(id, accountId, image) : undefined;
     if (found === undefined) throw unknownComparison();

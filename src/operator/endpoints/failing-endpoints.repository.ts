@@ -41,12 +41,12 @@ const NEWEST_UNDELIVERED = ['pending', 'failed']
   )
   .join(' UNION ALL ');
 
-/** The latest attempt of the newest deliveries that were not delivered. */
+/** The latest attempt of the newest undelivered deliveries. */
 const LAST_ATTEMPT = `SELECT t.started_at, t.response_status, t.error
   FROM (${NEWEST_UNDELIVERED}) d JOIN webhook_attempts t ON t.delivery_id = d.id
  ORDER BY t.started_at DESC LIMIT 1`;
 
-/** `$1`, `$2`: the position before the page; `$3`: its size; `$4`: only enabled or only disabled ones. */
+/** `$1`, `$2`: position before the page; `$3`: page size; `$4`: only enabled or only disabled endpoints. */
 const LIST: Prepared = {
   name: 'console_failing_endpoints',
   text: `
@@ -74,7 +74,7 @@ const ACCOUNT: Prepared = {
   text: 'SELECT account_id AS "accountId" FROM webhook_endpoints WHERE id = $1 AND NOT callback',
 };
 
-/** After every endpoint; far from the end of PostgreSQL's calendar. */
+/** A position after every endpoint, far from the end of PostgreSQL's calendar. */
 const FIRST: EndpointPosition = { microseconds: '9000000000000000', id: '~' };
 
 /** Endpoints of all accounts whose deliveries fail. Only for operators. */
@@ -82,7 +82,7 @@ const FIRST: EndpointPosition = { microseconds: '9000000000000000', id: '~' };
 export class FailingEndpointsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those that began to fail last come first. */
+  /** Lists endpoints. Those that began to fail most recently come first. */
   list(
     isEnabled: boolean | undefined,
     after: EndpointPosition | undefined,

@@ -9,7 +9,7 @@ export interface FailureFilter {
   readonly code?: string | undefined;
   readonly operation?: string | undefined;
   readonly accountId?: string | undefined;
-  /** Created since then. */
+  /** Only jobs created since then. */
   readonly since?: Date | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface FailedJob extends Record<string, unknown> {
   readonly attempts: number;
   readonly createdAt: Date;
   readonly failedAt: Date;
-  /** Whether the photo is still there. */
+  /** Whether the photo still exists. */
   readonly hasSource: boolean;
   readonly isSuspended: boolean;
   /** The job that an operator ran instead. */
@@ -38,10 +38,10 @@ export interface FailureCount extends Record<string, unknown> {
   readonly jobs: number;
 }
 
-/** The newest failures that are counted by code. */
+/** Maximum number of failures that are counted by code, newest first. */
 export const MAX_COUNTED_FAILURES = 2_000;
 
-/** As in the indexes. Canceled jobs are failed ones for programs only, and test jobs fail when they are asked to. */
+/** The condition of the indexes. Canceled jobs count as failed only in the API, and test jobs fail on request. */
 const IS_FAILURE = `status = 'failed' AND error_code <> 'canceled' AND deleted_at IS NULL
   AND NOT ${isTestAccountSql('account_id')}`;
 
@@ -61,7 +61,7 @@ const JOB = `j.id, j.account_id AS "accountId", a.email, coalesce(a.name, a.emai
 const JOINS = `JOIN accounts a ON a.id = j.account_id JOIN sources s ON s.id = j.source_id
   LEFT JOIN job_reruns r ON r.job_id = j.id`;
 
-/** One prepared statement for each combination of filters. `$1`: the id before the page; `$2`: the lowest id; `$3`: rows. */
+/** One prepared statement per combination of filters. `$1`: the id before the page; `$2`: the lowest id; `$3`: rows. */
 function statementOf(kind: 'list' | 'counts', given: readonly (keyof typeof CONDITIONS)[]): Prepared {
   const conditions = given.map((filter, index) => `AND ${CONDITIONS[filter](`$${index + 4}`)}`).join(' ');
   const part = (columns: string): string =>
@@ -88,7 +88,7 @@ const FIND: Prepared = {
 export class FailedJobsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Newest first. */
+  /** Failed jobs, newest first. */
   list(filter: FailureFilter, beforeId: string | undefined, limit: number): Promise<FailedJob[]> {
     return this.database.query<FailedJob>(...this.asked('list', filter, beforeId, limit));
   }

@@ -24,7 +24,7 @@ export class FailedJobs {
     return pageOf(rows, limit, present);
   }
 
-  /** The filter by code does not apply: the counts are what to choose from. */
+  /** Ignores the filter by code, because operators choose a code from these counts. */
   async counts({ code: _code, ...query }: FailedJobsQueryDto): Promise<FailureCountsDto> {
     const data = await this.repository.counts(await this.filterOf(query));
     const counted = data.reduce((sum, { jobs }) => sum + jobs, 0);

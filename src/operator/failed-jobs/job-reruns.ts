@@ -34,12 +34,12 @@ const DONE: Prepared = {
 
 const OWNER: Prepared = { name: 'job_rerun_owner', text: 'SELECT plan, limits FROM accounts WHERE id = $1' };
 
-/** Rolls the transaction back, since the job was run again before. */
+/** Rolls the transaction back, because the job was already run again. */
 class RunBefore extends Error {}
 
 /**
- * Runs failed jobs of customers again. A failed job was not charged; the new one costs what the first would have. A row
- * for each job that was run again makes it happen at most once, however often it is asked for.
+ * Runs failed jobs of customers again. A failed job was not charged; the new one costs what the first would have cost.
+ * A row for each job that was run again makes a rerun happen at most once, however often it is requested.
  */
 @Injectable()
 export class JobReruns {
@@ -53,7 +53,7 @@ export class JobReruns {
   ) {}
 
   /**
-   * @throws AppError `not_found`, `account_suspended`, `gone` when the photo was deleted, and those of a new job
+   * @throws AppError `not_found`, `account_suspended`, `gone` when the photo was deleted, and the errors of a new job
    */
   async run(id: string): Promise<RerunDto> {
     const failure = await this.failures.find(id);
@@ -93,7 +93,7 @@ export class JobReruns {
     return body.id;
   }
 
-  /** Of the result: not longer than the customer asked for, nor than the plan allows by now. */
+  /** Retention of the result: no longer than the customer requested, and no longer than the plan currently allows. */
   private retentionOf(
     { expiresIn, retention }: JobEntity,
     { plan }: Principal,
@@ -104,7 +104,7 @@ export class JobReruns {
     };
   }
 
-  /** As in a session of the owner. */
+  /** The principal of a session of the owner. */
   private async ownerOf(accountId: string): Promise<Principal> {
     const [row] = await this.database.query<{ plan: Plan; limits: Partial<PlanLimits> | null }>(OWNER, [
       accountId,

@@ -6,12 +6,12 @@ import { hashSessionToken } from '../../auth/sessions/session-token.js';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 
-/** How long an operator can look before signing in as the customer again. */
+/** How long an operator can view an account before signing in as the customer again. */
 export const IMPERSONATION_MINUTES = 60;
-/** A link can be used for this long. */
+/** How long a link is valid. */
 export const IMPERSONATION_LINK_MINUTES = 15;
 
-/** Only while the user has the role, and only as an account that exists: it waits for one that is being deleted. */
+/** Only while the user has the role, and only for an existing account. Waits if the account is being deleted. */
 const START: Prepared = {
   name: 'impersonation_start',
   text: `UPDATE sessions s SET impersonated_account_id = a.id, impersonation_started_at = now(),
@@ -41,8 +41,8 @@ const END: Prepared = {
 const NOTIFY: Prepared = { name: 'impersonation_notify', text: `SELECT pg_notify('session_ended', $1)` };
 
 /**
- * Lets an operator see the dashboard as a customer does, without changing anything. The audit log of the customer has an
- * event before the first answer; a trigger writes that of the end.
+ * Lets an operator see the dashboard as a customer does, read-only. The audit log of the customer has an event before
+ * the first response, and a trigger writes the event of the end.
  */
 @Injectable()
 export class Impersonations {
@@ -50,7 +50,7 @@ export class Impersonations {
 
   /**
    * @param reason for the audit log
-   * @throws AppError `own_account`; `not_found` when the account was deleted meanwhile
+   * @throws AppError `own_account`; `not_found` when the account was deleted in the meantime
    */
   async start(session: Session, accountId: string, reason: string): Promise<void> {
     await this.database.transaction((tx) => startIn(tx, session, accountId, reason));
@@ -71,8 +71,8 @@ export class Impersonations {
   }
 
   /**
-   * As `start`, with a link, which is used up.
-   * @throws AppError `link_not_valid` when it has expired or was used; `own_account`, which does not use it up
+   * Like `start`, but with a link, which can be used only once.
+   * @throws AppError `link_not_valid` when the link has expired or was used; `own_account`, which does not use the link
    */
   async startByLink(session: Session, token: string): Promise<void> {
     await this.database.transaction(async (tx) => {
@@ -82,7 +82,7 @@ export class Impersonations {
     });
   }
 
-  /** Does nothing when it has ended already. */
+  /** Ends an impersonation. Does nothing when it has already ended. */
   async end({ token }: Session): Promise<void> {
     await this.database.query(END, [hashSessionToken(token)]);
   }

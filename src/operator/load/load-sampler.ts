@@ -10,7 +10,7 @@ export class LoadSampler {
 
   constructor(private readonly samples: SamplesRepository) {}
 
-  /** Does nothing until the next minute has begun. @throws database errors; the next call tries again */
+  /** Does nothing until the next minute has begun. @throws database errors, after which the next call retries */
   async sampleWhenDue(): Promise<void> {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     if (minute === this.lastMinute) return;

@@ -21,7 +21,7 @@ export interface LoadSample extends Record<string, unknown> {
   /** Jobs that ended, canceled ones included. */
   readonly jobs: number;
   readonly failed: number;
-  /** Completed jobs by latency bucket, see `quantileMs`. */
+  /** Completed jobs by latency bucket; see `quantileMs`. */
   readonly latencies: readonly number[];
   /** Waiting jobs: at the end of a minute, or the peak of a longer period. */
   readonly queued: number;

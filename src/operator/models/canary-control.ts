@@ -8,7 +8,7 @@ import { fixedServing } from './fixed-serving.js';
 import { ModelConsole } from './model-console.js';
 import { refuseUnavailable, unavailableVersion } from './unavailable-version.js';
 
-/** Gives a version to a share of new jobs, then to all of them or to none. For the api and `npm run admin`. */
+/** Runs a share of new jobs on a version, and later all or none. For the API and `npm run admin`. */
 @Injectable()
 export class CanaryControl {
   constructor(
@@ -18,8 +18,8 @@ export class CanaryControl {
   ) {}
 
   /**
-   * Starts a canary, or changes its share. The version that serves is fixed, so that no higher one takes its place. The
-   * same request twice changes nothing. A change is recorded in the audit log.
+   * Starts a canary, or changes its share. Pins the serving version, so that no higher one replaces it. Idempotent. A
+   * change is recorded in the audit log.
    * @throws AppError `not_found`, or `version_unavailable`
    */
   async set(operation: string, canary: RequestedCanary): Promise<ConsoleOperationDto> {
@@ -46,7 +46,7 @@ export class CanaryControl {
     return this.console.operation(operation);
   }
 
-  /** The canary serves all new jobs. @throws AppError `not_found`, or `canary_changed` */
+  /** Makes the canary serve all new jobs. @throws AppError `not_found`, or `canary_changed` */
   promote(operation: string, version: number): Promise<ConsoleOperationDto> {
     return this.end(operation, version, (choice) => ({
       choice: { serving: version, previous: choice.serving, canary: null, shadow: null },
@@ -56,7 +56,7 @@ export class CanaryControl {
     }));
   }
 
-  /** No new job gets the canary. @throws AppError `not_found`, or `canary_changed` */
+  /** Stops running new jobs on the canary. @throws AppError `not_found`, or `canary_changed` */
   cancel(operation: string, version: number): Promise<ConsoleOperationDto> {
     return this.end(operation, version, (choice) => ({
       choice: { ...choice, canary: null },
@@ -66,7 +66,7 @@ export class CanaryControl {
     }));
   }
 
-  /** Ends the canary as it is known to the operator; one that has ended already is left as it ended. */
+  /** Ends the canary that the operator named. Does not change a canary that has already ended. */
   private async end(
     operation: string,
     version: number,

@@ -3,7 +3,7 @@ import { Database, type Prepared } from '../../infra/database/database.js';
 import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
 import { type CanaryFiguresDto, MOST_CANARY_JOBS, type VersionFiguresDto } from './canary.dto.js';
 
-/** Jobs are read by the index `jobs_ended`, so that nothing is counted while jobs are created or run. */
+/** Reads jobs through the index `jobs_ended`, so that creating and running jobs need no counters. */
 const FIGURES: Prepared = {
   name: 'model_canary_figures',
   text: `
@@ -30,7 +30,7 @@ const FIGURES: Prepared = {
      GROUP BY v.place, v.version ORDER BY v.place`,
 };
 
-/** How a canary does beside the version that serves. Only for operators. */
+/** The performance of a canary compared with the serving version. Only for operators. */
 @Injectable()
 export class CanaryFiguresRepository {
   constructor(private readonly database: Database) {}

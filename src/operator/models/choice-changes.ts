@@ -8,7 +8,7 @@ import {
   VersionChoicesRepository,
 } from '../../models/serving/version-choices.repository.js';
 
-/** A change of what an operator chose for an operation, and its event. */
+/** A change of an operator's choice for an operation, and its audit event. */
 export interface ChoiceChange {
   readonly choice: Omit<ChangedChoice, 'operation'>;
   readonly action: AuditAction;
@@ -16,7 +16,7 @@ export interface ChoiceChange {
   readonly to: string;
 }
 
-/** Changes what operators chose, one change of an operation at a time. Each is recorded in the audit log. */
+/** Changes the choices of operators, one change per operation at a time. Each is recorded in the audit log. */
 @Injectable()
 export class ChoiceChanges {
   constructor(
@@ -24,7 +24,7 @@ export class ChoiceChanges {
     private readonly database: Database,
   ) {}
 
-  /** @param decide called with the current choice; null: nothing changes */
+  /** @param decide called with the current choice; returns null to change nothing */
   make(operation: string, decide: (current: VersionChoice) => ChoiceChange | null): Promise<void> {
     return this.database.transaction(async (tx) => {
       const change = decide(await this.choices.lock(tx, operation));

@@ -2,9 +2,9 @@ import type { VersionChoice } from '../../models/repository/version-choice.js';
 import { unavailableVersion } from './unavailable-version.js';
 
 /**
- * The version that serves beside a canary or a shadow: the chosen one, or the one that is offered now.
+ * The version that serves alongside a canary or a shadow: the chosen one, or the one that is currently offered.
  * @param version the canary or the shadow
- * @throws AppError `version_unavailable` when none serves, or this very version does
+ * @throws AppError `version_unavailable` when no version serves, or the given version itself serves
  */
 export function fixedServing(
   { operation, serving: chosen }: VersionChoice,

@@ -12,7 +12,7 @@ import { requestModelReload } from '../../models/serving/models-reload.js';
 import type { ConsoleModelsDto, ConsoleOperationDto, ReloadedDto } from './console-models.dto.js';
 import { modelOverview, type VersionFolder } from './model-overview.js';
 
-/** The versions of all models, and where they are loaded. For the api and `npm run admin`. */
+/** The versions of all models, and where they are loaded. For the API and `npm run admin`. */
 @Injectable()
 export class ModelConsole {
   constructor(
@@ -38,7 +38,7 @@ export class ModelConsole {
     throw new AppError('not_found', { detail: `There is no model for "${name}".` });
   }
 
-  /** Makes every worker look at its models now, and try again what was refused. Recorded in the audit log. */
+  /** Makes every worker check its models now, and retry refused versions. Recorded in the audit log. */
   async reload(): Promise<ReloadedDto> {
     const living = (await this.workers.all()).filter(({ alive }) => alive).length;
     await this.database.transaction(async (tx) => {
@@ -49,7 +49,7 @@ export class ModelConsole {
   }
 }
 
-/** None on a machine without the model repository: workers elsewhere say what they have. */
+/** Empty on a machine without the model repository. Workers on other machines report their versions. */
 async function versionFolders(modelsDir: string): Promise<VersionFolder[]> {
   const operations = await namesIn(modelsDir);
   const found = await Promise.all(

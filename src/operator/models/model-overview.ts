@@ -18,7 +18,7 @@ export interface VersionFolder {
   readonly version: string;
 }
 
-/** Every version that the repository or a living worker knows, by operation. */
+/** Every version that the repository or a live worker knows, by operation. */
 export function modelOverview(
   folders: readonly VersionFolder[],
   workers: readonly KnownModelWorker[],
@@ -127,7 +127,7 @@ function versionOf(
   const reasons = refusalReasons(living, operation, version);
   const isChosen = (number?: number | null): boolean => String(number) === version;
   const stateOf = (): VersionState => {
-    // A canary that was promoted serves before its workers announce it as such.
+    // A promoted canary serves before its workers announce it as the serving version.
     if (served !== undefined || (canary !== undefined && isChosen(choice?.serving))) return 'serving';
     if (canary !== undefined && isChosen(choice?.canary?.version)) return 'canary';
     if (shadow !== undefined && isChosen(choice?.shadow?.version)) return 'shadow';

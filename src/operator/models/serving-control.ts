@@ -5,7 +5,7 @@ import type { ConsoleOperationDto } from './console-models.dto.js';
 import { ModelConsole } from './model-console.js';
 import { refuseUnavailable, unavailableVersion } from './unavailable-version.js';
 
-/** Chooses which versions serve. For the api and `npm run admin`. */
+/** Chooses which versions serve. For the API and `npm run admin`. */
 @Injectable()
 export class ServingControl {
   constructor(
@@ -15,10 +15,10 @@ export class ServingControl {
   ) {}
 
   /**
-   * Chooses the version of an operation that serves. Workers take it over without a restart by an operator, like a new
-   * version. The same choice twice changes nothing. A change is recorded in the audit log. It ends a shadow, whose
-   * figures compare it with the version that served.
-   * @param version null: the highest valid one, which also ends a canary
+   * Chooses the version of an operation that serves. Workers adopt it without a restart by an operator, like a new
+   * version. Idempotent. A change is recorded in the audit log. It ends a shadow, whose figures compare it with the
+   * previous serving version.
+   * @param version null for the highest valid version, which also ends a canary
    * @throws AppError `not_found`, or `version_unavailable`
    */
   async choose(operation: string, version: number | null): Promise<ConsoleOperationDto> {
@@ -44,7 +44,7 @@ export class ServingControl {
   }
 
   /**
-   * Chooses the version that served before, or else the next lower one.
+   * Chooses the version that served before, otherwise the next lower one.
    * @throws AppError `not_found`, or `version_unavailable` when no lower version can serve
    */
   async rollBack(operation: string): Promise<ConsoleOperationDto> {

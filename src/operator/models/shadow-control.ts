@@ -8,7 +8,7 @@ import { fixedServing } from './fixed-serving.js';
 import { ModelConsole } from './model-console.js';
 import { refuseUnavailable, unavailableVersion } from './unavailable-version.js';
 
-/** Runs a share of the finished jobs on another version, too. For the api and `npm run admin`. */
+/** Runs a share of the finished jobs again on another version. For the API and `npm run admin`. */
 @Injectable()
 export class ShadowControl {
   constructor(
@@ -18,8 +18,8 @@ export class ShadowControl {
   ) {}
 
   /**
-   * Starts a shadow, or changes its share. The version that serves is fixed, so that no higher one takes its place. The
-   * same request twice changes nothing. A change is recorded in the audit log.
+   * Starts a shadow, or changes its share. Pins the serving version, so that no higher one replaces it. Idempotent. A
+   * change is recorded in the audit log.
    * @throws AppError `not_found`, or `version_unavailable`
    */
   async set(operation: string, shadow: RequestedShadow): Promise<ConsoleOperationDto> {
@@ -46,7 +46,7 @@ export class ShadowControl {
   }
 
   /**
-   * Ends the shadow as it is known to the operator, and its figures; one that has ended already is left so.
+   * Ends the shadow that the operator named, and deletes its figures. Does not change a shadow that has already ended.
    * @throws AppError `not_found`, or `shadow_changed`
    */
   async stop(operation: string, version: number): Promise<ConsoleOperationDto> {

@@ -4,7 +4,7 @@ import { medianOf } from '../../models/serving/shadow/difference-buckets.js';
 import { MOST_LOST, ShadowFiguresRepository } from '../../models/serving/shadow/shadow-figures.repository.js';
 import type { ShadowFiguresDto } from './shadow.dto.js';
 
-/** How the results of a shadow differ from those of the version that serves. Only for operators. */
+/** How the results of a shadow differ from those of the serving version. Only for operators. */
 @Injectable()
 export class ShadowFigures {
   constructor(private readonly repository: ShadowFiguresRepository) {}

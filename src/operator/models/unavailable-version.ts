@@ -5,7 +5,7 @@ import { refusalReasons, usableVersions } from './usable-versions.js';
 export const unavailableVersion = (detail: string): AppError =>
   new AppError('version_unavailable', { detail });
 
-/** @throws AppError `version_unavailable` unless a living worker has the version and does not refuse it */
+/** @throws AppError `version_unavailable` unless a live worker has the version and does not refuse it */
 export function refuseUnavailable(
   workers: readonly KnownModelWorker[],
   operation: string,

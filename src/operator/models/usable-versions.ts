@@ -1,6 +1,6 @@
 import type { KnownModelWorker } from '../../models/serving/model-workers.repository.js';
 
-/** The versions of an operation that a living worker has and does not refuse, the highest first. */
+/** The versions of an operation that a live worker has and does not refuse, highest first. */
 export function usableVersions(workers: readonly KnownModelWorker[], operation: string): readonly number[] {
   const usable = workers
     .filter(({ alive, state }) => alive && state === 'serving')
@@ -13,7 +13,7 @@ export function usableVersions(workers: readonly KnownModelWorker[], operation: 
   return [...new Set(usable)].toSorted((a, b) => b - a);
 }
 
-/** Why living workers refuse a version, each reason once. */
+/** Why live workers refuse a version. Contains each reason once. */
 export function refusalReasons(
   workers: readonly KnownModelWorker[],
   operation: string,

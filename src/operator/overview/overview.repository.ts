@@ -6,7 +6,7 @@ import { IS_FAILED, JOB_MS } from '../load/samples.sql.js';
 /** Minutes of jobs that an overview covers. */
 export const RECENT_MINUTES = 5;
 
-/** Sorting more jobs for the quantiles would take longer and change little: the newest ones are used. */
+/** Maximum number of newest jobs that are used for the quantiles. Sorting more would take longer and change little. */
 const MOST_SORTED = 20_000;
 
 const IS_RECENT = `j.completed_at >= now() - interval '${RECENT_MINUTES} minutes'
@@ -39,7 +39,7 @@ const DATABASE: Prepared = {
 
 /** The jobs that ended in the last minutes, of one operation or of all. */
 export interface RecentJobs extends Record<string, unknown> {
-  /** Null for the sum. */
+  /** Null for the total of all operations. */
   readonly operation: string | null;
   readonly jobs: number;
   readonly failed: number;

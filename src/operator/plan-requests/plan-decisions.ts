@@ -7,11 +7,11 @@ import type { Database, Queryable } from '../../infra/database/database.js';
 import type { PlanLimits } from '../../kernel/plans.js';
 import { requireAgreedLimits } from '../accounts/agreed-limits.js';
 
-/** Open requests of all customers for another plan, and what operators decide. */
+/** Open requests of all customers for another plan, and the decisions of operators. */
 export class PlanDecisions {
   constructor(private readonly database: Database) {}
 
-  /** Oldest first. @throws AppError `invalid_cursor` */
+  /** Open requests, oldest first. @throws AppError `invalid_cursor` */
   async list(limit: number, cursor?: string): Promise<Page<PlanRequest>> {
     const after = cursor === undefined ? '' : readCursor('planRequest', cursor);
     return pageOf(
@@ -22,7 +22,7 @@ export class PlanDecisions {
   }
 
   /**
-   * Moves the account to the requested plan. Does nothing when the request is approved already.
+   * Moves the account to the requested plan. Does nothing when the request is already approved.
    * @throws AppError `not_found`, `plan_request_closed`, `invalid_request` for Enterprise without limits
    */
   approve(id: string, limits: Partial<PlanLimits> | null): Promise<PlanRequest> {
@@ -36,7 +36,7 @@ export class PlanDecisions {
     });
   }
 
-  /** Does nothing when it is declined already. @throws AppError `not_found`, `plan_request_closed` */
+  /** Declines a request. Does nothing if it is already declined. @throws AppError `not_found`, `plan_request_closed` */
   decline(id: string, reason: string): Promise<PlanRequest> {
     return this.database.transaction(async (tx) => {
       const request = await locked(tx, id);
@@ -51,7 +51,7 @@ export class PlanDecisions {
   }
 }
 
-/** The request as of now. Its account is locked. @throws AppError `not_found` */
+/** Locks the account of a request, and returns the current request. @throws AppError `not_found` */
 async function locked(tx: Queryable, id: string): Promise<PlanRequest> {
   const seen = await planRequestsRepository.find(tx, id);
   if (seen !== undefined) await lockPlan(tx, seen.accountId);

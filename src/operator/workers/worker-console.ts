@@ -16,11 +16,11 @@ const ACTIONS: Readonly<Record<Wanted, AuditAction>> = {
   restart: 'worker.restarted',
 };
 
-/** How long a worker may take to send its log, and how often to look. */
+/** How long a worker may take to send its log, and the polling interval. */
 const LOG_PATIENCE_MS = 4_000;
 const LOG_LOOK_MS = 100;
 
-/** Lists workers, and sends requests to single ones. For the api and `npm run admin`. */
+/** Lists workers, and sends requests to single workers. For the API and `npm run admin`. */
 @Injectable()
 export class WorkerConsole {
   constructor(
@@ -34,8 +34,8 @@ export class WorkerConsole {
   }
 
   /**
-   * Records a request to a worker, which reacts at once or with its next heartbeat. The same request twice changes
-   * nothing. A change is recorded in the audit log.
+   * Records a request to a worker, which reacts at once or with its next heartbeat. Idempotent. A change is recorded in
+   * the audit log.
    * @throws AppError `not_found`, or `worker_gone`
    */
   async want(id: string, wanted: Wanted): Promise<WorkerDto> {
@@ -52,7 +52,7 @@ export class WorkerConsole {
   }
 
   /**
-   * The last log lines of a worker. When it does not answer, those that it sent before.
+   * The last log lines of a worker. If the worker does not respond, the lines that it sent earlier.
    * @throws AppError `not_found`
    */
   async log(id: string, lines: number): Promise<WorkerLogDto> {

@@ -5,7 +5,7 @@ import type { WorkerDto, WorkerState } from './worker.dto.js';
 /** A worker without a heartbeat is listed for this long. */
 const LISTED_MS = 3_600_000;
 
-/** Workers as the console shows them: living ones by host and start, then those that went recently. */
+/** Workers as shown in the console: live ones by host and start, then those that stopped recently. */
 export function workerStates(workers: readonly KnownModelWorker[]): WorkerDto[] {
   const isListed = ({ alive, seenAt }: KnownModelWorker): boolean =>
     alive || Date.now() - seenAt.getTime() < LISTED_MS;
@@ -20,7 +20,7 @@ export function workerStates(workers: readonly KnownModelWorker[]): WorkerDto[] 
     .map(workerDto);
 }
 
-/** One worker as the console shows it. */
+/** One worker as shown in the console. */
 export function workerDto(worker: KnownModelWorker): WorkerDto {
   const { id, host, pid, device, wanted, traits, load, refusals } = worker;
   const served = new Set(worker.operations.map(({ operation, model }) => `${operation}/${model.version}`));

@@ -6,7 +6,7 @@ interface Operation {
   readonly [FORM_BODY]?: object;
 }
 
-/** The document with the forms that routes take beside JSON: Nest gives all content types of a body one schema. */
+/** Adds the forms that routes accept besides JSON, because Nest gives all content types of a body one schema. */
 export function withForms(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => [
     path,

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The document with the names of schemas as clients know them: `Job`, not the class name `JobDto`. */
+/** Renames the schemas to their public names: `Job` instead of the class name `JobDto`. */
 export function withPublicNames(document: OpenAPIObject): OpenAPIObject {
   const schemas = Object.entries(document.components?.schemas ?? {});
   const named = {

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** What the one parameter of a path is, by how the path begins. */
+/** Descriptions of the single parameter of a path, by path prefix. */
 const TEXTS: readonly (readonly [prefix: string, text: string])[] = [
   ['/api/ai/sources/', 'The id of a source: `src_` and 32 hexadecimal digits.'],
   ['/api/ai/uploads/', 'The id of a direct upload: `upl_` and 32 hexadecimal digits.'],
@@ -12,7 +12,7 @@ const TEXTS: readonly (readonly [prefix: string, text: string])[] = [
   ['/files/', 'The rest of the file name in a signed address.'],
 ];
 
-/** The document with the parameters of paths described. */
+/** Adds descriptions of path parameters to the document. */
 export function withPathParameters(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const description = TEXTS.find(([prefix]) => path.startsWith(prefix))?.[1];

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 const SOURCE_URL =
   'https://images.example/files/src_0193f2c4a1a07c3d8e4f5a6b7c8d9e0f.jpg?exp=1795334400&sig=5f2c4a';
 
-/** A body for each operation that takes JSON. */
+/** An example body for each operation that accepts JSON. */
 const EXAMPLES: Readonly<Record<string, object>> = {
   uploadImage: { url: 'https://images.example/photo.jpg' },
   createDirectUpload: { bytes: 208_411, fileName: 'photo.jpg' },
@@ -37,7 +37,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   recoverWebhookEndpoint: { since: '2026-11-21T08:00:00.000Z' },
 };
 
-/** The document with an example of each JSON body. */
+/** Adds an example of each JSON body to the document. */
 export function withRequestExamples(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => [
     path,

@@ -3,7 +3,7 @@ import { reachable, type Schema, schemasOf } from '../../docs/api-schema.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 
-/** The document with the schemas of request bodies closed: the service refuses fields that it does not know. */
+/** Closes the schemas of request bodies, because the service refuses unknown fields. */
 export function withClosedRequests(document: OpenAPIObject): OpenAPIObject {
   const schemas = schemasOf(document);
   const closed = [...reachable(requestBodies(document), schemas)].map((name) => [

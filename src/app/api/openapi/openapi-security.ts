@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The document with `security: []` where no key is needed, so that a missing requirement is no oversight. */
+/** Adds `security: []` where no key is needed, so that a missing requirement does not look like an oversight. */
 export function withPublicSecurity(document: OpenAPIObject): OpenAPIObject {
   return { ...document, paths: secured(document.paths), webhooks: secured(document.webhooks ?? {}) };
 }

@@ -28,7 +28,7 @@ Each operation lists its scopes as alternatives: a key needs any one of them.
 const SESSION_PATHS = '/dashboard/api/';
 const OPERATOR_PATHS = '/operator/api/';
 
-/** The OpenAPI document of the running code: shown at /docs and committed as docs/openapi.json. */
+/** The OpenAPI document of the running code, shown at /docs and committed as docs/openapi.json. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')

@@ -35,7 +35,7 @@ export interface ApiResponse {
 
 export type ApiContent = Readonly<Record<string, { readonly schema: ApiSchema; readonly example?: object }>>;
 
-/** The keywords that say what a value may be, besides its type. */
+/** The keywords that restrict a value, besides its type. */
 export interface ApiSchema extends Schema {
   readonly default?: unknown;
   readonly minimum?: number;
@@ -52,7 +52,7 @@ export interface CodeSample {
   readonly source: string;
 }
 
-/** One operation with its address. */
+/** One operation with its path. */
 export interface PlacedOperation {
   readonly method: string;
   /** A path of the API, or the name of an event. */
@@ -66,7 +66,7 @@ export function placedOperations(items: ReferenceDocument['paths']): PlacedOpera
   );
 }
 
-/** The schema that a reference, or a single member of `allOf`, stands for; its own description is kept. */
+/** Resolves a reference or a single member of `allOf`, and keeps the schema's own description. */
 export function resolved(schema: ApiSchema, schemas: Schemas): ApiSchema {
   const only = schema.allOf?.length === 1 ? schema.allOf[0]! : schema;
   if (only.$ref === undefined) return schema.allOf?.length === 1 ? { ...only, ...schema, allOf: [] } : schema;

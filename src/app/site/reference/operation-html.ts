@@ -3,14 +3,14 @@ import { escapeHtml } from '../html-text.js';
 import type { ApiContent, ApiOperation, CodeSample, PlacedOperation } from './api-document.js';
 import { membersHtml, noteHtml, type TextRenderer, typeText } from './schema-html.js';
 
-/** How the parts of an operation become HTML. */
+/** Renderers of the parts of an operation. */
 export interface Renderers {
   readonly inline: TextRenderer;
   readonly block: TextRenderer;
   readonly code: (code: string, language: string) => string;
 }
 
-/** One operation: what it does, how it is called, what it answers. */
+/** One operation as HTML: its description, request and responses. */
 export function operationHtml(placed: PlacedOperation, schemas: Schemas, renderers: Renderers): string {
   const { method, path, operation } = placed;
   const isEvent = !path.startsWith('/');
@@ -45,7 +45,7 @@ function accessHtml({ security }: ApiOperation): string {
   return `<p class="soft">${isOpen ? 'Needs no API key.' : 'Any API key.'}</p>`;
 }
 
-/** Tabs that need no script: each language is a radio button with its sample. */
+/** Tabs that work without scripts: each language is a radio button with its sample. */
 function samplesHtml(id: string, samples: readonly CodeSample[], { code }: Renderers): string {
   if (samples.length === 0) return '';
   const tabs = samples.map(({ label }, index) => {
@@ -84,7 +84,7 @@ function responsesHtml({ responses }: ApiOperation, schemas: Schemas, renderers:
   return `<h3>Responses</h3><ul class="responses">${items.join('')}</ul>`;
 }
 
-/** Media types with the same members are shown once. */
+/** Shows media types with the same members only once. */
 function contentHtml(content: ApiContent, schemas: Schemas, { inline }: Renderers): string {
   const byMembers = new Map<string, string[]>();
   for (const [type, { schema }] of Object.entries(content)) {

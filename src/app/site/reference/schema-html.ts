@@ -2,13 +2,13 @@ import type { Schema, Schemas } from '../../docs/api-schema.js';
 import { escapeHtml } from '../html-text.js';
 import { type ApiSchema, resolved } from './api-document.js';
 
-/** Deeper objects are named only: they are described where they stand alone. */
+/** Deeper objects are only named, because they are described elsewhere on their own. */
 const MAX_DEPTH = 4;
 
 /** Renders a description: inline Markdown as HTML. */
 export type TextRenderer = (markdown: string) => string;
 
-/** The members of an object as a list, those of inner objects folded. Empty for values without members. */
+/** The members of an object as a list, with those of nested objects collapsed. Empty for values without members. */
 export function membersHtml(schema: Schema, schemas: Schemas, text: TextRenderer, depth = 0): string {
   const { properties = {}, required = [] } = objectOf(schema, schemas);
   const items = Object.entries(properties).map(([name, member]) => {
@@ -24,7 +24,7 @@ export function membersHtml(schema: Schema, schemas: Schemas, text: TextRenderer
   return items.length === 0 ? '' : `<ul class="members">${items.join('')}</ul>`;
 }
 
-/** What a value may be: its description, and its limits in words. */
+/** The description of a value, and its constraints in words. */
 export function noteHtml(schema: ApiSchema, text: TextRenderer): string {
   const limits = limitsOf(schema);
   const parts = [schema.description === undefined ? '' : text(schema.description), limits].filter(
@@ -33,7 +33,7 @@ export function noteHtml(schema: ApiSchema, text: TextRenderer): string {
   return parts.length === 0 ? '' : `<p>${parts.join(' ')}</p>`;
 }
 
-/** The type in words, such as `string or null`, `list of Job`. */
+/** The type in words, such as `string or null` or `list of Job`. */
 export function typeText(schema: Schema, schemas: Schemas): string {
   const options = schema.anyOf ?? schema.oneOf;
   if (options !== undefined) return options.map((each) => typeText(each, schemas)).join(' or ');
@@ -46,7 +46,7 @@ export function typeText(schema: Schema, schemas: Schemas): string {
     .join(' or ');
 }
 
-/** The object whose members matter: of a list its items, of alternatives the first object. */
+/** The object whose members are shown: the items of a list, or the first object among alternatives. */
 function objectOf(schema: Schema, schemas: Schemas): Schema {
   const whole = resolved(schema, schemas);
   if (whole.properties !== undefined) return whole;

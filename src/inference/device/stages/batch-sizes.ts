@@ -2,7 +2,7 @@
 const MOST_PADDING = 0.25;
 
 /**
- * The batch sizes of a stage: powers of two and the maximum. Few, because a GPU is tuned for each of them.
+ * The batch sizes of a stage: powers of two and the maximum. There are few, because a GPU is tuned for each of them.
  * @param cap maximum items of one run, at least 1
  * @returns ascending
  */
@@ -21,8 +21,8 @@ export function sizeFor(count: number, sizes: readonly number[]): number {
 }
 
 /**
- * Splits items into as few runs as possible without much padding. With the sizes 1, 2, 4, 8: 7 items make one
- * run of 8 with one padded item, 5 items one of 4 and one of 1.
+ * Splits items into as few runs as possible without much padding. With the sizes 1, 2, 4, and 8, 7 items make one run
+ * of 8 with one padded item, and 5 items make one run of 4 and one of 1.
  * @param sizes ascending
  * @param limit maximum size of a run, one of the sizes
  */

@@ -27,7 +27,7 @@ export interface DeviceModelOptions {
   readonly analyses?: Map<number, NamedTensors> | undefined;
   /** Called with the output of each analysis; copy it, because it is cached here. */
   readonly onCached?: (cached: CachedAnalysis) => unknown;
-  /** For the images of batches, which then share a buffer; give it back after use. */
+  /** For the images of batches, which then share a buffer. Return it after use. */
   readonly buffers?: ReusableBuffers;
 }
 
@@ -95,7 +95,7 @@ export class DeviceModel {
     }
   }
 
-  /** Outcomes in the order of the items. @throws as `StageRunner.run` */
+  /** Returns outcomes in the order of the items. @throws like `StageRunner.run` */
   async run(
     stageId: string,
     items: readonly DeviceItem[],
@@ -157,7 +157,7 @@ export class DeviceModel {
     return maps;
   }
 
-  /** The maps of an analysis stay here; only values that the host must check are returned. */
+  /** The maps of an analysis stay in this thread. Only values that the host must check are returned. */
   private cacheMaps(ref: StageRef, { analysis }: DeviceItem, outcome: DeviceOutcome): DeviceOutcome {
     if (ref.kind === 'render' || !outcome.ok) return outcome;
     const maps = outcome.tensors;

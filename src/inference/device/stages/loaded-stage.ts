@@ -24,7 +24,7 @@ export class LoadedStage {
   /**
    * Checks everything that does not need a run.
    * @param largestBatch upper bound for the stage's own `maxBatch`
-   * @param buffers for the images of batches; without it, each image has a buffer of its own
+   * @param buffers for the images of batches; without it, each image has its own buffer
    * @throws Error with how the graph differs from its manifest
    */
   static async load(
@@ -49,7 +49,7 @@ export class LoadedStage {
     return this.graph.precision ?? 'fp32';
   }
 
-  /** @throws Error, RangeError with what the item lacks; it must not be run then */
+  /** @throws Error, RangeError with what the item lacks; the item must then not be run */
   check(item: NamedTensors): void {
     this.shapes.shapeOf(item['image']);
     for (const name of this.graph.inputNames) taken(item, name);
@@ -78,7 +78,7 @@ export class LoadedStage {
   }
 
   /**
-   * The tensor that a run writes its images into. A CPU runs single tiles and needs none, because the runtime's own
+   * The tensor into which a run writes its images. A CPU runs single tiles and needs none, because the runtime's own
    * tensor can be passed on. The first run of a shape gets none, because it shows whether the graph matches its
    * manifest.
    */

@@ -2,8 +2,8 @@
 const MOST_FREE = 8;
 
 /**
- * Reuses the buffers that the results of batches are written into. The results of a GPU are megabytes, and fresh pages
- * from the system would cost more time than the copy.
+ * Reuses the buffers into which the results of batches are written. The results of a GPU are megabytes, and allocating
+ * new pages would take longer than the copy.
  */
 export class ReusableBuffers {
   private readonly free: ArrayBuffer[] = [];

@@ -26,8 +26,8 @@ function usefulPart({ data }: Tensor, halo: number): Window {
 }
 
 /**
- * Whether a map [1,C,S,S] is 0 wherever bilinear sampling in this window may look. One more cell on each side covers
- * rounding in single precision.
+ * Whether a map [1,C,S,S] is 0 wherever bilinear sampling in this window may read. One more cell on each side covers
+ * rounding errors in single precision.
  */
 function isZeroWithin({ dims, data }: Tensor, [y0, x0, y1, x1]: Window): boolean {
   const [, channels, size] = dims as readonly [number, number, number];

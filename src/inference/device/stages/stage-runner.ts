@@ -17,8 +17,8 @@ interface FailedRun {
 }
 
 /**
- * Runs any number of items of a stage in batches of the warmed sizes. Runs a failed batch again item by item, so that
- * an invalid item does not fail other jobs. When memory is exhausted, the batch is halved, then the tile.
+ * Runs any number of items of a stage in batches of the warmed sizes. Retries a failed batch item by item, so that an
+ * invalid item does not fail other jobs. When memory is exhausted, first halves the batch, then divides the tile.
  */
 export class StageRunner {
   private hasRun = false;
@@ -44,7 +44,7 @@ export class StageRunner {
     const outcomes: DeviceOutcome[] = [];
     while (outcomes.length < items.length) {
       const waiting = items.slice(outcomes.length);
-      // Read before every run, because the last one may have changed the limit.
+      // Read before every run, because the previous run may have changed the limit.
       const { limit } = this;
       const batch =
         limit === PIECES ? waiting.slice(0, 1) : splitIntoRuns(waiting, this.batchSizes, limit)[0]!;
@@ -66,7 +66,7 @@ export class StageRunner {
   /**
    * Runs zeros in every shape, for a device that is tuned for each shape. Sizes that exceed the memory are not used
    * afterward.
-   * @throws Error as `warm`
+   * @throws Error like `warm`
    */
   async warmEveryShape(): Promise<void> {
     const { shapes, mapSets } = this.stage;

@@ -13,20 +13,20 @@ export interface ImageShape {
 }
 
 /**
- * The shapes of a stage: a closed set, because a GPU would tune or compile for any other shape while a job waits. A CPU
- * also takes smaller tiles, which fit an image better.
+ * The shapes of a stage. They are a closed set, because a GPU would tune or compile for any other shape while a job
+ * waits. A CPU also accepts smaller tiles, which fit an image better.
  */
 export class StageShapes {
   /** Ascending. */
   readonly batchSizes: readonly number[];
-  /** Of a whole tile, or of the input of an analyse stage. */
+  /** Edge of a whole tile, or of the input of an analyse stage. */
   readonly edge: number;
-  /** Of a quarter of a tile with its halo; null when tiles cannot be divided. */
+  /** Edge of a quarter of a tile with its halo; null when tiles cannot be divided. */
   readonly pieceEdge: number | null;
 
   /**
    * @param largestBatch upper bound for the stage's own `maxBatch`
-   * @param takesSmaller whether smaller tiles are taken, too
+   * @param takesSmaller whether smaller tiles are also accepted
    */
   constructor(
     private readonly ref: StageRef,
@@ -44,13 +44,13 @@ export class StageShapes {
         : pieceTile(ref) + 2 * ref.halo;
   }
 
-  /** For whole items; an analyse stage gets no alpha. */
+  /** Shapes of whole items. An analyse stage gets no alpha. */
   get whole(): readonly ImageShape[] {
     const channels = this.ref.kind === 'analyse' ? ([3] as const) : ([3, 4] as const);
     return channels.map((count) => ({ edge: this.edge, channels: count }));
   }
 
-  /** For the pieces of a tile. */
+  /** Shapes of the pieces of a tile. */
   get pieces(): readonly ImageShape[] {
     const edge = this.pieceEdge;
     return edge === null ? [] : this.whole.map(({ channels }) => ({ edge, channels }));

@@ -14,12 +14,12 @@ export interface Feed {
 }
 
 /**
- * The CPU engine, observed by a test, which sees every run and may make it fail.
+ * The CPU engine, observed by a test. The test sees every run and may make it fail.
  */
 export class WatchedEngine implements Engine {
   readonly provider = 'cpu';
   readonly feeds: Feed[] = [];
-  /** In one precision: `auto` measures, so two engines on a busy machine may choose differently. */
+  /** Uses a fixed precision: `auto` measures, so two engines on a busy machine may choose differently. */
   private readonly engine = new OnnxEngine({
     provider: 'cpu',
     threads: 1,

@@ -7,15 +7,15 @@ import { streamedProvider, streamThreads } from './stream-threads.js';
 /** A device thread and its state. */
 interface Stream {
   readonly device: Device;
-  /** Stages that it lacks. The first stream has all. */
+  /** Stages that the stream lacks. The first stream has all. */
   readonly lacks: ReadonlySet<string>;
-  /** Analyses whose maps it holds. */
+  /** Analyses whose maps the stream holds. */
   readonly analyses: Set<number>;
   underway: number;
 }
 
 /**
- * First and maximum delay before a stream that failed to start is retried. Memory is short while two workers run.
+ * First and maximum delay before a stream that failed to start is retried. Memory is scarce while two workers run.
  */
 const REOPEN_PAUSE_MS = 5_000;
 const LONGEST_REOPEN_PAUSE_MS = 300_000;
@@ -26,10 +26,10 @@ export interface DeviceStreamsStart extends Omit<DeviceStart, 'isPartial'> {
 }
 
 /**
- * A device with its threads, the streams (as OpenVINO calls them). On a CPU they share the cores: several runs with one
- * thread each use them better than one run with several threads, which wait for each other after every operator. On a
- * GPU, one stream computes while another one copies pixels. Each stream loads the models; the output of an analysis is
- * copied to all, so the tiles of one job run on all of them.
+ * A device with its threads, called streams as in OpenVINO. On a CPU, the streams share the cores: several runs with
+ * one thread each use them better than one run with several threads, which wait for each other after every operator. On
+ * a GPU, one stream computes while another one copies pixels. Each stream loads the models. The output of an analysis
+ * is copied to all streams, so the tiles of one job run on all of them.
  */
 export class DeviceStreams {
   private readonly streams: Stream[] = [];
@@ -63,7 +63,7 @@ export class DeviceStreams {
     return this.streams.length;
   }
 
-  /** As in `Device`; the same for every stream. */
+  /** See `Device.provider`. The same for every stream. */
   get provider(): string {
     return this.first.provider;
   }
@@ -89,7 +89,7 @@ export class DeviceStreams {
     return this.first.largestBatch;
   }
 
-  /** As `Device.run`, on the stream with the fewest runs. */
+  /** Like `Device.run`, on the stream with the fewest runs. */
   async run(stageId: string, items: readonly DeviceItem[]): Promise<readonly DeviceOutcome[]> {
     const stream = this.freest(stageId, items);
     stream.underway++;
@@ -102,7 +102,7 @@ export class DeviceStreams {
 
   /**
    * Starts the remaining streams and warms all of them while the device is idle. A stream that fails to start is
-   * retried later; one whose files are gone starts without those stages.
+   * retried later. If the files of some stages no longer exist, the stream starts without those stages.
    * @returns a message for each stage that does not run and each stream that does not start; the others take over its
    * work
    */
@@ -120,7 +120,7 @@ export class DeviceStreams {
     return [...new Set([...broken.flat(), ...failures])];
   }
 
-  /** As `Device.cache`, on every stream: the output of an analysis that ran elsewhere. */
+  /** Like `Device.cache`, on every stream, for the output of an analysis that ran elsewhere. */
   cache(cached: CachedAnalysis): void {
     for (const { device, analyses } of this.streams) {
       analyses.add(cached.analysis);
@@ -128,7 +128,7 @@ export class DeviceStreams {
     }
   }
 
-  /** As `Device.forget`, on every stream. */
+  /** Like `Device.forget`, on every stream. */
   forget(analysis: number): void {
     for (const { device, analyses } of this.streams) {
       device.forget(analysis);
@@ -136,7 +136,7 @@ export class DeviceStreams {
     }
   }
 
-  /** As `Device.close`, for every stream. */
+  /** Like `Device.close`, for every stream. */
   async close(): Promise<void> {
     this.isClosing = true;
     clearTimeout(this.reopening);
@@ -186,7 +186,7 @@ export class DeviceStreams {
     this.streams.push({ device: opened, lacks, analyses, underway: 0 });
   }
 
-  /** A stream does not know analyses from before its start. */
+  /** The least busy stream that can run the items: a stream does not have analyses from before its start. */
   private freest(stageId: string, items: readonly DeviceItem[]): Stream {
     const knows = ({ analyses }: Stream): boolean =>
       items.every(({ analysis }) => analysis === null || analyses.has(analysis) || !this.isCached(analysis));

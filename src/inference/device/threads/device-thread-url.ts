@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The compiled entry of the device thread. In `dist/` it is beside this module. Under vitest this module is
- * TypeScript, which a worker thread cannot load, so the one in `dist/` is used, which vitest's global setup
- * builds.
+ * The compiled entry point of the device thread, which is next to this module in `dist/`. Under vitest, this module is
+ * TypeScript, which a worker thread cannot load. Then the file in `dist/` is used, which vitest's global setup builds.
  * @throws Error without a build
  */
 export function deviceThreadUrl(moduleUrl: string = import.meta.url): URL {

@@ -1,6 +1,6 @@
 /**
- * Entry of the device thread, the only one that holds model sessions, because a run blocks its thread. It
- * communicates by messages only; see device-port.ts.
+ * Entry point of the device thread, the only thread that holds model sessions, because a run blocks its thread. It
+ * communicates only by messages; see device-port.ts.
  */
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -70,9 +70,9 @@ async function load({ device, index, stages, isPartial, precision, ...start }: D
 }
 
 /**
- * A CPU is not tuned by shape, and one item uses all cores, so batches would only take more memory. A first
- * run costs little there, while warming all stages would take most of the start, so the service is ready
- * before.
+ * A CPU is not tuned by shape, and one item uses all cores, so batches would only take more memory. On a CPU, a first
+ * run costs little, while warming all stages would take most of the startup time, so the service is ready before they
+ * are warm.
  */
 function isCpu(provider: string): boolean {
   return provider === 'cpu';
@@ -89,7 +89,7 @@ async function warm(model: DeviceModel): Promise<void> {
 }
 
 function serve(port: MessagePort, serving: Serving): void {
-  // One at a time: runs share the device, and `forget` must not overtake earlier runs.
+  // Handles one message at a time: runs share the device, and `forget` must not overtake earlier runs.
   const line = new SerialQueue();
   port.on('message', (message: HostMessage) => {
     if (message.kind === 'warm') void warmInIdleTime(port, serving.model, line);
@@ -98,7 +98,7 @@ function serve(port: MessagePort, serving: Serving): void {
   });
 }
 
-/** One stage at a time, so that a new job waits for at most one. */
+/** Warms one stage at a time, so that a new job waits for at most one of them. */
 async function warmInIdleTime(port: MessagePort, model: DeviceModel, line: SerialQueue): Promise<void> {
   const broken: string[] = [];
   for (const stageId of isCpu(model.provider) ? model.stageIds : []) {

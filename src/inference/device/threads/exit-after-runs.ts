@@ -3,10 +3,10 @@ import { endDeviceThreads } from './device-threads.js';
 
 /** Much longer than one run; loading a large model may take longer. */
 const WAIT_MS = 10_000;
-/** A process that the kernel kills is gone long before. */
+/** A process that the kernel kills has exited long before. */
 const KILLED_MS = 1_000;
 
-/** Process-wide: a process ends once. */
+/** Process-wide, because a process exits only once. */
 let isEnding = false;
 
 /** Whether this process is ending its device threads intentionally, so that their end is not an error. */

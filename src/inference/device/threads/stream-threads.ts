@@ -8,7 +8,7 @@ export interface StreamOptions {
 }
 
 /**
- * The provider of further streams; undefined when the device has one stream only. Two sessions on WebGPU can crash the
+ * The provider of further streams; undefined when the device has only one stream. Two sessions on WebGPU can crash the
  * process, TensorRT would compile every model again, and TensorFlow.js allows one user of a GPU in each process.
  * @param provider of ONNX Runtime, such as `cpu` or `cuda:1`
  * @param others providers of the other engines in use, by engine

@@ -1,6 +1,6 @@
 import { elementCount, type NamedTensors, type Tensor } from '../../tensor.js';
 
-/** The header with the number of JSON bytes in a body; the tensors follow them. */
+/** The header with the number of JSON bytes in a body. The tensors follow the JSON. */
 export const JSON_LENGTH_HEADER = 'inference-header-content-length';
 
 const DATATYPES = { uint8: 'UINT8', float32: 'FP32' } as const;

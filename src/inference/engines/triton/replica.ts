@@ -8,7 +8,7 @@ const MAX_ANSWER_BYTES = 1_000_000_000;
 /** Maximum length of a server's error message within ours, in characters. */
 const TEXT_LENGTH = 300;
 
-/** Replicas that failed are left out for a while, longer each time, milliseconds. */
+/** Backoff of a replica that failed, milliseconds. It grows with each failure. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 const LONGEST_RETRY_AFTER_MS = 30_000;
@@ -16,7 +16,7 @@ const JITTER = 0.25;
 
 /** A request to a replica. */
 export interface ServerRequest {
-  /** From `/v2`. */
+  /** Path, starting with `/v2`. */
   readonly path: string;
   readonly body?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,12 +28,12 @@ export interface ServerAnswer {
   readonly body: Buffer;
 }
 
-/** One replica of an inference server: its connections, and whether it takes requests. */
+/** One replica of an inference server: its connections, and whether it accepts requests. */
 export class Replica {
   private readonly pool: Pool;
   private failures = 0;
   private pausedUntilMs = 0;
-  /** Requests without an answer so far. */
+  /** Requests without a response so far. */
   inFlight = 0;
 
   constructor(
@@ -52,7 +52,7 @@ export class Replica {
     return this.address.name;
   }
 
-  /** How long it is left out from now, milliseconds; 0 when it takes requests. */
+  /** The remaining backoff, milliseconds; 0 when the replica accepts requests. */
   get pauseMs(): number {
     return Math.max(0, this.pausedUntilMs - performance.now());
   }
@@ -123,7 +123,7 @@ export class Replica {
     return status >= 400 && status < 500 ? new RequestRefused(text) : new ServerFailed(text);
   }
 
-  /** Once for all requests that failed together. */
+  /** Starts a backoff, once for all requests that failed together. */
   private pause(askedMs = 0): void {
     if (this.pauseMs > 0) return;
     const backoffMs = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
@@ -137,13 +137,13 @@ function isServerError(error: unknown): boolean {
   return [ServerUnavailable, ModelAbsent, RequestRefused, ServerFailed].some((kind) => error instanceof kind);
 }
 
-/** Seconds; a date is not worth the trouble between two servers of one operator. */
+/** Parses `Retry-After` in seconds. Dates are not supported, because the server belongs to the same operator. */
 function retryAfterMs(header: string | string[] | undefined): number | undefined {
   const seconds = Number(header);
   return header !== undefined && Number.isFinite(seconds) ? seconds * 1_000 : undefined;
 }
 
-/** Triton answers `{"error": "…"}`. */
+/** The error message of a response. Triton sends `{"error": "…"}`. */
 function answerText(body: Buffer): string {
   const text = body.toString('utf8', 0, 10 * TEXT_LENGTH);
   try {

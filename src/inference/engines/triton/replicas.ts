@@ -3,7 +3,7 @@ import { Replica, type ServerAnswer, type ServerRequest } from './replica.js';
 import { serverAddress } from './server-address.js';
 import { ModelAbsent, ServerFailed, ServerUnavailable } from './server-errors.js';
 
-/** A request whose deadline passed twice, or at which a server failed twice, is abandoned: it may be the cause. */
+/** A request that timed out twice, or that failed on a server twice, is abandoned, because it may be the cause. */
 const MOST_FAILURES = 2;
 
 export interface RequestOptions {
@@ -25,14 +25,14 @@ export class Replicas {
     return this.replicas.length;
   }
 
-  /** As `triton-1:8000, triton-2:8000`, without credentials. */
+  /** For example `triton-1:8000, triton-2:8000`, without credentials. */
   get name(): string {
     return this.replicas.map(({ name }) => name).join(', ');
   }
 
   /**
-   * Inference has no side effects, so a request may be repeated.
-   * @throws as `Replica.request`, after every available replica was tried
+   * Sends a request, with retries on other replicas. Inference has no side effects, so a request may be repeated.
+   * @throws like `Replica.request`, after every available replica was tried
    */
   async request(request: ServerRequest, { signal, patienceMs }: RequestOptions): Promise<ServerAnswer> {
     const untilMs = performance.now() + patienceMs;

@@ -6,7 +6,7 @@ export interface ServerAddress {
   readonly prefix: string;
   /** Value of the `Authorization` header, from the user and password in the URL. */
   readonly authorization?: string;
-  /** Host and port, for logs and errors. Never holds credentials. */
+  /** Host and port, for logs and errors. Never contains credentials. */
   readonly name: string;
 }
 

@@ -6,9 +6,9 @@ import { checkMetadata, type ModelMetadata, wantsColumn } from './model-metadata
 import { Replicas } from './replicas.js';
 import { ModelAbsent, ServerUnavailable } from './server-errors.js';
 
-/** How long a run keeps trying while no replica accepts it, milliseconds; then its job returns to the queue. */
+/** How long a run is retried while no replica accepts it, milliseconds. Its job then returns to the queue. */
 const RUN_PATIENCE_MS = 10_000;
-/** Metadata is available immediately; a server that has not responded by then is unavailable. */
+/** A server without a response by then is unavailable, because metadata needs no computation. */
 const MAX_METADATA_TIMEOUT_MS = 5_000;
 
 export interface TritonOptions {
@@ -115,7 +115,7 @@ class TritonGraph implements Graph {
 
   /**
    * @param signal aborts the request
-   * @throws ServerUnavailable when no replica accepted it; RequestRefused, ServerFailed; the signal's reason
+   * @throws ServerUnavailable when no replica accepted the request; RequestRefused, ServerFailed; the signal's reason
    */
   async run(inputs: NamedTensors, signal?: AbortSignal): Promise<NamedTensors> {
     const { timeoutMs, patienceMs = RUN_PATIENCE_MS } = this.options;
@@ -130,14 +130,14 @@ class TritonGraph implements Graph {
       const answer = await this.server.request(request, { signal, patienceMs });
       return decodeInfer(answer.body, answer.headers[JSON_LENGTH_HEADER] as string | undefined);
     } catch (error) {
-      // The model existed when the graph was loaded: the server is restarting or replacing models.
+      // The model existed when the graph was loaded, so the server is restarting or replacing models.
       if (error instanceof ModelAbsent) throw new ServerUnavailable(error.message, { cause: error });
       throw error;
     }
   }
 
   async release(): Promise<void> {
-    // The connections belong to the engine.
+    // Nothing to close: the connections belong to the engine.
   }
 
   private shaped(name: string, tensor: Tensor): Tensor {
@@ -146,7 +146,7 @@ class TritonGraph implements Graph {
   }
 }
 
-/** Addresses separated by commas, as in `TRITON_URL`. */
+/** Splits URLs separated by commas, as in `TRITON_URL`. */
 function addressesIn(list: string): readonly string[] {
   return list.split(',').map((url) => url.trim());
 }

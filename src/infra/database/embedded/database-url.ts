@@ -24,7 +24,7 @@ export async function databaseUrlFor(
   return embeddedUrl(await loadSecrets(config.dataDir), record.port);
 }
 
-/** As `databaseUrlFor`, without a pooler: for migrations, COPY, and everything else that needs a session. */
+/** Like `databaseUrlFor`, but without a pooler: for migrations, COPY, and everything else that needs a session. */
 export async function directUrlFor(
   config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
 ): Promise<string | undefined> {

@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log: Log;
-  /** `false` trades safety against a crash of the machine for speed: only for tests. Default `true`. */
+  /** `false` is faster, but a crash of the machine may lose data: only for tests. Default `true`. */
   readonly durable?: boolean;
 }
 

@@ -13,7 +13,7 @@ const WORKSPACE = '.postgres-init-';
  * Creates the cluster if there is none. It is created in a workspace and renamed as the last step, so a
  * killed run leaves no partial cluster, only a workspace that the next run removes.
  * @param password of the superuser `postgres`
- * @throws EmbeddedPostgresError when initdb fails or the cluster is of another major version
+ * @throws EmbeddedPostgresError when initdb fails or the cluster has another major version
  */
 export async function initCluster(
   placement: Placement,
@@ -68,7 +68,7 @@ async function runInitdb(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Sorts by code point and knows the case of all letters, independent of the system's locales.
+    // Sorts by code point and handles the case of all letters, regardless of the system's locales.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',

@@ -14,7 +14,7 @@ export interface Placement {
   readonly binaries: PostgresBinaries;
   /** Real path of the data folder. It may not exist yet; its parent does. */
   readonly clusterDir: string;
-  /** `undefined`: the current user. */
+  /** `undefined` means the current user. */
   readonly identity: ServerIdentity | undefined;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number | undefined;
-  /** It accepts connections (line 8, as pg_ctl reads it). */
+  /** Whether the server accepts connections (line 8, which pg_ctl also reads). */
   readonly ready: boolean;
 }
 

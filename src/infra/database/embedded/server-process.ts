@@ -9,7 +9,7 @@ import { waitUntil } from './wait-until.js';
 
 const LOG_ROTATION_BYTES = 5_000_000;
 const TAIL_BYTES = 4_096;
-/** Generous, because recovery after a crash reads the log since the last checkpoint. */
+/** Startup timeout. Generous, because crash recovery replays the log since the last checkpoint. */
 const START_MS = 120_000;
 
 /** One run of the server. */
@@ -26,9 +26,9 @@ export class ServerProcess {
   }
 
   /**
-   * Starts it and waits until it accepts connections.
-   * @param logPath its log; a file instead of a pipe, so that the server can outlive this process
-   * @throws Error with the end of its log when it exits before that
+   * Starts the server and waits until it accepts connections.
+   * @param logPath the server's log: a file instead of a pipe, so that the server can outlive this process
+   * @throws Error with the end of the log when the server exits before it accepts connections
    */
   static async start(
     placement: Placement,
@@ -63,13 +63,13 @@ export class ServerProcess {
     return this.ended;
   }
 
-  /** Calls `listener` when the process has exited, for any reason. */
+  /** Calls `callback` when the process has exited, for any reason. */
   onExit(callback: () => void): void {
     if (this.ended) callback();
     else this.child.once('exit', () => callback());
   }
 
-  /** Sends `signal`, and a stronger one when it has not exited within `graceMs`. */
+  /** Sends `signal`, and a stronger one if the process has not exited within `graceMs`. */
   async stop(signal: NodeJS.Signals, graceMs: number): Promise<void> {
     for (const name of [signal, 'SIGQUIT', 'SIGKILL'] as const) {
       if (this.ended) return;

@@ -18,8 +18,8 @@ export function serverSettings(port: number, { durable }: Durability): readonly 
     full_page_writes: durable ? 'on' : 'off',
     // Safe without fsync: committed data has left the process, so a kill -9 loses nothing.
     synchronous_commit: 'on',
-    // After a crash: one call for the whole file system instead of one for each of a thousand files, measured as 0.06 s
-    // instead of 2.2 s on a busy disk. Linux only.
+    // After a crash, one call syncs the whole file system instead of one call for each of a thousand files:
+    // 0.06 s instead of 2.2 s, measured on a busy disk. Linux only.
     recovery_init_sync_method: process.platform === 'linux' ? 'syncfs' : 'fsync',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -12,7 +12,7 @@ export const STAGING_DIR = '/var/lib/image-enhancement-service';
 
 const ASIDE = '.moved';
 
-/** A copy of the programs, one for each version, shared by every installation on this machine. */
+/** Copies the programs, once per version. Every installation on this machine shares the copy. */
 export async function stageBinaries(binaries: PostgresBinaries): Promise<PostgresBinaries> {
   const rootDir = join(STAGING_DIR, `postgresql-${binaries.version}-${process.platform}-${process.arch}`);
   const staged = { ...binaries, rootDir };
@@ -27,7 +27,7 @@ export async function stageBinaries(binaries: PostgresBinaries): Promise<Postgre
   try {
     await rename(draft, rootDir);
   } catch (error) {
-    // Another process was faster, with the same files.
+    // Another process staged the same files first.
     await rm(draft, { recursive: true, force: true });
     if (!existsSync(binaryPath(staged, 'postgres'))) throw error;
   }
@@ -91,7 +91,7 @@ export async function claimStaged(dataDir: string, clusterDir: string): Promise<
   await writeOwner(home, claimant);
 }
 
-/** Deletes a DATA_DIR and what was staged for it. For temporary ones: demos and tests. */
+/** Deletes a DATA_DIR and everything staged for it. Only for temporary ones, in demos and tests. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   const clusterDir = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
   if (clusterDir !== undefined && isStaged(clusterDir)) {
@@ -111,7 +111,7 @@ async function firstFree(path: string): Promise<string> {
       await mkdir(candidate, { mode: 0o700 });
       return candidate;
     } catch (error) {
-      // It belongs to a DATA_DIR that was moved or deleted: never reused, never deleted.
+      // The folder belongs to a DATA_DIR that was moved or deleted. It is never reused and never deleted.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }

@@ -12,7 +12,7 @@ const OWNER = 'owner.json';
 
 /**
  * Creates a DATA_DIR for the lifetime of this process, in the system's temporary folder, or in `fallbackDir` when that
- * is not writable. First removes those of the same kind that killed processes left behind. Delete it with
+ * is not writable. First removes folders of the same kind that killed processes left behind. Delete it with
  * `removeDataDir`.
  * @param prefix identifies the kind
  */
@@ -22,7 +22,7 @@ export async function makeTemporaryDataDir(prefix: string, fallbackDir: string, 
     await mkdir(fallbackDir, { recursive: true });
     return mkdtemp(join(fallbackDir, prefix));
   });
-  // Only as root is the server another user, who needs access.
+  // As root, the server runs as another user, who needs access.
   if (isRoot()) await chmod(dataDir, 0o711);
   const owner = { pid: process.pid, stamp: processStamp(process.pid) };
   await writeFile(join(dataDir, OWNER), JSON.stringify(owner));
@@ -46,7 +46,7 @@ async function isAbandoned(dataDir: string): Promise<boolean> {
     const owner = JSON.parse(text) as { pid: number; stamp?: string };
     return processStamp(owner.pid) !== owner.stamp;
   } catch {
-    // It is being created, or belongs to another user.
+    // The folder is still being created, or it belongs to another user.
     return false;
   }
 }

@@ -48,7 +48,7 @@ const ACCOUNTS = [
      revoked_at timestamptz
    )`,
   `CREATE INDEX api_keys_account ON api_keys (account_id)`,
-  // Not worth a write-ahead log: after a crash every key simply starts with a fresh minute.
+  // Unlogged, because a crash does no harm: every key then starts a new minute.
   `CREATE UNLOGGED TABLE rate_limits (
      bucket text PRIMARY KEY,
      window_index bigint NOT NULL,
@@ -69,7 +69,7 @@ const QUOTAS = [
      account_id text PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
      used_bytes bigint NOT NULL DEFAULT 0 CHECK (used_bytes >= 0)
    ) WITH (fillfactor = 50)`,
-  // Beside the counter, so that nothing can be charged or given back twice.
+  // In addition to the counter, so that nothing can be charged or refunded twice.
   `CREATE TABLE quota_ledger (
      job_id text NOT NULL,
      kind text NOT NULL CHECK (kind IN ('reserve', 'commit', 'refund')),
@@ -146,7 +146,7 @@ const JOBS = [
   `CREATE INDEX jobs_queued ON jobs (created_at) INCLUDE (source_pixels) WHERE status = 'queued'`,
   `CREATE INDEX jobs_leased ON jobs (lease_expires_at) WHERE status = 'processing'`,
   `CREATE INDEX jobs_result_expiry ON jobs (result_expires_at) WHERE result_key IS NOT NULL AND result_erased_at IS NULL`,
-  // Empty but for what a fault left: a deleted job's result goes with it.
+  // Empty unless a fault left a result behind, because deleting a job also deletes its result.
   `CREATE INDEX jobs_deleted_result ON jobs (id)
     WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND deleted_at IS NOT NULL`,
   `CREATE INDEX jobs_source ON jobs (source_id)`,

@@ -1,8 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The rate limit takes several requests of a key at once: how many of them it granted, instead of yes or no.
- */
+/** The rate limit now counts several requests of a key at once, so it stores how many it granted, not yes or no. */
 export class GrantedRequests1732050000000 implements MigrationInterface {
   readonly name = 'GrantedRequests1732050000000';
 

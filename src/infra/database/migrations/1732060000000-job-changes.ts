@@ -1,8 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Tells whoever listens that a job moved on: the id, at commit. What it is now, the listener reads itself.
- */
+/** Notifies listeners at commit that a job changed. The payload is the job's id; listeners read the new state. */
 export class JobChanges1732060000000 implements MigrationInterface {
   readonly name = 'JobChanges1732060000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Webhook endpoints, their deliveries and attempts; a notification that wakes the dispatchers. */
+/** Webhook endpoints, their deliveries and attempts, and a notification that wakes the dispatchers. */
 export class Webhooks1732100000000 implements MigrationInterface {
   readonly name = 'Webhooks1732100000000';
 
@@ -38,8 +38,8 @@ const ENDPOINTS = [
 ];
 
 const DELIVERIES = [
-  // Goes with its endpoint, and so with its account. While an attempt runs, due_at is the end of its lease:
-  // one index then says what may be taken in hand, and when.
+  // Deleted with its endpoint, and so with its account. While an attempt runs, due_at is the end of its lease,
+  // so one index finds which deliveries can be claimed, and when.
   `CREATE TABLE webhook_deliveries (
      id text PRIMARY KEY,
      account_id text NOT NULL,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Which worker serves which model versions, so that an api promises only what somebody serves; and what each
- * job was promised, so that a worker with another version keeps to it.
+ * Records which worker serves which model versions, so that an API process promises only what some worker serves. Also
+ * records what each job was promised, so that a worker with another version keeps the promise.
  */
 export class ModelWorkers1732300000000 implements MigrationInterface {
   readonly name = 'ModelWorkers1732300000000';

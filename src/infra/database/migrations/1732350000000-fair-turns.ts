@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
 
-/** When each waiting job has its turn, so that accounts take turns whatever the length of their queues. */
+/** Stores when it is each waiting job's turn, so that accounts take turns however long their queues are. */
 export class FairTurns1732350000000 implements MigrationInterface {
   readonly name = 'FairTurns1732350000000';
   readonly transaction = false;
@@ -9,9 +9,9 @@ export class FairTurns1732350000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [
       `ALTER TABLE jobs ADD COLUMN IF NOT EXISTS turn bigint NOT NULL DEFAULT 0`,
-      // Beside the counter that creating a job locks anyway, so that taking a turn costs no row of its own.
+      // On the row of the counter, which creating a job locks anyway, so that taking a turn writes no other row.
       `ALTER TABLE enhancement_usage ADD COLUMN IF NOT EXISTS next_turn bigint NOT NULL DEFAULT 0`,
-      // The turn of the latest job that was taken in hand. It never goes back.
+      // The turn of the most recently claimed job. It never decreases.
       `CREATE TABLE IF NOT EXISTS job_clock (
          turn bigint NOT NULL,
          only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row)

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How long workers take for how many pixels, so that the queue's length can be told in seconds of work. */
+/** How many seconds workers take for how many pixels, so that the queue length can be given in seconds of work. */
 export class WorkRates1732360000000 implements MigrationInterface {
   readonly name = 'WorkRates1732360000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What ran last in each worker, so that the dashboard can show it. */
+/** The last batches that each worker ran, so that the dashboard can show them. */
 export class LastBatches1732400000000 implements MigrationInterface {
   readonly name = 'LastBatches1732400000000';
 

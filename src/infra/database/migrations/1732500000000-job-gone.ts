@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who follows a job is told, too, when it is gone with its account. */
+/** Also notifies the listeners of an unfinished job when it is deleted with its account. */
 export class JobGone1732500000000 implements MigrationInterface {
   readonly name = 'JobGone1732500000000';
 

@@ -6,8 +6,8 @@ const QUEUED_KIND = `jobs ((operation || '/' || level || '/' ||
   WHERE status = 'queued' AND deleted_at IS NULL`;
 
 /**
- * What each waiting job asks of its worker, and what each worker can run: so that a worker finds its next job
- * however many others wait for another worker, and a job that nobody can run is noticed.
+ * Stores what each waiting job requires of its worker, and what each worker can run. A worker then finds its next job
+ * no matter how many jobs wait for other workers, and a job that no worker can run is detected.
  */
 export class JobKinds1732600000000 implements MigrationInterface {
   readonly name = 'JobKinds1732600000000';

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
 
-/** The list of an account's sources, however many it has deleted: those keep their rows. */
+/** Index for the list of an account's sources. It skips deleted sources, whose rows are kept. */
 export class LiveSources1732710000000 implements MigrationInterface {
   readonly name = 'LiveSources1732710000000';
   readonly transaction = false;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Tells of a new job as of a changed one, so that an open list shows what a program has just created. The
- * events of the same transaction are told anyhow; one more notice costs next to nothing.
+ * Notifies listeners of a new job in the same way as of a changed one, so that an open list shows jobs that a program
+ * has just created. The same transaction already notifies of its events; one more notification costs almost nothing.
  */
 export class JobMade1732810000000 implements MigrationInterface {
   readonly name = 'JobMade1732810000000';

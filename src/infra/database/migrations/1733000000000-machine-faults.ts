@@ -1,14 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * How often workers gave a job back because of their machine; unlike attempts, these were not the job's
- * doing.
- */
+/** How often workers released a job because of a machine fault. Unlike attempts, these were not caused by the job. */
 export class MachineFaults1733000000000 implements MigrationInterface {
   readonly name = 'MachineFaults1733000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // A constant default is kept in the catalog: no row is rewritten.
+    // PostgreSQL keeps a constant default in its catalog: no row is rewritten.
     await runner.query('ALTER TABLE jobs ADD COLUMN machine_faults integer NOT NULL DEFAULT 0');
   }
 

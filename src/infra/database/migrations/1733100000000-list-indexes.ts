@@ -4,8 +4,8 @@ import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-in
 const LIVE = 'WHERE deleted_at IS NULL';
 
 /**
- * The last column has a collation of its own, so that only these indexes serve the lists. Each list names
- * every value of the leading columns, see docs/decisions/0050-lists-and-indexes.md.
+ * The last column has a different collation, so that only these indexes serve the lists. Each list query names every
+ * value of the leading columns; see docs/decisions/0050-lists-and-indexes.md.
  */
 const INDEXES: readonly (readonly [name: string, definition: string])[] = [
   ['jobs_account_status', `jobs (account_id, status, id COLLATE "C" DESC) ${LIVE}`],
@@ -21,7 +21,7 @@ const INDEXES: readonly (readonly [name: string, definition: string])[] = [
   ],
 ];
 
-/** The indexes above serve their queries, too. */
+/** Dropped, because the indexes above also serve their queries. */
 const REPLACED: readonly (readonly [name: string, definition: string])[] = [
   ['jobs_account', `jobs (account_id, id DESC) ${LIVE}`],
   ['jobs_queued', `jobs (created_at) INCLUDE (source_pixels) WHERE status = 'queued'`],
@@ -30,8 +30,7 @@ const REPLACED: readonly (readonly [name: string, definition: string])[] = [
 ];
 
 /**
- * Lists with filters read one range of an index for each combination of values, whatever the size of the
- * table.
+ * Filtered lists read one index range for each combination of values, regardless of the size of the table.
  */
 export class ListIndexes1733100000000 implements MigrationInterface {
   readonly name = 'ListIndexes1733100000000';

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Keeps only events that an endpoint of the account chose, see
- * docs/decisions/0052-events-that-somebody-chose.md. A trigger, since a function that PostgreSQL calls
- * VOLATILE looks at the endpoints as they are once it has the lock.
+ * Keeps only events that an endpoint of the account subscribes to; see
+ * docs/decisions/0052-events-that-somebody-chose.md. This is a trigger, because a VOLATILE function takes a new
+ * snapshot for each statement and so reads the endpoints as they are after it has acquired the lock.
  */
 export class ChosenEvents1733110000000 implements MigrationInterface {
   readonly name = 'ChosenEvents1733110000000';
@@ -17,7 +17,7 @@ export class ChosenEvents1733110000000 implements MigrationInterface {
   }
 }
 
-/** Any number that no other advisory lock of the service begins with. */
+/** First key of the advisory locks. Any number that no other advisory lock of the service uses as its first key. */
 export const LOCK_CLASS = 742_195;
 
 const UP = [
@@ -39,10 +39,10 @@ const UP = [
      FOR EACH ROW EXECUTE FUNCTION lock_event_choice()`,
   `CREATE TRIGGER endpoints_choice_changed BEFORE UPDATE OF events ON webhook_endpoints
      FOR EACH ROW WHEN (OLD.events IS DISTINCT FROM NEW.events) EXECUTE FUNCTION lock_event_choice()`,
-  // Pings are for one endpoint, whatever it chose, and are written as dispatched.
+  // Pings go to one endpoint, regardless of its subscriptions, and are inserted as already dispatched.
   `CREATE TRIGGER events_chosen BEFORE INSERT ON events
      FOR EACH ROW WHEN (NEW.dispatched_at IS NULL) EXECUTE FUNCTION keep_chosen_event()`,
-  // A statement that keeps no row wakes nobody.
+  // A trigger per row, so that a statement that keeps no row does not wake the dispatchers.
   `DROP TRIGGER events_ready ON events`,
   `CREATE TRIGGER events_ready AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION notify_events_ready()`,
 ];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is left of old ledger rows, and how many rows retention has deleted. */
+/** The sums that replace old ledger rows, and how many rows retention has deleted. */
 export class Retention1733120000000 implements MigrationInterface {
   readonly name = 'Retention1733120000000';
 

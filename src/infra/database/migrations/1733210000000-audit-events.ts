@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The audit log: append-only, but for two functions that delete what is old and erase personal data. */
+/** The audit log. Append-only, except for two functions: one deletes old events, the other erases personal data. */
 export class AuditEvents1733210000000 implements MigrationInterface {
   readonly name = 'AuditEvents1733210000000';
 
@@ -17,8 +17,8 @@ export class AuditEvents1733210000000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  // No reference to accounts: what was done stays known after an account is deleted. Null: the installation
-  // itself.
+  // account_id has no foreign key, because events remain after their account is deleted. Null stands for the
+  // installation itself.
   `CREATE TABLE audit_events (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      created_at timestamptz NOT NULL DEFAULT now(),
@@ -32,7 +32,7 @@ const STATEMENTS = [
      details jsonb NOT NULL DEFAULT '{}'
    )`,
   `CREATE INDEX audit_events_account ON audit_events (account_id, id)`,
-  // How many failed sign-ins of an account the last hour has seen.
+  // Counts the failed sign-ins of an account in the last hour.
   `CREATE INDEX audit_events_failures ON audit_events (account_id, created_at) WHERE action = 'sign_in.failed'`,
   `CREATE FUNCTION audit_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
      DECLARE allowed text := coalesce(current_setting('ies.audit_change', true), '');
@@ -53,7 +53,7 @@ const STATEMENTS = [
      BEGIN RAISE EXCEPTION 'audit_events is append-only' USING ERRCODE = 'insufficient_privilege'; END $$`,
   `CREATE TRIGGER audit_no_truncate BEFORE TRUNCATE ON audit_events
      FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_truncate()`,
-  // The oldest events of more than this age, at most a batch. Ids follow time, so the oldest stand first.
+  // Deletes the oldest events older than max_age, at most `batch` of them. Ids follow time, so the oldest come first.
   `CREATE FUNCTION audit_prune(max_age interval, batch integer) RETURNS integer LANGUAGE plpgsql
      SET ies.audit_change = 'prune' AS $$
      DECLARE deleted integer;
@@ -63,7 +63,7 @@ const STATEMENTS = [
        GET DIAGNOSTICS deleted = ROW_COUNT;
        RETURN deleted;
      END $$`,
-  // What an account did stays; from where, with what and under which names does not.
+  // Keeps what an account did, but not from which address, with which browser, or under which names.
   `CREATE FUNCTION audit_erase_account(erased text) RETURNS void LANGUAGE sql
      SET ies.audit_change = 'erase' AS $$
        UPDATE audit_events SET address = NULL, user_agent = NULL, details = '{}' WHERE account_id = erased

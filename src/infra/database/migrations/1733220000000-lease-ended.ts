@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Notifies the worker that holds a lease, by its token, when somebody else ends it: a canceled job, a deleted
- * account, a lease that ran out. The worker then stops the run at once instead of at its next renewal. A
+ * Notifies the worker that holds a lease, by its token, when something else ends it: a canceled job, a
+ * deleted account, or an expired lease. The worker then stops the run at once instead of at its next renewal. A
  * completed job needs no notification, because only the holder of the lease completes it.
  */
 export class LeaseEnded1733220000000 implements MigrationInterface {

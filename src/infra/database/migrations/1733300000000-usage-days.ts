@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Usage by day, so that its history does not read every job of a month, see
+ * Usage by day, so that reading its history does not read every job of a month; see
  * docs/decisions/0054-usage-by-day.md.
  */
 export class UsageDays1733300000000 implements MigrationInterface {
@@ -35,7 +35,7 @@ const UP = [
      PRIMARY KEY (account_id, day)
    ) WITH (fillfactor = 50)`,
   `CREATE INDEX storage_days_day ON storage_days (day)`,
-  // An account that is deleted in the same transaction has no row any more.
+  // Joins accounts, because an account that is deleted in the same transaction no longer has a row.
   `CREATE FUNCTION add_enhancement_day() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
      INSERT INTO enhancement_days AS d (account_id, day, key_id, count)
@@ -64,8 +64,8 @@ const UP = [
      END IF;
      RETURN NULL;
    END $$`,
-  // Deferred: at the commit every transaction holds the account's counter already, so none waits for the
-  // other in turn.
+  // Deferred: at commit, every transaction already holds the lock on the account's counter, so no two of them
+  // deadlock.
   `CREATE CONSTRAINT TRIGGER ledger_days AFTER INSERT ON quota_ledger DEFERRABLE INITIALLY DEFERRED
      FOR EACH ROW WHEN (NEW.kind <> 'commit') EXECUTE FUNCTION add_enhancement_day()`,
   `CREATE CONSTRAINT TRIGGER source_stored AFTER INSERT ON sources DEFERRABLE INITIALLY DEFERRED
@@ -77,7 +77,7 @@ const UP = [
   `CREATE CONSTRAINT TRIGGER result_freed AFTER UPDATE OF result_erased_at ON jobs DEFERRABLE INITIALLY DEFERRED
      FOR EACH ROW WHEN (OLD.result_erased_at IS NULL AND NEW.result_erased_at IS NOT NULL)
      EXECUTE FUNCTION add_result_day()`,
-  // What happened before this moment is added by the next migration, which holds no lock on these tables.
+  // The next migration adds the usage from before this moment, without holding a lock on these tables.
   `CREATE TABLE usage_days_start (at timestamptz NOT NULL)`,
   `INSERT INTO usage_days_start VALUES (clock_timestamp())`,
 ];

@@ -1,8 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the usage from before the triggers of the migration before this one. Reads without locks, then writes
- * quickly.
+ * Adds the usage from before the triggers of the previous migration existed. Reads without locks, then writes quickly.
  */
 export class UsageDaysBackfill1733310000000 implements MigrationInterface {
   readonly name = 'UsageDaysBackfill1733310000000';

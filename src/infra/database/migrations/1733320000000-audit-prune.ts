@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Deletes old audit events by their ids: the plan of the version before read the whole table for each batch. */
+/** Deletes old audit events by id, because the plan of the previous function read the whole table for each batch. */
 export class AuditPrune1733320000000 implements MigrationInterface {
   readonly name = 'AuditPrune1733320000000';
 

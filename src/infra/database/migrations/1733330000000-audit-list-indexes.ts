@@ -7,7 +7,7 @@ const INDEXES: readonly (readonly [name: string, definition: string])[] = [
   ['audit_events_created', 'audit_events (created_at)'],
 ];
 
-/** Each list of the audit log reads one range of an index, however many events match nothing. */
+/** Each list of the audit log reads one index range, no matter how many other events there are. */
 export class AuditListIndexes1733330000000 implements MigrationInterface {
   readonly name = 'AuditListIndexes1733330000000';
   readonly transaction = false;

@@ -5,7 +5,7 @@ export class TraceParents1733393000000 implements MigrationInterface {
   readonly name = 'TraceParents1733393000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Nullable and without a default: no row is rewritten, and the version before need not know them.
+    // Nullable and without a default: no row is rewritten, and the previous version can ignore them.
     await runner.query('ALTER TABLE jobs ADD COLUMN traceparent text');
     await runner.query('ALTER TABLE events ADD COLUMN traceparent text');
   }

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Jobs of several steps, and enhancements counted by the step. A refund of the version before gives back one
- * enhancement; the trigger gives back the rest.
+ * Jobs with several steps, each of which counts as an enhancement. The previous version refunds only one enhancement
+ * per job; the trigger refunds the rest.
  */
 export class JobSteps1733401700000 implements MigrationInterface {
   readonly name = 'JobSteps1733401700000';
@@ -17,7 +17,7 @@ export class JobSteps1733401700000 implements MigrationInterface {
 }
 
 const UP = [
-  // Nullable or with a constant default: no row is rewritten, and the version before need not know them.
+  // Nullable or with a constant default: no row is rewritten, and the previous version can ignore them.
   `ALTER TABLE jobs ADD COLUMN steps jsonb, ADD COLUMN enhancements integer NOT NULL DEFAULT 1,
      ADD COLUMN work_pixels bigint, ADD COLUMN preset text`,
   `ALTER TABLE quota_ledger ADD COLUMN enhancements integer NOT NULL DEFAULT 1`,

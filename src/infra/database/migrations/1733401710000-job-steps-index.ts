@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
 
-/** Waiting jobs of several steps in fair-share order. They cost more than their source's pixels say. */
+/** Waiting jobs with several steps, in fair-share order. They cost more than the pixels of their source suggest. */
 export class JobStepsIndex1733401710000 implements MigrationInterface {
   readonly name = 'JobStepsIndex1733401710000';
   readonly transaction = false;

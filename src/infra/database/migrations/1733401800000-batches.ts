@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Batches of jobs; how many items of each have ended is counted on its row. */
+/** Batches of jobs. The row of each batch counts its items that have ended. */
 export class Batches1733401800000 implements MigrationInterface {
   readonly name = 'Batches1733401800000';
 
@@ -32,9 +32,9 @@ const UP = [
      CHECK (completed + failed + canceled <= total)
    ) WITH (fillfactor = 50)`,
   `CREATE INDEX batches_account ON batches (account_id, id COLLATE "C" DESC)`,
-  // No foreign key: a batch goes after its jobs, and checking old rows would take long.
+  // No foreign key: a batch is deleted after its jobs, and validating existing rows would take long.
   `ALTER TABLE jobs ADD COLUMN batch_id text, ADD COLUMN batch_index integer, ADD COLUMN retried_as text,
                     ADD COLUMN result_crc32 bigint`,
-  // Beside next_turn, which from now on orders the jobs that belong to no batch.
+  // In addition to next_turn, which now orders only the jobs that belong to no batch.
   `ALTER TABLE enhancement_usage ADD COLUMN batch_next_turn bigint NOT NULL DEFAULT 0`,
 ];

@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
 
-/** What a job makes of which bytes, so that an equal request gets the result again. */
+/** A hash of each job's request and input bytes, so that an equal request gets the existing result. */
 export class ResultCache1733490000000 implements MigrationInterface {
   readonly name = 'ResultCache1733490000000';
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // Nullable, or with a constant default: no row is rewritten, and the version before need not know them.
+    // Nullable, or with a constant default: no row is rewritten, and the previous version can ignore them.
     await runner.query('ALTER TABLE jobs ADD COLUMN IF NOT EXISTS request_hash bytea');
     await runner.query('ALTER TABLE jobs ADD COLUMN IF NOT EXISTS cached boolean');
     await runner.query('ALTER TABLE jobs ADD COLUMN IF NOT EXISTS key_id text');
@@ -15,7 +15,7 @@ export class ResultCache1733490000000 implements MigrationInterface {
       'ALTER TABLE accounts ADD COLUMN IF NOT EXISTS result_cache boolean NOT NULL DEFAULT false',
     );
     await runner.query('DROP TRIGGER IF EXISTS result_stored_at_once ON jobs');
-    // The row of a job that is completed from the start is never updated to get its result.
+    // The row of a job that is inserted as completed already has its result and is never updated with one.
     await runner.query(
       `CREATE CONSTRAINT TRIGGER result_stored_at_once AFTER INSERT ON jobs DEFERRABLE INITIALLY DEFERRED
          FOR EACH ROW WHEN (NEW.result_key IS NOT NULL) EXECUTE FUNCTION add_result_day()`,

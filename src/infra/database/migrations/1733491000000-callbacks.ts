@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
 import { LOCK_CLASS } from './1733110000000-chosen-events.js';
 
-/** Calls to an address that a job names. Each host of an account is an endpoint that no list shows. */
+/** Callbacks to a URL that a job names. Each host that an account calls is an endpoint hidden from all lists. */
 export class Callbacks1733491000000 implements MigrationInterface {
   readonly name = 'Callbacks1733491000000';
   readonly transaction = false;
@@ -13,9 +13,9 @@ export class Callbacks1733491000000 implements MigrationInterface {
     await runner.query(
       'ALTER TABLE webhook_endpoints ADD COLUMN IF NOT EXISTS callback boolean NOT NULL DEFAULT false',
     );
-    // Hosts choose no events. Taking the lock would let two creations wait for each other.
+    // Callback hosts subscribe to no events, and with the lock two concurrent creations could deadlock.
     await runner.query(endpointsChosen('WHEN (NOT NEW.callback) '));
-    // An event with a callback is kept, whatever endpoints chose.
+    // An event with a callback is kept, regardless of what endpoints subscribe to.
     await runner.query(keepChosenEvent('NEW.callback_url IS NOT NULL OR '));
     await createIndexConcurrently(
       runner,
@@ -36,7 +36,7 @@ export class Callbacks1733491000000 implements MigrationInterface {
   }
 }
 
-/** Both statements in one message, and so in one transaction. */
+/** Sends both statements in one message, so that they run in one transaction. */
 function endpointsChosen(condition: string): string {
   return `DROP TRIGGER endpoints_chosen ON webhook_endpoints;
     CREATE TRIGGER endpoints_chosen BEFORE INSERT ON webhook_endpoints

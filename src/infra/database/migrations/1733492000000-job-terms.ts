@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
 
-/** Until when a job may run, and for how long its pixels are kept. */
+/** The deadline of a job, and how long its images are kept. */
 export class JobTerms1733492000000 implements MigrationInterface {
   readonly name = 'JobTerms1733492000000';
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // Nullable and without a default: no row is rewritten, and the version before need not know them.
+    // Nullable and without a default: no row is rewritten, and the previous version can ignore them.
     for (const column of COLUMNS) await runner.query(`ALTER TABLE jobs ADD COLUMN IF NOT EXISTS ${column}`);
     await createIndexConcurrently(
       runner,

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What was done to a result besides its operations: crop, quality, metadata, and how sure its matte is. */
+/** What was applied to a result besides its operations: crop, quality and metadata, and the certainty of its matte. */
 export class ResultApplied1733495000000 implements MigrationInterface {
   readonly name = 'ResultApplied1733495000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Nullable and without a default: no row is rewritten, and the version before need not know it.
+    // Nullable and without a default: no row is rewritten, and the previous version can ignore it.
     await runner.query('ALTER TABLE jobs ADD COLUMN result_applied jsonb');
   }
 

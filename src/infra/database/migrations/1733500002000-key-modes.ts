@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Keys of test mode. The version before refuses them by their format. */
+/** Test mode keys. The previous version rejects them because of their format. */
 export class KeyModes1733500002000 implements MigrationInterface {
   readonly name = 'KeyModes1733500002000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // A constant default: no row is rewritten, and the version before need not know it.
+    // A constant default: no row is rewritten, and the previous version can ignore it.
     await runner.query('ALTER TABLE api_keys ADD COLUMN livemode boolean NOT NULL DEFAULT true');
   }
 

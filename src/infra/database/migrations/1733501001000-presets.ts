@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Chains that accounts saved under a name. */
+/** Chains of operations that accounts saved under a name. */
 export class Presets1733501001000 implements MigrationInterface {
   readonly name = 'Presets1733501001000';
 

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The precision that a job was computed in. Not a part of `model`, by which equal results are found. */
+/** The precision with which a job was computed. It is not part of `model`, which identifies equal results. */
 export class JobPrecision1733600008000 implements MigrationInterface {
   readonly name = 'JobPrecision1733600008000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Nullable and without a default: no row is rewritten, and the version before need not know it.
+    // Nullable and without a default: no row is rewritten, and the previous version can ignore it.
     await runner.query('ALTER TABLE jobs ADD COLUMN precision text');
   }
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Uploads that clients send to the object store themselves. */
+/** Uploads that clients send directly to the object store. */
 export class DirectUploads1733601002000 implements MigrationInterface {
   readonly name = 'DirectUploads1733601002000';
 
@@ -26,6 +26,6 @@ const UP = [
    )`,
   `CREATE INDEX direct_uploads_account ON direct_uploads (account_id)`,
   `CREATE INDEX direct_uploads_expiry ON direct_uploads (expires_at)`,
-  // For the deletion of a source.
+  // Used when a source is deleted.
   `CREATE INDEX direct_uploads_source ON direct_uploads (source_id) WHERE source_id IS NOT NULL`,
 ];

@@ -24,7 +24,7 @@ export class ErasedMembers1733720003000 implements MigrationInterface {
 }
 
 const ERASE_OWN = `UPDATE audit_events SET address = NULL, user_agent = NULL, details = '{}' WHERE account_id = erased`;
-/** The details belong to the organization. */
+/** Keeps the details, which belong to the organization. */
 const ERASE_ELSEWHERE = `UPDATE audit_events SET address = NULL, user_agent = NULL
   WHERE actor_kind = 'person' AND actor_id = erased AND actor_id <> account_id`;
 
@@ -32,7 +32,7 @@ const eraseAccount = (...statements: readonly string[]): string =>
   `CREATE OR REPLACE FUNCTION audit_erase_account(erased text) RETURNS void LANGUAGE sql
      SET ies.audit_change = 'erase' AS $$ ${statements.join('; ')} $$`;
 
-/** As in the first migration of the table, but for what an erasure may do to `details`. */
+/** Like the function in the first migration of the table, except for how an erasure may change `details`. */
 const refuseChange = (mayChangeDetails: string): string =>
   `CREATE OR REPLACE FUNCTION audit_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
      DECLARE allowed text := coalesce(current_setting('ies.audit_change', true), '');

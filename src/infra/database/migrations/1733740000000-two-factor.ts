@@ -5,7 +5,7 @@ export class TwoFactor1733740000000 implements MigrationInterface {
   readonly name = 'TwoFactor1733740000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // A row without enabled_at belongs to a set-up that was not finished. last_step is that of the last code used.
+    // A row without enabled_at belongs to an unfinished setup. last_step is the time step of the last code used.
     await runner.query(`
       CREATE TABLE two_factor_secrets (
         account_id text PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,

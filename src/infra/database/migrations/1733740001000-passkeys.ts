@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Passkeys of users, and challenges that are not answered yet. The previous version knows neither. */
+/** Passkeys of users, and challenges that have not been answered yet. The previous version knows neither. */
 export class Passkeys1733740001000 implements MigrationInterface {
   readonly name = 'Passkeys1733740001000';
 
@@ -18,7 +18,7 @@ export class Passkeys1733740001000 implements MigrationInterface {
         last_used_at timestamptz
       )`);
     await runner.query('CREATE INDEX passkeys_account ON passkeys (account_id)');
-    // owner_hash is the hash of the token in the cookie of the browser that may answer.
+    // owner_hash is the hash of the token in the cookie of the browser that may answer the challenge.
     await runner.query(`
       CREATE TABLE passkey_challenges (
         owner_hash bytea PRIMARY KEY,

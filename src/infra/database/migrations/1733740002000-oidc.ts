@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Accounts at an OpenID provider, and sign-ins there that have not come back yet. */
+/** Accounts at an OpenID provider, and sign-ins that have not returned from the provider yet. */
 export class Oidc1733740002000 implements MigrationInterface {
   readonly name = 'Oidc1733740002000';
 
@@ -14,7 +14,7 @@ export class Oidc1733740002000 implements MigrationInterface {
         PRIMARY KEY (issuer, subject)
       )`);
     await runner.query('CREATE INDEX oidc_identities_account ON oidc_identities (account_id)');
-    // browser_hash: SHA-256 of the token in the cookie of the browser.
+    // browser_hash is the SHA-256 of the token in the browser's cookie.
     await runner.query(`
       CREATE TABLE oidc_requests (
         browser_hash bytea NOT NULL,
@@ -26,7 +26,7 @@ export class Oidc1733740002000 implements MigrationInterface {
         PRIMARY KEY (browser_hash, state)
       )`);
     await runner.query('CREATE INDEX oidc_requests_expires ON oidc_requests (expires_at)');
-    // Identities that the user of the account has to confirm by signing in.
+    // Identities that the account's user must confirm by signing in.
     await runner.query(`
       CREATE TABLE oidc_links (
         browser_hash bytea PRIMARY KEY,

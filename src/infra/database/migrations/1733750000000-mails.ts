@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The outbox of emails. An email that has ended keeps its row for a while, without its content. */
+/** The outbox of emails. The row of a finished email is kept for a while, without its content. */
 export class Mails1733750000000 implements MigrationInterface {
   readonly name = 'Mails1733750000000';
 
@@ -14,7 +14,8 @@ export class Mails1733750000000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  // account_id: whom the mail concerns; it is deleted with the account. recipient: null when nobody gets it.
+  // account_id is the account that the email is about; the row is deleted with it. recipient is null when nobody
+  // receives the email.
   `CREATE TABLE mails (
      id text PRIMARY KEY,
      account_id text REFERENCES accounts (id) ON DELETE CASCADE,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links that let somebody choose a new password. Of a link, only the hash of its token is stored. */
+/** Links to choose a new password. Only the hash of a link's token is stored. */
 export class PasswordResets1733750001000 implements MigrationInterface {
   readonly name = 'PasswordResets1733750001000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whether the owner of an account reads the mail of its address. Unknown for accounts of earlier versions. */
+/** Whether the owner of an account has verified its email address. Unknown for accounts of earlier versions. */
 export class EmailVerification1733750002000 implements MigrationInterface {
   readonly name = 'EmailVerification1733750002000';
 

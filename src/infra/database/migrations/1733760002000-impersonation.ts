@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Sessions of operators in which they see the account of a customer. However it ends (by a click, a sign-out, the sweep,
- * a revoked role or a deleted account), a trigger records it. The previous version ignores the columns, and shows
+ * Sessions in which an operator sees the account of a customer. A trigger records the end of every such session: by a
+ * click, a sign-out, the sweep, a revoked role or a deleted account. The previous version ignores the columns and shows
  * operators their own account.
  */
 export class Impersonation1733760002000 implements MigrationInterface {
@@ -27,7 +27,7 @@ const UP = [
      ADD COLUMN impersonated_account_id text REFERENCES accounts ON DELETE SET NULL,
      ADD COLUMN impersonation_started_at timestamptz,
      ADD COLUMN impersonation_expires_at timestamptz`,
-  // Also finds the sessions of an account that is deleted.
+  // Also finds the sessions of an account when it is deleted.
   `CREATE INDEX sessions_impersonation ON sessions (impersonated_account_id, impersonation_expires_at)
      WHERE impersonated_account_id IS NOT NULL`,
   `CREATE FUNCTION record_impersonation_end() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -3,7 +3,7 @@ import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-in
 
 const IS_FAILURE = `WHERE status = 'failed' AND error_code <> 'canceled' AND deleted_at IS NULL`;
 
-/** Failed jobs of all accounts, newest first, and which job an operator ran instead of one. */
+/** Failed jobs of all accounts, newest first, and the job with which an operator replaced a failed one. */
 export class FailedJobs1733760003000 implements MigrationInterface {
   readonly name = 'FailedJobs1733760003000';
   readonly transaction = false;
@@ -16,7 +16,7 @@ export class FailedJobs1733760003000 implements MigrationInterface {
          created_at timestamptz NOT NULL DEFAULT now()
        )`,
     );
-    // The included columns are filters: few jobs fail, and no row of another account is read.
+    // The included columns serve as filters. Few jobs fail, and no row of another account is read.
     await createIndexConcurrently(
       runner,
       'jobs_failures',

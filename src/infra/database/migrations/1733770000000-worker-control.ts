@@ -5,7 +5,7 @@ const UP = [
      ADD COLUMN wanted text NOT NULL DEFAULT 'serve' CHECK (wanted IN ('serve', 'drain', 'restart')),
      ADD COLUMN wanted_at timestamptz,
      ADD COLUMN traits jsonb NOT NULL DEFAULT '{}'`,
-  // What a worker sent last. Unlogged: it is of no use after a crash of the database.
+  // The log lines that a worker sent last. Unlogged, because they are useless after a crash of the database.
   `CREATE UNLOGGED TABLE worker_logs (
      worker_id text PRIMARY KEY REFERENCES model_workers ON DELETE CASCADE,
      lines jsonb NOT NULL,

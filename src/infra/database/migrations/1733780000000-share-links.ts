@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links by which people without an account can see a result. */
+/** Links that let people without an account see a result. */
 export class ShareLinks1733780000000 implements MigrationInterface {
   readonly name = 'ShareLinks1733780000000';
 
@@ -24,7 +24,7 @@ const UP = [
      expires_at timestamptz NOT NULL
    )`,
   `CREATE INDEX share_links_account ON share_links (account_id)`,
-  // For the deletion of a job.
+  // Used when a job is deleted.
   `CREATE INDEX share_links_job ON share_links (job_id)`,
   `CREATE INDEX share_links_expiry ON share_links (expires_at)`,
 ];

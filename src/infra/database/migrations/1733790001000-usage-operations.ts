@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Usage by day, key and operation, see docs/decisions/0336-usage-by-operation.md. Sums are added by one trigger for a
- * whole statement instead of one for each row.
+ * Usage by day, key and operation; see docs/decisions/0336-usage-by-operation.md. One trigger adds the sums for a whole
+ * statement instead of for each row.
  */
 export class UsageOperations1733790001000 implements MigrationInterface {
   readonly name = 'UsageOperations1733790001000';
@@ -30,7 +30,8 @@ const UP = [
      PRIMARY KEY (account_id, day, key_id, operation)
    ) WITH (fillfactor = 50)`,
   `CREATE INDEX operation_days_day ON operation_days (day)`,
-  // Every step of a job costs one enhancement. A refund takes back what the reservation counted, on its day.
+  // Every step of a job costs one enhancement. A refund subtracts what the reservation counted, on the day of the
+  // reservation.
   `CREATE FUNCTION add_usage_days() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
      IF NOT EXISTS (SELECT 1 FROM added WHERE kind <> 'commit') THEN RETURN NULL; END IF;
@@ -65,7 +66,7 @@ const UP = [
   `DROP TRIGGER ledger_days ON quota_ledger`,
   `CREATE TRIGGER ledger_days AFTER INSERT ON quota_ledger REFERENCING NEW TABLE AS added
      FOR EACH STATEMENT EXECUTE FUNCTION add_usage_days()`,
-  // What happened before this moment is added by the next migration, which holds no lock on these tables.
+  // The next migration adds the usage from before this moment, without holding a lock on these tables.
   `CREATE TABLE usage_operations_start (at timestamptz NOT NULL)`,
   `INSERT INTO usage_operations_start VALUES (clock_timestamp())`,
 ];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the usage from before the migration before this one. Reads without locks, then writes quickly. */
+/** Adds the usage from before the previous migration. Reads without locks, then writes quickly. */
 export class UsageOperationsBackfill1733790002000 implements MigrationInterface {
   readonly name = 'UsageOperationsBackfill1733790002000';
 

@@ -3,7 +3,7 @@ import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-in
 
 const IS_FAILURE = `WHERE status = 'failed' AND error_code <> 'canceled' AND deleted_at IS NULL`;
 
-/** Failed jobs of one operation or of one account, so that a filter without matches reads no other failures. */
+/** Failed jobs of one operation or of one account, so that a filter without matches does not read other failures. */
 export class FailedJobFilters1733800000000 implements MigrationInterface {
   readonly name = 'FailedJobFilters1733800000000';
   readonly transaction = false;

@@ -11,7 +11,7 @@ const UP = [
   `ALTER TABLE model_workers ADD COLUMN canaries jsonb NOT NULL DEFAULT '[]'`,
 ];
 
-/** Versions that a share of the customers gets, and the workers that have loaded them. */
+/** Model versions that serve a share of the customers, and the workers that have loaded them. */
 export class ModelCanaries1733812001000 implements MigrationInterface {
   readonly name = 'ModelCanaries1733812001000';
 

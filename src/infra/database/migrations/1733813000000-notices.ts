@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the people of an account are told by email, their settings, and the devices that users signed in from. */
+/** Email notices to the people of an account, their settings, and the devices from which users signed in. */
 export class Notices1733813000000 implements MigrationInterface {
   readonly name = 'Notices1733813000000';
 
@@ -17,13 +17,13 @@ export class Notices1733813000000 implements MigrationInterface {
   }
 }
 
-/** Whether a row has reached 80% of the quota. Null, and so false, while the quota is unknown. */
+/** Whether a row has reached 80% of the quota. Null, which counts as false, while the quota is unknown. */
 const isNearLimit = (row: string): string =>
   `${row}.allowed > 0 AND ${row}.used::bigint * 5 >= ${row}.allowed::bigint * 4`;
 
 const STATEMENTS = [
-  // Without a foreign key: its check would wait for the deletion of an account, which waits for the endpoint in turn.
-  // key: of two notices of one kind with the same key, the second is not written.
+  // No foreign key: its check would deadlock with the deletion of an account, which waits for the endpoint.
+  // key makes notices of one kind unique: a second notice with the same key is not written.
   `CREATE TABLE account_notices (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      account_id text NOT NULL,
@@ -36,7 +36,7 @@ const STATEMENTS = [
    )`,
   'CREATE INDEX account_notices_due ON account_notices (id) WHERE done_at IS NULL',
   'CREATE INDEX account_notices_created ON account_notices (created_at)',
-  // Without a row: English until the next sign-in, and every notice.
+  // A user without a row gets every notice, in English until the next sign-in.
   `CREATE TABLE notification_settings (
      user_id text PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
      language text NOT NULL,
@@ -49,7 +49,7 @@ const STATEMENTS = [
      seen_at timestamptz NOT NULL DEFAULT now(),
      PRIMARY KEY (user_id, key)
    )`,
-  // The quota as of the latest job. In no index, so that updates of the counter stay cheap.
+  // The quota as of the latest job. Not indexed, so that updates of the counter stay cheap.
   'ALTER TABLE enhancement_usage ADD COLUMN allowed integer',
   `CREATE FUNCTION write_quota_notices() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
@@ -61,7 +61,7 @@ const STATEMENTS = [
      ON CONFLICT DO NOTHING;
      RETURN NULL;
    END $$`,
-  // The conditions are checked without calling the function: most jobs cross nothing.
+  // The triggers check the conditions without calling the function, because most jobs cross no threshold.
   `CREATE TRIGGER quota_notice_first AFTER INSERT ON enhancement_usage FOR EACH ROW
      WHEN (${isNearLimit('NEW')}) EXECUTE FUNCTION write_quota_notices()`,
   `CREATE TRIGGER quota_notice AFTER UPDATE OF used ON enhancement_usage FOR EACH ROW

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Requests of customers for another plan. */
+/** Requests from customers for another plan. */
 export class PlanRequests1733850000000 implements MigrationInterface {
   readonly name = 'PlanRequests1733850000000';
 

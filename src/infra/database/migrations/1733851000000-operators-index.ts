@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
 
-/** Finds the operators among many accounts: each change of a plan asks for them. */
+/** Finds the operators among many accounts. Each change of a plan looks them up. */
 export class OperatorsIndex1733851000000 implements MigrationInterface {
   readonly name = 'OperatorsIndex1733851000000';
   readonly transaction = false;

@@ -5,7 +5,7 @@ export class UsageReports1733852000000 implements MigrationInterface {
   readonly name = 'UsageReports1733852000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // One row. day: the next to send; after_account: the last account of that day that was sent.
+    // One row. day is the next day to send; after_account is the last account of that day that was sent.
     await runner.query(`
       CREATE TABLE usage_reports (
         id boolean PRIMARY KEY DEFAULT true CHECK (id),

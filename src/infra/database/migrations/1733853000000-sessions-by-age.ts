@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
 
-/** The newest sessions of an account, however many it has. The new index also serves what the old one did. */
+/** Index for the newest sessions of an account, however many it has. It also serves the queries of the old index. */
 export class SessionsByAge1733853000000 implements MigrationInterface {
   readonly name = 'SessionsByAge1733853000000';
   readonly transaction = false;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * When one job or batch reaches 80% and 100% of a quota, the first notice is done already: the second one says more.
- * Its row stays, so that 80% are not reported after a refund.
+ * When one job or batch reaches both 80% and 100% of a quota, the notice for 80% is inserted as done, because the one
+ * for 100% says more. Its row remains, so that 80% is not reported after a refund.
  */
 export class OneQuotaNotice1733856000000 implements MigrationInterface {
   readonly name = 'OneQuotaNotice1733856000000';

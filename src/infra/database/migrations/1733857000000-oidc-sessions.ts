@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The session of the browser that begins a sign-in with the provider, which ends with that sign-in. Its cookie is not
- * sent when the browser comes back: the provider is another site. Null without a session, and by the previous version.
+ * The session of the browser that starts a sign-in with the provider. The sign-in ends that session. It is stored,
+ * because the browser does not send its cookie when it returns from the provider, which is another site. Null without a
+ * session, and in rows of the previous version.
  */
 export class OidcSessions1733857000000 implements MigrationInterface {
   readonly name = 'OidcSessions1733857000000';

@@ -39,7 +39,7 @@ const UP = [
   'CREATE INDEX model_shadow_runs_shadow ON model_shadow_runs (operation, since)',
 ];
 
-/** Versions that finished jobs are run on once more, the figures that come of it, and the runs that have not ended. */
+/** Shadow versions, which run finished jobs again; the figures that result; and the runs that have not ended. */
 export class ModelShadows1733858001000 implements MigrationInterface {
   readonly name = 'ModelShadows1733858001000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links with which an operator signs in as a customer once, to read. */
+/** Links with which an operator signs in as a customer once, read-only. */
 export class ImpersonationLinks1733858002000 implements MigrationInterface {
   readonly name = 'ImpersonationLinks1733858002000';
 

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The trigger that counts usage by day finds each job by its primary key, whatever the size of the tables was when its
- * session planned it. PostgreSQL expects a thousand rows of a statement that adds one, and plans for a table that was
- * empty at its last `ANALYZE` read all of it: for each new job, until the next `ANALYZE`.
+ * Makes the trigger that counts usage by day find each job by its primary key, regardless of how large the tables were
+ * when its session planned the query. PostgreSQL estimates a thousand rows for a statement that adds one, and a plan
+ * for a table that was empty at its last `ANALYZE` reads the whole table: for each new job, until the next `ANALYZE`.
  */
 export class UsageDayLookups1733858004000 implements MigrationInterface {
   readonly name = 'UsageDayLookups1733858004000';
@@ -32,7 +32,7 @@ export class UsageDayLookups1733858004000 implements MigrationInterface {
 
 const DAY = `(m.created_at AT TIME ZONE 'UTC')::date`;
 
-/** The function of migration 1733790001000 with these joins. A subquery with a limit is run once for each row. */
+/** The function of migration 1733790001000 with these joins. A subquery with a limit runs once for each row. */
 const functionWith = ({
   settings,
   reservation,

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Reports a queued job when it is recorded that its message was sent, and not when it is inserted. `NOTIFY` takes a lock
- * of the whole cluster until the commit is on disk, so creations waited for each other. The record is written for many
- * jobs at once. A job that is inserted as completed, with the result of an equal one, is still reported at once.
+ * Reports a queued job when its message is recorded as sent, not when the job is inserted. `NOTIFY` holds a lock of the
+ * whole cluster until the commit is on disk, so creations waited for each other. The record covers many jobs at once. A
+ * job that is inserted as completed, with the result of an equal one, is still reported at once.
  */
 export class JobsToldWhenEnqueued1733858005000 implements MigrationInterface {
   readonly name = 'JobsToldWhenEnqueued1733858005000';

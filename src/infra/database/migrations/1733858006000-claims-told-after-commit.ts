@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The trigger no longer reports that a job was claimed. `NOTIFY` takes a lock of the whole cluster until the commit is on
- * disk, so claims waited for each other. The worker reports a claim in a transaction of its own, which does not wait for
- * the disk.
+ * The trigger no longer reports that a job was claimed. `NOTIFY` holds a lock of the whole cluster until the commit is
+ * on disk, so claims waited for each other. The worker now reports a claim in a separate transaction, which does not
+ * wait for the disk.
  */
 export class ClaimsToldAfterCommit1733858006000 implements MigrationInterface {
   readonly name = 'ClaimsToldAfterCommit1733858006000';

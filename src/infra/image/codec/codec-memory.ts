@@ -3,20 +3,20 @@ import type { ImageFormat } from '../../../kernel/operations.js';
 const MIB = 2 ** 20;
 
 /**
- * Bytes: a part that is constant for images larger than a few megapixels, and a part for each pixel.
+ * Memory in bytes: a part that is constant for images larger than a few megapixels, and a part for each pixel.
  */
 interface Need {
   readonly fixed: number;
   readonly aPixel: number;
 }
 
-/** A small image does not fill the constant part: row buffers and the like are as wide as the image. */
+/** Limits the constant part for small images, because row buffers and the like are only as wide as the image. */
 const FIXED_A_PIXEL = 8;
 
 /**
  * Memory for decoding to a file while only the format is known, measured on sources of 50 MP: JPEG progressive, 4:4:4,
  * and rotated by EXIF; PNG with 16 bits, RGBA, interlaced, or rotated; WebP with alpha, lossless; AVIF with more than 8
- * bits, 4:4:4. WebP and AVIF never take more; JPEG and PNG rarely do (see `HARDEST`).
+ * bits, 4:4:4. WebP and AVIF never need more; JPEG and PNG rarely do (see `HARDEST`).
  */
 const DECODING: Readonly<Record<ImageFormat, Need>> = {
   jpeg: { fixed: 30 * MIB, aPixel: 9.5 },
@@ -39,19 +39,17 @@ const ENCODING_FIXED: Readonly<Record<ImageFormat, number>> = {
 /** The parts of a source's header that determine the memory of its decoder. */
 export interface DecoderTraits {
   readonly format: ImageFormat;
-  /** As in the file: 4 for CMYK and RGBA. */
+  /** The number of channels in the file: 4 for CMYK and RGBA. */
   readonly channels: number;
   /** A progressive JPEG or an interlaced PNG: the decoder keeps the whole image. */
   readonly isInterlaced: boolean;
-  /** More than 8 bits a sample. */
+  /** More than 8 bits per sample. */
   readonly isDeep: boolean;
   /** Not upright: the whole image is kept in order to rotate it. */
   readonly isTurned: boolean;
 }
 
-/**
- * How an AVIF stores color: for every pixel, or for blocks of two by two. Other formats leave it to their encoders.
- */
+/** How an AVIF stores color: for every pixel, or for blocks of 2 × 2. Other formats leave this to their encoders. */
 export type Chroma = '4:4:4' | '4:2:0';
 
 /** A result to be encoded. */
@@ -67,7 +65,7 @@ export function decodingBytes(format: ImageFormat, pixels: number): number {
   return total(DECODING[format], pixels);
 }
 
-/** Maximum bytes needed to decode a source of this many pixels, whatever else its header states. */
+/** Maximum bytes needed to decode a source of this many pixels, regardless of the rest of its header. */
 export function mostDecodingBytes(format: ImageFormat, pixels: number): number {
   return bytesToDecode({ ...HARDEST, format, isDeep: format !== 'jpeg' }, pixels);
 }
@@ -86,15 +84,15 @@ function decodedPixelBytes({ format, channels, isInterlaced, isDeep, isTurned }:
   return channels * ((isInterlaced ? kept : 0) + (isTurned ? sampleBytes : 0));
 }
 
-/** Maximum bytes needed to encode a result of this many pixels, whatever its options. */
+/** Maximum bytes needed to encode a result of this many pixels, regardless of its options. */
 export function encodingBytes(format: ImageFormat, pixels: number): number {
   return bytesToEncode({ format, hasAlpha: true }, '4:4:4', pixels);
 }
 
 /**
  * Bytes needed to encode this result: WebP and AVIF encoders keep the whole image in their own format. Measured from 12
- * to 96 MP at the default efforts, with transparency that differs from pixel to pixel: where it is smooth, AVIF takes 5
- * bytes less. AVIF takes a fifth more from effort 4 on, WebP more than twice as much from effort 5 on.
+ * to 96 MP at the default efforts, with transparency that differs from pixel to pixel. For smooth transparency, AVIF
+ * needs 5 bytes less. AVIF needs a fifth more from effort 4 on, and WebP more than twice as much from effort 5 on.
  */
 function bytesToEncode({ format, hasAlpha }: EncoderTraits, chroma: Chroma, pixels: number): number {
   return total(

@@ -20,8 +20,8 @@ export interface DecodedImage extends RawImage {
 /**
  * Decodes an image into 8-bit sRGB: applies the EXIF orientation, converts an embedded ICC profile, converts CMYK,
  * grayscale, palette, and 16-bit sources to RGB, and keeps straight alpha (4 channels exactly when the source has
- * alpha). Strict: a file whose pixels are truncated or damaged is refused instead of filled with gray. Takes 3–4 bytes
- * a pixel; the work runs on the library's threads.
+ * alpha). Strict: a file whose pixels are truncated or damaged is refused instead of filled with gray. Needs 3–4 bytes
+ * per pixel. The work runs on the library's threads.
  * @param input the bytes, or the path of an existing file
  * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`; the file
  * system's error when a path cannot be read
@@ -44,10 +44,10 @@ export async function decodeImage(
 }
 
 /**
- * As `decodeImage`, with the pixels in a new file instead of memory; leaves no file when it throws. Rows are written as
- * they are decoded, so an upright baseline JPEG or PNG takes a few megabytes whatever its size; other sources take the
- * memory of their decoder (see `decodingBytes`).
- * @param path of the file; must end in `.v`, which tells the library what to write
+ * Like `decodeImage`, but writes the pixels to a new file instead of memory. Leaves no file when it throws. Rows are
+ * written as they are decoded, so an upright baseline JPEG or PNG needs a few megabytes regardless of its size; other
+ * sources need the memory of their decoder (see `decodingBytes`).
+ * @param path of the file; must end in `.v`, which selects the library's output format
  * @throws AppError also `service_unavailable`, when the disk is full
  */
 export async function decodeToFile(
@@ -93,7 +93,7 @@ async function headerOf(input: Buffer | string, limits: { maxPixels: number }): 
   if (typeof input === 'string') await access(input);
   else if (input.length === 0) throw damaged('the file is empty');
   const header = await readHeader(input, limits);
-  // A source may have been stored before the structure check found all that it finds today.
+  // The source may have been stored by a version whose structure check was less strict.
   if (typeof input === 'string') return header;
   if (header.format === 'jpeg') await walkJpeg(ByteReader.over(input));
   if (header.format === 'avif') await walkAvif(ByteReader.over(input));
@@ -140,7 +140,7 @@ function refuseDamageOfFile(error: unknown): never {
   refuseDamage(error);
 }
 
-/** Should be impossible; pixels of another shape must never reach a model. */
+/** Should never fail. Pixels of another shape must never reach a model. */
 function assertShape(info: OutputInfo, { width, height, channels }: PixelShape): void {
   if (info.width === width && info.height === height && info.channels === channels) return;
   throw damaged(

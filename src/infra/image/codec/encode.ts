@@ -17,21 +17,21 @@ export interface EncodeOptions {
   readonly format: ImageFormat;
   /** 1–100; ignored for PNG, which is lossless. Default: see `DEFAULT_QUALITY`. */
   readonly quality?: number | undefined;
-  /** 1–100, of the transparency of a WebP. Default: 100, lossless. */
+  /** 1–100: quality of the transparency of a WebP. Default: 100, lossless. */
   readonly alphaQuality?: number | undefined;
   /** `#rrggbb` behind the image, which removes its transparency. Default: white for JPEG, otherwise none. */
   readonly background?: string | undefined;
-  /** 0–9; 3 costs 8% more bytes than 4 and a quarter of the time. */
+  /** 0–9. Effort 3 produces 8% more bytes than 4 in a quarter of the time. */
   readonly avifEffort: number;
   /**
-   * Target memory of the encoder: a large AVIF is then stored with less color. Default: unlimited.
+   * Target memory of the encoder. To meet it, a large AVIF is stored with reduced color resolution. Default: unlimited.
    */
   readonly maxEncodingBytes?: number;
   /** 0–6. */
   readonly webpEffort: number;
   /** zlib level 0–9. */
   readonly pngLevel: number;
-  /** The channels are equal, and one is stored. Such results have no profile. Default: false. */
+  /** Whether the channels are equal, so that only one is stored. Such results have no profile. Default: false. */
   readonly isGray?: boolean;
   /** Default: none. */
   readonly metadata?: KeptMetadata | undefined;
@@ -68,8 +68,8 @@ export async function encodeImage(image: RawImage, options: EncodeOptions): Prom
 }
 
 /**
- * As `encodeImage`, from a sealed file to a new one; leaves no file when it throws. JPEG and PNG are written row by row
- * and take a few megabytes whatever their size; WebP and AVIF encoders keep the whole image (see `encodingBytes`).
+ * Like `encodeImage`, but from a sealed file to a new one. Leaves no file when it throws. JPEG and PNG are written row
+ * by row and need a few megabytes regardless of size. WebP and AVIF encoders keep the whole image; see `encodingBytes`.
  * @returns length of the file, bytes
  * @throws AppError also `service_unavailable`, when the disk is full
  */
@@ -78,7 +78,7 @@ export async function encodeToFile(pixels: PixelFile, path: string, options: Enc
 }
 
 /**
- * As `encodeToFile`, in a process other than the one that created the pixels.
+ * Like `encodeToFile`, but in a process other than the one that created the pixels.
  * @throws the file system's error when the file cannot be written
  */
 export async function encodeSealed(
@@ -104,7 +104,8 @@ function encoder(image: RawImage | SealedPixels, options: EncodeOptions): Sharp 
 }
 
 /**
- * Our pixel files contain the profile. For pixels in memory the library converts sRGB to sRGB, which is slow.
+ * Attaches the sRGB profile. Our pixel files already contain it. For pixels in memory, the library converts sRGB to
+ * sRGB, which is slow.
  */
 function withProfile(pixels: Sharp, image: RawImage | SealedPixels): Sharp {
   return isSealed(image) ? pixels.keepIccProfile() : pixels.withIccProfile('srgb');
@@ -117,7 +118,7 @@ function withMetadata(pixels: Sharp, metadata: KeptMetadata | undefined): Sharp 
   return xmp === undefined ? pixels : pixels.withXmp(xmp);
 }
 
-/** The library drops what a value has in parentheses at its end, which is its own annotation. */
+/** The library drops trailing parentheses from a value, because it takes them for its own annotation. */
 function mapFields(exif: ExifFields): Record<string, Record<string, string>> {
   return Object.fromEntries(
     Object.entries(exif).map(([directory, fields]) => [
@@ -145,7 +146,7 @@ export function assertSides({ width, height }: PixelShape, format: ImageFormat):
   });
 }
 
-/** A background removes transparency, whatever the format supports; JPEG never has any. */
+/** A background removes transparency, even if the format supports it. JPEG never has transparency. */
 function onBackground(pixels: Sharp, { format, background }: EncodeOptions): Sharp {
   if (background === undefined && format !== 'jpeg') return pixels;
   return pixels.flatten({ background: background ?? '#ffffff' });

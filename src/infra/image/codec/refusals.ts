@@ -2,10 +2,7 @@ import { AppError } from '../../../kernel/app-error.js';
 import type { ErrorCode } from '../../../kernel/errors/error-codes.js';
 import type { ImageFormat } from '../../../kernel/operations.js';
 
-/**
- * 422: the file has a supported type, but is invalid because of `reason` (public, a clause without a full
- * stop).
- */
+/** 422: the file has a supported type, but is invalid because of `reason` (public, a clause without a period). */
 export function damaged(reason: string, cause?: unknown): AppError {
   const internal = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
   return new AppError('undecodable_image', {
@@ -29,7 +26,7 @@ export function isImageRefusal(error: unknown): error is ImageRefusal {
   return error instanceof AppError && REFUSALS.some((code) => code === error.code);
 }
 
-/** 415: `reason` says what the file is instead. */
+/** 415: `reason` states what the file is instead. */
 export function unsupported(reason: string): AppError {
   return new AppError('unsupported_media_type', {
     detail: `${reason} Send a JPEG, PNG, WebP or AVIF image.`,

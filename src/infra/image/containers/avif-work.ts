@@ -17,7 +17,7 @@ export interface AvifItem {
 /** Grids may extend beyond the visible area, but never by this factor; a small grid may have a large tile. */
 const MAX_PIXEL_RATIO = 4;
 const SPARE_PIXELS = 2 ** 22;
-/** Encoders store identical tiles (of one color, a few bytes each) once. */
+/** Above 1, because encoders store identical tiles (of one color, a few bytes each) only once. */
 const MAX_BYTE_RATIO = 2;
 const SPARE_BYTES = 2 ** 20;
 
@@ -63,7 +63,7 @@ export class AvifItems {
   private workOf(id: number, level: number, known: Map<number, Work>): Work {
     const found = known.get(id);
     if (found !== undefined) return found;
-    // Also stops at items that are derived from each other in a circle.
+    // Also stops at items that are derived from each other in a cycle.
     if (level > MAX_LEVELS) throw damaged(`the AVIF derives items over more than ${MAX_LEVELS} levels`);
     const { pixels, bytes, parts } = this.of(id);
     const work = { pixels: 0, bytes: 0 };

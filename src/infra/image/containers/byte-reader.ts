@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { damaged } from '../codec/refusals.js';
 
-/** Memory of one reader, whatever the size of the file; also the maximum length of one `read`. */
+/** Memory of one reader, regardless of the size of the file; also the maximum length of one `read`. */
 const WINDOW_BYTES = 64 * 1024;
 
 /**

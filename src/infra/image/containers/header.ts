@@ -5,7 +5,7 @@ import { libvips } from '../codec/libvips.js';
 import { animated, assertPixels, damaged, unsupported } from '../codec/refusals.js';
 
 /**
- * Reads the header with the library's own parser. Allocates no memory for pixels, whatever size the header states.
+ * Reads the header with the library's own parser. Allocates no memory for pixels, regardless of the stated size.
  * @param input a path or the bytes
  * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`
  */
@@ -13,7 +13,7 @@ export async function readHeader(
   input: string | Buffer,
   limits: { maxPixels: number },
 ): Promise<ImageHeader> {
-  // The library's pixel limit is off, because its error can be recognized only by its text.
+  // The library's pixel limit is disabled, because its error can be recognized only by its text.
   const image = libvips()(input, { failOn: 'error', limitInputPixels: false });
   const metadata = await image.metadata().catch((error: unknown) => {
     throw damaged('the header is corrupt', error);

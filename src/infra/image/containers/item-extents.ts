@@ -8,9 +8,9 @@ export interface ItemExtent {
   /** Id of the item. */
   readonly item: number;
   readonly lengthBytes: number;
-  /** The base of its offset: the file, or the `idat` box inside `meta`. */
+  /** The base of the offset: the file, or the `idat` box inside `meta`. */
   readonly within: 'file' | 'inline';
-  /** Offset of the first byte after it. */
+  /** Offset of the first byte after the range. */
   readonly endBytes: number;
 }
 
@@ -19,7 +19,7 @@ const MAX_ITEMS = 256;
 
 /**
  * The extents of every item, from an `iloc` box (ISO/IEC 14496-12 §8.11.3) of version 0, 1, or 2. Omits items that are
- * in another file or constructed from other items: they occupy no bytes here.
+ * in another file or constructed from other items, because they occupy no bytes in this file.
  * @throws AppError `undecodable_image`
  */
 export async function* readItemExtents(

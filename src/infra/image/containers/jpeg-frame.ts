@@ -15,7 +15,7 @@ export interface JpegFrame {
   readonly leastDataBytes: number;
 }
 
-/** C9, CA, CB, CD, CE, CF: arithmetic coding, which may use less than a bit for a block. */
+/** C9, CA, CB, CD, CE, CF: arithmetic coding, which may use less than one bit per block. */
 const isArithmetic = (marker: number): boolean => marker >= 0xc9;
 /** C3, C7: lossless, which codes samples instead of blocks. */
 const isLossless = (marker: number): boolean => marker === 0xc3 || marker === 0xc7;

@@ -10,7 +10,7 @@ export interface MediaBox {
   readonly end: number;
 }
 
-/** `limit`: the end of the parent, which a size of 0 refers to. */
+/** Reads the header of a box. @param limit the end of the parent, to which a box with a size of 0 extends */
 export async function readBox(reader: ByteReader, at: number, limit: number): Promise<MediaBox> {
   const header = await reader.read(at, 8);
   const type = header.toString('latin1', 4, 8);

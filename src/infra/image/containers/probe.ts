@@ -24,7 +24,7 @@ const WALKERS: Readonly<Record<ImageFormat, (reader: ByteReader) => Promise<Imag
   avif: walkAvif,
 };
 
-/** Reads a header with the image library, from at most `headerBytes`; throws the refusals of `probeImage`. */
+/** Reads a header with the image library, from at most `headerBytes`. Throws the same refusals as `probeImage`. */
 export type ReadHeader = (
   path: string,
   limits: { readonly maxPixels: number; readonly headerBytes?: number | undefined },
@@ -33,7 +33,7 @@ export type ReadHeader = (
 /**
  * Decides whether an uploaded file is an image that this service can process, without decoding pixels: checks the magic
  * bytes first, then walks the file's structure in our own code (which finds truncation and damage), and only then calls
- * the library's header parser, which the api runs in another process.
+ * the library's header parser, which the API runs in another process.
  * @param path the file, read through a window of 64 KiB
  * @param limits `maxPixels`: width × height; `maxDecodingBytes`: memory that decoding it later may take
  * @throws AppError `unsupported_media_type` (415), `undecodable_image`, `animated_image`, or `too_many_pixels` (422)

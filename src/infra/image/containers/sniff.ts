@@ -1,10 +1,10 @@
 import type { ImageFormat } from '../../../kernel/operations.js';
 import { unsupported } from '../codec/refusals.js';
 
-/** Bytes that `sniffFormat` needs: other brands may precede that of an AVIF. */
+/** Bytes that `sniffFormat` needs. Other brands may precede the AVIF brand. */
 export const SNIFF_BYTES = 256;
 
-/** The shortest of the four signatures that identifies a format; every image is longer. */
+/** Minimum bytes to detect any of the four formats. Every image is longer. */
 const LEAST_BYTES = 12;
 
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';

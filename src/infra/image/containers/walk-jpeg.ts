@@ -12,8 +12,8 @@ const EOI = 0xd9;
 const SOS = 0xda;
 
 /**
- * A decoder visits every block once for each scan, however little data a scan contains, so its time grows with their
- * number instead of the file's size. Encoders write up to a dozen; the finest progression of a color image has fewer
+ * A decoder visits every block once per scan, however little data a scan contains, so its time grows with the number of
+ * scans instead of the file's size. Encoders write up to a dozen; the finest progression of a color image has fewer
  * than a hundred.
  */
 export const MAX_SCANS = 100;
@@ -27,7 +27,7 @@ const isFrameHeader = (marker: number): boolean =>
 /**
  * Walks the marker segments of a JPEG (ITU T.81 annex B) from the first to the end marker, including entropy-coded
  * data, because a truncated upload lacks its end marker. As lenient as decoders are: skips filler between segments and
- * ignores what follows the end marker (a second picture, a trailer).
+ * ignores everything after the end marker (a second picture, a trailer).
  * @throws AppError `undecodable_image`, also for too many scans
  */
 export async function walkJpeg(reader: ByteReader): Promise<ImageStructure> {

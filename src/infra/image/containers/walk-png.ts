@@ -35,7 +35,7 @@ interface PngHeader {
 
 /**
  * Walks the chunks of a PNG from the header to the end chunk and checks every length and checksum, so that truncated
- * and damaged files are found without inflating a byte. Ignores what follows the end chunk.
+ * and damaged files are found without inflating a byte. Ignores everything after the end chunk.
  * @throws AppError `undecodable_image`
  */
 export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
@@ -98,7 +98,7 @@ async function readHeader(reader: ByteReader, { offset, length }: Chunk): Promis
     throw damaged('the PNG has an unknown compression, filter or interlace method');
   }
   const rowBytes = 1 + Math.ceil((width * SAMPLES_OF_COLOUR_TYPE[colourType!]! * depth!) / 8);
-  // The passes of an interlaced image have as many pixels and more rows, so this bound holds for them, too.
+  // The passes of an interlaced image have the same number of pixels and more rows, so this bound holds for them, too.
   const leastDataBytes = Math.ceil((rowBytes * height) / MAX_DEFLATE_RATIO);
   return { size: { width, height }, isPalette: colourType === 3, leastDataBytes };
 }

@@ -7,7 +7,7 @@ const CHUNK_HEADER_BYTES = 8;
 
 /**
  * Walks the chunks of a WebP (RFC 9649), and checks every length against the RIFF size and that size against the file.
- * Ignores what follows the RIFF.
+ * Ignores everything after the RIFF data.
  * @throws AppError `undecodable_image`
  */
 export async function walkWebp(reader: ByteReader): Promise<ImageStructure> {

@@ -9,11 +9,11 @@ import { ImageProcessLost } from '../process/image-process.js';
 
 const MAX_DETAIL_LENGTH = 1_000;
 
-/** The unchecked parts of an answer. */
+/** The unchecked parts of a response. */
 type Unchecked = { readonly [Name in string]?: unknown };
 
 /**
- * The header in an answer, with correct types and plausible values.
+ * Validates the header in a response: correct types and plausible values.
  * @throws AppError when the file was refused; ImageProcessLost `unsound` for anything else
  */
 export function checkedHeader(answer: UncheckedAnswer): ImageHeader {
@@ -28,7 +28,7 @@ export function checkedHeader(answer: UncheckedAnswer): ImageHeader {
 }
 
 /**
- * The shape of the pixels in an answer.
+ * Validates the shape of the pixels in a response.
  * @throws AppError when the file was refused; an error with the system's code when the disk failed;
  * ImageProcessLost `unsound` for anything else
  */

@@ -12,7 +12,7 @@ export type DecoderRequest = ImageRequest & {
         readonly kind: 'decode';
         /** Name of the pixel file to write in the working folder, ending in `.v`. */
         readonly file: string;
-        /** What to write of the metadata, and the name of the file for it (`KeptMetadata` as JSON). */
+        /** Which metadata to write, and the name of the file for it (`KeptMetadata` as JSON). */
         readonly metadata?: MetadataOrder & { readonly file: string };
       }
   );

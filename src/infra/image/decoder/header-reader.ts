@@ -16,7 +16,7 @@ const READ_AHEAD_BYTES = 64 * 1024;
 
 export interface HeaderLimits {
   readonly maxPixels: number;
-  /** The end of the header, if known: the rest of the file is not sent then. */
+  /** The end of the header, if known. The rest of the file is then not sent. */
   readonly headerBytes?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export class HeaderReader {
   constructor(readonly pool: ImageProcessPool) {}
 
   /**
-   * Reads the header of a file that is no longer written to; decodes no pixel.
+   * Reads the header of a file to which nothing is written any longer. Decodes no pixels.
    * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`;
    * `service_unavailable` when too many files wait or the process was killed
    */
@@ -36,7 +36,7 @@ export class HeaderReader {
     return withDecoder(this.pool, { deadlineMs: HEADER_MS }, async ({ process }) => {
       const input = createReadStream(path, {
         highWaterMark: CHUNK_BYTES,
-        // Inclusive; an empty file has no last byte.
+        // `end` is inclusive, and an empty file has no last byte.
         end: Math.max(0, sizeBytes - 1),
       }) as AsyncIterable<Buffer>;
       const header = checkedHeader(await process.ask(order, input, HEADER_MS));

@@ -16,7 +16,7 @@ const CHUNK_BYTES = 256 * 1024;
 const METADATA = 'metadata.json';
 
 export interface ImageDecoderOptions extends ImageProcessPoolOptions {
-  /** Time limit for any image, plus time for each megapixel. */
+  /** Base time limit for any image; each megapixel adds time. */
   readonly timeoutMs: number;
   readonly timeoutMsPerMegapixel: number;
 }
@@ -60,7 +60,7 @@ export class ImageDecoder {
     return (await this.decode(input, path, options)).pixels;
   }
 
-  /** As `decodeToFile`, with the metadata that the options ask for. */
+  /** Like `decodeToFile`, but also returns the metadata that the options request. */
   async decode(
     input: Buffer,
     path: string,
@@ -88,7 +88,7 @@ export class ImageDecoder {
   }
 }
 
-/** A file of the process, which is gone afterwards. */
+/** Reads a file that the process wrote, and deletes it. */
 async function readMetadata(path: string): Promise<KeptMetadata> {
   const handle = await openForeign(path, { minBytes: 2, maxBytes: MAX_METADATA_BYTES }).catch(absent);
   try {
@@ -101,7 +101,7 @@ async function readMetadata(path: string): Promise<KeptMetadata> {
   }
 }
 
-/** It reported that it wrote a file of this shape. */
+/** A missing file is unsound, because the process reported that it had written the file. */
 function absent(error: unknown): never {
   if (diskFaultCode(error) !== undefined) throw error;
   throw new ImageProcessLost('unsound', `left no file of the shape it stated (${String(error)})`);

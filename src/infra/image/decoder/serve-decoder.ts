@@ -8,7 +8,7 @@ import { keptMetadata } from '../metadata/kept-metadata.js';
 import { serveRequests } from '../process/serve-requests.js';
 import type { DecoderRequest, DecoderResponse } from './decoder-protocol.js';
 
-/** Decodes until its standard input is closed; see `DecoderRequest`. */
+/** Serves decoding requests until standard input is closed; see `DecoderRequest`. */
 export function serveDecoder(): void {
   serveRequests('image decoder', (order, file) => answer(order as DecoderRequest, file));
 }

@@ -7,14 +7,14 @@ import { withImageProcess } from '../process/with-image-process.js';
 export interface DecoderTask {
   /** For the message of the refusal; `work` enforces it. */
   readonly deadlineMs: number;
-  /** Kills the process at once, and ends the wait for one. */
+  /** Kills the process at once, and ends the wait for a free process. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Processes one file in a decoder process.
  * @throws AppError `undecodable_image` when the process crashed, sent an invalid response, or missed the deadline;
- * otherwise as `withImageProcess`
+ * otherwise the errors of `withImageProcess`
  */
 export function withDecoder<T>(
   pool: ImageProcessPool,

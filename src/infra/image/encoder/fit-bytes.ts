@@ -1,8 +1,8 @@
-/** Pictures fall apart below this quality. */
+/** Images degrade too much below this quality. */
 export const LOWEST_QUALITY = 20;
-/** Close enough to the limit: the next quality would gain little. */
+/** The share of the limit that counts as close enough, because the next quality step would gain little. */
 const CLOSE = 0.92;
-/** Encodes of one result. */
+/** Maximum number of encodes of one result. */
 const MAX_ATTEMPTS = 8;
 /** How the logarithm of the size grows with each step of quality, until two sizes are known. */
 const TYPICAL_GROWTH = 0.03;
@@ -19,8 +19,8 @@ export interface FitOptions {
 }
 
 /**
- * Finds a high quality at which a result takes at most `maxBytes`: encodes at the wanted quality, then searches below
- * it for the highest one that fits.
+ * Finds a high quality at which a result takes at most `maxBytes`: encodes at the requested quality, then searches
+ * below it for the highest quality that fits.
  * @param encode encodes at a quality and resolves with the size in bytes
  * @returns the best encode that fits, or the smallest one when even the lowest quality does not fit
  */
@@ -48,7 +48,7 @@ export async function fitBytes(
   return below ?? above;
 }
 
-/** A quality that may fit while none is known: a typical one first, then halfway to the lowest. */
+/** A quality that may fit, while none is known to: a typical one first, then halfway to the lowest. */
 function guessBelow(
   above: FittingEncode,
   {
@@ -62,11 +62,11 @@ function guessBelow(
   return Math.floor(above.quality - Math.log(above.bytes / maxBytes) / TYPICAL_GROWTH);
 }
 
-/** The quality at which the size reaches the limit, if its logarithm grows evenly. */
+/** The quality at which the size reaches the limit, assuming that its logarithm grows linearly. */
 function guess(above: FittingEncode, below: FittingEncode, maxBytes: number): number {
   const excess = Math.log(above.bytes / maxBytes);
   const growth = Math.log(above.bytes / below.bytes) / (above.quality - below.quality);
   const even = above.quality - excess / Math.max(growth, 0.001);
-  // Sizes grow faster at high qualities, so the even guess is too low; halving alone is slow.
+  // Sizes grow faster at high qualities, so the linear guess is too low, while bisection alone is slow.
   return Math.floor((even + (above.quality + below.quality) / 2) / 2 + 0.5);
 }

@@ -18,10 +18,10 @@ import { withImageProcess } from '../process/with-image-process.js';
 import type { EncoderRequest } from './encoder-protocol.js';
 import { fitBytes, type FittingEncode } from './fit-bytes.js';
 
-/** An encode that needs more memory runs in its own process; starting one takes a fraction of its time. */
+/** An encode that needs more memory runs in its own process. Starting one takes a fraction of the encoding time. */
 export const OWN_PROCESS_BYTES = 200_000_000;
 
-/** Only a hanging encoder takes longer: at the highest effort a megapixel takes seconds. */
+/** Only a hanging encoder takes longer: even at the highest effort, a megapixel takes seconds. */
 const BASE_DEADLINE_MS = 120_000;
 const DEADLINE_MS_PER_MEGAPIXEL = 30_000;
 
@@ -29,8 +29,8 @@ const PIXELS = 'pixels.tif';
 const ENCODED = 'encoded';
 
 /**
- * Encodes results. Memory that a WebP or AVIF encoder allocates stays with its process, so a large encode runs in a
- * process that exits with it.
+ * Encodes results. A process keeps the memory that a WebP or AVIF encoder allocated, so a large encode runs in a
+ * process that exits afterward.
  */
 export class ImageEncoder {
   readonly pool: ImageProcessPool;
@@ -40,9 +40,9 @@ export class ImageEncoder {
   }
 
   /**
-   * As `encodeToFile`, on the disk of the pool's `workRoot`; leaves no file when it throws.
+   * Like the function `encodeToFile`, on the disk of the pool's `workRoot`. Leaves no file when it throws.
    * @param signal kills the encoding process at once
-   * @throws AppError `too_many_pixels` as `encodeImage`; `processing_failed` when the process crashes or hangs;
+   * @throws AppError `too_many_pixels` like `encodeImage`; `processing_failed` when the process crashes or hangs;
    * `service_unavailable` when the disk is full or the process was killed; the reason of the signal
    */
   async encodeToFile(
@@ -59,8 +59,8 @@ export class ImageEncoder {
   }
 
   /**
-   * As `encodeToFile`, at the highest quality whose file takes at most `maxBytes`: see `fitBytes`. PNG is encoded once.
-   * @returns quality and size of the file; it is larger than `maxBytes` when no quality fits
+   * Like `encodeToFile`, at the highest quality whose file takes at most `maxBytes`; see `fitBytes`. Encodes PNG once.
+   * @returns quality and size of the file, which is larger than `maxBytes` when no quality fits
    */
   async encodeWithin(
     pixels: PixelFile,
@@ -74,10 +74,10 @@ export class ImageEncoder {
     const attempt = `${path}.attempt`;
     const wanted = options.quality ?? DEFAULT_QUALITY[format];
     const encode = async (quality: number): Promise<number> => {
-      // Lossless transparency takes most of a small WebP.
+      // Lossless transparency would take up most of a small WebP.
       const alphaQuality = quality < wanted ? quality : undefined;
       const bytes = await this.encodeToFile(pixels, attempt, { ...options, quality, alphaQuality }, signal);
-      // Qualities rise among those that fit, so the last of them is the best.
+      // Each attempt that fits has a higher quality than the last one, so the last one is the best.
       if (bytes <= maxBytes) await rename(attempt, path);
       else await rm(attempt);
       return bytes;
@@ -134,7 +134,7 @@ function checkedBytes(answer: UncheckedAnswer): number {
   throw new ImageProcessLost('unsound', `gave the answer ${String(kind)}, which makes no sense`);
 }
 
-/** It reported that it wrote a file of this length. */
+/** A missing file is unsound, because the process reported that it had written the file. */
 function absent(error: unknown): never {
   if (diskFaultCode(error) !== undefined) throw error;
   throw new ImageProcessLost('unsound', `left no file of the length it stated (${String(error)})`);

@@ -3,7 +3,7 @@ import { encodeSealed } from '../codec/encode.js';
 import { serveRequests } from '../process/serve-requests.js';
 import type { EncoderRequest, EncoderResponse } from './encoder-protocol.js';
 
-/** Encodes until its standard input is closed; see `EncoderRequest`. */
+/** Serves encoding requests until standard input is closed; see `EncoderRequest`. */
 export function serveEncoder(): void {
   serveRequests('image encoder', (order) => answer(order as EncoderRequest));
 }

@@ -2,10 +2,10 @@ import type { PixelShape, PixelSink, PixelSource, Region } from '../../../kernel
 import type { ShadowMap } from './shadow-map.js';
 import { readPadded, stripsOf } from './strips.js';
 
-/** What lies behind a subject. */
+/** The layers behind a subject. */
 export interface Layers {
   readonly shadow: ShadowMap | null;
-  /** A picture of the size of the frame. */
+  /** A picture with the size of the frame. */
   readonly background: PixelSource | null;
 }
 
@@ -15,10 +15,10 @@ export function composedShape(frame: Region, background: PixelShape | null): Pix
 }
 
 /**
- * Lays an RGBA subject over its shadow and a background picture, strip by strip.
- * @param frame the part of the subject's picture to show; it may reach beyond the picture
+ * Composites an RGBA subject over its shadow and a background picture, strip by strip.
+ * @param frame the part of the subject's picture to show; it may extend beyond the picture
  * @param target has the shape that `composedShape` returns
- * @param signal stops it between strips
+ * @param signal stops the work between strips
  */
 export async function compose(
   subject: PixelSource,
@@ -36,7 +36,7 @@ export async function compose(
     const region = { x: frame.x, y: frame.y + strip.y, width, height: strip.height };
     await readPadded(subject, region, over);
     const rows = { x: 0, y: strip.y, width, height: strip.height };
-    // Zero where there is no background: transparent black.
+    // Without a background, this stays zero: transparent black.
     const under = new Uint8Array(width * strip.height * channels);
     if (background !== null) await background.read(rows, under);
     for (let row = 0; row < strip.height; row++) {
@@ -53,7 +53,7 @@ export async function compose(
 }
 
 /**
- * Lays a row over a black shadow over what `under` holds, and writes the result there.
+ * Composites a row over a black shadow over the content of `under`, and writes the result to `under`.
  * @param over RGBA with straight alpha
  * @param shade opacity of the shadow, 0–1
  * @param under RGB, or RGBA with straight alpha
@@ -81,7 +81,7 @@ export function blendRow(
     const opacity = alpha + (shadow + base * (1 - shadow)) * (1 - alpha);
     const subject = alpha / opacity;
     const behind = (base * (1 - shadow) * (1 - alpha)) / opacity;
-    // The sums are not negative, so this rounds.
+    // The sums are not negative, so truncation rounds correctly.
     under[to] = (over[from]! * subject + under[to]! * behind + 0.5) | 0;
     under[to + 1] = (over[from + 1]! * subject + under[to + 1]! * behind + 0.5) | 0;
     under[to + 2] = (over[from + 2]! * subject + under[to + 2]! * behind + 0.5) | 0;

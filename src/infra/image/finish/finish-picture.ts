@@ -8,20 +8,20 @@ import { resizeToFile } from './resize.js';
 import { ShadowMap, type ShadowPixels } from './shadow-map.js';
 import { subjectFrame } from './subject-frame.js';
 
-/** What is drawn from a picture with transparency. */
+/** What to draw from a picture with transparency. */
 export interface FinishOptions {
   readonly kind: OutputKind;
-  /** Crops to the subject with this padding, a share of its longer side; null: the whole picture. */
+  /** Crops to the subject with this padding, as a share of its longer side. Null keeps the whole picture. */
   readonly cropPadding: number | null;
   readonly shadow: Shadow | null;
   readonly background: { readonly picture: PixelFile; readonly fit: BackgroundFit } | null;
 }
 
-/** Where the work is done. */
+/** The files that the work uses. */
 export interface FinishRoom {
   /** The path of a file with this name. */
   readonly path: (name: string) => string;
-  /** Registers a new file, to be closed however the work ends. */
+  /** Registers a new file, which is closed however the work ends. */
   readonly kept: (file: PixelFile) => PixelFile;
   readonly signal: AbortSignal;
 }
@@ -32,8 +32,8 @@ export interface FinishedPicture {
 }
 
 /**
- * Crops a cutout, draws its shadow, and lays it over a background; or draws its matte. Strips of the pixels go from file
- * to file. The files that it was given are removed when it succeeds.
+ * Crops a cutout, draws its shadow, and composites it over a background; or draws its matte. Streams strips of pixels
+ * from file to file. Removes the input files when it succeeds.
  * @param image RGBA, sealed
  * @throws AppError `service_unavailable` when the disk is full; the reason of the signal
  */

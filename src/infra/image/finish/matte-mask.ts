@@ -6,21 +6,21 @@ import { pipelineOf } from '../codec/pixel-pipeline.js';
 import type { FinishRoom } from './finish-picture.js';
 import { stripsOf } from './strips.js';
 
-/** Gray values that leave the matte as it is, around 128. */
+/** Gray values between these leave the matte unchanged. */
 const NEUTRAL = { above: 120, below: 136 } as const;
-/** From here on, a pixel is opaque, or transparent. */
+/** Gray values up to `erase` make a pixel fully transparent; values from `keep` on make it fully opaque. */
 const FULL = { erase: 8, keep: 247 } as const;
-/** What transparent pixels of the mask count as. */
+/** The color that transparent pixels of the mask count as. */
 const GRAY = { r: 128, g: 128, b: 128 };
-/** The standard deviation of soft edges, as a share of the longer side, and at least in pixels. */
+/** The standard deviation of soft edges: a share of the longer side, but at least `minPixels`. */
 const EDGE = { share: 1 / 1_600, minPixels: 0.8 } as const;
 
 /**
- * Corrects a cutout by a mask: white keeps a pixel, black erases it, and mid-gray leaves it as the model cut it. Values
- * between do so in part. The mask is scaled to the cutout. Beyond painted areas, the correction fades out over a few
- * pixels; inside them it is exact.
+ * Corrects a cutout with a mask: white keeps a pixel, black erases it, and mid-gray leaves it as the model cut it.
+ * Values in between act partially. The mask is scaled to the cutout. The correction is exact inside painted areas and
+ * fades out over a few pixels outside them.
  * @param cutout RGBA, sealed; changed in place
- * @param source what the cutout was made of, for the colors of kept pixels; null when it has another size
+ * @param source the image from which the cutout was made, for the colors of kept pixels; null when it has another size
  * @param mask sealed; removed when this succeeds
  * @throws AppError `service_unavailable` when the disk is full; the reason of the signal
  */
@@ -56,7 +56,7 @@ async function rowsOf(image: PixelSource, area: Area): Promise<Uint8Array> {
   return rows;
 }
 
-/** The mask in the size of the cutout. The linear kernel does not overshoot at edges. */
+/** Scales the mask to the size of the cutout. The linear kernel does not overshoot at edges. */
 async function scaled(
   mask: PixelFile,
   path: string,
@@ -77,8 +77,9 @@ async function scaled(
 }
 
 /**
+ * Applies one strip of the mask.
  * @param rows RGBA with straight alpha; changed in place
- * @param masks RGB rows of the mask as it is and blurred, of which the first channel counts
+ * @param masks RGB rows of the mask, unchanged and blurred; only the first channel is used
  * @param colors rows with the colors of kept pixels
  */
 export function maskStrip(

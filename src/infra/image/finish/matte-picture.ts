@@ -6,8 +6,8 @@ import { readPadded, stripsOf } from './strips.js';
  * Draws the matte of an RGBA image as gray: white is the subject (`mask`), or its outline (`edges`). The outline is the
  * difference between the highest and the lowest alpha among a pixel and its eight neighbors (a morphological gradient).
  * @param frame the part of the image to show; transparent beyond the image
- * @param target RGB, of the size of the frame; the three channels get the same value
- * @param signal stops it between strips
+ * @param target RGB, with the size of the frame; the three channels get the same value
+ * @param signal stops the work between strips
  */
 export async function drawMatte(
   image: PixelSource,
@@ -43,13 +43,13 @@ async function alphaOf(image: PixelSource, area: Region): Promise<Uint8Array> {
   return alpha;
 }
 
-/** Zero beyond the image; where the image ends, the subject is not outlined. */
+/** Zero beyond the image. The subject has no outline along the edges of the image. */
 async function outlineOf(image: PixelSource, area: Region): Promise<Uint8Array> {
   const { width, height } = area;
   const outline = new Uint8Array(width * height);
   const inside = intersection(area, image);
   if (inside === null) return outline;
-  // One more pixel on each side where the image has one.
+  // Adds one pixel on each side, where the image has one.
   const around = intersection(
     { x: inside.x - 1, y: inside.y - 1, width: inside.width + 2, height: inside.height + 2 },
     image,

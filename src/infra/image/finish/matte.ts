@@ -6,20 +6,20 @@ const FAINT = 10;
 /** Alpha between these is uncertain: 10% to 90%. */
 const UNCERTAIN = { above: 25, below: 230 } as const;
 const HALF = 128;
-/** Faint pixels further from the solid subject, as a share of its longer side, are haze of the model and no hair. */
+/** Faint pixels farther from the solid subject than this share of its longer side are haze of the model, not hair. */
 const MAX_HAIR = 0.1;
 
 /** The transparency of an image, summarized. */
 export interface Matte {
   /** The smallest rectangle around the subject with its hair; null when the image shows none. */
   readonly subject: Region | null;
-  /** How sure the matte is, 0–1: see `confidenceOf`. */
+  /** The confidence of the matte, 0–1; see `confidenceOf`. */
   readonly confidence: number;
 }
 
 /** Counts of a matte. */
 export interface MatteCounts {
-  /** Pixels whose alpha is at least a half. */
+  /** Pixels whose alpha is at least 50%. */
   readonly solid: number;
   /** The sum of their alpha, 0–255 each. */
   readonly solidAlpha: number;
@@ -28,9 +28,9 @@ export interface MatteCounts {
 }
 
 /**
- * How sure a matte is, from 0 to 1: the mean alpha of the subject (the pixels of at least 50%), times the share of the
- * subject that is not as large as the uncertain band (10% to 90%). Near 1: a solid subject with narrow edges. Near 0:
- * no subject, or one that the model could not tell from its background.
+ * The confidence of a matte, from 0 to 1: the mean alpha of the subject (the pixels with at least 50%), times the share
+ * of the subject that remains after subtracting the area of the uncertain band (10% to 90%). Near 1 means a solid
+ * subject with narrow edges. Near 0 means no subject, or one that the model could not separate from its background.
  */
 export function confidenceOf({ solid, solidAlpha, uncertain }: MatteCounts): number {
   if (solid === 0) return 0;
@@ -63,7 +63,7 @@ export async function readMatte(
   return { subject: reader.subject(), confidence: confidenceOf(reader) };
 }
 
-/** Makes transparent pixels of RGBA rows black. @returns whether any was not */
+/** Makes transparent pixels of RGBA rows black. @returns whether any pixel changed */
 function clearTransparent(rows: Uint8Array): boolean {
   const pixels = new Uint32Array(rows.buffer, rows.byteOffset, rows.length / 4);
   let isChanged = false;
@@ -75,14 +75,14 @@ function clearTransparent(rows: Uint8Array): boolean {
   return isChanged;
 }
 
-/** Edges, the last ones inside. */
+/** A bounding box. The last row and column are inside it. */
 class Box {
   left = Infinity;
   top = -1;
   right = -1;
   bottom = -1;
 
-  /** Adds a part of a row; -1: nothing of it. */
+  /** Adds a part of a row, or nothing if the part is -1. */
   add(first: number, last: number, y: number): void {
     if (last === -1) return;
     this.left = Math.min(this.left, first);

@@ -9,8 +9,8 @@ export type ExactFit = 'fill' | 'cover' | 'contain';
 
 /**
  * Resamples a sealed image to an exact size with the Lanczos kernel, into a new file. Rows are written as they are
- * computed, so it takes a few megabytes whatever the sizes; leaves no file when it throws.
- * @param path of the new file; must end in `.v`, which tells the library what to write
+ * computed, so it needs a few megabytes regardless of the sizes. Leaves no file when it throws.
+ * @param path of the new file; must end in `.v`, which selects the library's output format
  * @throws AppError `service_unavailable` when the disk is full
  */
 export async function resizeToFile(
@@ -19,7 +19,7 @@ export async function resizeToFile(
   { width, height, fit }: { readonly width: number; readonly height: number; readonly fit: ExactFit },
 ): Promise<PixelFile> {
   const pixels = pipelineOf(image);
-  // Bars need transparency.
+  // The bars need an alpha channel.
   const hasBars = fit === 'contain';
   if (hasBars) pixels.ensureAlpha();
   const shape: PixelShape = { width, height, channels: hasBars ? 4 : image.channels };

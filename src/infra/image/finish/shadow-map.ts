@@ -12,13 +12,13 @@ export interface ShadowPixels {
   readonly offsetYPixels: number;
 }
 
-/** The most pixels that the blurred matte has. It is enlarged smoothly, so a shadow needs no more. */
+/** Maximum pixels of the blurred matte. It is enlarged smoothly, so a shadow needs no more. */
 const MAX_MAP_PIXELS = 2 ** 21;
-/** A blur of this many pixels of the map hides that the map is enlarged. */
+/** A blur of this many map pixels hides that the map is enlarged. */
 const MAP_BLUR = 4;
-/** A Gaussian ends here, in standard deviations. */
+/** Where a Gaussian is cut off, in standard deviations. */
 const REACH = 3;
-/** The library blurs by no less. */
+/** The library's minimum blur. */
 const MIN_BLUR = 0.3;
 
 /** The blurred matte of a subject, at reduced size. */
@@ -35,8 +35,8 @@ export class ShadowMap {
   ) {}
 
   /**
-   * Draws the shadow of an RGBA image. Beyond the edges of the picture the subject continues as it ends there.
-   * @param signal stops it between strips
+   * Draws the shadow of an RGBA image. Beyond the edges of the picture, the subject continues with its edge pixels.
+   * @param signal stops the work between strips
    */
   static async of(image: PixelSource, shadow: ShadowPixels, signal?: AbortSignal): Promise<ShadowMap> {
     const step = Math.max(
@@ -54,7 +54,7 @@ export class ShadowMap {
 
   /**
    * The shadow of one row.
-   * @param x, y where the row starts, in pixels of the picture; may be outside of it
+   * @param x, y where the row starts, in pixels of the picture; may be outside the picture
    * @param into opacity 0–1 of each pixel
    */
   readRow(x: number, y: number, into: Float32Array): void {

@@ -1,9 +1,9 @@
 import type { PixelShape, PixelSource, Region } from '../../../kernel/pixels.js';
 
-/** Pixels of one strip: few enough that a loop over them does not block the event loop for longer than a tile does. */
+/** Pixels of one strip: few enough that a loop over them blocks the event loop no longer than a tile does. */
 const STRIP_PIXELS = 2 ** 17;
 
-/** Ranges of rows, top to bottom, whose strips of this width are small. */
+/** Yields ranges of rows, from top to bottom, that divide an image of this size into small strips. */
 export function* stripsOf({ width, height }: Pick<PixelShape, 'width' | 'height'>): Generator<{
   readonly y: number;
   readonly height: number;
@@ -13,7 +13,7 @@ export function* stripsOf({ width, height }: Pick<PixelShape, 'width' | 'height'
 }
 
 /**
- * Reads a part of an image that may reach beyond it. Pixels outside of the image are transparent black.
+ * Reads a region that may extend beyond the image. Pixels outside the image are transparent black.
  * @param into RGBA rows of the region
  * @param source RGBA
  */

@@ -7,7 +7,7 @@ interface Size {
 }
 
 export interface FrameOptions {
-  /** Space around the subject, a share of its longer side. */
+  /** Space around the subject, as a share of its longer side. */
   readonly padding: number;
   readonly shadow?: Shadow | undefined;
 }
@@ -20,8 +20,8 @@ const SHADOW_REACH = 2.5;
 const TOUCHES_WITHIN = 0.005;
 
 /**
- * The part of a picture that a crop to the subject shows: the subject, its padding and its shadow. It may reach beyond
- * the picture, but not on a side where the picture cuts the subject off: space there would show the cut.
+ * The part of a picture that a crop to the subject shows: the subject, its padding and its shadow. It may extend beyond
+ * the picture, but not on a side where the picture cuts the subject off, because space there would expose the cut.
  * @param subject inside the picture
  */
 export function subjectFrame(subject: Region, picture: Size, options: FrameOptions): Region {
@@ -48,7 +48,7 @@ export function largestFrame(picture: Size, options: FrameOptions): Size {
   };
 }
 
-/** Space on each side in pixels: the padding, or the shadow where it reaches further. */
+/** Space on each side in pixels: the padding, or the shadow where it extends farther. */
 function marginsOf(subjectSide: number, { padding, shadow }: FrameOptions) {
   const share = (reach: number): number => Math.ceil(Math.max(padding, reach) * subjectSide - ROUNDING);
   if (shadow === undefined) return { left: share(0), right: share(0), top: share(0), bottom: share(0) };

@@ -2,13 +2,13 @@ import type { ExifFields } from './exif-fields.js';
 import { EXIF_TAGS, type ExifDirectory } from './exif-tags.js';
 import type { KeptMetadata } from './kept-metadata.js';
 
-/** More than the metadata of any result takes as JSON. */
+/** Maximum length of metadata as JSON. More than any result needs. */
 export const MAX_METADATA_BYTES = 512 * 1024;
 const MAX_TEXT = 100_000;
 
 /**
- * Metadata from a process that an untrusted file may have taken over: only known fields, texts of bounded length.
- * Undefined when it is not of that kind.
+ * Validates metadata from a process that an untrusted file may have taken over: only known fields, and texts of bounded
+ * length. Undefined when the metadata is invalid.
  */
 export function checkedMetadata(json: string): KeptMetadata | undefined {
   let given: Partial<Record<string, unknown>>;

@@ -10,7 +10,7 @@ const GPS_POINTER = 0x88_25;
 const ENTRY_BYTES = 12;
 /** More than any camera writes into one directory. */
 const MAX_ENTRIES = 500;
-/** Of one field: a caption of a page. */
+/** Maximum length of one field: enough for a caption of a page. */
 const MAX_VALUE_BYTES = 4_096;
 
 const BYTE = 1;
@@ -29,7 +29,7 @@ const SIZES: Readonly<Record<number, number>> = {
 };
 
 /**
- * Reads the fields of an EXIF block that a result can keep. Skips what is damaged; never throws.
+ * Reads the fields of an EXIF block that a result can keep. Skips damaged fields; never throws.
  * @param block with or without the header `Exif`
  */
 export function exifFields(block: Buffer): ExifFields {
@@ -140,7 +140,7 @@ class Tiff {
   }
 }
 
-/** Up to the first U+0000, without control characters. */
+/** Decodes text up to the first U+0000, without control characters. */
 function plainText(bytes: Buffer): string {
   const end = bytes.indexOf(0);
   return bytes

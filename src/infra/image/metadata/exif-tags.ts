@@ -3,7 +3,7 @@ export type ExifDirectory = 'IFD0' | 'IFD2' | 'IFD3';
 
 /**
  * The EXIF fields that a result can keep: numbers and texts that describe the photograph. Maker notes, embedded
- * thumbnails and fields about the file's own pixels are not among them. Names as in libexif.
+ * thumbnails and fields about the file's own pixels are not among them. The names are those of libexif.
  */
 export const EXIF_TAGS: Readonly<Record<ExifDirectory, Readonly<Record<number, string>>>> = {
   IFD0: {

@@ -3,19 +3,19 @@ const SIGNATURE = '8BIM';
 const IPTC_RESOURCE = 0x04_04;
 /** Signature, id, empty name, length. */
 const RESOURCE_HEAD_BYTES = 12;
-/** What one segment of a JPEG holds. */
+/** Maximum data of one JPEG segment. */
 const MAX_BLOCK_BYTES = 65_533;
 
 /**
- * The IPTC part of a Photoshop block (APP13 of a JPEG), as a block of its own: without thumbnails, paths and what else
- * Photoshop stores beside it. Undefined when there is none; never throws.
+ * The IPTC part of a Photoshop block (APP13 of a JPEG), as a separate block without thumbnails, paths and whatever else
+ * Photoshop stores there. Undefined when there is none; never throws.
  */
 export function iptcBlock(block: Buffer): Buffer | undefined {
   if (!block.subarray(0, HEADER.length).equals(HEADER)) return undefined;
   for (let at = HEADER.length; at + RESOURCE_HEAD_BYTES <= block.length;) {
     if (block.toString('latin1', at, at + 4) !== SIGNATURE) return undefined;
     const id = block.readUInt16BE(at + 4);
-    // A name with its length, padded to an even number of bytes, like the data.
+    // The name and its length are padded to an even number of bytes, like the data.
     const sizeAt = at + 6 + even(1 + block[at + 6]!);
     if (sizeAt + 4 > block.length) return undefined;
     const size = block.readUInt32BE(sizeAt);
@@ -27,7 +27,7 @@ export function iptcBlock(block: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** A JPEG with the block in a segment after those that it starts with. */
+/** Inserts the block into a JPEG, in a segment after the leading APPn segments. */
 export function withIptc(jpeg: Buffer, block: Buffer): Buffer {
   let at = 2;
   while (jpeg[at] === 0xff && (jpeg[at + 1]! & 0xf0) === 0xe0) at += 2 + jpeg.readUInt16BE(at + 2);

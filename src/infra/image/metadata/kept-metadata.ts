@@ -4,10 +4,10 @@ import { type ExifFields, exifFields } from './exif-fields.js';
 import { iptcBlock } from './iptc.js';
 import { keptXmp, withSourceType } from './xmp.js';
 
-/** What of a source's metadata a result gets. */
+/** Which metadata of its source a result gets. */
 export interface MetadataOrder {
   readonly mode: MetadataMode;
-  /** An IPTC digital source type to write, see `withSourceType`. */
+  /** An IPTC digital source type to write; see `withSourceType`. */
   readonly sourceType?: string | undefined;
 }
 
@@ -19,13 +19,14 @@ export interface KeptMetadata {
   readonly iptc?: string;
 }
 
-/** The metadata of a result that keeps nothing of its source. */
+/** The metadata of a result that keeps none of its source's. */
 export function ownMetadata({ sourceType }: MetadataOrder): KeptMetadata {
   return { exif: {}, ...(sourceType !== undefined && { xmp: withSourceType(undefined, sourceType) }) };
 }
 
 /**
- * Reads what a result keeps of an untrusted file. Runs where such files are decoded. Damaged metadata is left out.
+ * Reads the metadata of an untrusted file that a result keeps. Runs in the process that decodes such files. Damaged
+ * metadata is omitted.
  */
 export async function keptMetadata(
   input: Buffer,

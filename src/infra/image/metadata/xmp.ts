@@ -1,6 +1,6 @@
 import type { MetadataMode } from '../../../kernel/output-options.js';
 
-/** What one segment of a JPEG holds, less its name. Longer packets are dropped. */
+/** Maximum data of one JPEG segment, less its name. Longer packets are dropped. */
 const MAX_XMP_BYTES = 60_000;
 const END_OF_RDF = '</rdf:RDF>';
 
@@ -11,20 +11,20 @@ const EMPTY_XMP = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
 const IPTC_EXTENSION = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/';
 
 /**
- * The XMP packet of a source without what is no longer true of the result: orientation, thumbnails, and coordinates if
- * they are not wanted. Undefined when nothing is left, or coordinates might be.
+ * The XMP packet of a source without the properties that no longer apply to the result: orientation, thumbnails, and
+ * coordinates if they are unwanted. Undefined when nothing is left, or when coordinates might be.
  */
 export function keptXmp(packet: string, mode: Exclude<MetadataMode, 'strip'>): string | undefined {
   if (!packet.includes(END_OF_RDF) || Buffer.byteLength(packet) > MAX_XMP_BYTES) return undefined;
   const upright = without(without(packet, 'tiff:Orientation'), 'xmp:Thumbnails');
   if (mode === 'keep') return upright;
   const placeless = without(upright, 'exif:GPS\\w*');
-  // Another prefix may stand for the namespace of EXIF.
+  // The packet may use another prefix for the EXIF namespace.
   return /GPS/i.test(placeless) ? undefined : placeless;
 }
 
 /**
- * Adds the IPTC digital source type to a packet, in place of another.
+ * Adds the IPTC digital source type to a packet, replacing an existing one.
  * @param code in the vocabulary http://cv.iptc.org/newscodes/digitalsourcetype/
  */
 export function withSourceType(packet: string | undefined, code: string): string {

@@ -19,11 +19,11 @@ export interface ImageProcessPoolOptions {
   readonly maxWaiting: number;
   /** Private memory of a process, bytes. */
   readonly dataBytes: number;
-  /** Maximum size of a file that it writes, bytes. */
+  /** Maximum size of a file that a process writes, bytes. */
   readonly fileBytes: number;
   /** Absolute paths of folders that its processes must not see. */
   readonly hiddenDirs: readonly [string, string];
-  /** The parent of each process's own working folder. Default: none, they write nothing. */
+  /** The parent of the working folders, one for each process. Default: none; the processes then write nothing. */
   readonly workRoot?: string;
   readonly warn: (text: string) => void;
 }
@@ -63,8 +63,8 @@ export class ImageProcessPool {
   /**
    * Lends a process to `work`.
    * @param signal ends the wait for a process; `work` must watch it itself
-   * @throws AppError `service_unavailable` when too many wait or no process starts; the reason of the signal; errors of
-   * `work`
+   * @throws AppError `service_unavailable` when too many requests wait or no process starts; the reason of the signal;
+   * errors of `work`
    */
   async use<T>(work: (pooled: PooledProcess) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -125,7 +125,7 @@ export class ImageProcessPool {
     this.timer ??= setTimeout(() => void this.shrink(), IDLE_MS).unref();
   }
 
-  /** The longest waiting request may use the free slot. */
+  /** Passes the free slot to the request that has waited longest. */
   private async retire(pooled: PooledProcess): Promise<void> {
     await this.dispose(pooled);
     this.vacate();
@@ -148,7 +148,7 @@ export class ImageProcessPool {
     for (const pooled of this.idle.splice(1)) await this.retire(pooled);
   }
 
-  /** Uses a slot that is counted already. */
+  /** Starts a process in a slot that is already counted. */
   private async start(): Promise<PooledProcess> {
     try {
       if (this.isClosed) throw unavailable(`the ${this.kind}s are closed`);
@@ -170,7 +170,7 @@ export class ImageProcessPool {
       const workDir = await this.makeWorkDir();
       try {
         const process = await ImageProcess.start(confinement, this.programOf(workDir));
-        // Of several concurrent starts, the first one logs it.
+        // Only the first of several concurrent starts logs the weaker confinement.
         const isNews = this.confinement === undefined && tried.length > 0;
         if (isNews) this.options.warn(weaker(this.kind, confinement, tried));
         this.confinement ??= confinement;

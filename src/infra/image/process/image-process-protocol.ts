@@ -1,4 +1,4 @@
-/** The kind of a process, after which its program is named. */
+/** The kind of a process. Its program has the same name. */
 export type ImageProcessKind = 'decoder' | 'encoder';
 
 /** A request: a line of JSON on its standard input, followed by that many bytes of a file. */
@@ -15,7 +15,7 @@ export interface UncheckedAnswer {
 
 /** What a process reports before it reads untrusted bytes. */
 export interface ProcessPrivileges {
-  /** In its own namespace; undefined on systems without users. */
+  /** The user id in the process's own namespace; undefined on systems without users. */
   readonly uid: number | undefined;
   readonly noNewPrivileges: boolean;
 }

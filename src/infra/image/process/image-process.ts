@@ -16,8 +16,9 @@ const START_MS = 20_000;
 /** The process exited or was killed before it responded. */
 export class ImageProcessLost extends Error {
   /**
-   * @param how `deadline`: killed for taking too long. `killed`: by another party, most likely because memory ran out.
-   * `crashed`: on its own. `unsound`: it sent an invalid response. `stopped`: its response is no longer wanted.
+   * @param how `deadline`: killed for taking too long. `killed`: killed by something else, most likely because memory
+   * ran out. `crashed`: it exited on its own. `unsound`: it sent an invalid response. `stopped`: its response is no
+   * longer wanted.
    */
   constructor(
     readonly how: 'deadline' | 'killed' | 'crashed' | 'unsound' | 'stopped',
@@ -33,10 +34,10 @@ export class ImageProcessLost extends Error {
  * are not trusted.
  */
 export class ImageProcess {
-  /** The number of requests it was given. */
+  /** The number of requests that the process has received. */
   orders = 0;
   standing: ProcessPrivileges | undefined;
-  /** The user that it switched to; undefined when it runs as the user of this process. */
+  /** The user to which the process switched; undefined when it runs as the user of this process. */
   private owner: number | undefined;
   private readonly child: ConfinedProcess;
   private readonly exited: Promise<void>;
@@ -54,7 +55,7 @@ export class ImageProcess {
       cwd: program.workDir ?? '/',
     });
     this.child.stdout.setEncoding('latin1').on('data', (text: string) => this.hear(text));
-    // It exited before it had read everything; its exit is handled elsewhere.
+    // The process exited before it had read everything; its exit is handled elsewhere.
     this.child.stdin.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
       this.child.once('error', (error) => {
@@ -79,7 +80,7 @@ export class ImageProcess {
     try {
       const ready = await started.answer(START_MS);
       if (ready.kind !== 'ready') throw new ImageProcessLost('unsound', 'did not say that it is ready');
-      // It has not seen untrusted bytes yet.
+      // The process has not read untrusted bytes yet.
       const standing = ready as unknown as ProcessPrivileges;
       started.standing = standing;
       if (flags.length > 0) started.owner = standing.uid;
@@ -96,7 +97,7 @@ export class ImageProcess {
     return this.lost === undefined;
   }
 
-  /** Of the outermost process; undefined when it failed to start. */
+  /** Id of the outermost process; undefined when it failed to start. */
   get pid(): number | undefined {
     return this.child.pid;
   }
@@ -104,8 +105,8 @@ export class ImageProcess {
   /**
    * Sends one request and waits for the response.
    * @param input the bytes of the file, in order
-   * @throws ImageProcessLost when it exits, or does not respond within `deadlineMs`, which kills it; the error of
-   * `input`
+   * @throws ImageProcessLost when the process exits, or is killed because it does not respond within `deadlineMs`; the
+   * error of `input`
    */
   async ask(
     order: ImageRequest,
@@ -123,18 +124,18 @@ export class ImageProcess {
     return Promise.race([answered, sent.then(() => answered)]);
   }
 
-  /** Gives a file or folder to the user that it switched to, so that it can open it. */
+  /** Changes the owner of a file or folder to the user to which the process switched, so that it can open it. */
   async own(path: string): Promise<void> {
     if (this.owner !== undefined) await chown(path, this.owner, this.owner);
   }
 
-  /** Kills it and resolves when it is gone. */
+  /** Kills the process and resolves when it has exited. */
   async stop(): Promise<void> {
     this.kill();
     await this.exited;
   }
 
-  /** Kills it for a reason; it accepts no further request. */
+  /** Kills the process for a reason. It accepts no further requests. */
   condemn(reason: ImageProcessLost): void {
     this.lost ??= reason;
     this.kill();
@@ -175,7 +176,7 @@ export class ImageProcess {
     const answer = end === -1 ? undefined : parsed(this.said.slice(0, end));
     this.said = this.said.slice(end + 1);
     if (answer !== undefined && this.listener !== undefined && this.said === '') return this.listener(answer);
-    // It sent an unexpected, oversized, or invalid response, so it can no longer be trusted.
+    // The process sent an unexpected, oversized, or invalid response, so it can no longer be trusted.
     this.end(new ImageProcessLost('unsound', 'said what makes no sense'));
     this.kill();
   }

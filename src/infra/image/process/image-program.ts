@@ -10,7 +10,7 @@ export interface ImageProgram {
   readonly readable: readonly string[];
 }
 
-/** The program of a process: the compiled entry, also when this module is TypeScript under test. */
+/** The program of a process: the compiled entry point, even when this module is TypeScript under test. */
 export function imageProgram(kind: ImageProcessKind): ImageProgram {
   const dist = import.meta.url.endsWith('.ts') ? '../../../../dist' : '../../..';
   const found = fileURLToPath(new URL(`${dist}/main.${kind}.js`, import.meta.url));

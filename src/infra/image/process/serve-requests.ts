@@ -5,7 +5,7 @@ import type { ImageRequest, ProcessPrivileges } from './image-process-protocol.j
 import { RequestReader } from './request-reader.js';
 
 /**
- * Handles requests from standard input, one at a time, until it is closed, and answers each with a line of JSON.
+ * Handles requests from standard input, one at a time, until it is closed. Responds to each with a line of JSON.
  * @param title name of the process in process lists
  * @param answer gets unparsed requests and never rejects
  */
@@ -18,7 +18,7 @@ export function serveRequests(
   if (process.argv.includes(DROP_ROOT)) dropPrivileges();
   const reader = new RequestReader((order, file) => void answer(order, file).then(say));
   process.stdin.on('data', (chunk: Buffer) => reader.push(chunk));
-  // The parent is gone. An orderly exit would wait for the current image.
+  // The parent has exited. A graceful exit would wait for the current image.
   process.stdin.once('close', () => process.kill(process.pid, 'SIGKILL'));
   say({ kind: 'ready', ...privileges() });
 }

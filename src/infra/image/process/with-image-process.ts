@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/app-error.js';
 import type { ImageProcessPool, PooledProcess } from './image-process-pool.js';
 import { ImageProcessLost } from './image-process.js';
 
-/** A killed process says nothing about the image, so a fresh one retries once. */
+/** A killed process says nothing about the image, so a new process retries once. */
 const ATTEMPTS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -11,7 +11,7 @@ export interface ImageTask {
   readonly verb: string;
   /** The refusal when the process crashed, sent an invalid response, or missed the deadline that `work` enforces. */
   readonly refuse: (loss: ImageProcessLost) => AppError;
-  /** Kills the process at once, and ends the wait for one. */
+  /** Kills the process at once, and ends the wait for a free process. */
   readonly signal?: AbortSignal | undefined;
 }
 

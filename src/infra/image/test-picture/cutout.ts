@@ -2,15 +2,14 @@ import type { PixelShape } from '../../../kernel/pixels.js';
 import { PixelFile } from '../codec/pixel-file.js';
 import { stripsOf } from '../finish/strips.js';
 
-/** Half axes of the oval, as shares of the sides. */
+/** Semi-axes of the oval, as shares of the sides. */
 const RADIUS = 0.42;
 /** Width of its soft edge, as a share of the radius. */
 const SOFT_EDGE = 0.03;
 
 /**
- * The image with everything outside of an oval in its middle transparent, as a new RGBA file. Transparency in the image
- * is kept.
- * @param signal stops it between strips
+ * Makes everything outside a central oval of the image transparent, in a new RGBA file. Keeps the image's transparency.
+ * @param signal stops the work between strips
  */
 export async function cutoutToFile(image: PixelFile, path: string, signal: AbortSignal): Promise<PixelFile> {
   const { width, height, channels } = image;
@@ -45,7 +44,7 @@ function cutStrip(from: Uint8Array, { width, height, channels }: PixelShape, y: 
   return to;
 }
 
-/** 0–1. */
+/** Opacity of a pixel, 0–1. */
 function opacityAt(x: number, y: number, width: number, height: number): number {
   const across = ((x + 0.5) / width - 0.5) / RADIUS;
   const down = ((y + 0.5) / height - 0.5) / RADIUS;

@@ -11,7 +11,7 @@ const LARGEST_LETTER = 96;
 
 /**
  * Writes TEST across a sealed picture, into a new file of the same shape. Transparent pixels stay transparent. Rows are
- * written as they are computed; leaves no file when it throws.
+ * written as they are computed. Leaves no file when it throws.
  * @param path of the new file; must end in `.v`
  * @throws AppError `service_unavailable` when the disk is full
  */
@@ -30,7 +30,7 @@ export async function markToFile(image: PixelFile, path: string): Promise<PixelF
   }
 }
 
-/** The library accepts no overlay that is larger than the picture. The middle of a word remains. */
+/** Crops the tile to its middle, because the library accepts no overlay that is larger than the picture. */
 function cropped(tile: MarkTile, maxWidth: number, maxHeight: number): MarkTile {
   const width = Math.min(tile.width, maxWidth);
   const height = Math.min(tile.height, maxHeight);

@@ -7,10 +7,10 @@ export interface MarkTile {
   readonly height: number;
 }
 
-/** Sides of the tile in letter heights. It has the word twice, like bricks. */
+/** Sides of the tile in letter heights. It contains the word twice, offset like bricks. */
 const TILE = { width: 8, height: 5.6 } as const;
 const ANGLE = (-28 * Math.PI) / 180;
-/** Of the letters, and of the dark rim that makes them readable on white. */
+/** Opacity of the letters, and of the dark rim that makes them readable on white. */
 const OPACITY = { letter: 0.6, rim: 0.32 } as const;
 const RIM = 0.07;
 
@@ -42,12 +42,12 @@ export function markTile(letterPixels: number): MarkTile {
   return tile;
 }
 
-/** The share of a pixel that a shape covers whose edge is this many pixels away. */
+/** The share of a pixel that is covered by a shape whose edge is this many pixels away. */
 function covered(pixels: number): number {
   return Math.min(1, Math.max(0, pixels + 0.5));
 }
 
-/** Distance to the nearest word, also of the neighboring tiles, in letter heights. */
+/** Distance to the nearest word, including those of neighboring tiles, in letter heights. */
 function distanceAt(
   x: number,
   y: number,
@@ -65,7 +65,7 @@ function distanceAt(
   );
 }
 
-/** The same distance in a pattern that repeats, by the shortest way. */
+/** The shortest equivalent distance in a repeating pattern. */
 function wrapped(distance: number, period: number): number {
   return distance - Math.round(distance / period) * period;
 }

@@ -1,4 +1,4 @@
-/** A stroke between two points; letters are one high, y points down. */
+/** A stroke between two points. Letters have a height of 1, and y points down. */
 type Stroke = readonly [fromX: number, fromY: number, toX: number, toY: number];
 
 const THIN = 0.085;

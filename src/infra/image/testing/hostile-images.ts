@@ -30,7 +30,7 @@ export async function animatedAvif(): Promise<Buffer> {
   return Buffer.concat([still, uint32(8 + movieHeader.length), Buffer.from('moov'), movieHeader]);
 }
 
-/** A HEIC by its brands: the same container as AVIF, with another codec. */
+/** A file whose brands declare HEIC: the same container as AVIF, with another codec. */
 export async function heic(): Promise<Buffer> {
   const file = await photo(16, 16, 'avif');
   const length = file.readUInt32BE(0);

@@ -139,7 +139,7 @@ export const SLOW_OTHERS: readonly SlowFile[] = [
   { name: 'GIF, 10,000 frames', make: manyFrames },
 ];
 
-/** Of a format that the service does not read; each directory points to the next one. */
+/** A file in a format that the service does not read. Each directory points to the next one. */
 function manyDirectories(): Buffer {
   const directories = Array.from({ length: 10_000 }, (_, index) => {
     const directory = Buffer.alloc(6);

@@ -35,7 +35,7 @@ export function pipelineOf({ data, width, height, channels }: RawImage): Sharp {
   return libvips()(data, { raw: { width, height, channels } });
 }
 
-/** A photo-like image in any accepted format. JPEG has no alpha, whatever `channels` says. */
+/** A photo-like image in any accepted format. JPEG has no alpha, even if `channels` is 4. */
 export async function photo(
   width: number,
   height: number,
@@ -71,7 +71,7 @@ export async function cmykJpeg(width: number, height: number, color: readonly nu
     .toBuffer();
 }
 
-/** A PNG of 16 bits a channel. */
+/** A PNG with 16 bits per channel. */
 export async function deepPng(width: number, height: number, channels: 3 | 4 = 3): Promise<Buffer> {
   return pipelineOf(drawRaw(width, height, channels))
     .toColourspace('rgb16')

@@ -24,7 +24,7 @@ export function serveThumbnail(): void {
     missingBytes -= chunk.length;
     if (missingBytes === 0) void made(Buffer.concat(chunks), order).then(say);
   });
-  // During any work of the decoder: an orderly exit would wait for it.
+  // Killed even while the decoder works, because a graceful exit would wait for it.
   process.stdin.once('close', () => process.kill(process.pid, 'SIGKILL'));
   say({ kind: 'ready' });
 }

@@ -14,7 +14,7 @@ import type { ThumbnailRequest } from './thumbnail-protocol.js';
 const BASE_BYTES = 500_000_000;
 /** A busy machine may start a process slowly. */
 const START_MS = 20_000;
-/** More than the process allows the library. */
+/** Longer than the time limit that the process sets for the library. */
 const WORK_MS = 15_000;
 /** Far more than a thumbnail needs. */
 const MAX_ANSWER_BYTES = 1_000_000;
@@ -25,7 +25,7 @@ class NotStarted extends AppError {}
 
 /**
  * Creates WebP thumbnails of uploaded files, each in its own confined process: a file that crashes its decoder, or
- * makes it hang or take unlimited memory, harms nothing else.
+ * makes it hang or use too much memory, harms nothing else.
  */
 export class ThumbnailProcesses {
   /** The strongest confinement that this machine supports, once a process has started. */
@@ -97,7 +97,7 @@ function started(
   }
 }
 
-/** The compiled entry: beside this module in `dist/`, or in `dist/` when this module is TypeScript under test. */
+/** The compiled entry point: next to this module, or in `dist/` when this module is TypeScript under test. */
 function entryPath(): string {
   const isSource = import.meta.url.endsWith('.ts');
   const path = isSource ? '../../../../dist/main.thumbnail.js' : '../../../main.thumbnail.js';
@@ -106,7 +106,7 @@ function entryPath(): string {
   return found;
 }
 
-/** Its last line. */
+/** Sends the file to a process and resolves with the last line of its output. */
 function answer(
   child: ConfinedProcess,
   { file, signal, onReady }: { file: Buffer; signal: AbortSignal; onReady: () => void },
@@ -133,7 +133,7 @@ function answer(
       }
       if (lines.length > 2) resolve(lines[1]!);
     });
-    // It exited before it had read everything; its exit is handled elsewhere.
+    // The process exited before it had read everything; its exit is handled elsewhere.
     child.stdin.on('error', () => undefined);
     child.on('error', (error) => fail(`could not be started (${error.message})`));
     child.on('exit', (code, how) => fail(`ended with ${how ?? `code ${code}`}`));

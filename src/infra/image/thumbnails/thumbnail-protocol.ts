@@ -11,7 +11,7 @@ export interface ThumbnailRequest {
   readonly maxDecodingBytes: number;
 }
 
-/** Responses of that process, a line of JSON each. */
+/** Responses of a thumbnail process, each a line of JSON. */
 export type ThumbnailMessage =
   /** Every failure from now on is caused by the file. */
   | { readonly kind: 'ready' }

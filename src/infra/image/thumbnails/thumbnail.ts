@@ -10,15 +10,16 @@ const WEBP = { quality: 70, alphaQuality: 60, effort: 2 } as const;
 const TIMEOUT = { seconds: 10 } as const;
 
 /**
- * A WebP thumbnail of an image, its long side at most `sidePixels`; never larger than the image, with its transparency.
+ * A WebP thumbnail of an image. Its long side is at most `sidePixels` and never longer than the image's. Keeps
+ * transparency.
  */
 export function thumbnailOf(image: RawImage | PixelFile, sidePixels: number): Promise<Buffer> {
   return shrunk(pipelineOf(image), sidePixels);
 }
 
 /**
- * The same for an uploaded file, upright. JPEG and WebP are decoded at about the requested size, so most photos take a
- * few megabytes; `decodingBytes` is the maximum for others. Undecodable parts stay gray.
+ * Like `thumbnailOf`, for an uploaded file; the result is upright. JPEG and WebP are decoded at about the requested
+ * size, so most photos need a few megabytes; `decodingBytes` is the maximum for others. Undecodable parts stay gray.
  * @throws AppError `undecodable_image` when nothing can be decoded, or not within 10 seconds
  */
 export function thumbnailOfFile(

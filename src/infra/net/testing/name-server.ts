@@ -73,7 +73,7 @@ function writeAnswer(
   head.writeUInt32BE(0, 8);
   const records = addresses.map((address) => {
     const data = type === TYPE_A ? Buffer.from(address.split('.').map(Number)) : ipv6Bytes(address);
-    // A pointer to the name of the question, type, class IN, time to live 0, length.
+    // A pointer to the question's name, the type, class IN, a TTL of 0, and the length.
     const record = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
     return Buffer.concat([record, data]);
   });

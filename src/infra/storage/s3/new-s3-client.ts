@@ -1,7 +1,7 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { S3Settings } from './s3-settings.js';
 
-/** Attempts of one request. The SDK backs off exponentially, with jitter. */
+/** Maximum attempts of one request. The SDK uses exponential backoff with jitter. */
 const MAX_ATTEMPTS = 4;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Time to the first byte of a response. */
@@ -9,7 +9,7 @@ const ANSWER_TIMEOUT_MS = 20_000;
 /** Time without a byte in either direction. */
 const IDLE_TIMEOUT_MS = 20_000;
 const MAX_SOCKETS = 256;
-/** Stores other than Amazon's ignore the region, and it is rarely set for them. */
+/** A placeholder, because stores other than Amazon's ignore the region, which is rarely set for them. */
 const DEFAULT_REGION = 'us-east-1';
 
 /** Options besides the settings. */
@@ -23,8 +23,8 @@ export interface S3ClientOptions {
 }
 
 /**
- * A client of the store. The AWS SDK finds credentials and region in `AWS_*` variables, profiles, or the role of the
- * container or machine.
+ * Creates a client of the store. The AWS SDK finds credentials and region in `AWS_*` variables, profiles, or the role
+ * of the container or machine.
  */
 export function newS3Client(settings: S3Settings, options: S3ClientOptions = {}): S3Client {
   const endpoint = options.endpoint ?? settings.endpoint;
@@ -32,7 +32,7 @@ export function newS3Client(settings: S3Settings, options: S3ClientOptions = {})
     forcePathStyle: settings.forcePathStyle,
     maxAttempts: options.maxAttempts ?? MAX_ATTEMPTS,
     retryMode: 'standard',
-    // The stream of a verified response does not report a broken connection.
+    // With validation, the stream of a response would not report a broken connection.
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(options.requestChecksumCalculation !== undefined && {
       requestChecksumCalculation: options.requestChecksumCalculation,

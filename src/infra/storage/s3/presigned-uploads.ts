@@ -4,16 +4,16 @@ import type { DirectUploadAddress, DirectUploadLink } from '../object-store.js';
 import { newS3Client } from './new-s3-client.js';
 import type { S3Settings } from './s3-settings.js';
 
-/** Header names that a store demands as headers and not in the query. */
+/** Names of the headers that a store requires as headers, not in the query. */
 const ENCRYPTION = 'x-amz-server-side-encryption';
 const ENCRYPTION_KEY = 'x-amz-server-side-encryption-aws-kms-key-id';
 
-/** Addresses at the store to which clients send objects without a key. */
+/** Creates URLs at the store to which clients can upload objects without credentials. */
 export class PresignedUploads {
   private readonly client: S3Client;
 
   constructor(private readonly settings: S3Settings) {
-    // The default checksum would be that of an empty body.
+    // The SDK's default checksum would be that of an empty body.
     this.client = newS3Client(settings, {
       endpoint: settings.publicEndpoint,
       requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -21,8 +21,8 @@ export class PresignedUploads {
   }
 
   /**
-   * The signature covers the size, so that the store refuses any other.
-   * @param name below the prefix
+   * Signs a URL. The signature covers the size, so the store refuses uploads of any other size.
+   * @param name of the object, below the prefix
    */
   async sign(name: string, { expiresAt, sizeBytes }: DirectUploadLink): Promise<DirectUploadAddress> {
     const { bucket, prefix, encryption, encryptionKeyId } = this.settings;

@@ -15,7 +15,7 @@ export class PresignedUrls {
     this.client = newS3Client(settings, { endpoint: settings.publicEndpoint });
   }
 
-  /** @param name below the prefix */
+  /** @param name of the object, below the prefix */
   async sign(name: string, { expiresAt, contentType, fileName }: DirectLink): Promise<string> {
     const secondsLeft = Math.min(MAX_SECONDS, Math.max(1, expiresAt - Math.floor(Date.now() / 1000)));
     const command = new GetObjectCommand({

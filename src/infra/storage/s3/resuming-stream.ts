@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Consecutive connections that may break without a byte. */
+/** Maximum consecutive connections that may break before sending a byte. */
 const MAX_FRUITLESS = 4;
 const PAUSE_MS = 100;
 
 /**
  * Reads a body and requests the rest when the connection breaks. Fails only after repeated connections without a byte.
- * @param first the body of the answer that has come; read and destroyed by this stream
- * @param sizeBytes that `first` has as a whole
- * @param resume asks for the bytes from an offset within `first`; what it throws ends the stream
+ * @param first the body of the first response; read and destroyed by this stream
+ * @param sizeBytes the complete size of `first`
+ * @param resume requests the bytes from an offset within `first`; its errors end the stream
  */
 export function resumingStream(
   first: Readable,
@@ -38,7 +38,7 @@ export function resumingStream(
     }
   }
   const stream = Readable.from(bytes(), { objectMode: false });
-  // A body that was never read holds a connection, too.
+  // A body that was never read also holds a connection.
   stream.once('close', () => body.destroy());
   return stream;
 }

@@ -53,7 +53,7 @@ export class S3Bucket {
     this.prober = newS3Client(settings, { maxAttempts: 1, timeoutMs: PROBE_TIMEOUT_MS });
   }
 
-  /** Sends a file. @throws the file system's errors as they are */
+  /** Uploads a file. @throws errors of the file system unchanged */
   async sendFile(path: string, name: string, about: Partial<UploadTarget>): Promise<void> {
     const target = { ...about, ...this.address(name), ...this.encryption() };
     await uploadFile(this.client, target, path).catch(refuseUnlessLocal);
@@ -112,7 +112,7 @@ export class S3Bucket {
     } while (ContinuationToken !== undefined);
   }
 
-  /** Ends uploads in parts that were begun longer ago than this. @throws as the others; some stores cannot list them */
+  /** Aborts multipart uploads that started longer ago than this. @throws also when a store cannot list uploads */
   async abortUploadsOlderThan(ageMs: number): Promise<void> {
     const { bucket: Bucket, prefix: Prefix } = this.settings;
     const page = await this.client

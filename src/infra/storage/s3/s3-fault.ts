@@ -7,7 +7,7 @@ interface ServiceFault {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** Error names for a missing object; a response to `HEAD` has no body that says more. */
+/** Error names for a missing object. `NotFound` is for responses to `HEAD`, which have no body with a better name. */
 const MISSING: ReadonlySet<string> = new Set(['NoSuchKey', 'NotFound']);
 
 /** Whether the store reports that the object does not exist. */

@@ -20,7 +20,7 @@ export class S3Folder {
 
   /**
    * Downloads a listed file to a new local file.
-   * @throws also when it has been written again since it was listed
+   * @throws also when the file was overwritten after it was listed
    */
   async download({ name, sizeBytes, etag }: S3Entry, path: string): Promise<void> {
     if (sizeBytes === 0) return pipeline([], createWriteStream(path, { flags: 'wx' }));

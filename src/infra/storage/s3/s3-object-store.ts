@@ -29,7 +29,7 @@ const INSTALLATION = 'installation';
 
 /**
  * Stores objects in an S3 bucket below one prefix, under their keys. A pending object is a local file until it is
- * committed: the decoder needs a file, and a failed part can be sent again only from one.
+ * committed, because the decoder needs a file, and a failed part can be retried only from a file.
  */
 export class S3ObjectStore extends ObjectStore {
   private readonly bucket: S3Bucket;
@@ -47,7 +47,7 @@ export class S3ObjectStore extends ObjectStore {
     this.uploads = settings.directUrls ? new PresignedUploads(settings) : undefined;
   }
 
-  /** @param scratchDir below which this process makes a folder for what is being written */
+  /** @param scratchDir the folder below which this process creates a folder for pending objects */
   static async open(settings: S3Settings, scratchDir: string): Promise<S3ObjectStore> {
     const scratch = await Scratch.open(scratchDir);
     const spool = scratch.room(SPOOL);

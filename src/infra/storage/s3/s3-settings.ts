@@ -18,17 +18,17 @@ export interface S3Settings {
   readonly bucket: string;
   /** Empty, or ends with a slash. */
   readonly prefix: string;
-  /** Undefined: Amazon's endpoint of the region. */
+  /** Default: Amazon's endpoint of the region. */
   readonly endpoint: string | undefined;
-  /** The endpoint in URLs for clients. Undefined: `endpoint`. */
+  /** The endpoint in URLs for clients. Default: `endpoint`. */
   readonly publicEndpoint: string | undefined;
-  /** Undefined: the AWS SDK finds it. */
+  /** Default: the region that the AWS SDK finds. */
   readonly region: string | undefined;
   readonly forcePathStyle: boolean;
   readonly encryption: 'AES256' | 'aws:kms' | undefined;
-  /** Key of `aws:kms`. Undefined: the key of the bucket. */
+  /** The key for `aws:kms`. Default: the key of the bucket. */
   readonly encryptionKeyId: string | undefined;
-  /** Whether readers get URLs of the store instead of bytes from the api. */
+  /** Whether readers get URLs of the store instead of bytes from the API. */
   readonly directUrls: boolean;
 }
 

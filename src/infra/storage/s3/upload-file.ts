@@ -10,7 +10,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 
-/** Above S3's minimum of 5 MiB. 10,000 parts, the most that S3 allows, are 80 GiB. */
+/** Above S3's minimum of 5 MiB. S3 allows 10,000 parts, so an object can have about 80 GiB. */
 export const PART_BYTES = 8 * 2 ** 20;
 /** Concurrent parts of one upload. Its memory is this number times `PART_BYTES`. */
 const PARALLEL_PARTS = 3;
@@ -53,7 +53,7 @@ async function uploadParts(
       new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
     );
   } catch (error) {
-    // The sweep or the lifecycle rule of the bucket removes an upload that cannot be aborted now.
+    // If the abort fails, the sweep or the lifecycle rule of the bucket removes the upload.
     await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => undefined);
     throw error;
   }
@@ -91,7 +91,7 @@ async function sendParts(
   return sent;
 }
 
-/** @throws Error when the file is shorter than it was */
+/** @throws Error when the file became shorter */
 async function readPart(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const part = Buffer.allocUnsafeSlow(length);
   for (let done = 0; done < length;) {

@@ -26,7 +26,7 @@ export function addBacklogGauges<Backlog>(
       registers: [registry],
       collect: async () => {
         const now = await backlog();
-        // Without a database response there is no series instead of an outdated value.
+        // Without a response from the database, the series is removed, because its value would be outdated.
         if (now === undefined) gauge.remove();
         else gauge.set(value(now));
       },

@@ -21,7 +21,7 @@ export class BatchSpans {
 
   constructor(private readonly tracing: Tracing) {}
 
-  /** The origin of an item: the span that is active when it is submitted. Undefined outside of a trace. */
+  /** The origin of an item: the span that is active when it is submitted. Undefined outside a trace. */
   origin(): WorkContext | undefined {
     if (!this.tracing.isOn) return undefined;
     const context = currentContext();

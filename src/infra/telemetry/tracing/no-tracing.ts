@@ -1,7 +1,7 @@
 import { type Span, type SpanOptions, Tracing } from './tracing.js';
 import { currentTraceparent } from './work-context.js';
 
-/** Records nothing, but still propagates traces: those of clients may continue at their receivers. */
+/** Records nothing, but still propagates traces, because a client's trace may continue at its webhook receivers. */
 export class NoTracing extends Tracing {
   readonly isOn = false;
 

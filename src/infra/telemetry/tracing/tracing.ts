@@ -6,7 +6,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 export interface SpanOptions {
   /** Default: internal. */
   readonly kind?: SpanKind;
-  /** The `traceparent` that it continues; null: a new trace. Default: the trace of the current context. */
+  /** The `traceparent` that the span continues; null starts a new trace. Default: the trace of the current context. */
   readonly parent?: string | null | undefined;
   readonly attributes?: SpanAttributes;
   /** Unix time in milliseconds, for a span that is recorded afterward. Default: now. */
@@ -15,10 +15,10 @@ export interface SpanOptions {
 
 /** A unit of work in a trace. */
 export interface Span {
-  /** For work that continues the trace elsewhere. Without tracing it is that of the parent. */
+  /** For work that continues the trace elsewhere. Without tracing, this is the parent's `traceparent`. */
   readonly traceparent: string | undefined;
   set(attributes: SpanAttributes): void;
-  /** Marks it as failed. */
+  /** Marks the span as failed. */
   fail(error: unknown): void;
   /** @param endMs Unix time in milliseconds; default: now */
   end(endMs?: number): void;
@@ -32,7 +32,7 @@ export abstract class Tracing {
   /** Starts a span that the caller ends. */
   abstract start(name: string, options?: SpanOptions): Span;
 
-  /** Sends ended spans that were not sent yet. */
+  /** Sends ended spans that have not been sent yet. */
   abstract close(): Promise<void>;
 
   /** Runs `work` in a span, which contains its child spans and logs. @throws errors of `work` */
@@ -50,7 +50,7 @@ export abstract class Tracing {
     }
   }
 
-  /** As `span`, but only as part of a trace: background work starts no traces. */
+  /** Like `span`, but only as part of a trace: background work starts no traces. */
   within<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
     if (!this.isOn || currentContext().traceparent === undefined) return work();
     return this.span(name, options, work);

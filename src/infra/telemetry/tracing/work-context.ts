@@ -3,7 +3,7 @@ import { parseTraceparent } from '../../../kernel/trace-parent.js';
 
 /** The context of work: appears in each log line and is the parent of new spans. */
 export interface WorkContext {
-  /** The active span; undefined outside of any trace. */
+  /** The active span; undefined outside any trace. */
   readonly traceparent?: string | undefined;
   readonly requestId?: string | undefined;
   readonly jobId?: string | undefined;
@@ -18,7 +18,7 @@ export function inContext<T>(context: WorkContext, work: () => T): T {
   return current.run(context, work);
 }
 
-/** The current context; empty outside of any. */
+/** The current context; empty outside any context. */
 export function currentContext(): WorkContext {
   return current.getStore() ?? NONE;
 }

@@ -4,11 +4,11 @@ import type { DifferenceMeasure } from '../difference-measure.js';
 export const COMPARISON_STATUSES = ['queued', 'processing', 'completed', 'failed'] as const;
 export type ComparisonStatus = (typeof COMPARISON_STATUSES)[number];
 
-/** The pictures of a comparison: the photo as both versions got it, and their results. WebP. */
+/** The images of a comparison, as WebP: the photo that both versions got, and their results. */
 export const COMPARISON_IMAGES = ['source', 'a', 'b'] as const;
 export type ComparisonImage = (typeof COMPARISON_IMAGES)[number];
 
-/** Two versions of an operation, and how they are run. */
+/** Two versions of an operation, and how to run them. */
 export interface ComparedVersions {
   readonly operation: string;
   readonly level: Level;
@@ -16,7 +16,7 @@ export interface ComparedVersions {
   readonly b: number;
 }
 
-/** What one version made of the photo. */
+/** The result of one version for the photo. */
 export interface VersionResult {
   /** Pixels of the result; null when the version refused the photo. */
   readonly width: number | null;
@@ -28,7 +28,7 @@ export interface VersionResult {
 }
 
 export interface ComparisonResults {
-  /** Pixels of the photo as both versions got it. */
+  /** Size in pixels of the photo that both versions got. */
   readonly source: { readonly width: number; readonly height: number };
   readonly a: VersionResult;
   readonly b: VersionResult;
@@ -40,7 +40,7 @@ export interface ResultDifference {
   readonly measure: DifferenceMeasure;
   /** 0–100. */
   readonly percent: number;
-  /** Of colors; null for mattes, and for equal results. */
+  /** PSNR of colors; null for mattes, and for equal results. */
   readonly psnrDb: number | null;
 }
 

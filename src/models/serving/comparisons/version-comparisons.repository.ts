@@ -8,20 +8,20 @@ import type {
   VersionComparison,
 } from './version-comparison.js';
 
-/** Notifies the workers that a comparison waits. */
+/** Notifies the workers that a comparison is waiting. */
 export const COMPARISON_WANTED = 'version_comparison_wanted';
 
-/** Comparisons that may wait or run at a time, of all operators. */
+/** Maximum number of comparisons that may wait or run at the same time, across all operators. */
 export const MOST_UNFINISHED = 5;
-/** A comparison whose worker ended is tried once more: the version may be what ended it. */
+/** A comparison whose worker died is retried only once, because the version may have killed the worker. */
 const MOST_ATTEMPTS = 2;
 
-/** Also of a comparison that its worker disowned: it has none. */
+/** Also true for a comparison that its worker disowned, because it has no worker. */
 const WORKER_IS_GONE = `NOT EXISTS (SELECT FROM model_workers w WHERE w.id = c.worker_id AND ${IS_ALIVE})`;
 const COLUMNS = `id, operation, level, version_a AS a, version_b AS b, status, results, failure,
   created_at AS "createdAt", ended_at AS "endedAt"`;
 
-/** Two that are created at once must not both be the last. */
+/** Serializes creations, so that two concurrent ones cannot both take the last free place. */
 const LOCK: Prepared = {
   name: 'comparison_lock',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('version comparisons', 0))`,
@@ -40,7 +40,7 @@ const INSERT: Prepared = {
          SELECT *, pg_notify('${COMPARISON_WANTED}', id) FROM written`,
 };
 
-/** Those with both versions in the model repository of the worker, the oldest first. */
+/** Claims the oldest comparison whose versions are both in the worker's model repository. */
 const CLAIM: Prepared = {
   name: 'comparison_claim',
   text: `WITH me AS (SELECT available || versions AS versions FROM model_workers WHERE id = $1),
@@ -57,7 +57,7 @@ const CLAIM: Prepared = {
          RETURNING v.id, v.operation, v.level, v.version_a AS a, v.version_b AS b, v.photo`,
 };
 
-/** Where workers ended, nothing but the versions can have ended every one that ran them. */
+/** Fails comparisons that lost their worker at every attempt, because the versions are the likely cause. */
 const FAIL_LOST: Prepared = {
   name: 'comparison_fail_lost',
   text: `UPDATE version_comparisons c SET status = 'failed', ended_at = now(), photo = NULL,
@@ -72,7 +72,7 @@ const HELD: Prepared = {
   text: `SELECT id, attempts FROM version_comparisons WHERE worker_id = $1 AND status = 'processing'`,
 };
 
-/** Every claim counts an attempt, so one that arrives late spares a comparison that was claimed again. */
+/** Every claim increments the attempts, so a late statement does not affect a comparison that was claimed again. */
 const DISOWN: Prepared = {
   name: 'comparison_disown',
   text: `UPDATE version_comparisons SET worker_id = NULL
@@ -119,10 +119,10 @@ const imageOf = (image: ComparisonImage): Prepared => ({
           WHERE id = $1 AND account_id IS NOT DISTINCT FROM $2`,
 });
 
-/** What a worker is to compare. */
+/** A comparison that a worker has claimed. */
 export interface ClaimedComparison extends ComparedVersions, Record<string, unknown> {
   readonly id: string;
-  /** A file as it was uploaded: untrusted. */
+  /** The uploaded file, which is untrusted. */
   readonly photo: Buffer;
 }
 
@@ -136,7 +136,7 @@ type Row = VersionComparison & Record<string, unknown>;
 export class VersionComparisonsRepository {
   constructor(private readonly database: Database) {}
 
-  /** How many wait or run. Others that count wait until the transaction ends. */
+  /** The number of comparisons that wait or run. Concurrent counts wait until the transaction ends. */
   async countUnfinished(tx: Queryable): Promise<number> {
     await tx.query(LOCK);
     const [row] = await tx.query<{ unfinished: number }>(COUNT);
@@ -145,7 +145,7 @@ export class VersionComparisonsRepository {
 
   /**
    * Adds a comparison, and notifies the workers when the transaction commits.
-   * @param accountId whose photo it is, and who may see it; null for the command line
+   * @param accountId the account that owns the photo and may see the comparison; null for the command line
    */
   async insert(
     tx: Queryable,
@@ -158,13 +158,13 @@ export class VersionComparisonsRepository {
     return row!;
   }
 
-  /** Undefined for an unknown one, or that of another account. */
+  /** Undefined for an unknown comparison, or one of another account. */
   async find(id: string, accountId: string | null): Promise<VersionComparison | undefined> {
     const [row] = await this.database.query<Row>(FIND, [id, accountId]);
     return row;
   }
 
-  /** The newest first. */
+  /** Comparisons, newest first. */
   async list(accountId: string, operation: string, limit: number): Promise<readonly VersionComparison[]> {
     return this.database.query<Row>(LIST, [accountId, operation, limit]);
   }
@@ -183,15 +183,15 @@ export class VersionComparisonsRepository {
   }
 
   /**
-   * Leaves what a worker holds to the next claim of any worker, as if this one had ended: the attempt counts. For a
-   * worker that runs none: it holds one when a connection broke between a claim and its answer.
+   * Releases the comparisons that a worker holds to the next claim of any worker, as if this worker had died: the
+   * attempt counts. For a worker that runs none: it holds one if a connection broke between a claim and its response.
    */
   async disown(workerId: string): Promise<void> {
     const held = await this.database.query<{ id: string; attempts: number }>(HELD, [workerId]);
     for (const { id, attempts } of held) await this.database.query(DISOWN, [id, workerId, attempts]);
   }
 
-  /** Leaves it to this or another worker, as if it had not been claimed. */
+  /** Releases a comparison to this or another worker, as if it had not been claimed. */
   async giveBack(id: string, workerId: string): Promise<void> {
     await this.database.query(GIVE_BACK, [id, workerId]);
   }
@@ -205,7 +205,7 @@ export class VersionComparisonsRepository {
     await this.database.query(COMPLETE, [id, workerId, JSON.stringify(results), source, a, b]);
   }
 
-  /** @param failure a sentence */
+  /** Fails a comparison. @param failure a sentence */
   async fail(id: string, workerId: string, failure: string): Promise<void> {
     await this.database.query(FAIL, [id, workerId, failure]);
   }

@@ -1,4 +1,4 @@
-/** Differences below this share of the scale are counted as none, percent. */
+/** Differences below this count as none, percent of full scale. */
 const LEAST_PERCENT = 2 ** -10;
 const BUCKETS_PER_OCTAVE = 8;
 /** The bucket of 100 percent. */
@@ -8,8 +8,8 @@ const LAST_BUCKET = bucketNumber(100);
 export type DifferenceBuckets = Readonly<Record<number, number>>;
 
 /**
- * The bucket of a difference. Buckets are counted in place of single differences, so that the figures of any number of
- * jobs take the same space. Each is 9% wider than the one before, so a median is within 5% of the true one.
+ * The bucket of a difference. Buckets are counted instead of single differences, so that the figures of any number of
+ * jobs take the same space. Each bucket is 9% wider than the previous one, so a median is within 5% of the true one.
  * @param percent 0–100
  */
 export function bucketOf(percent: number): number {
@@ -17,7 +17,7 @@ export function bucketOf(percent: number): number {
   return Math.min(LAST_BUCKET, bucketNumber(percent));
 }
 
-/** The median of the counted differences, percent: the middle of the bucket that it is in. Null without any. */
+/** The median of the counted differences, percent: the middle of its bucket. Null without any differences. */
 export function medianOf(buckets: DifferenceBuckets): number | null {
   const counted = Object.entries(buckets)
     .map(([bucket, jobs]) => ({ bucket: Number(bucket), jobs }))

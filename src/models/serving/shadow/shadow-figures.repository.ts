@@ -3,7 +3,7 @@ import { Database, type Prepared } from '../../../infra/database/database.js';
 import { IS_ALIVE } from '../model-workers.repository.js';
 import { bucketOf, type DifferenceBuckets } from './difference-buckets.js';
 
-/** Workers that may end during shadow runs before no more are begun: the version may be what ends them. */
+/** Workers that may die during shadow runs before no more runs start, because the version may be what kills them. */
 export const MOST_LOST = 3;
 
 const LOST = `SELECT count(*)::int FROM model_shadow_runs r
@@ -11,8 +11,8 @@ const LOST = `SELECT count(*)::int FROM model_shadow_runs r
     AND NOT EXISTS (SELECT FROM model_workers w WHERE w.id = r.worker_id AND ${IS_ALIVE})`;
 
 /**
- * One run of a machine at a time: its workers share the processor, and one that was killed is known to be gone only
- * after a while.
+ * Allows one run per machine at a time, because its workers share the processor. A killed worker is detected only after
+ * a while.
  */
 const BEGIN: Prepared = {
   name: 'model_shadow_begin',
@@ -73,22 +73,22 @@ const READ: Prepared = {
           WHERE f.operation = $1`,
 };
 
-/** Identifies a shadow, and so its figures. */
+/** Identifies a shadow and its figures. */
 export interface ShadowRef {
   readonly operation: string;
   readonly version: number;
-  /** The version that its results are compared with. */
+  /** The version with whose results the shadow's results are compared. */
   readonly serving: number;
   readonly since: string;
 }
 
-/** What one run of a shadow found. */
+/** The result of one run of a shadow. */
 export interface ShadowComparison {
   /** Whether the shapes of mattes were compared; otherwise, the colors were. */
   readonly isMatte: boolean;
   /** 0–100. */
   readonly percent: number;
-  /** Mean over the picture, squared 8-bit levels; 0 for mattes. */
+  /** Mean over the image, in squared 8-bit levels; 0 for mattes. */
   readonly squaredError: number;
   /** Inference time of both versions, milliseconds. */
   readonly servingMs: number;
@@ -102,7 +102,7 @@ export interface StoredShadowFigures extends Record<string, unknown> {
   readonly compared: number;
   readonly dropped: number;
   readonly failed: number;
-  /** Workers that ended during a run. */
+  /** Workers that died during a run. */
   readonly lost: number;
   readonly lastFailure: string | null;
   /** Null before the first comparison. */
@@ -114,12 +114,12 @@ export interface StoredShadowFigures extends Record<string, unknown> {
   readonly buckets: DifferenceBuckets;
 }
 
-/** The figures of shadows: one row for each, and its buckets. They belong to the service, not to an account. */
+/** The figures of shadows: one row and its buckets for each shadow. They belong to the service, not to an account. */
 @Injectable()
 export class ShadowFiguresRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns false when the shadow has ended, it ended too many workers, or another worker of this machine runs one */
+  /** @returns false if the shadow ended, too many workers died, or another worker of this machine runs a shadow */
   async begin(workerId: string, { operation, since, version, serving }: ShadowRef): Promise<boolean> {
     const rows = await this.database.query(BEGIN, [workerId, operation, since, version, serving]);
     return rows.length > 0;
@@ -135,7 +135,7 @@ export class ShadowFiguresRepository {
     await this.database.query(FAILED, [workerId, operation, since, why]);
   }
 
-  /** The run found nothing. */
+  /** Ends a run without a result. */
   async end(workerId: string): Promise<void> {
     await this.database.query(END, [workerId]);
   }

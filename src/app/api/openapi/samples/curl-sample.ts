@@ -1,13 +1,13 @@
 import { SAMPLE_IDS as ids, SAMPLE_SIGNATURE } from './sample-ids.js';
 
-/** The parts of an operation that its request is made of. */
+/** The parts of an operation from which its request is built. */
 export interface CurlOperation {
   readonly operationId?: string;
   readonly security?: readonly object[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
 }
 
-/** Which id stands in a path. */
+/** The example id in a path, by path prefix. */
 const BY_PREFIX: readonly (readonly [string, string])[] = [
   ['/api/ai/sources/', ids.source],
   ['/api/ai/enhance/', ids.job],
@@ -17,7 +17,7 @@ const BY_PREFIX: readonly (readonly [string, string])[] = [
   ['/api/webhooks/deliveries/', ids.delivery],
 ];
 
-/** Files that a response is saved to, of operations whose response is not text. */
+/** File names for saving responses that are not text, by operation. */
 const SAVED: Readonly<Record<string, string>> = {
   readSourceFile: 'photo.jpg',
   readResultFile: 'result.jpg',
@@ -25,7 +25,7 @@ const SAVED: Readonly<Record<string, string>> = {
   exportUsage: 'usage.csv',
 };
 
-/** The request of an operation for a shell. */
+/** The request of an operation as a shell command. */
 export function curlSample(method: string, path: string, operation: CurlOperation): string {
   const { operationId = '', security = [], requestBody } = operation;
   const needsKey = security.length > 0 && security.every((each) => Object.keys(each).length > 0);

@@ -8,7 +8,7 @@ const client = new ImageEnhancement();
 /** A call of the client library. */
 const call = (code: string): string => `${PREAMBLE}${code}`;
 
-/** A request without the client library, for routes that it has no call for. */
+/** A request without the client library, for routes that the library does not support. */
 const fetched = (
   path: string,
   options = '',
@@ -20,7 +20,7 @@ const WITH_KEY = `{
   headers: { 'x-api-key': process.env.IMAGE_ENHANCEMENT_API_KEY },
 }`;
 
-/** JavaScript of each operation, by its id. */
+/** JavaScript samples by operation id. */
 export const JAVASCRIPT_SAMPLES: Readonly<Record<string, string>> = {
   healthLive: fetched('/health/live'),
   healthReady: fetched('/health/ready'),

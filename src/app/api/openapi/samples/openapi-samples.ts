@@ -3,7 +3,7 @@ import { type CurlOperation, curlSample } from './curl-sample.js';
 import { JAVASCRIPT_SAMPLES } from './javascript-samples.js';
 import { PYTHON_SAMPLES } from './python-samples.js';
 
-/** The document with `x-codeSamples`: each operation in curl, JavaScript and Python. */
+/** Adds `x-codeSamples` to the document: each operation in curl, JavaScript and Python. */
 export function withCodeSamples(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => [
     path,

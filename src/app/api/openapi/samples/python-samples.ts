@@ -6,7 +6,7 @@ const call = (code: string, imports = ''): string => `${imports}from image_enhan
 client = Client()
 ${code}`;
 
-/** A request without the client library, for routes that it has no call for. */
+/** A request without the client library, for routes that the library does not support. */
 const opened = (
   path: string,
   options = '',
@@ -22,7 +22,7 @@ const opened = (
 
 const KEY = '"x-api-key": os.environ["IMAGE_ENHANCEMENT_API_KEY"]';
 
-/** Python of each operation, by its id. */
+/** Python samples by operation id. */
 export const PYTHON_SAMPLES: Readonly<Record<string, string>> = {
   healthLive: opened('/health/live'),
   healthReady: opened('/health/ready'),
