@@ -1,4 +1,4 @@
-// `npm run admin -- …`: accounts and keys, also beside a running service, see src/main.admin.ts.
+// `npm run admin -- …`: manages accounts and keys, even while the service is running. See src/main.admin.ts.
 import { runBuilt } from './lib/run-built.mjs';
 
 await runBuilt('main.admin');

@@ -22,7 +22,7 @@ function install() {
   const { folder } = CONTRACT_TOOLS;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
-  // A dependency of Spectral reports installations to its maker in a script.
+  // An install script of a Spectral dependency reports installations to its vendor.
   run('npm', [
     'install',
     '--prefix',

@@ -1,4 +1,5 @@
-// `npm run coverage [-- path]`: which lines the specs run, as a page in out/coverage. It is no part of `npm test`.
+// `npm run coverage [-- path]`: writes a page to out/coverage that shows which lines the specs run. Not part of `npm
+// test`.
 import { packageBin, runNode } from './lib/check.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { setupPackages } from './lib/setup.mjs';

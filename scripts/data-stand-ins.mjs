@@ -1,4 +1,4 @@
-// `npm run data:stand-ins`: drawn files in place of the photos and files that some specs look for.
+// `npm run data:stand-ins`: draws replacements for the photos and files that some specs need.
 import { join, resolve } from 'node:path';
 import { ROOT } from './lib/paths.mjs';
 import { runScript } from './lib/run-script.mjs';

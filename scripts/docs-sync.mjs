@@ -7,7 +7,7 @@ import { ensureServiceBuild } from './lib/build.mjs';
 import { DIST, ROOT } from './lib/paths.mjs';
 import { runScript } from './lib/run-script.mjs';
 
-/** Each generated document: its file, and what makes its text from the built code. */
+/** Each generated document: its file, and the function that generates its text from the compiled code. */
 const DOCUMENTS = [
   {
     path: 'docs/errors.md',
@@ -111,7 +111,7 @@ await runScript({
 
 async function sync({ check: isCheck }) {
   ensureServiceBuild((text) => process.stderr.write(`${text}\n`));
-  // Nest's decorators need it before anything else is loaded.
+  // Nest's decorators need it before any other module is loaded.
   await import('reflect-metadata');
   const stale = [];
   for (const { path, make } of DOCUMENTS) {
@@ -141,7 +141,10 @@ function built(path) {
   return import(pathToFileURL(join(DIST, path)).href);
 }
 
-/** Formats as the repository is formatted, so that a document is not stale for its spaces. Prettier knows no Python. */
+/**
+ * Formats a document like the repository, so that it does not become stale because of white space. Prettier does not
+ * support Python.
+ */
 async function formatted(file, text) {
   const { format, getFileInfo, resolveConfig } = await import('prettier');
   if ((await getFileInfo(file)).inferredParser === null) return text;

@@ -1,4 +1,4 @@
-// `npm run fuzz -- --minutes M`: mutated files and requests for everything that reads what strangers send.
+// `npm run fuzz -- --minutes M`: sends mutated files and requests to everything that reads untrusted input.
 import { declareOptions, DESCRIPTION, fuzzOptions } from './fuzz/command-line.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { setup } from './lib/setup.mjs';

@@ -34,7 +34,7 @@ function install({ apiServer }) {
   process.stdout.write(`Installed in ${HELM_TOOLS.folder}\n`);
 }
 
-/** A module in Go's cache. */
+/** Downloads a module into Go's cache. */
 function download(module) {
   const { stdout, error } = spawnSync('go', ['mod', 'download', '-json', module], { encoding: 'utf8' });
   if (error !== undefined) throw new SetupError('go is not installed.');

@@ -58,7 +58,7 @@ async function compose() {
   const missing = missingTools() ?? missingEngine();
   if (missing !== undefined) throw new SetupError(missing);
   await setup();
-  // Its packages are there only now: the build of an image begins without any.
+  // Imported here, because the build of an image begins without any packages.
   const { runCompose } = await import('./images/compose-run.mjs');
   await runCompose(say);
 }

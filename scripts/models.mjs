@@ -1,4 +1,4 @@
-// `npm run models -- …`: the model repository, also beside a running service, see src/main.models.ts and
+// `npm run models -- …`: manages the model repository, even while the service is running. See src/main.models.ts and
 // tools/eval.
 import { runBuilt } from './lib/run-built.mjs';
 

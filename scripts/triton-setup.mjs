@@ -24,7 +24,7 @@ function install() {
   const lib = join(TRITON_HOME, 'lib');
   const python = readdirSync(lib).find((name) => name.startsWith('python3.'));
   const root = join(lib, python, 'site-packages', 'pytriton', 'tritonserver');
-  // The backend's program must be the one for this very Python.
+  // The backend's program must match this Python version.
   const stub = join(root, 'backends', 'python', 'triton_python_backend_stub');
   copyFileSync(
     join(root, 'python_backend_stubs', python.slice('python'.length), 'triton_python_backend_stub'),

@@ -61,7 +61,7 @@ async function answer(request, response, { secrets, status }, verifyWebhook) {
   }
 }
 
-/** Describes one request: time, address, verdict on the signature, body. */
+/** Describes one request: time, address, result of the signature check, and body. */
 async function receive(request, secrets, verifyWebhook) {
   const body = await readBody(request);
   const verdict = judge(request.headers['x-service-signature'], body, secrets, verifyWebhook);

@@ -3,7 +3,7 @@ import { exitAfterRuns } from '#src/inference/device/threads/exit-after-runs.js'
 import { addCompareCommand } from './compare/compare-command.js';
 import { addEvalCommand } from './eval/eval-command.js';
 
-// The program of src/main.models.ts with `eval` and `compare` added.
+// The same program as src/main.models.ts, with `eval` and `compare` added.
 const code = await runModels(process.argv.slice(2), (program, choose) => {
   addEvalCommand(program, choose);
   addCompareCommand(program, choose);

@@ -15,13 +15,13 @@ const ROUNDS = 5;
 const CONCURRENCY = 16;
 
 /**
- * The api against a bare Fastify route on the same database: creating and polling jobs, the price of the
- * rate limit, and the memory of an upload. The two are measured in turn, so the ratios hold on a busy machine.
+ * Compares the api with a bare Fastify route on the same database: creating and polling jobs, the cost of the rate
+ * limit, and the memory of an upload. The two are measured alternately, so the ratios hold on a busy machine.
  */
 export async function run({ json, only }) {
   const stage = await openStage();
   const groups = {
-    // First, while no other job is waiting.
+    // Runs first, while no other job is queued.
     cache: () => measureCache(stage),
     routes: () => measureRoutes(stage),
     batch: () => measureBatch(stage),
@@ -68,7 +68,7 @@ async function measureRoutes(stage) {
     polling(`${base}/api/ai/enhance/${first.id}`, headers),
     polling(`${bareBase}/enhance/${first.id}`, {}),
   ];
-  // Until the compiler has seen it all: the first thousands of requests of a process are the slowest.
+  // Warms up the JIT compiler: the first thousands of requests of a process are the slowest.
   for (const warmUp of [...pair, ...polls, ...polls, ...polls]) await warmUp();
   const checked = polling(`${bareBase}/checked/${first.id}`, headers);
   await checked();
@@ -103,7 +103,7 @@ async function measureRoutes(stage) {
   ];
 }
 
-/** @returns the address of a bare server */
+/** @returns the URL of a bare server */
 async function startBare(stage, source) {
   const { port } = await stage.start(join(import.meta.dirname, 'api/bare-server.mjs'), {
     ACCOUNT_ID: stage.account.id,
@@ -130,7 +130,7 @@ async function measureCache(stage) {
 
 const BATCH_ITEMS = 1_000;
 
-/** A batch of 1,000 items, and its time in the database against 1,000 single creations. */
+/** A batch of 1,000 items, and its database time compared with that of 1,000 single creations. */
 async function measureBatch({ account, api, databaseUrl }) {
   const base = `http://127.0.0.1:${api.port}`;
   const headers = { 'content-type': 'application/json', 'x-api-key': account.key };
@@ -167,10 +167,10 @@ async function measureBatch({ account, api, databaseUrl }) {
   }
 }
 
-/** Sessions report what they did within a second. */
+/** Sessions report their statistics within a second. */
 const STATISTICS_MS = 1_500;
 
-/** Milliseconds that all sessions spent in statements during `work`. */
+/** Milliseconds that all sessions spent executing statements during `work`. */
 async function databaseMs(client, work) {
   const read = async () => {
     await sleep(STATISTICS_MS);
@@ -224,7 +224,7 @@ async function measureUpload({ account, api }) {
   const base = `http://127.0.0.1:${api.port}`;
   const headers = { 'x-api-key': account.key };
   const photo = await jpeg(4000, 3000);
-  // The first uploads load the header parser and grow the heap once; what counts is what each further one adds.
+  // The first uploads load the header parser and grow the heap once. Only the memory of each further one counts.
   for (let index = 0; index < 3; index += 1) await upload(base, headers, photo);
   const before = residentBytes(api.child.pid);
   let peak = before;

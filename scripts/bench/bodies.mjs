@@ -5,14 +5,14 @@ import { judge, under, verdict } from './verdict.mjs';
 import { members, WIDE_BODIES } from './bodies/wide-bodies.mjs';
 
 const REPEATS = 5;
-/** The longest time that one request may keep the event loop of the api. */
+/** Maximum time that one request may block the event loop of the api. */
 const MAX_LOOP_MS = 50;
 const KB = 1024;
 
-/** As large as their route permits, and one far larger. */
+/** Bodies as large as their route permits, and one that is far larger. */
 const SHAPES = { ...WIDE_BODIES, '110,000 members': () => `{${members(110_000, '0')}}` };
 
-/** Hostile bodies, with and without credentials, and how long each keeps the event loop of the api. */
+/** Sends hostile bodies, with and without credentials, and measures how long each blocks the event loop of the api. */
 export async function run({ json }) {
   const stage = await openStage({ api: WATCHED });
   try {
@@ -39,7 +39,7 @@ export async function run({ json }) {
 async function measure({ api }, { name, url, bytes, headers }, shape, make) {
   const body = make(bytes);
   const request = { url, method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
-  // The compiler's first look at a path is not the path's own cost.
+  // Excludes the cost of compiling a code path the first time.
   await send(request);
   await loopDelay(api.child);
   const statuses = new Set();

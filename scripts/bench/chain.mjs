@@ -15,8 +15,8 @@ const STEPS = [
 const ROUNDS = 7;
 
 /**
- * A chain of three operations against three jobs, each on the result of the one before, in turn. Judges the time of
- * inference; the total shows what the decodes and encodes in between cost.
+ * Compares a chain of three operations with three jobs that each work on the previous result, alternately. The verdict
+ * is about the inference time. The total also shows the cost of the decodes and encodes in between.
  */
 export async function run({ json }) {
   const env = { LOG_LEVEL: 'error', MODELS_DIR: join(ROOT, 'models') };
@@ -37,7 +37,7 @@ async function measure(client) {
   for (let round = -1; round < ROUNDS; round += 1) {
     const chain = timesOf(await client.enhance(url, { operations: STEPS }));
     const singles = await oneByOne(client, url);
-    // The first round warms the models up.
+    // The first round warms up the models.
     if (round >= 0) rounds.push({ chain, singles });
   }
   const ratio = (key) => median(rounds.map(({ chain, singles }) => chain[key] / singles[key]));
@@ -47,7 +47,7 @@ async function measure(client) {
   ];
 }
 
-/** Each operation as a job of its own, on the result of the one before. */
+/** Each operation as a separate job, on the result of the previous one. */
 async function oneByOne(client, url) {
   const sum = { inferenceMs: 0, workMs: 0 };
   let source = url;
@@ -56,7 +56,7 @@ async function oneByOne(client, url) {
     const { inferenceMs, workMs } = timesOf(job);
     sum.inferenceMs += inferenceMs;
     sum.workMs += workMs;
-    // The public address is not where the api of a benchmark listens.
+    // The api of a benchmark does not listen at the public address.
     const { pathname, search } = new URL(job.resultUrl);
     const answer = await fetch(`${client.base}${pathname}${search}`);
     source = (await client.upload(Buffer.from(await answer.arrayBuffer()))).url;

@@ -7,14 +7,17 @@ import { describeResult } from '../chaos/report.mjs';
 import { removeRun, runChaos } from '../chaos/run.mjs';
 import { FAULTS } from '../chaos/schedule.mjs';
 
-/** Ten minutes of faults, with fixed seeds: queue in PostgreSQL, queue on Redis, and with the supervisor. */
+/**
+ * Ten minutes of faults each, with fixed seeds: with the queue in PostgreSQL, with the queue in Redis, and with the
+ * supervisor.
+ */
 const RUNS = [
   { seed: 101, minutes: 4, redis: false, supervisor: false },
   { seed: 102, minutes: 3, redis: true, supervisor: false },
   { seed: 103, minutes: 3, redis: false, supervisor: true },
 ];
 
-/** Exit code 1 when a promise was broken; the folder of such a run is kept. */
+/** Exit code 1 when a guarantee was violated. The folder of such a run is kept. */
 export async function run({ json }) {
   const exitCode = await runAmongOwnDisks();
   if (exitCode !== undefined) {

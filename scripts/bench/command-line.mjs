@@ -1,7 +1,7 @@
-/** Measured turns of each program in `peers`, unless the command line says otherwise. */
+/** Measured rounds of each program in `peers`, unless the command line overrides it. */
 export const PEER_ROUNDS = 5;
 
-/** What can be measured, and the options of each besides --json. */
+/** The benchmarks, and the options of each besides --json. */
 export const BENCHES = {
   api: [
     'the HTTP API compared with a bare server',
@@ -148,8 +148,8 @@ export const BENCHES = {
 };
 
 /**
- * Adds a command for each bench.
- * @param {(name: string, options: Record<string, any>) => void} choose called with the one that is named
+ * Adds a command for each benchmark.
+ * @param {(name: string, options: Record<string, any>) => void} choose called with the selected one
  */
 export function declareBenches(program, lines, choose) {
   program.usage('<name> [options]').option('--json', 'print the results as JSON');

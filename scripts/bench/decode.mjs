@@ -7,7 +7,7 @@ import { photo } from './photo.mjs';
 import { measureSlowFiles, slowPage } from './decode/slow-files.mjs';
 import { atMost, judge, verdict } from './verdict.mjs';
 
-/** Sizes of sources, as they are uploaded. */
+/** Sizes of the uploaded sources. */
 const SIZES = [
   [480, 320],
   [1600, 1200],
@@ -15,12 +15,12 @@ const SIZES = [
   [8660, 5773],
 ];
 const ROUNDS = 15;
-/** What a job may pay for the isolation of its decoder, milliseconds. */
+/** Maximum cost per job of the isolation of its decoder, milliseconds. */
 const COST_MS = 5;
 
 /**
- * Time of one decode and of one probe in this process and in a warm, confined one, alternately, so that both meet the
- * same noise of the machine. The cost is the median of the differences of neighbors.
+ * Measures one decode and one probe in this process and in a warm, confined one, alternately, so that noise of the
+ * machine affects both equally. The cost is the median of the differences of neighbors.
  */
 export async function run({ json }) {
   const library = await loadLibrary();
@@ -92,7 +92,7 @@ async function measure(library, decoder, dir, { width, height }) {
   return { source, decode, probe, decodeCost: judge(decode.costMs, atMost(COST_MS)) };
 }
 
-/** Medians in milliseconds of work done in this process, in the other, and of what the second takes longer. */
+/** Medians in milliseconds of the work in this process, of the work in the other process, and of the difference. */
 async function compare(here, there) {
   const times = [];
   for (let round = 0; round < ROUNDS; round++) times.push([await timed(here), await timed(there)]);

@@ -6,16 +6,16 @@ import { pathToFileURL } from 'node:url';
 import { DIST } from '../lib/paths.mjs';
 import { atMost, judge, verdict } from './verdict.mjs';
 
-/** Sizes of cutouts. */
+/** Sizes of the cutouts. */
 const SIZES = [
   [4000, 3000],
   [8660, 5773],
 ];
 const ROUNDS = 7;
-/** As for a body: what may pass between two turns of the event loop, milliseconds. */
+/** Maximum time between two turns of the event loop, milliseconds, as for a request body. */
 const LOOP_MS = 50;
 const SHADOW = { opacity: 0.4, blur: 0.02, offsetX: 0.01, offsetY: 0.03 };
-/** What a client may order, by the name of its row. */
+/** The output options of a client, by row name. */
 const ORDERS = {
   'cropped, with a shadow': { kind: 'image', cropPadding: 0.1, shadow: SHADOW, background: null },
   mask: { kind: 'mask', cropPadding: null, shadow: null, background: null },
@@ -23,8 +23,8 @@ const ORDERS = {
 };
 
 /**
- * Time of the work on the alpha of a cutout, which every `bg_remove` job does once (`matte`), and of what a client may
- * order besides; the median of some rounds. `loop` is the longest time that the event loop waited in any of them.
+ * Measures the alpha processing of a cutout, which every `bg_remove` job does once (`matte`), and that of optional
+ * output settings. Takes the median of several rounds. `loop` is the longest delay of the event loop in any of them.
  */
 export async function run({ json }) {
   const library = await loadLibrary();
@@ -63,7 +63,7 @@ async function measure({ PixelFile, readMatte, finishPicture }, dir, width, heig
         kept: (file) => file,
         signal: new AbortController().signal,
       };
-      // It removes its source when it succeeds; the next round needs it.
+      // On success, the work removes its source, but the next round needs it.
       const kept = Object.assign(Object.create(source), { remove: () => Promise.resolve() });
       const { picture } = await finishPicture(kept, await readMatte(source), order, room);
       await picture.remove();

@@ -1,5 +1,5 @@
-// Each row is a process of its own: the runtime keeps the memory of released sessions, and WebGPU takes one session at a
-// time.
+// Each row runs in a separate process, because the runtime keeps the memory of released sessions and WebGPU supports
+// only one session at a time.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';

@@ -14,17 +14,20 @@ const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 const ROUNDS = 9;
 const LIMIT_MS = 10;
-/** A slope of 1 is a time in proportion to the rows. Below two milliseconds a slope is noise. */
+/**
+ * Maximum slope of the time over the number of rows, on logarithmic scales; 1 means proportional. Below 2 ms, a slope
+ * is noise.
+ */
 const LIMIT_EXPONENT = 0.25;
 const NOTABLE_MS = 2;
 
 /**
- * Fills a temporary database with ended jobs and all related rows, and times each hot query at 10^4, 10^5
- * and 10^6 rows while 20,000 jobs wait. Exits with 1 if a query takes more than 10 ms or grows with the rows.
- * Before that, measures what the indexes and triggers cost when jobs are created and completed.
+ * Fills a temporary database with ended jobs and all related rows, and times each hot query at 10^4, 10^5, and 10^6
+ * rows while 20,000 jobs are queued. Exits with 1 if a query takes more than 10 ms or grows with the rows. Before that,
+ * measures what the indexes and triggers cost when jobs are created and completed.
  */
 export async function run({ json, sizes, all }) {
-  // The services log a line for each ended job. They use the packed copy of Nest beside them.
+  // The services log a line for each ended job. They use the packed copy of Nest in dist.
   const { Logger } = createRequire(join(DIST, 'main.api.js'))('@nestjs/common');
   Logger.overrideLogger(false);
   const { rows, writes } = await inDatabase(async (databaseUrl) => ({
@@ -83,7 +86,7 @@ async function measure(databaseUrl, sizes) {
   }
 }
 
-/** The shortest of several runs in milliseconds: what other programs do meanwhile only adds to the rest. */
+/** The minimum of several runs in milliseconds, because other programs only make runs slower. */
 async function timeOf(once) {
   const times = [];
   for (let round = -2; round < ROUNDS; round += 1) {
@@ -100,7 +103,7 @@ function rowOf(name, ms, sizes, limitMs) {
   return { name, ms, exponent, isMet: !grows && ms.every((one) => one <= limitMs) };
 }
 
-/** Of the straight line with the least squares. */
+/** Slope of the least-squares line. */
 function slope(x, y) {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [mx, my] = [mean(x), mean(y)];
@@ -108,7 +111,7 @@ function slope(x, y) {
   return above / x.reduce((sum, value) => sum + (value - mx) ** 2, 0);
 }
 
-/** Those that say most about the rest. */
+/** The 15 slowest rows at the largest size. */
 function slowest(rows) {
   return rows.toSorted((a, b) => b.ms.at(-1) - a.ms.at(-1)).slice(0, 15);
 }

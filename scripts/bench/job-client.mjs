@@ -5,14 +5,14 @@ export class JobClient {
     this.headers = { 'x-api-key': account.key };
   }
 
-  /** @returns the source as the API answers it */
+  /** @returns the source in the API's response */
   async upload(bytes) {
     const form = new FormData();
     form.append('file', new Blob([bytes]), 'photo.jpg');
     return this.ask('POST', '/api/ai/upload', form);
   }
 
-  /** @returns the job as it ended. @throws Error when it failed */
+  /** @returns the ended job. @throws Error when it failed */
   async enhance(sourceUrl, order) {
     const job = await this.create(sourceUrl, order);
     return this.ended(job.id);
@@ -24,7 +24,7 @@ export class JobClient {
 
   async ended(id) {
     for (;;) {
-      // One request that waits: polling would take the processor from what is measured.
+      // One request that waits, because polling would use CPU time that the measured work needs.
       const job = await this.ask('GET', `/api/ai/enhance/${id}`, undefined, { prefer: 'wait=60' });
       if (job.status === 'completed') return job;
       if (job.status === 'failed') throw new Error(`job ${id} failed: ${JSON.stringify(job.error)}`);

@@ -9,14 +9,14 @@ import { startWarmWorker } from './worker/warm-worker.mjs';
 const SIZE = [4000, 3000];
 const ROUNDS = 5;
 const OPERATIONS = ['smooth_skin', 'auto_enhance', 'bg_remove'];
-/** By format of the result: seconds within which the job must end. */
+/** Maximum duration of a job in seconds, by format of the result. */
 const TARGETS = { jpeg: 1.2, png: 2 };
 /** JPEG has no transparency. */
 const BACKGROUND = '#ffffff';
 
 /**
- * Seconds from the request for a job on a photo of 12 MP to its end, at medium level, while the service does nothing
- * else. The photo is uploaded before. The median of some rounds, after one that is not measured.
+ * Measures the seconds from the request for a job on a 12 MP photo to its end, at medium level, while the service is
+ * otherwise idle. The photo is uploaded before. Takes the median of several rounds after one warm-up.
  */
 export async function run({ json, only }) {
   const stage = await openStage();

@@ -1,15 +1,15 @@
 import { Agent, request } from 'node:http';
 
-/** Middle value of numbers. */
+/** The median of numbers. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /**
- * Sends `count` requests, `concurrency` at a time, over kept-alive connections.
+ * Sends `count` requests, `concurrency` at a time, over keep-alive connections.
  * @returns {Promise<{ perSecond: number, medianMs: number, p99Ms: number }>}
- * @throws when an answer has another status than `expect`
+ * @throws when a response has a status other than `expect`
  */
 export async function load({ url, method = 'GET', headers = {}, body, count, concurrency, expect }) {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
@@ -37,7 +37,7 @@ export async function load({ url, method = 'GET', headers = {}, body, count, con
   };
 }
 
-/** One request, its whole answer. */
+/** Sends one request and reads its whole response. */
 export function send({ url, method, headers, body, agent }) {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent }, (incoming) => {
@@ -54,7 +54,7 @@ export function send({ url, method, headers, body, agent }) {
 }
 
 /**
- * Runs two loads in turn, several rounds, so that a machine that speeds up or slows down does so for both.
+ * Runs two loads alternately for several rounds, so that changes in the speed of the machine affect both.
  * @returns the medians of both and of the ratio of each round
  */
 export async function compare(rounds, first, second) {
@@ -63,7 +63,7 @@ export async function compare(rounds, first, second) {
 }
 
 /**
- * As `compare`, for any number of loads.
+ * Like `compare`, for any number of loads.
  * @returns the medians of each, and of the ratio of the first to each
  */
 export async function compareAll(rounds, loads) {

@@ -9,7 +9,9 @@ import { openStage } from './stage.mjs';
 import { judge, under, verdict } from './verdict.mjs';
 import { forgetPeak, loopDelay, residentMb, watchFamily } from './worker/worker-watch.mjs';
 
-/** Limits of a worker, and of it and its decoders and encoders together: gigabytes in powers of ten, values in 2^20. */
+/**
+ * Memory limits of a worker, alone and with its decoders and encoders: gigabytes are powers of ten, values are in 2^20.
+ */
 const underGb = (gb) => ({ ...under(Math.floor((gb * 1e9) / 2 ** 20)), target: `under ${gb} GB` });
 const WORKER = underGb(0.8);
 const FAMILY = underGb(1.5);
@@ -21,7 +23,7 @@ const MP34 = [6750, 5000];
 const MP36 = [7300, 4900];
 const MP40 = [7700, 5180];
 
-/** What is asked of the worker, one row each; several orders in a row are sent at once. */
+/** The orders to the worker, one row each. Several orders in a row are sent at once. */
 const ROWS = [
   ...['smooth_skin', 'auto_enhance', 'bg_remove'].map((operation) => ({
     size: MP50,
@@ -44,7 +46,8 @@ const ROWS = [
       output: { format: 'png' },
     })),
   },
-  // About the largest that CODEC_MEMORY_BYTES lets through, for decoders and encoders that keep the whole image.
+  // Nearly the largest images that CODEC_MEMORY_BYTES allows, for decoders and encoders that keep the whole image in
+  // memory.
   ...[
     ['avif', MP40],
     ['webp', MP50],
@@ -59,9 +62,9 @@ const ROWS = [
 ];
 
 /**
- * Resident memory of a real worker process (VmHWM of proc(5)) and of it and its decoders and encoders together
- * (VmRSS, sampled), both judged by what they may take, its event loop while it works on large images, and whether
- * anything of them stays on its disk. `--only=TEXT` runs the rows whose name holds the text.
+ * Measures the resident memory of a real worker process (VmHWM of proc(5)), and of the worker with its decoders and
+ * encoders (VmRSS, sampled), against their limits. Also measures its event loop during work on large images, and files
+ * that remain on its disk. `--only=TEXT` runs the rows whose name contains the text.
  */
 export async function run({ json, only }) {
   if (process.platform !== 'linux') throw new Error('This benchmark reads /proc, which only Linux has.');
@@ -78,7 +81,7 @@ export async function run({ json, only }) {
       rows.push(await measure(client, started, row));
       say(json, `${line(rows.at(-1))}\n`);
     }
-    // A job's files go when it has been told that it is done.
+    // A job's files are deleted after the worker was told that the job is done.
     await sleep(1_000);
     const restMb = residentMb(started.pid).now;
     say(json, `${line({ name: 'worker at rest again', peakMb: restMb })}\n`);
@@ -129,7 +132,7 @@ async function measure(client, worker, { size, orders, from = 'jpeg' }) {
     seconds,
     timings: jobs.map(({ timings }) => timings),
     loop: await loopDelay(worker),
-    // This process only waits: what keeps its loop keeps everybody's on this machine.
+    // This process only waits, so a delay of its event loop shows load that affects every process.
     besideP99Ms: beside.percentile(99) / 1e6,
   };
 }

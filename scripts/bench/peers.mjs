@@ -14,16 +14,16 @@ const SIGNALS = ['SIGINT', 'SIGTERM'];
 const GROUPS = { cutouts: cutoutRows, enlarge: enlargeRows, codecs: codecRows };
 
 /**
- * Compares the service with other programs on the same pictures and the same cores. The programs take turns, so ratios
- * hold on a busy machine. Programs that are not installed have no row and are named. `--markdown` prints tables for
- * docs/performance.md.
+ * Compares the service with other programs on the same pictures and the same cores. The programs take turns, so the
+ * ratios hold on a busy machine. Programs that are not installed are listed instead of measured. `--markdown` prints
+ * tables for docs/performance.md.
  */
 export async function run({ json, markdown, only, photos, rounds }) {
   if (!existsSync(PEERS.python))
     process.stderr.write('No other programs are installed. Run "npm run peers:setup" first.\n');
   const folder = await mkdtemp(join(tmpdir(), 'ies-peers-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-  // After Ctrl+C, listeners of `exit` end the programs and remove the folder.
+  // After Ctrl+C, `exit` listeners end the programs and remove the folder.
   const stopNow = () => process.exit(130);
   for (const name of SIGNALS) process.once(name, stopNow);
   process.once('exit', removeFolder);
@@ -48,7 +48,7 @@ export async function run({ json, markdown, only, photos, rounds }) {
   }
 }
 
-/** The command that measures the same. The folder of photos is not named: it is of this machine. */
+/** The command that repeats the measurement. Omits the folder of photos, which exists only on this machine. */
 function commandOf({ only, photos, rounds }) {
   const options = [
     only === '' ? '' : ` --only ${only}`,
@@ -58,7 +58,7 @@ function commandOf({ only, photos, rounds }) {
   return `npm run bench -- peers${options.join('')}`;
 }
 
-/** The last column says how many times as fast the first row is as this row. */
+/** The last column shows how many times faster the first row is than this row. */
 function table(title, rows, missing) {
   const head = `\n${title}\n${'program'.padEnd(44)} ${'pictures/s'.padStart(10)} ${'lowest–highest'.padStart(16)} ${'CPU s'.padStart(7)} ${'MB'.padStart(6)}  first row is\n`;
   const line = ({ name, perSecond, lowest, highest, cpuSeconds, memoryMb }, index) =>

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { ROOT } from '../lib/paths.mjs';
 
-/** How each format is written: fast, and small enough to be uploaded. */
+/** Encoder options for each format: fast, and small enough to upload. */
 const OPTIONS = {
   jpeg: { quality: 85 },
   webp: { quality: 70, effort: 0 },
   avif: { quality: 60, effort: 0 },
 };
 
-/** Photo-like: a photo, enlarged, with noise, so that its files are as large as those of a camera. */
+/** A photo-like picture: an enlarged photo with noise, so that its files are as large as those from a camera. */
 export async function photo(width, height, format = 'jpeg') {
   const enlarged = await sharp(join(ROOT, 'scripts/assets/astronaut.png'))
     .resize(width, height, { fit: 'cover', kernel: 'cubic' })

@@ -15,17 +15,17 @@ import { cpuSeconds, loopDelay } from './worker/worker-watch.mjs';
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 const ROUNDS = 3;
-/** Of what differs by less than a machine from itself: so many that the median is known to about a hundredth. */
+/** Rounds for nearly equal measurements: enough that the median is accurate to about 1%. */
 const ROUNDS_OF_CLOSE = 21;
-/** Jobs of one measurement: enough that the first decode and the last encode weigh little, as in a service at work. */
+/** Jobs per measurement: enough that the first decode and the last encode have little weight, as in a busy service. */
 const JOBS = 6;
 const SIZE = [1600, 1200];
 const MP12 = [4000, 3000];
 
 /**
- * The service (HTTP, queue, database, decode, encode included) against a bare loop of `session.run` over the same
- * tiles; graphs that take bytes against loops in JavaScript; two jobs at once against one after the other; and the
- * worker's event loop meanwhile. What is compared runs in turn, so that the ratios hold on a busy machine.
+ * Compares the service (including HTTP, queue, database, decode, and encode) with a bare loop of `session.run` over the
+ * same tiles; graphs that take bytes with loops in JavaScript; and two concurrent jobs with two consecutive ones. Also
+ * measures the worker's event loop. Measurements alternate, so that the ratios hold on a busy machine.
  */
 export async function run({ json, only, rounds = ROUNDS, rounds: roundsOfClose = ROUNDS_OF_CLOSE }) {
   const { loadCatalog } = await built('models/repository/load-catalog.js');
@@ -78,7 +78,7 @@ function rowsOf(bench) {
   ];
 }
 
-/** Pixels of sources a second. The bare loop has its tiles cut and its session warm before it begins. */
+/** Source pixels per second. For the bare loop, tiles are cut and the session is warm before the measurement. */
 async function againstBareLoop({ rounds, catalog, client, worker }, order) {
   const file = await photo(...SIZE);
   const pixels = SIZE[0] * SIZE[1];
@@ -99,7 +99,7 @@ async function againstBareLoop({ rounds, catalog, client, worker }, order) {
     const bareCpu = process.cpuUsage();
     const next = await bare.run();
     const { user, system } = process.cpuUsage(bareCpu);
-    // Before and after, so that a machine that becomes slower or faster does so for both.
+    // Measured before and after, so that gradual changes in the speed of the machine affect both.
     const bareMean = (bareMs + next) / 2;
     results.push({
       ratio: (bareMean * JOBS) / serviceMs,
@@ -160,10 +160,9 @@ async function againstLoops({ rounds, catalog }, level) {
 }
 
 /**
- * In turn, and one way round as often as the other, since a machine may become slower meanwhile. One job fills the cores
- * already, so the better the service is, the nearer both ways are to each other: a single round then says more of
- * the machine than of the service. Judged by the median of the rounds; the worst, and how far the same work
- * differs from itself in the same rounds, stand beside it.
+ * Alternates the order, because the speed of the machine may change gradually. One job already keeps the cores busy, so
+ * the two ways differ little, and a single round says more about the machine than about the service. The verdict uses
+ * the median of the rounds. The worst round, and the variation of the same work within the rounds, are shown, too.
  */
 async function twoAtOnce({ roundsOfClose: rounds, client, worker }, order, size) {
   const { url } = await client.upload(await photo(...size));
@@ -209,7 +208,7 @@ async function eventLoop({ client, worker }, order) {
 }
 
 const range = (values) => `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`;
-/** From the first that was created to the last that ended, in milliseconds. */
+/** Milliseconds from the first creation to the last end. */
 const span = (jobs) => Math.max(...jobs.map(endedAt)) - Math.min(...jobs.map(createdAt));
 const endedAt = (job) => Date.parse(job.completedAt);
 const createdAt = (job) => Date.parse(job.createdAt);

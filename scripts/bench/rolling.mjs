@@ -7,15 +7,15 @@ import { Installation } from './rolling/installation.mjs';
 import { SteadyJobs } from './rolling/steady-jobs.mjs';
 import { atLeast, atMost, judge, verdict } from './verdict.mjs';
 
-/** Load before the first and after the last restart. */
+/** Duration of the load before the first restart and after the last one. */
 const CALM_MS = 3_000;
 const EVENTS_MS = 60_000;
 const NONE = atMost(0);
 
-/** Replaces every process of an installation on S3 while jobs arrive, and counts what their clients see. */
+/** Replaces every process of an installation on S3 while jobs arrive, and counts the errors that clients see. */
 export async function run({ json, rate, rounds, processes }) {
   const dir = await mkdtemp(join(tmpdir(), 'ies-rolling-'));
-  // The embedded PostgreSQL is another user where this one is root.
+  // If this process is root, the embedded PostgreSQL runs as a different user.
   await chmod(dir, 0o755);
   const say = (text) => process.stderr.write(`${text}\n`);
   const receiver = await EventReceiver.open();
@@ -51,7 +51,7 @@ async function registerEndpoint(baseUrl, key, url) {
   if (!answer.ok) throw new Error(`the webhook endpoint: ${answer.status} ${await answer.text()}`);
 }
 
-/** Completed jobs that the receiver has not heard of in time. */
+/** Completed jobs whose event did not arrive in time. */
 async function jobsWithoutEvent(jobs, receiver) {
   const endMs = performance.now() + EVENTS_MS;
   for (;;) {
@@ -91,7 +91,7 @@ function judged({ load, silent, installation }) {
 
 function report(results, load, json) {
   const answers = Object.fromEntries([...load.answers].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  // Part of HTTP: a connection that was kept open may be closed while a request is on its way. Clients try again.
+  // Allowed by HTTP: a kept-alive connection may be closed while a request is in transit. Clients retry.
   const brokenConnections = Object.fromEntries(load.broken);
   const times = load.jobs.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   const at = (share) => Math.round(times[Math.floor((times.length - 1) * share)] ?? 0);

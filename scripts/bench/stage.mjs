@@ -10,9 +10,9 @@ import { WATCHED } from './worker/worker-watch.mjs';
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 /**
- * A database, an api process and an account of our own, all gone after `close`.
- * @param {{ api?: Record<string, string>, preload?: string }} [options] `api`: variables of the api beside the usual
- *   ones; `preload`: a library that PostgreSQL loads when it starts
+ * Starts a database and an api process, and creates an account. `close` removes everything.
+ * @param {{ api?: Record<string, string>, preload?: string }} [options] `api`: additional variables of the api;
+ *   `preload`: a library that PostgreSQL loads when it starts
  */
 export async function openStage(options = {}) {
   const { startEmbeddedPostgres } = await built('infra/database/embedded/embedded-postgres.js');
@@ -57,7 +57,7 @@ export async function openStage(options = {}) {
       ...options.api,
     });
     const api = { child, port };
-    // As `npm start` starts it, and so that its event loop can be watched.
+    // Starts the worker like `npm start`, with a probe for its event loop.
     const startWorker = async (env) => {
       const { workerEnvironment } = await built('config/child-environment.js');
       const own = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
@@ -78,7 +78,7 @@ export async function openStage(options = {}) {
   }
 }
 
-/** The server loads the library at its next start. */
+/** Makes the server load the library at its next start. */
 async function preloadNext(databaseUrl, library) {
   const client = new pg.Client({ connectionString: databaseUrl.replace(/[^/]+$/, 'postgres') });
   await client.connect();

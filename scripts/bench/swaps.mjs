@@ -11,17 +11,17 @@ import { JobLoad } from './swaps/job-load.mjs';
 import { atMost, judge, verdict } from './verdict.mjs';
 
 const OPERATION = 'auto_enhance';
-/** After it took over, a worker warms its models and settles. */
+/** After taking over, a worker warms its models and settles. */
 const SETTLE_MS = 3_000;
 const GROWTH = atMost(1.1);
-/** Clients that each send one job after the other during the swaps. */
+/** Clients that send one job after the other during the swaps. */
 const CLIENTS = 4;
-/** Longest time in which no job ends during a takeover, milliseconds. */
+/** Maximum time during a takeover in which no job ends, milliseconds. */
 const PAUSE = atMost(1_000);
 
 /**
- * Replaces one model again and again in a running service under load. The worker's resident memory after each
- * replacement may grow by at most a tenth of the first, and jobs must keep ending.
+ * Replaces one model repeatedly in a running service under load. The worker's resident memory after each replacement
+ * may exceed that after the first by at most a tenth, and jobs must keep ending.
  */
 export async function run({ json, count, device }) {
   const { removeDataDir } = await import(

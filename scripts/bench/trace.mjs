@@ -15,14 +15,14 @@ import { WebhookSeed } from './webhooks/seed.mjs';
 const SIZE = [1_600, 1_200];
 const ORDER = { operation: 'auto_enhance', level: 'medium' };
 const PATIENCE_MS = 60_000;
-/** Of a job that completes, aliases included, at an endpoint that gets everything. */
+/** Events of a completed job, including aliases, at an endpoint that subscribes to all. */
 const EVENTS = 4;
-/** What a whole trace has, from each role that which ends last. */
+/** A complete trace contains these spans: of each role, the one that ends last. */
 const LAST = ['POST /api/ai/enhance', 'enhance auto_enhance', 'webhook attempt'];
 
 /**
- * One job through all roles, with a webhook, and where its time went. Prints the spans, and with `--picture FILE` draws
- * them (docs/trace.svg).
+ * Traces one job through all roles, with a webhook, and shows where its time was spent. Prints the spans, and with
+ * `--picture FILE` draws them (docs/trace.svg).
  */
 export async function run({ json, picture }) {
   const [collector, receiver] = await Promise.all([startTraceSink(), startSink()]);
@@ -57,7 +57,7 @@ export async function run({ json, picture }) {
   }
 }
 
-/** The second of two jobs: the first one pays for what is done once. */
+/** Traces the second of two jobs, because the first one includes one-time costs. */
 async function traceOf(stage, collector) {
   const client = new JobClient(stage);
   const { url } = await client.upload(await photo(...SIZE));

@@ -1,4 +1,4 @@
-// The two sides take turns, so that they do not share the cores and what else the machine does disturbs both alike.
+// The two sides take turns, so that they do not compete for the cores and other load affects both equally.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { TritonServer, useOnnxRuntimeFromPython } from '../triton/triton-server.
 const ROUNDS = 3;
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
-/** Measures every operation at every level, on this machine's Triton unless `url` names another server. */
+/** Measures every operation at every level, on a local Triton unless `url` names another server. */
 export async function run({ json, url, operation, ...order }) {
   if (url === undefined && installedTriton() === undefined) {
     process.stderr.write('Triton is missing. Run "npm run triton:setup", or name a server with --url.\n');
@@ -35,7 +35,7 @@ export async function run({ json, url, operation, ...order }) {
   }
 }
 
-/** Committed models as they are, and with all graphs on the server. */
+/** The committed models, once locally and once with all graphs on the server. */
 async function catalogs(home, only) {
   const { loadCatalog } = await built('models/repository/load-catalog.js');
   const { exportVersion, writeRemoteVersion } = await built('cli/models/export/export-version.js');
@@ -43,7 +43,7 @@ async function catalogs(home, only) {
   for (const version of local.serving()) {
     if (only !== undefined && version.manifest.operation !== only) continue;
     const dir = join(home, 'repository');
-    // As many instances of one thread each as our engine has streams.
+    // As many instances with one thread each as the local engine has streams.
     await exportVersion(version, { dir, precision: 'fp32', instances: availableParallelism() });
     await writeRemoteVersion(version, join(home, 'models'));
   }
@@ -76,7 +76,7 @@ async function measured({ local, remote, url, pixels, levels, concurrency }, onR
   return rows;
 }
 
-/** In turns, so that what else this machine does disturbs both alike. */
+/** Alternates the two, so that other load affects both equally. */
 async function compared(sides, pixels) {
   const height = Math.round(Math.sqrt(pixels * 0.75));
   const image = drawn(Math.round(pixels / height), height);
@@ -112,7 +112,7 @@ function print({ operation, level, ownMegapixelsPerSecond: own, tritonMegapixels
   );
 }
 
-/** A disc on slopes, with a fine pattern. */
+/** A disk on gradients, with a fine pattern. */
 function drawn(width, height) {
   const data = new Uint8Array(width * height * 3);
   for (let at = 0; at < width * height; at += 1) {

@@ -1,5 +1,5 @@
-// How the dashboard feels: first paint on a slow machine, and a list of ten thousand jobs. Chromium does the
-// throttling; the service runs beside it at full speed.
+// Measures the dashboard: the first paint on a slow machine, and a list of 10,000 jobs. Chromium throttles the page;
+// the service runs at full speed on the same machine.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const GALLERY_STEP_PIXELS = 240;
 const VIEWPORT = { width: 1280, height: 900 };
 const CREDENTIALS = { email: 'bench@web.example', password: 'correct horse battery staple' };
 
-/** Runs it all and prints a table, or JSON. */
+/** Runs all measurements and prints a table, or JSON. */
 export async function run({ json }) {
   ensureSystemPackages([{ binary: 'chromium', package: 'chromium' }]);
   const stage = await openStage();
@@ -76,8 +76,8 @@ async function signUp(context, base) {
 }
 
 /**
- * Scrolls as slowly as pictures can be seen, then to the end of the list as fast as pages come, then filters it.
- * Nothing is slowed down here.
+ * Scrolls slowly enough to see pictures, then to the end of the list as fast as pages load, and then filters the list.
+ * Not throttled.
  */
 async function measureList(context, base) {
   const page = await context.newPage();
@@ -120,7 +120,7 @@ async function measureList(context, base) {
   ];
 }
 
-/** Loads 2,000 results and scrolls through them. Only the tiles near the view are in the page. */
+/** Loads 2,000 results and scrolls through them. Only the tiles near the viewport are in the DOM. */
 async function measureGallery(context, base) {
   const page = await context.newPage();
   await page.addInitScript(watchFrames);
@@ -153,7 +153,7 @@ async function measureGallery(context, base) {
   ];
 }
 
-/** A plain page of the same service that only waits for frames: what the machine does to any page now. */
+/** A plain page of the same service that only waits for frames, as a baseline for other load on the machine. */
 async function measureStillPage(context, base) {
   const page = await context.newPage();
   await page.addInitScript(watchFrames);
@@ -165,7 +165,7 @@ async function measureStillPage(context, base) {
   return still;
 }
 
-/** Runs in the page: the browser's own record of long tasks, and the time between frames. */
+/** Runs in the page: records long tasks and the time between frames. */
 function watchFrames() {
   let tasks = [];
   let frames = [];
@@ -212,7 +212,7 @@ async function scrollFor({ stepPixels, durationMs }) {
   }
 }
 
-/** Runs in the page. @returns how many jobs were passed */
+/** Runs in the page. @returns the number of jobs that were passed */
 async function scrollToEnd(endText) {
   const step = 240;
   const rowHeight = 64;
@@ -221,7 +221,7 @@ async function scrollToEnd(endText) {
     const before = window.scrollY;
     window.scrollBy(0, step);
     await new Promise((resolve) => requestAnimationFrame(resolve));
-    // Asking what the page says costs more than scrolling: only where it did not move any more.
+    // Reading the text costs more than scrolling, so it is read only when the page no longer moves.
     if (window.scrollY === before && document.body.textContent.includes(endText)) break;
   }
   return Math.round(

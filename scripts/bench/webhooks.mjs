@@ -19,13 +19,13 @@ const CROWDS = [
 ];
 const PATIENCE_MS = 120_000;
 
-/** Node.js may open as many files as the system allows a process; a hanging receiver costs one at either end. */
+/** The system limits the open files of a Node.js process. A hanging receiver takes one on each side. */
 const ENV = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'error' };
 
 /**
- * One dispatcher with its default settings, a receiver on this machine, events that are committed to the
- * database: deliveries a second, the time from the commit to the first byte, and what hanging receivers cost
- * those that answer.
+ * Measures one dispatcher with its default settings, a receiver on this machine, and events that are committed to the
+ * database: deliveries per second, the time from the commit to the first byte, and the effect of hanging receivers on
+ * others.
  */
 export async function run({ json }) {
   const stage = await openStage();

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST, ROOT } from '../lib/paths.mjs';
 
-/** Imports a module of the built service. */
+/** Imports a module of the compiled service. */
 export function built(path) {
   return import(pathToFileURL(join(DIST, path)).href);
 }
 
-/** Imports the built JavaScript client. */
+/** Imports the compiled JavaScript client. */
 export function builtClient() {
   return import(pathToFileURL(join(ROOT, 'clients', 'js', 'dist', 'esm', 'node.js')).href);
 }

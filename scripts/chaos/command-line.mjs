@@ -35,7 +35,7 @@ export function declareOptions(program, { listOption, numberOption }) {
     .option('--check <path>', 'check the history file of an earlier run again');
 }
 
-/** @returns the options as `runChaos` takes them */
+/** @returns the options in the form that `runChaos` takes */
 export function chaosOptions({
   seed,
   minutes,

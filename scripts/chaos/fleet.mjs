@@ -14,21 +14,23 @@ import { TcpProxy } from './servers/tcp-proxy.mjs';
 
 const MB = 2 ** 20;
 const ROLES = ['api', 'worker', 'dispatcher'];
-/** Far longer than the supervisor may take, so that only the supervisor can make jobs of a dead worker go on in time. */
+/**
+ * Far longer than the supervisor may take, so that jobs of a dead worker resume in time only because of the supervisor.
+ */
 const SUPERVISED_LEASE_MS = 60_000;
 
-/** What differs from the defaults, and why: faults shall be noticed within seconds, and none is forgiven. */
+/** Deviations from the defaults, so that faults are noticed within seconds and none is tolerated. */
 const SETTINGS = {
   HOST: '127.0.0.1',
   INFERENCE_DEVICE: 'cpu',
   INFERENCE_STREAMS: '1',
   INFERENCE_THREADS: '1',
-  // A worker that starts measures no other precision first.
+  // A starting worker does not measure other precisions first.
   PRECISION: 'float32',
   DISK_RESERVE_BYTES: String(8 * MB),
   JOB_LEASE_MS: '5000',
   SWEEP_INTERVAL_MS: '500',
-  // A job may be struck often. With this many attempts no sequence of kills is an excuse for losing it.
+  // A job may be interrupted often. With this many attempts, repeated kills are no reason to lose it.
   JOB_MAX_ATTEMPTS: '20',
   WEBHOOK_ALLOW_HTTP: 'true',
   WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
@@ -36,7 +38,7 @@ const SETTINGS = {
   WEBHOOK_RETRY_DELAYS_MS: ['0', '500', '1000', ...Array.from({ length: 60 }, () => '2000')].join(','),
 };
 
-/** Servers, disks, links and two processes of each role, below one folder. */
+/** Servers, disks, links, and two processes of each role, in one folder. */
 export class Fleet {
   links = new Map();
   processes = new Map();
@@ -51,7 +53,7 @@ export class Fleet {
     this.scratchDirs = [disks?.scratch ?? join(dir, 'scratch-1'), join(dir, 'scratch-2')];
   }
 
-  /** Starts everything; what has been started is to be stopped with `stop`, also when this throws. */
+  /** Starts everything. Stop what was started with `stop`, even if this method throws. */
   async start() {
     await mkdir(this.logsDir);
     await mkdir(this.modelsDir);
@@ -84,22 +86,22 @@ export class Fleet {
     return this.processes.get(name);
   }
 
-  /** Addresses of the api processes. */
+  /** URLs of the api processes. */
   get apiUrls() {
     return this.ports.map((port) => `http://127.0.0.1:${port}`);
   }
 
-  /** Every process that this program has started itself. */
+  /** Every process that this program started directly. */
   get roots() {
     return [this.supervisor, ...this.#own()].filter((each) => each !== undefined);
   }
 
-  /** Ends the role processes as an operator would, at the same time. */
+  /** Stops the role processes like an operator, all at the same time. */
   async drain() {
     await Promise.all(this.roots.map((each) => each.drain()));
   }
 
-  /** Ends and removes what is left; for every way out. */
+  /** Ends and removes everything that is left. Called on every exit path. */
   async stop() {
     await Promise.all(this.roots.map((each) => each.kill()));
     for (const proxy of this.links.values()) await proxy.cut();

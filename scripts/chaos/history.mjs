@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 /**
- * An append-only file of what happened: one JSON object a line, written before the caller goes on. `kind` is
- * `run`, `op` (a client's request), `fault`, `recovery` (a worker killed by the clock), `process`, `received` (a webhook)
- * or `final` (the state at the end).
+ * An append-only log file with one JSON object per line, written before the caller continues. `kind` is `run`, `op` (a
+ * client's request), `fault`, `recovery` (a timed kill of a worker), `process`, `received` (a webhook), or `final` (the
+ * state at the end).
  */
 export class History {
   #file;
@@ -14,7 +14,7 @@ export class History {
     this.#file = openSync(path, 'a', 0o600);
   }
 
-  /** Milliseconds since the run began. */
+  /** Milliseconds since the start of the run. */
   get nowMs() {
     return Math.round(performance.now() - this.#startedMs);
   }
@@ -30,7 +30,7 @@ export class History {
   }
 }
 
-/** @returns every entry of a history file, in order */
+/** @returns all entries of a history file, in order */
 export function readHistory(path) {
   return readFileSync(path, 'utf8')
     .split('\n')

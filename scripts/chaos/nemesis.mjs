@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fakeClock } from './servers/fake-clock.mjs';
 
 const HOLDERS = `SELECT lease_token FROM jobs WHERE status = 'processing' AND lease_token IS NOT NULL LIMIT 20`;
-/** Small jobs are quick: how long a worker that holds one is looked for. */
+/** How long to look for a worker that holds a job. Small jobs end quickly. */
 const SEARCH_MS = 15_000;
 const SEARCH_PAUSE_MS = 100;
 
-/** Carries out a schedule of faults on a fleet. Faults of the same target come one after the other. */
+/** Executes a schedule of faults on a fleet. Faults of the same target run one after the other. */
 export class Nemesis {
   #queues = new Map();
 
@@ -15,7 +15,7 @@ export class Nemesis {
     Object.assign(this, { fleet, receiver, history });
   }
 
-  /** Runs the whole schedule; when it resolves, every fault has ended and everything works again. */
+  /** Executes the whole schedule. When it resolves, every fault has ended and everything works again. */
   async run(schedule, signal) {
     const startedMs = performance.now();
     const running = [];
@@ -50,7 +50,7 @@ export class Nemesis {
     this.history.add('fault', { phase: 'skipped', fault, target, reason });
   }
 
-  /** @returns what begins and what heals the fault, or the reason why it cannot be done here */
+  /** @returns functions that begin and end the fault, or the reason why it is not possible here */
   #actions(fault, target, offsetSeconds) {
     if (fault.startsWith('net-')) return this.#network(fault, target);
     if (fault.startsWith('disk-')) return this.#disk(fault);
@@ -89,7 +89,7 @@ export class Nemesis {
     return { begin: () => restart(offsetSeconds), heal: () => restart(0) };
   }
 
-  /** The name of a worker process that holds the lease of a job now. */
+  /** The name of a worker process that currently holds the lease of a job. */
   async #busyWorker() {
     const endMs = performance.now() + SEARCH_MS;
     for (;;) {
@@ -105,7 +105,7 @@ export class Nemesis {
     const own = workers.filter(({ leaseOwner }) => leaseOwner !== undefined);
     for (const token of tokens) {
       const holder = own.find(({ leaseOwner }) => token.startsWith(leaseOwner));
-      // Only the supervisor knows the owner's name of a worker below it.
+      // Only the supervisor knows the owner name of its worker.
       if (holder !== undefined) return holder.name;
     }
     return tokens.length > 0 ? workers.find(({ leaseOwner }) => leaseOwner === undefined)?.name : undefined;
@@ -118,7 +118,7 @@ export class Nemesis {
       await client.connect();
       return (await client.query(HOLDERS)).rows.map((row) => row.lease_token);
     } catch {
-      // The database is the target of another fault.
+      // Another fault affects the database.
       return [];
     } finally {
       await client.end().catch(() => undefined);

@@ -10,8 +10,8 @@ import { FAKE_CLOCK_NEEDS } from './servers/fake-clock.mjs';
 const CLIENT = join(ROOT, 'clients', 'js');
 
 /**
- * Builds the service, and the client library unless it is built; installs libfaketime where it can.
- * @param {{ redis: boolean }} needs whether a run uses Redis, which is then installed where it can be
+ * Builds the service and, if necessary, the client library. Installs libfaketime where possible.
+ * @param {{ redis: boolean }} needs whether a run uses Redis, which is then installed where possible
  * @throws SetupError
  */
 export async function prepare({ redis }) {

@@ -1,5 +1,5 @@
 /**
- * A seeded pseudo-random number generator (mulberry32), so that a seed names one schedule of faults.
+ * A seeded pseudorandom number generator (mulberry32), so that a seed identifies one schedule of faults.
  * @param {number} seed whole number
  * @param {string} [stream] name of an independent sequence of the same seed
  */
@@ -13,9 +13,9 @@ export function seededRandom(seed, stream = '') {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   return {
-    /** From 0 up to, but not including, 1. */
+    /** A number from 0 up to, but not including, 1. */
     next,
-    /** A whole number of the range, both ends included. */
+    /** A whole number in the range, including both ends. */
     integer: (from, to) => from + Math.floor(next() * (to - from + 1)),
     pick: (list) => list[Math.floor(next() * list.length)],
     /** True with the given probability. */

@@ -4,19 +4,20 @@ import { LoadMeter } from './load/load-meter.mjs';
 
 const KILLS = 5;
 const POLL_MS = 20;
-/** How long both workers are waited for until they hold jobs. */
+/** Maximum wait until both workers hold jobs. */
 const BUSY_MS = 120_000;
-/** A worker that was seen with a job within this time takes jobs. */
+/** A worker that held a job within this time counts as working. */
 const LATELY_MS = 2_000;
-/** A job that was not claimed again by then is written down as such. */
+/** A job that was not claimed again by then is recorded as not claimed. */
 const GIVE_UP_MS = 45_000;
 
 const HELD = `SELECT id, claims, lease_token FROM jobs WHERE status = 'processing' AND lease_token IS NOT NULL`;
 const STATES = `SELECT id, status, claims FROM jobs WHERE id = ANY ($1)`;
 
 /**
- * Kills the supervised worker while it holds jobs, another worker works, and nothing else fails; writes down how long
- * each of its jobs waited until a worker claimed it again. Times are upper bounds: they include the polling.
+ * Kills the supervised worker while it holds jobs, another worker is busy, and there are no other faults. Records how
+ * long each of its jobs waited until a worker claimed it again. Times are upper bounds, because they include the
+ * polling interval.
  */
 export class Recovery {
   #meter = new LoadMeter();
@@ -43,7 +44,10 @@ export class Recovery {
     }
   }
 
-  /** @returns the jobs of the worker to be killed, once both workers have jobs; `undefined` when that does not happen */
+  /**
+   * @returns the jobs of the worker to be killed, once both workers have jobs; `undefined` when that does not happen
+   *   in time
+   */
   async #untilBusy() {
     const endMs = performance.now() + BUSY_MS;
     let seenMs = -Infinity;
@@ -69,7 +73,10 @@ export class Recovery {
     await this.victim.start();
   }
 
-  /** Milliseconds from the kill to the next claim, by job; null when there was none. Not of jobs that had ended before. */
+  /**
+   * Milliseconds from the kill to the next claim, by job; null if there was none. Excludes jobs that ended before the
+   * kill.
+   */
   async #claimTimes(jobs, startedMs) {
     const waitedMs = {};
     while (jobs.size > 0 && performance.now() - startedMs < GIVE_UP_MS) {

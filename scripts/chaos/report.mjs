@@ -1,6 +1,6 @@
 const SHOWN = 10;
 
-/** The result of a check, for people. */
+/** Describes the result of a check. */
 export function describeResult({ violations, figures }, { seed, historyPath }) {
   const lines = Object.entries(figures).map(([name, value]) => `  ${name}: ${value}`);
   if (violations.length === 0) return ['No promise was broken.', ...lines].join('\n');

@@ -13,20 +13,20 @@ import { Recovery } from './recovery.mjs';
 import { makeSchedule } from './schedule.mjs';
 import { filesBelow, State } from './state.mjs';
 
-/** Load goes on for this long after the last fault has healed. */
+/** The load continues for this long after the last fault has ended. */
 const CALM_MS = 5_000;
-/** How long accepted work may take to end once everything is healed. Retries of webhooks pause 2 s at most. */
+/** Maximum time for accepted work to end after the last fault. Webhook retries pause for at most 2 s. */
 const SETTLE_MS = 240_000;
 const SWEEP_MS = 90_000;
 const PAUSE_MS = 500;
 
 /**
- * One run: start, load, faults, heal, settle, record.
+ * Executes one run: start, load, faults, repair, settle, record.
  * @returns {Promise<{ dir: string, historyPath: string }>} the caller checks the history and removes the folder
  */
 export async function runChaos(options, say) {
   const dir = await mkdtemp(join(tmpdir(), 'ies-chaos-'));
-  // The embedded PostgreSQL is another user where this one is root, and has to pass.
+  // If this process is root, the embedded PostgreSQL runs as a different user, which needs access to the folder.
   await chmod(dir, 0o755);
   const history = new History(join(dir, 'history.jsonl'));
   const durationMs = options.minutes * 60_000;
@@ -62,7 +62,7 @@ export async function runChaos(options, say) {
   return { dir, historyPath: history.path };
 }
 
-/** Waits for the end of all work, lets the service tidy up, ends it, and writes down what is left. */
+/** Waits until all work has ended, lets the service clean up, stops it, and records the remaining state. */
 async function finish({ fleet, load, history, watch }) {
   const state = new State(fleet.databaseUrl, fleet.dataDir);
   const unfinished = await settled(state);
@@ -95,7 +95,7 @@ async function settled(state) {
   }
 }
 
-/** The objects on disk once the orphan sweep has had its turn. */
+/** The objects on disk after the orphan sweep. */
 async function sweptObjects(state, { jobs, sources }) {
   const rows = jobs.filter(({ result_key: key, erased }) => key !== null && !erased).length;
   const wanted = rows + sources.filter(({ deleted }) => !deleted).length;
@@ -108,7 +108,7 @@ async function sweptObjects(state, { jobs, sources }) {
   }
 }
 
-/** At Ctrl-C nothing stays behind but the folder. */
+/** On Ctrl-C, removes everything except the folder. */
 function endOnSignal(fleet) {
   const onSignal = () => {
     void fleet.stop().finally(() => process.exit(130));
@@ -121,7 +121,7 @@ function endOnSignal(fleet) {
   };
 }
 
-/** Removes the folder of a run. */
+/** Deletes the folder of a run. */
 export function removeRun(dir) {
   return rm(dir, { recursive: true, force: true });
 }

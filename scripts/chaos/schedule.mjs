@@ -4,8 +4,8 @@ const ROLES = ['api', 'worker', 'dispatcher'];
 const INSTANCES = [1, 2];
 
 /**
- * Every fault: what it may strike, and the range of its duration in milliseconds. A target is a role process
- * (`worker-1`), a link between a role process and a server (`worker-1/postgres`), or a thing there is one of.
+ * Every fault: its possible targets, and the range of its duration in milliseconds. A target is a role process
+ * (`worker-1`), a link between a role process and a server (`worker-1/postgres`), or something that exists only once.
  */
 const KINDS = {
   'kill-api': { targets: processes('api'), ms: [300, 2_000] },
@@ -25,10 +25,10 @@ const KINDS = {
   receiver: { targets: ['receiver'], ms: [1_000, 6_000] },
 };
 
-/** Names of all faults, as `--faults` takes them. */
+/** Names of all faults, as used by `--faults`. */
 export const FAULTS = Object.keys(KINDS);
 
-/** Quiet time between the starts of two faults, in milliseconds. Faults may overlap. */
+/** Time between the starts of two faults, in milliseconds. Faults may overlap. */
 const GAP_MS = [2_000, 6_000];
 const CLOCK_OFFSETS_SECONDS = [-180, -45, 45, 180];
 
@@ -41,7 +41,7 @@ export function makeSchedule({ seed, durationMs, faults, hasRedis }) {
   const random = seededRandom(seed, 'faults');
   const usable = faults.filter((name) => hasRedis || name !== 'kill-redis');
   const schedule = [];
-  // Every fault comes once, in a shuffled order, before any comes again.
+  // Every fault occurs once, in random order, before any is repeated.
   let bag = [];
   for (let atMs = random.integer(1_000, 3_000); atMs < durationMs; atMs += random.integer(...GAP_MS)) {
     if (bag.length === 0) bag = shuffled(usable, random);

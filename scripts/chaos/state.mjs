@@ -2,7 +2,7 @@ import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** What is read at the end, and written into the history as it is. */
+/** The tables that are read at the end and written to the history unchanged. */
 const TABLES = {
   jobs: `SELECT id, account_id, source_id, status, error_code, attempts, machine_faults, period, result_key, result_sha256,
                 result_bytes::float8 AS result_bytes, result_erased_at IS NOT NULL AS erased, deleted_at IS NOT NULL AS deleted
@@ -23,27 +23,27 @@ const UNFINISHED = `SELECT
 
 const OBJECT_AGE_SECONDS = 7_200;
 
-/** The service's state as database and disk show it, read behind its back. */
+/** The state of the service, read directly from its database and disk. */
 export class State {
   constructor(databaseUrl, dataDir) {
     this.databaseUrl = databaseUrl;
     this.objectsDir = join(dataDir, 'objects');
   }
 
-  /** How much has not ended yet. @returns {Promise<{ jobs: number, events: number, deliveries: number }>} */
+  /** The amount of unfinished work. @returns {Promise<{ jobs: number, events: number, deliveries: number }>} */
   async unfinished() {
     const [row] = await this.#rows([UNFINISHED]);
     return row[0];
   }
 
-  /** Every table that the checks need. */
+  /** All tables that the checks need. */
   async tables() {
     const names = Object.keys(TABLES);
     const results = await this.#rows(Object.values(TABLES));
     return Object.fromEntries(names.map((name, index) => [name, results[index]]));
   }
 
-  /** Keys of the stored sources and results, such as `results/job_….png`, and how many temporary files there are. */
+  /** Keys of the stored sources and results, such as `results/job_….png`, and the number of temporary files. */
   async objects() {
     const kept = [];
     for (const kind of ['sources', 'results']) {
@@ -54,7 +54,7 @@ export class State {
     return { kept: kept.toSorted(), temporary };
   }
 
-  /** Makes every object look hours old, so that the orphan sweep of the next dispatcher considers it. */
+  /** Sets the times of all objects to hours ago, so that the orphan sweep of the next dispatcher examines them. */
   async ageObjects() {
     const seconds = Date.now() / 1000 - OBJECT_AGE_SECONDS;
     for (const file of await filesBelow(this.objectsDir)) {
@@ -75,7 +75,7 @@ export class State {
   }
 }
 
-/** Files below a folder, at any depth; none where it does not exist. */
+/** Files in a folder and its subfolders; empty if the folder does not exist. */
 export async function filesBelow(dir) {
   try {
     await stat(dir);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'image-enhancement', 'contract');
 
-/** Where `npm run contract:setup` installs its tools, and the specs of the contract look for them. */
+/** Where `npm run contract:setup` installs its tools, and where the contract specs look for them. */
 export const CONTRACT_TOOLS = {
   folder,
   spectral: join(folder, 'node_modules', '.bin', 'spectral'),
@@ -16,7 +16,7 @@ export const CONTRACT_TOOLS = {
 };
 
 /**
- * What the name of a spec says when its tool is not installed.
+ * The suffix of a spec's name when its tool is not installed.
  * @param {string} program
  */
 export const missingTool = (program) =>

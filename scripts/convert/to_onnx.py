@@ -19,7 +19,7 @@ OPSET = 17
 
 
 def convert(weights: Path, target: Path, edge: int) -> str:
-    """Write the graph; returns what was recognized."""
+    """Write the graph. Returns the recognized architecture."""
     model = ModelLoader(device=torch.device("cpu")).load_from_file(weights)
     if not isinstance(model, ImageModelDescriptor):
         raise SystemExit(f"{weights} is no network that takes one picture.")

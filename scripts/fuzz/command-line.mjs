@@ -23,7 +23,7 @@ export function declareOptions(program, { numberOption, repeatedOption, wordOpti
     );
 }
 
-/** @returns the options as `runFuzz` takes them */
+/** @returns the options in the form that `runFuzz` takes */
 export function fuzzOptions({
   minutes,
   cases = Infinity,

@@ -4,10 +4,10 @@ import { DIST } from '../lib/paths.mjs';
 
 export const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
-/** Something that an input must not do. */
+/** An input caused something that no input may cause. */
 export class Finding extends Error {}
 
-/** @throws Finding when `work` takes longer than that; it goes on all the same */
+/** @throws Finding when `work` takes longer than the limit; the work continues */
 export async function within(limitMs, work) {
   let timer;
   const late = new Promise((_resolve, reject) => {

@@ -31,7 +31,7 @@ export const json = {
     }),
 };
 
-/** Uploads whose framing is damaged, and files that are. */
+/** Uploads with damaged framing, and damaged files. */
 export const multipart = {
   name: 'multipart',
   seeds: async () =>
@@ -121,7 +121,7 @@ async function openHttp(stage, rawOf) {
   };
 }
 
-/** Sends bytes and reads what comes until the other side closes, or is silent for a while. */
+/** Sends bytes and reads the response until the server closes the connection or is silent for a while. */
 function exchange(port, raw) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -130,7 +130,7 @@ function exchange(port, raw) {
       socket.destroy();
       resolve(Buffer.concat(chunks).toString('latin1'));
     };
-    // A request that lacks its end is no finding: the api waits for it, as it should.
+    // An incomplete request is no finding: the api correctly waits for the rest.
     socket.setTimeout(500, done);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
@@ -138,7 +138,7 @@ function exchange(port, raw) {
     });
     socket.on('end', done);
     socket.on('error', (error) => {
-      // The api may cut a connection over which it was sent nonsense, but it must still be there.
+      // The api may close a connection after invalid data, but it must still be running.
       if (error.code === 'ECONNREFUSED') reject(new Finding('the api is gone'));
       else done();
     });

@@ -8,7 +8,7 @@ const CASE_MS = 60_000;
 const MAX_PIXELS = 4_000_000;
 const LIMITS = { maxPixels: MAX_PIXELS, maxDecodingBytes: 100_000_000 };
 
-/** Headers of uploads: our own walkers, then the image library in a confined process. */
+/** Headers of uploads: first the service's own header parsers, then the image library in a confined process. */
 export const probe = {
   name: 'probe',
   seeds: pictureSeeds,
@@ -74,7 +74,7 @@ async function openWithDecoders(prepare) {
   };
 }
 
-/** A decoder that crashed or was stopped at its deadline harmed nobody; that it did is worth a line. */
+/** A decoder that crashed or was stopped at its deadline did no harm, but the event is reported in a line. */
 async function refusal(error) {
   const { ERROR_CODES } = await built('kernel/errors/error-codes.js');
   const status = ERROR_CODES[error.code]?.status ?? 500;

@@ -7,7 +7,7 @@ import { built, Finding, within } from './finding.mjs';
 
 const MODELS = join(ROOT, 'models');
 const CASE_MS = 10_000;
-/** Of a weight file only the head is worth changing; the rest is numbers. */
+/** Only the head of a weight file is worth mutating. The rest is numbers. */
 const HEAD_BYTES = 20_000;
 
 const filesOf = (pattern) =>
@@ -36,7 +36,7 @@ export const manifest = {
   },
 };
 
-/** The head of an ONNX file, and the places outside of it that it names. */
+/** The head of an ONNX file, and the external files that it refers to. */
 export const onnx = {
   name: 'onnx',
   seeds: async () =>
@@ -74,7 +74,10 @@ export const onnx = {
   },
 };
 
-/** protobufjs throws plain errors, with a text of its own; whoever reads a head makes a sentence of them. */
+/**
+ * protobufjs throws plain errors with its own messages. The caller that reads a head converts them to readable
+ * sentences.
+ */
 function isProtobufError(error) {
   return /index out of range|invalid wire type|invalid varint|illegal|no such|missing required|max depth/i.test(
     error.message,

@@ -1,4 +1,4 @@
-/** Values that parsers trip over, as bytes. */
+/** Byte sequences that often cause parser errors. */
 const INTERESTING = [
   [0x00],
   [0xff],
@@ -37,7 +37,7 @@ const MUTATIONS = [
     return Buffer.concat([bytes.subarray(0, at), other.subarray(from, to), bytes.subarray(at)]);
   },
   (bytes, { integer }) => {
-    // A length field, big-endian, that states something near to what it stated.
+    // A big-endian length field with a value close to the original.
     if (bytes.length < 4) return bytes;
     const changed = Buffer.from(bytes);
     const at = integer(0, bytes.length - 4);
@@ -47,7 +47,7 @@ const MUTATIONS = [
 ];
 
 /**
- * A mutation of one of the seeds: one to six changes of bits, bytes, lengths and parts.
+ * Mutates one of the seeds with one to six changes of bits, bytes, lengths, and parts.
  * @param seeds buffers, none empty
  * @param random of scripts/chaos/random.mjs
  */

@@ -5,10 +5,10 @@ import { ROOT } from '../lib/paths.mjs';
 
 const SIDE = 40;
 const MAX_SEED_BYTES = 100_000;
-/** Photos and broken files for measuring, where somebody has them beside the repository. */
+/** Additional photos and broken files, if they exist next to the repository. */
 const SHARED = join(ROOT, '..', 'shared', 'data', 'files');
 
-/** Small files of every format and kind that the service reads, drawn here. */
+/** Small files of every format and variant that the service reads, drawn here. */
 export async function pictureSeeds() {
   const pixels = Buffer.from(Array.from({ length: SIDE * SIDE * 4 }, (_, index) => (index * 7) % 256));
   const picture = () => sharp(pixels, { raw: { width: SIDE, height: SIDE, channels: 4 } });

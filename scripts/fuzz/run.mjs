@@ -13,11 +13,11 @@ import { runSchemathesis } from './schema-target.mjs';
 
 const TARGETS = [probe, decode, manifest, onnx, json, multipart, headers];
 const OUT = join(ROOT, 'out', 'fuzz');
-/** More of one target say little that is new. */
+/** Further findings of one target add little. */
 const MAX_FINDINGS = 10;
 
 /**
- * Runs the targets one after the other, each for its share of the time.
+ * Runs the targets one after the other, each for an equal share of the time.
  * @returns {Promise<{ findings: number }>}
  */
 export async function runFuzz({ minutes, cases, seed, targets }, say) {
@@ -38,7 +38,7 @@ export async function runFuzz({ minutes, cases, seed, targets }, say) {
   return { findings };
 }
 
-/** An api with an account whose key may do everything: what a guard refuses is not looked at any further. */
+/** Starts an api and creates a key with all scopes, because a request that a guard rejects is not processed further. */
 async function openApi() {
   const stage = await openStage({ api: { SIGN_IN_ATTEMPTS_PER_MINUTE: '100000' } });
   const { SCOPES } = await built('kernel/scopes.js');
@@ -58,7 +58,7 @@ async function runTarget(target, { seconds, maxCases, seed, stage }, say) {
   try {
     const endMs = performance.now() + seconds * 1_000;
     while (performance.now() < endMs && cases < maxCases && findings < MAX_FINDINGS) {
-      // First the seeds as they are: a target that refuses all of them tests nothing.
+      // Starts with the unmodified seeds: a target that rejects all of them tests nothing.
       const bytes = cases < seeds.length ? seeds[cases] : mutated(seeds, random);
       cases += 1;
       try {

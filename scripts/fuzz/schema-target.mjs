@@ -7,8 +7,8 @@ const VENV = join(ROOT, 'out', 'fuzz', 'venv');
 const INSTALL_MS = 300_000;
 
 /**
- * Schemathesis: requests made from /openapi.json, and answers compared with it.
- * @returns why it was skipped, or what it found
+ * Runs Schemathesis: requests generated from /openapi.json, whose responses are checked against it.
+ * @returns why it was skipped, or its findings
  */
 export function runSchemathesis({ api, account }, { seconds, seed }) {
   const program = install();
@@ -29,7 +29,7 @@ export function runSchemathesis({ api, account }, { seconds, seed }) {
     { encoding: 'utf8', timeout: Math.max(seconds, 30) * 1_000, cwd: join(ROOT, 'out', 'fuzz') },
   );
   const cases = /^ *(\d+ generated.*)$/m.exec(stdout)?.[1] ?? 'not done in its time';
-  // No status: its time was over before it was done.
+  // Without an exit status, its time limit ended it early.
   return {
     cases,
     findings: status === null || status === 0 ? 0 : 1,

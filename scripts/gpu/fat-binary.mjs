@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
-/** Start of a container of GPU code (CUDA's fatbinary). */
+/** Start of a GPU code container (CUDA fat binary). */
 const MAGIC = 0xba55ed50;
 const CONTAINER_ALIGNMENT = 8;
 /** Offsets in the header of one entry: size of the header, size of the code, compute capability. */

@@ -18,7 +18,7 @@ import { keepCapability } from './fat-binary.mjs';
 
 /** Node.js and libraries for run.sh. The folder is below node_modules, because git ignores that. */
 const OWN = 'node_modules/.gpu-kit';
-/** The Vulkan loader, and what the driver of NVIDIA loads, which a machine without a display may lack. */
+/** The Vulkan loader, and libraries that NVIDIA's driver loads, which a machine without a display may lack. */
 const VULKAN = [
   'libvulkan.so.1',
   'libEGL.so.1',
@@ -79,7 +79,7 @@ function stageNode(folder, say) {
     );
 }
 
-/** Where this machine has the libraries of `VULKAN`, by name. */
+/** Paths of the `VULKAN` libraries on this machine, by name. */
 function libraryPlaces() {
   const listed =
     spawnSync('sh', ['-c', 'ldconfig -p || /sbin/ldconfig -p'], { encoding: 'utf8' }).stdout ?? '';
@@ -87,7 +87,7 @@ function libraryPlaces() {
   return new Map(all.filter(([name]) => VULKAN.includes(name)));
 }
 
-/** Of what is built and installed. */
+/** The version of the compiled service and its packages. */
 function serviceVersion() {
   const hash = createHash('sha256');
   for (const path of ['.stamp', '.stamp-web', 'node_modules/.stamp'])

@@ -1,4 +1,5 @@
-// Results of the whole service on a device, in each precision, against those of the CPU in float32. Prints JSON.
+// Compares the results of the whole service on a device, in each precision, with those of the CPU in float32. Prints
+// JSON.
 import sharp from 'sharp';
 import { JobClient } from '../bench/job-client.mjs';
 import { overBlack } from '../bench/gpu/over-black.mjs';
@@ -42,7 +43,7 @@ async function compareAll(device) {
   return rows;
 }
 
-/** The result of every operation at every level, by `operation level`. */
+/** The results of every operation at every level, by `operation level`. */
 async function resultsOf(source, { device, precision }) {
   const stage = await openStage();
   try {
@@ -66,7 +67,7 @@ async function resultsOf(source, { device, precision }) {
   }
 }
 
-/** Of RGBA pixels as seen over black, of 255. */
+/** Difference of RGBA pixels composited over black, 0–255. */
 function difference(pixels, expected) {
   if (pixels.length !== expected.length) return { fault: 'another size' };
   let [sum, largest] = [0, 0];

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { ROOT } from '../lib/paths.mjs';
 
-/** Characters of a program's messages that are kept. */
+/** Maximum characters of a program's messages that are kept. */
 const MAX_TEXT = 8_000;
 const GRACE_MS = 5_000;
 /** Signals that end this process and must also end the processes that it started. */

@@ -81,7 +81,7 @@ def main() -> None:
             try:
                 compiled = torch.compile(net, mode="reduce-overhead") if not is_dry else net
                 row["compiled"] = speed(compiled, batch, TILE**2, 0.2 if is_dry else args.seconds)
-            except Exception as error:  # a machine without a C compiler cannot compile kernels
+            except Exception as error:  # PyTorch cannot compile kernels without a C compiler
                 row["compiled"] = str(error).splitlines()[0]
     print(json.dumps({"torch": torch.__version__, "device": device, "megapixelsPerSecond": rows}))
 

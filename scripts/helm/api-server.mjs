@@ -19,7 +19,7 @@ const DEFINITIONS = [
   ],
 ];
 
-/** The programs, whose modules cannot be installed by `go install`: they have `replace` lines, or no main package. */
+/** The programs. `go install` cannot install their modules, because these have `replace` lines or no main package. */
 const API_SERVER = `package main
 
 import (
@@ -43,8 +43,8 @@ func main() { etcdmain.Main(os.Args) }
 `;
 
 /**
- * Builds kube-apiserver and etcd with Go, and fetches the definitions of foreign resources. Takes a quarter of an hour of
- * two cores, and two gigabytes of Go's cache.
+ * Builds kube-apiserver and etcd with Go, and downloads the definitions of other operators' resources. Takes a quarter
+ * of an hour on two cores, and two gigabytes of Go's cache.
  * @param {(program: string, args: string[], options?: { cwd?: string }) => void} run
  * @param {(module: string) => { Dir: string, GoMod: string }} download
  */
@@ -54,7 +54,7 @@ export function installApiServer(run, download) {
     main: API_SERVER,
     requires: `k8s.io/kubernetes v${KUBERNETES}`,
     replaces: librariesOf(download(`k8s.io/kubernetes@v${KUBERNETES}`)),
-    // Clients refuse a server without a version.
+    // Clients reject a server without a version.
     flags: `-s -w ${major} -X k8s.io/component-base/version.gitVersion=v${KUBERNETES}`,
     target: HELM_TOOLS.apiServer,
   });
@@ -73,7 +73,7 @@ export function installApiServer(run, download) {
   }
 }
 
-/** The libraries in the repository of Kubernetes, which its module replaces by folders that a download lacks. */
+/** The libraries in the Kubernetes repository. Its module replaces them with folders that are missing in a download. */
 function librariesOf({ GoMod }) {
   const libraries = [
     ...readFileSync(GoMod, 'utf8').matchAll(/^\s*(k8s\.io\/\S+)(?: v0\.0\.0)? => \.\/staging/gm),

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from '../lib/paths.mjs';
 
-/** Maps with keys of the operator's choice. */
+/** Maps whose keys the operator chooses. */
 const FREE_MAPS = new Set(['annotations', 'config', 'labels', 'nodeSelector', 'podAnnotations', 'resources']);
 
-/** JSON schema of the chart's values, made from the defaults: Helm refuses a misspelt value or one of another type. */
+/**
+ * JSON schema of the chart's values, generated from the defaults, so that Helm rejects misspelled values and wrong
+ * types.
+ */
 export function valuesSchema() {
   const { workers: _, ...values } = parse(readFileSync(join(ROOT, 'docker', 'helm', 'values.yaml'), 'utf8'));
   const schema = schemaOf(values);

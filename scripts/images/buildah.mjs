@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { CACHE } from './stand-ins.mjs';
 
-/** A store of our own, so that no stand-in is ever taken for the image whose name it has. */
+/** A separate store, so that a stand-in is never used in place of the real image with the same name. */
 export const STORE = ['--root', join(CACHE, 'store'), '--runroot', join(CACHE, 'run')];
 
-/** Runs Buildah on our store. @returns {string} what it said @throws Error with its last lines */
+/** Runs Buildah with this store. @returns {string} its output @throws Error with its last lines */
 export function buildah(...args) {
   const result = spawnSync('buildah', [...STORE, ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (result.status === 0) return result.stdout.trim();

@@ -18,8 +18,8 @@ const START_SECONDS = 600;
 const READY_TRIES = 60;
 
 /**
- * Starts the Compose files of docker/ with the engine of this machine, from nothing to a result, as docs/operations.md
- * says it, and removes everything again.
+ * Starts the Compose files of docker/ with the engine of this machine, processes an image as described in
+ * docs/operations.md, and removes everything again.
  */
 export async function runCompose(say) {
   const folder = mkdtempSync(join(tmpdir(), 'ies-compose-'));
@@ -51,7 +51,7 @@ export async function runCompose(say) {
         '-T',
         'api',
         'node',
-        // In the image.
+        // The path in the image.
         join('dist', 'main.admin.js'),
         'account',
         'create',
@@ -105,7 +105,7 @@ function composeOf(folder, port) {
   return compose;
 }
 
-/** Also replaces connections that were kept open to the container from before. */
+/** Also replaces kept-alive connections to the previous container. */
 async function untilReady(port) {
   for (let tries = 1; ; tries += 1) {
     const isReady = await fetch(`http://127.0.0.1:${port}/health/ready`).then(

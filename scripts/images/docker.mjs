@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildah } from './buildah.mjs';
 import { CACHE } from './stand-ins.mjs';
 
-/** Runs the `docker` program. @returns {string} what it said @throws Error with its last lines */
+/** Runs the `docker` program. @returns {string} its output @throws Error with its last lines */
 export function docker(...args) {
   const result = spawnSync('docker', args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (result.status === 0) return result.stdout.trim();
@@ -19,7 +19,7 @@ export function hasDockerImage(name) {
   return docker.try('image', 'inspect', name);
 }
 
-/** Gives the engine an image of Buildah's store under a name. */
+/** Loads an image from Buildah's store into the engine under a name. */
 export function loadImage(from, name) {
   const archive = join(CACHE, `load-${process.pid}.tar`);
   try {
@@ -30,7 +30,7 @@ export function loadImage(from, name) {
   }
 }
 
-/** Why Compose files cannot be started here, in a sentence; undefined when they can. */
+/** A sentence that says why Compose files cannot be started here; undefined when they can. */
 export function missingEngine() {
   if (!docker.try('version')) return 'There is no Docker engine here; DOCKER_HOST may name one.';
   if (!docker.try('compose', 'version')) return 'The Docker CLI has no Compose plugin.';

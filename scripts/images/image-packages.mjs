@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path';
 import { DIST, NODE_MODULES, ROOT } from '../lib/paths.mjs';
 
 /**
- * What a module names in an import or a require. Bundlers call it `require$1` and may quote the name with backticks. A text
- * that looks like one is harmless.
+ * The module name in an import or a require. Bundlers call it `require$1` and may quote the name with backticks. Text
+ * that only looks like an import does no harm.
  */
 const IMPORTED = /(?:from|import|require)[$\w]*\s*\(?\s*["'`]([^"'`\n./][^"'`\n]*)["'`]/g;
 
-/** Optional peers that images hold, so that OTEL_EXPORTER_OTLP_ENDPOINT is all that tracing needs there. */
+/** Optional peer dependencies that images include, so that tracing needs only OTEL_EXPORTER_OTLP_ENDPOINT. */
 const TRACING = '@opentelemetry/';
 
 /**
- * The names of the packages that the built service loads from node_modules: those that dist names and that are not
- * packed into it, without development packages and optional peers other than those for tracing.
+ * The names of the packages that the compiled service loads from node_modules: those that dist imports and that are not
+ * packed into it, without development packages, and without optional peer dependencies other than those for tracing.
  */
 export function servicePackages() {
   const locked = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
@@ -46,7 +46,9 @@ export function packagesWithDependencies(names) {
   return [...found].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Where Node.js finds a package from a folder; undefined for an optional one that is not installed. */
+/**
+ * The folder of a package as Node.js resolves it from another folder; undefined for an optional one that is missing.
+ */
 export function packageFolder(name, from = ROOT) {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
@@ -55,7 +57,7 @@ export function packageFolder(name, from = ROOT) {
   }
 }
 
-/** The names of the packages that the modules below a folder name. */
+/** The names of the packages that the modules in a folder import. */
 function namesIn(folder) {
   const names = new Set();
   for (const path of readdirSync(folder, { recursive: true })) {

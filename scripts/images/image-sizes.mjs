@@ -15,7 +15,7 @@ function sizeOf(name) {
 
 const UNITS = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9 };
 
-/** `248 MB` and the like. */
+/** Parses a size such as `248 MB`. */
 function bytesOf(text) {
   const [, number, unit] = /^([\d.]+)\s*(\w+)$/.exec(text);
   return Number(number) * UNITS[unit.toUpperCase()];

@@ -5,9 +5,9 @@ import { ROOT } from '../lib/paths.mjs';
 import { sourceEpochSeconds } from './source-epoch.mjs';
 
 /**
- * The packages of the images as npm describes them, in the CycloneDX format. What differs between two runs on the same
- * sources is taken out: the serial number and the time.
- * @param {readonly string[]} folders of the packages that the images hold, as files of their own or packed
+ * The packages of the images as npm describes them, in the CycloneDX format. Without the serial number and the time, so
+ * that the same sources always give the same document.
+ * @param {readonly string[]} folders of the packages in the images, whether as separate files or packed
  */
 export function billOfMaterials(folders) {
   const bom = describedByNpm();
@@ -19,18 +19,21 @@ export function billOfMaterials(folders) {
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => held.has(each)) }));
   delete bom.serialNumber;
   bom.metadata.timestamp = new Date(sourceEpochSeconds() * 1_000).toISOString();
-  // npm takes the name of the folder here.
+  // npm uses the name of the folder instead.
   bom.metadata.component.name = 'image-enhancement-service';
   return bom;
 }
 
-/** Everything in the lock file: with `--omit=dev`, npm also leaves out what production and development share. */
+/**
+ * Describes all packages in the lock file, because with `--omit=dev`, npm also omits packages that production and
+ * development share.
+ */
 function describedByNpm() {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--loglevel=error'];
   return JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 }));
 }
 
-/** How npm refers to a package. */
+/** npm's identifier of a package. */
 function reference(folder) {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return `${name}@${version}`;

@@ -12,7 +12,7 @@ const VERSITYGW = join(homedir(), '.cache/versitygw/bin/versitygw');
 const BASE = join(CACHE, 'servers.tar');
 const PACKAGES = ['postgresql-15', 'redis-server', 'wget', 'usr-is-merged'];
 
-/** Of the variables of the official image, those that docker/compose.yaml uses. */
+/** Implements those variables of the official image that docker/compose.yaml uses. */
 const POSTGRES_START = `#!/bin/bash
 set -eu
 export PATH=/usr/lib/postgresql/15/bin:$PATH PGDATA=/var/lib/postgresql/data/cluster
@@ -31,12 +31,12 @@ fi
 exec setpriv --reuid postgres --regid postgres --clear-groups postgres -D "$PGDATA" -c listen_addresses='*'
 `;
 
-/** The official image allows connections from other containers without a password, too. */
+/** Like the official image, allows connections from other containers without a password. */
 const REDIS_START = `#!/bin/sh
 exec /usr/bin/redis-server --protected-mode no "$@"
 `;
 
-/** How the image of each server is imitated, by the name of its repository. */
+/** How to imitate each server's image, by the name of its repository. */
 const STAND_INS = {
   postgres: [
     'ENTRYPOINT ["/usr/local/bin/start-postgres"]',
@@ -47,8 +47,8 @@ const STAND_INS = {
 };
 
 /**
- * Gives the engine the images of other projects that Compose files name: pulled where a registry can be reached, else
- * Debian's programs under the same name.
+ * Provides the images of other projects that Compose files refer to. Pulls them if a registry is reachable; otherwise,
+ * builds images with Debian's programs under the same names.
  * @param {readonly string[]} names for example `redis:8-bookworm`
  */
 export async function provideServers(names, say) {
@@ -81,7 +81,10 @@ async function standIn(name, say) {
   return tag;
 }
 
-/** A Debian with the servers, as an archive; kept. @throws SetupError when no mirror can be reached */
+/**
+ * A Debian archive with the servers, which is kept for later calls.
+ * @throws SetupError when no mirror can be reached
+ */
 async function debianServers(say) {
   if (existsSync(BASE)) return BASE;
   say('Making a Debian 12 with PostgreSQL and Redis (a minute, the first time only) …');

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { ROOT } from '../lib/paths.mjs';
 
 /**
- * The time that files and images carry, in seconds: `SOURCE_DATE_EPOCH` (https://reproducible-builds.org/specs/source-date-epoch/),
- * else that of the last commit, else 0.
+ * The timestamp of files and images, in seconds: `SOURCE_DATE_EPOCH`
+ * (https://reproducible-builds.org/specs/source-date-epoch/), otherwise that of the last commit, otherwise 0.
  */
 export function sourceEpochSeconds() {
   const given = Number(process.env.SOURCE_DATE_EPOCH || git('log', '-1', '--format=%ct'));

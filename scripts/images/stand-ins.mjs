@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { NODE_MODULES, ROOT } from '../lib/paths.mjs';
 import { SetupError } from '../lib/setup-error.mjs';
 
-/** Everything that building images leaves behind. */
+/** Everything that the image builds leave behind. */
 export const CACHE = join(NODE_MODULES, '.cache', 'images');
 
 const BASE = join(CACHE, 'debian-12.tar');
@@ -15,8 +15,8 @@ const UNWANTED = ['doc', 'man', 'locale', 'info'].map(
 );
 
 /**
- * The files of a Debian 12 as small as `debian:bookworm-slim`, for where that image cannot be pulled.
- * @returns {Promise<string>} an archive, kept from one call to the next
+ * Files of a minimal Debian 12, like `debian:bookworm-slim`, for machines that cannot pull that image.
+ * @returns {Promise<string>} an archive, which is kept for later calls
  * @throws SetupError when no mirror of Debian can be reached
  */
 export async function debianBase(say) {
@@ -28,7 +28,7 @@ export async function debianBase(say) {
   const draft = `${BASE}.part`;
   rmSync(draft, { recursive: true, force: true });
   const args = ['--variant=custom', '--format=tar', hooks, ...include, ...UNWANTED, 'bookworm', draft];
-  // A spec waits for this, whose process must answer meanwhile.
+  // Asynchronous, because the process of a waiting spec must stay responsive.
   const child = spawn('mmdebstrap', args, {
     stdio: 'ignore',
     env: { ...process.env, SOURCE_DATE_EPOCH: '0' },
@@ -48,8 +48,8 @@ export function nodeVersion() {
 }
 
 /**
- * That Node.js from its npm package, or the one that runs this where npm cannot get it.
- * @returns {{ context: string, version: string }} a folder with `out/node`, as the stage `node` of the Dockerfile
+ * That version of Node.js from its npm package, or the running one if npm cannot download it.
+ * @returns {{ context: string, version: string }} a folder with `out/node`, like the stage `node` of the Dockerfile
  */
 export function nodeContext(say) {
   const version = nodeVersion();
@@ -76,7 +76,7 @@ function fetchNode(version, folder) {
   return result.status === 0 && existsSync(program) ? program : undefined;
 }
 
-/** Without binutils the symbols stay: 20 MB more. */
+/** Without binutils, the symbols stay, which adds 20 MB. */
 function strip(program, context) {
   const target = join(context, 'out', 'node');
   mkdirSync(join(context, 'out'), { recursive: true });

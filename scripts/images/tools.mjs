@@ -1,20 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { trySystemPackages } from '../lib/system-packages.mjs';
 
-/** What the images are built with where there is no registry. */
+/** The programs for building images without a registry. */
 export const IMAGE_TOOLS = [
   { binary: 'buildah', package: 'buildah' },
   { binary: 'mmdebstrap', package: 'mmdebstrap' },
 ];
 
-/** Installs what it can. @returns {string | undefined} why images cannot be built here, in a sentence */
+/**
+ * Installs missing programs where possible.
+ * @returns {string | undefined} a sentence that says why images cannot be built here
+ */
 export function missingTools() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'Images are built and started as root on Linux (chroot isolation).';
   return trySystemPackages(IMAGE_TOOLS) ?? missingRight();
 }
 
-/** The same without installing anything. */
+/** Like `missingTools`, without installing anything. */
 export function whyNoImages() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
   const missing = IMAGE_TOOLS.filter(({ binary }) => spawnSync(binary, ['--version']).status !== 0);
@@ -22,7 +25,7 @@ export function whyNoImages() {
   return missingRight();
 }
 
-/** Containers without the right to mount cannot give a process another root. */
+/** A container without the right to mount cannot change the root of a process. */
 function missingRight() {
   const probe = spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']);
   return probe.status === 0 ? undefined : 'Namespaces are not allowed here, which images need to start.';

@@ -8,13 +8,13 @@ import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
 import { ensureWebBuild, isWebBuildCurrent } from './web-build.mjs';
 
-/** Each folder of sources, and the project that compiles it into dist. */
+/** Source folders, and the project that compiles each into dist. */
 const PROJECTS = [
   { folder: 'src', config: 'tsconfig.build.json', output: '' },
   { folder: 'tools', config: 'tools/tsconfig.build.json', output: 'tools' },
 ];
 const STAMP = join(DIST, '.stamp');
-/** Writes the same JavaScript as `typescript`, in a fifth of the CPU time, but has no API for programs. */
+/** Emits the same JavaScript as `typescript` in a fifth of the CPU time, but has no API. */
 const COMPILER = join(NODE_MODULES, 'typescript-7', 'bin', 'tsc');
 
 /** Whether dist was built from exactly these sources and packages, including the dashboard. */
@@ -23,7 +23,7 @@ export function isBuildCurrent() {
 }
 
 /**
- * Builds what of dist is not current: the service, its packages, the dashboard.
+ * Builds everything in dist that is outdated: the service, its packages, and the dashboard.
  * @param {(text: string) => void} say
  * @throws SetupError when a compiler fails
  */
@@ -33,15 +33,15 @@ export async function ensureBuild(say) {
   await ensureWebBuild(say);
 }
 
-/** Whether the programs and packages were packed from what is compiled and installed. */
+/** Whether the programs and packages were packed from the current build and installation. */
 export function isPackingCurrent() {
   return arePackagesPacked() && existsSync(STAMP) && areModulesPacked(readFileSync(STAMP, 'utf8'));
 }
 
 /**
- * Packs the modules and packages of each program, so that it starts in half the time.
+ * Packs the modules and packages of each program, which halves its start time.
  * @param {(text: string) => void} say
- * @throws SetupError when the bundler fails; what was compiled stays
+ * @throws SetupError when the bundler fails; the compiled files stay
  */
 export async function ensurePacking(say) {
   await ensurePackedPackages(say);
@@ -49,14 +49,14 @@ export async function ensurePacking(say) {
   if (!areModulesPacked(version)) await packModules(say, version);
 }
 
-/** Whether the service alone is current; its flows do without the dashboard. */
+/** Whether the service alone is current. Its specs do not need the dashboard. */
 export function isServiceCurrent() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
 }
 
 /**
- * Builds the service unless it is current. Types are not checked here (`npm run typecheck` and `npm test` do):
- * with isolated modules the output is the same, in half the time.
+ * Builds the service unless it is current. Does not check types (`npm run typecheck` and `npm test` do): with isolated
+ * modules, the output is the same in half the time.
  * @param {(text: string) => void} say
  * @throws SetupError when the compiler fails
  */
@@ -79,7 +79,7 @@ export function ensureServiceBuild(say) {
   writeFileSync(STAMP, wanted);
 }
 
-/** Content decides, not times: a checkout or a copy of the same sources is not built again. */
+/** Depends on the content, not on times, so that a checkout or copy of the same sources is not rebuilt. */
 function stamp() {
   const hash = createHash('sha256');
   const inputs = PROJECTS.flatMap(({ folder, config }) => [
@@ -103,8 +103,8 @@ function sources(folder) {
 }
 
 /**
- * Outputs of sources that are gone would still be imported by their old name. The dashboard and the packages keep
- * their own.
+ * Deletes output files whose source no longer exists, because they could still be imported. The dashboard and the
+ * packages manage their own files.
  */
 function removeOrphans() {
   const wanted = new Set(

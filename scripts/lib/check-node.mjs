@@ -2,7 +2,7 @@ import { SetupError } from './setup-error.mjs';
 
 const NEEDED = [20, 19];
 
-/** @throws SetupError when this Node.js is too old for the service's dependencies */
+/** @throws SetupError when the running Node.js is too old for the service's dependencies */
 export function checkNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return;

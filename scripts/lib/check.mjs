@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { NODE_MODULES, ROOT } from './paths.mjs';
 
 /**
- * Runs one check and says in one line how it went; its output shows only when it failed.
+ * Runs one check and reports the outcome in one line. Its output is shown only if it failed.
  * @param {string} name
- * @param {readonly string[]} command a Node.js program (absolute or from the repository) and its arguments
+ * @param {readonly string[]} command a Node.js program (absolute, or relative to the repository) and its arguments
  * @returns {Promise<boolean>} whether it passed
  */
 export async function runCheck(name, command) {
@@ -17,16 +17,16 @@ export async function runCheck(name, command) {
   return code === 0;
 }
 
-/** Path of a program of an npm package. */
+/** Path of a program in an npm package. */
 export function packageBin(...path) {
   return join(NODE_MODULES, ...path);
 }
 
 /**
- * Runs a Node.js program to its end. Signals that end this process end it too.
+ * Runs a Node.js program to its end. Signals that end this process also end the program.
  * @param {readonly string[]} command
  * @param {'collect' | 'show'} mode
- * @param {Record<string, string>} env variables it gets beside those of this process
+ * @param {Record<string, string>} env additional environment variables
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function runNode(command, mode, env = {}) {
@@ -40,7 +40,7 @@ export function runNode(command, mode, env = {}) {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk) => (output += chunk));
     }
-    // Ctrl-C reaches the child by itself: stay until it has put everything away.
+    // Ctrl-C also reaches the child. Wait until it has cleaned up.
     const onInterrupt = () => undefined;
     const onTerminate = () => child.kill('SIGTERM');
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);

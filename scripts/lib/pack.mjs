@@ -1,4 +1,4 @@
-// The last step of `npm run build`: the programs import what was just compiled, not what was packed before.
+// The last step of `npm run build`, so that the programs import the new build instead of an older packed one.
 import { packModules } from './packed-modules.mjs';
 
 await packModules((text) => process.stderr.write(`${text}\n`), '');

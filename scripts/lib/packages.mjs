@@ -9,27 +9,27 @@ import { SetupError } from './setup-error.mjs';
 const STAMP = join(NODE_MODULES, '.stamp');
 const ATTEMPTS = 2;
 
-/** Whether what is installed is what package-lock.json asks for, on this platform. */
+/** Whether the installed packages match package-lock.json on this platform. */
 export function arePackagesCurrent() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
 }
 
 /**
- * Installs the npm packages unless they are there. Not `npm ci`: the lock file lacks the optional binaries
- * of some other platforms (npm writes only those of the machine that made it), and `npm ci` refuses that.
+ * Installs the npm packages unless they are installed. Does not use `npm ci`, which rejects the lock file: it lacks the
+ * optional binaries of some other platforms, because npm writes only those of the machine that created it.
  * @param {(text: string) => void} say
  * @throws SetupError that says what to do
  */
 export function ensurePackages(say) {
   if (arePackagesCurrent()) return;
   if (!existsSync(STAMP) && matchesLock()) {
-    // Someone ran `npm install` by hand.
+    // `npm install` was run manually.
     writeFileSync(STAMP, stamp());
     return;
   }
   say('Installing npm packages (a minute, the first time only) …');
-  // From here to the end the folder is of no version; a run that is killed begins again. Without its own
-  // record of what is installed, npm looks at the folder itself.
+  // From here to the end, the folder matches no version, so a killed run starts over. Without its own record of the
+  // installation, npm examines the folder itself.
   rmSync(STAMP, { force: true });
   rmSync(join(NODE_MODULES, '.package-lock.json'), { force: true });
   for (let attempt = 1; ; attempt += 1) {
@@ -51,7 +51,7 @@ function stamp() {
   return `${hash.digest('hex')} ${process.platform}-${process.arch} node ${process.versions.node.split('.')[0]}\n`;
 }
 
-/** Compares npm's record of what it installed with the lock file. */
+/** Compares npm's record of the installed packages with the lock file. */
 function matchesLock() {
   const record = join(NODE_MODULES, '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -65,12 +65,12 @@ function matchesLock() {
 
 function runNpm(args) {
   const own = process.env.npm_execpath;
-  // Under `npm run` this is the very npm that runs us; otherwise the one on the PATH.
+  // Under `npm run`, use the running npm. Otherwise, use the one on the PATH.
   const [program, first] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []];
   const result = spawnSync(program, [...first, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...npmCache() },
-    // npm's progress and faults are for the person, and stdout may be someone's JSON.
+    // npm's progress and errors are for people, and stdout may be JSON for a program.
     stdio: ['ignore', 2, 2],
   });
   if (result.error?.code === 'ENOENT') return 'there is no npm on the PATH';
@@ -78,7 +78,7 @@ function runNpm(args) {
   return result.status === 0 ? undefined : `exit code ${result.status ?? result.signal}`;
 }
 
-/** A user without a home of their own, usual in containers, gets a cache elsewhere. */
+/** A user without a home directory, which is common in containers, gets a cache elsewhere. */
 function npmCache() {
   try {
     accessSync(homedir(), constants.W_OK);

@@ -7,20 +7,20 @@ import { SetupError } from './setup-error.mjs';
 
 const FOLDER = '.packed';
 const PACKED = join(DIST, FOLDER);
-/** They are packed beside it, so that a run that is killed leaves nothing half done where Node would look. */
+/** Modules are packed here first, so that a killed run leaves nothing incomplete where Node.js would look. */
 const NEXT = join(DIST, `${FOLDER}-next`);
 const STAMP = '.stamp';
 
 /** Programs that start often. Each loads up to 450 small modules. */
 const PROGRAMS = ['main.admin', 'main.all', 'main.api', 'main.dispatcher', 'main.worker'];
 
-/** What stands in place of a program. The program as it was compiled is beside it, for debuggers. */
+/** The content that replaces a program. The compiled program stays in the same folder, for debuggers. */
 const stubOf = (name) => `import './${FOLDER}/${name}.js';\n`;
 const compiled = (name) => join(DIST, `${name}.unpacked.js`);
 
 /**
- * Whether the programs were packed from what is compiled.
- * @param {string} version of what is compiled
+ * Whether the programs were packed from the current build.
+ * @param {string} version of the build
  */
 export function areModulesPacked(version) {
   const path = join(PACKED, STAMP);
@@ -28,9 +28,9 @@ export function areModulesPacked(version) {
 }
 
 /**
- * Packs the modules of each program into a few files in dist/.packed, and lets the program import those.
+ * Packs the modules of each program into a few files in dist/.packed, and makes the program import those.
  * @param {(text: string) => void} say
- * @param {string} version of what is compiled
+ * @param {string} version of the build
  * @throws SetupError when the bundler fails; the compiled programs stay
  */
 export async function packModules(say, version) {
@@ -57,13 +57,13 @@ function keepCompiled(name) {
 }
 
 async function packInto(folder) {
-  // Only here: the bundler is no part of a service that is built.
+  // Imported here, because a production installation does not include the bundler.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     input: Object.fromEntries(PROGRAMS.map((name) => [name, compiled(name)])),
     cwd: DIST,
     platform: 'node',
-    // Modules act when they are imported: decorators, metadata.
+    // Modules have side effects when they are imported: decorators, metadata.
     treeshake: false,
     plugins: [packagesStay, modulesKnowTheirPlace],
     onLog: (level, log) => {
@@ -74,7 +74,7 @@ async function packInto(folder) {
     dir: folder,
     format: 'esm',
     sourcemap: true,
-    // The names of classes are names of tables and tokens.
+    // Class names are used as names of tables and tokens.
     keepNames: true,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
@@ -84,13 +84,13 @@ async function packInto(folder) {
 
 const BARE = /^(?!node:|\0)[^./]/;
 
-/** Packages, those of dist/node_modules included, are found by Node. */
+/** Leaves packages to Node.js, including those in dist/node_modules. */
 const packagesStay = {
   name: 'packages-stay',
   resolveId: (id, importer) => (importer !== undefined && BARE.test(id) ? { id, external: true } : null),
 };
 
-/** Files are found beside the module that was compiled. Its source map leads to the source. */
+/** Makes modules find files relative to their compiled location. The source map refers to the source. */
 const modulesKnowTheirPlace = {
   name: 'modules-know-their-place',
   load(id) {

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
 
-/** Node looks here before it looks in node_modules, when it is dist that imports a package. */
+/** For imports from dist, Node.js looks here before it looks in the root node_modules. */
 const PACKED = join(DIST, 'node_modules');
-/** They are packed beside it, so that a run that is killed leaves no half of them where Node would look. */
+/** Packages are packed here first, so that a killed run leaves nothing incomplete where Node.js would look. */
 const NEXT = join(DIST, 'node_modules-next');
 const STAMP = '.stamp';
-/** Read now: an edit while this process runs changes the file, but not what this process packs. */
+/** Read at the start, because an edit while this process runs changes the file, but not the running code. */
 const OWN_SOURCE = readFileSync(fileURLToPath(import.meta.url));
 
 /**
- * What each role loads from some 2,500 small files, which takes most of the time and CPU of a start. They are packed
- * together, so that they share one copy of what they have in common.
+ * Each role loads these from about 2,500 small files, which takes most of the time and CPU of a start. They are packed
+ * together, so that they share one copy of common code.
  */
 export const PACKAGES = [
   '@fastify/busboy',
@@ -38,19 +38,19 @@ export const PACKAGES = [
   'undici',
 ];
 
-/** Stay where they are: they load a binary or a file beside them, start threads, or must be there only once. */
+/** Not packed, because they load a binary or a file from their folder, start threads, or must exist only once. */
 const LEFT = /^(?:pino|thread-stream|msgpackr-extract|reflect-metadata)(?:\/|$)/;
 
-/** Whether the packages were packed from what is installed. */
+/** Whether the packages were packed from the current installation. */
 export function arePackagesPacked() {
   const path = join(PACKED, STAMP);
   return existsSync(path) && readFileSync(path, 'utf8') === stamp();
 }
 
 /**
- * Packs the service's larger packages into a few files in dist/node_modules: a role starts in half the time.
+ * Packs the service's larger packages into a few files in dist/node_modules, which halves the start time of a role.
  * @param {(text: string) => void} say
- * @throws SetupError when the bundler fails; what was packed before stays
+ * @throws SetupError when the bundler fails; the earlier packed files stay
  */
 export async function ensurePackedPackages(say) {
   if (arePackagesPacked()) return;
@@ -71,7 +71,7 @@ export async function ensurePackedPackages(say) {
 }
 
 async function packInto(folder) {
-  // Only here: the bundler is no part of a service that is built.
+  // Imported here, because a production installation does not include the bundler.
   const { rolldown } = await import('rolldown');
   const entries = new Map();
   for (const name of PACKAGES) entries.set(name, await entryOf(name));
@@ -87,17 +87,17 @@ async function packInto(folder) {
   await bundle.write({
     dir: folder,
     format: 'esm',
-    // The names of classes are names of tables and tokens.
+    // Class names are used as names of tables and tokens.
     keepNames: true,
     entryFileNames: '[name].js',
     chunkFileNames: '.shared/[name]-[hash].js',
-    // Comments and spaces are a quarter of what each start reads and parses.
+    // Comments and white space are a quarter of what each start reads and parses.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   });
   await bundle.close();
   writeFileSync(join(folder, '.shared', 'package.json'), '{ "type": "module" }\n');
   for (const name of PACKAGES) {
-    // Nothing of the service imports a part of a package.
+    // The service never imports a subpath of a package.
     const described = { name, version: versionOf(name), type: 'module', exports: './index.js' };
     mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, name, 'package.json'), `${JSON.stringify(described)}\n`);
@@ -106,7 +106,10 @@ async function packInto(folder) {
 
 const ENTRY = '\0packed:';
 
-/** A module that exports what Node finds in the package: of CommonJS, a bundler would see the default alone. */
+/**
+ * A module with the exports that Node.js finds in the package. For CommonJS, a bundler would see only the default
+ * export.
+ */
 async function entryOf(name) {
   const names = Object.keys(await import(name)).filter((each) => each !== 'module.exports');
   return `export { ${names.join(', ')} } from '${name}';`;
@@ -123,7 +126,7 @@ function entriesFrom(entries) {
 
 const BARE = /^(?!node:|\0)[^./]/;
 
-/** Frameworks ask for packages that need not be installed: that remains a question for the running service. */
+/** Leaves optional imports of frameworks to the running service, because the packages need not be installed. */
 const leaveOptional = {
   name: 'leave-optional',
   async resolveId(id, importer, options) {

@@ -17,7 +17,7 @@ export function preloadStart() {
           .filter((file) => !html.includes(file))
           .map((file) => ({
             tag: 'link',
-            // After the script that the first paint waits for.
+            // After the script that the first paint depends on.
             injectTo: 'head',
             attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
           }));

@@ -5,11 +5,11 @@ import { runMain } from './setup-error.mjs';
 import { setup } from './setup.mjs';
 
 /**
- * Sets up and then becomes `dist/<name>.js`, in this very process, so that signals, arguments and the exit
- * code are the program's own.
+ * Prepares the build and then runs `dist/<name>.js` in this process, so that signals, arguments, and the exit code are
+ * those of the program.
  * @param {string} name
- * @param {string} workingDir what relative paths count from: the repository, as with npm, for all that reads
- *   the configuration
+ * @param {string} workingDir base of relative paths: for programs that read the configuration, the repository, as
+ *   with npm
  */
 export async function runBuilt(name, workingDir = ROOT) {
   await runMain(setup);

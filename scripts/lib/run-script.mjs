@@ -9,10 +9,10 @@ import { setupPackages } from './setup.mjs';
 /** @typedef {import('../../src/cli/command-line.mjs').CommandLine} CommandLine */
 
 /**
- * Runs a script of package.json: reads its command line, then calls `main`. `--help` prints the usage and exits 0. A
- * command line that cannot be read exits 2, a SetupError with its own code.
+ * Runs a script of package.json: parses its command line, then calls `main`. `--help` prints the usage and exits with
+ * 0. An invalid command line exits with 2, and a SetupError with its own code.
  * @param {object} script
- * @param {string} script.invocation what a person types, such as `npm run fuzz --`
+ * @param {string} script.invocation what a user types, such as `npm run fuzz --`
  * @param {string} script.description
  * @param {(program: CommandLine, lines: CommandLines) => unknown} [script.declare] adds arguments and options
  * @param {(options: Record<string, any>, args: any[]) => unknown} script.main
@@ -33,7 +33,7 @@ export async function runScript({ invocation, description, declare, main }) {
   });
 }
 
-/** In a fresh clone, the library that reads command lines has to be installed first. */
+/** In a fresh clone, the command-line library must be installed first. */
 async function commandLines() {
   if (!existsSync(join(NODE_MODULES, 'commander'))) await setupPackages();
   return import('../../src/cli/command-line.mjs');

@@ -1,4 +1,4 @@
-/** Something that keeps the setup from going on; the message tells a person what to do. */
+/** Something that prevents the setup. The message tells the user what to do. */
 export class SetupError extends Error {
   name = 'SetupError';
 
@@ -9,7 +9,10 @@ export class SetupError extends Error {
   }
 }
 
-/** Runs a script's main function: a SetupError is one message and its exit code, anything else shows its stack and exits 1. */
+/**
+ * Runs a script's main function. A SetupError prints its message and exits with its code. Any other error prints its
+ * stack and exits with 1.
+ */
 export async function runMain(main) {
   try {
     await main();

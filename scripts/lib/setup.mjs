@@ -9,9 +9,9 @@ import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
 
 /**
- * Brings a clone to where it can run: npm packages, links of the PostgreSQL programs, dist. Does nothing,
- * and writes nothing, when all is there. Progress goes to stderr, since stdout may be someone's JSON.
- * @throws SetupError with what a person has to do
+ * Makes a clone ready to run: npm packages, links of the PostgreSQL programs, dist. Does nothing, and writes nothing,
+ * if everything is up to date. Progress goes to stderr, because stdout may be JSON for a program.
+ * @throws SetupError that says what the user has to do
  */
 export async function setup() {
   checkNode();
@@ -24,8 +24,8 @@ export async function setup() {
 }
 
 /**
- * The npm packages alone: enough for whatever runs the sources and not dist.
- * @throws SetupError with what a person has to do
+ * Installs only the npm packages, which is enough for everything that runs the sources instead of dist.
+ * @throws SetupError that says what the user has to do
  */
 export async function setupPackages() {
   checkNode();
@@ -47,13 +47,13 @@ async function withSetupLock(work) {
   }
 }
 
-/** Done here too, so that a folder installed by root works for an ordinary user, who could not lay them. */
+/** Created here, too, so that a folder installed by root works for an ordinary user, who could not create the links. */
 async function layPostgresLinks() {
   const module = join(DIST, 'infra', 'database', 'embedded', 'postgres-binaries.js');
   const { locateBinaries } = await import(pathToFileURL(module).href);
   try {
     locateBinaries();
   } catch {
-    // No programs for this platform: the service says so when it starts without a DATABASE_URL.
+    // There are no programs for this platform. The service reports this if it starts without a DATABASE_URL.
   }
 }

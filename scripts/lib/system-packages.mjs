@@ -3,10 +3,10 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { SetupError } from './setup-error.mjs';
 
-/** Where a package puts its libraries, by machine. */
+/** Library folders of Debian packages, by architecture. */
 const LIBRARY_FOLDERS = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib'];
 
-/** What the WebGPU provider needs to run without a GPU: SwiftShader and the Vulkan loader. */
+/** Packages that let the WebGPU provider run without a GPU: SwiftShader and the Vulkan loader. */
 export const WEBGPU_NEEDS = [
   { binary: 'SwiftShader', files: ['/usr/lib/chromium/vk_swiftshader_icd.json'], package: 'chromium' },
   {
@@ -17,10 +17,10 @@ export const WEBGPU_NEEDS = [
 ];
 
 /**
- * Makes sure that programs of the system are there, which npm does not bring: installs the missing ones'
- * Debian packages when this is root on Debian.
- * @param {readonly { binary: string, files?: readonly string[], package: string }[]} needs `files`: any of them, for
- *   what is not a program
+ * Makes sure that system programs are installed that npm does not provide. Installs the Debian packages of missing ones
+ * if this process is root on Debian.
+ * @param {readonly { binary: string, files?: readonly string[], package: string }[]} needs `files`: alternatives, for
+ *   things other than programs
  * @throws SetupError that names what to install
  */
 export function ensureSystemPackages(needs) {
@@ -44,8 +44,8 @@ export function ensureSystemPackages(needs) {
 }
 
 /**
- * The same for what can be done without.
- * @returns {string | undefined} why it is not there, in a sentence that says how to install it
+ * Like `ensureSystemPackages`, for optional programs.
+ * @returns {string | undefined} a sentence that says why a program is missing and how to install it
  */
 export function trySystemPackages(needs) {
   try {
@@ -59,7 +59,7 @@ export function trySystemPackages(needs) {
 
 function run(args) {
   spawnSync('apt-get', args, {
-    // In run level 1 no service is started: only the programs are wanted.
+    // In run level 1, no service is started, because only the programs are needed.
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     stdio: ['ignore', 2, 2],
   });
@@ -70,7 +70,7 @@ function isThere({ binary, files }) {
 }
 
 function isOnPath(binary) {
-  // Servers lie in sbin, which an ordinary user's PATH lacks.
+  // Servers are in sbin, which is not on the PATH of ordinary users.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
   return folders.some((folder) => {
     try {

@@ -7,9 +7,9 @@ import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
 
 const WEB = join(ROOT, 'web');
-/** The client library, which the dashboard speaks to the service with. */
+/** The client library, which the dashboard uses to access the service. */
 const CLIENT = join(ROOT, 'clients', 'js', 'src');
-/** What the api process serves; the next one is built beside it, so that there is never half a dashboard. */
+/** The files that the api process serves. A new build is created next to them, so that they are never incomplete. */
 export const WEB_OUTPUT = join(DIST, 'web');
 const NEXT_OUTPUT = join(DIST, 'web-next');
 const STAMP = join(DIST, '.stamp-web');
@@ -22,7 +22,7 @@ export function isWebBuildCurrent() {
 }
 
 /**
- * Builds the dashboard unless it is current, with each text file also as .br and .gz beside it.
+ * Builds the dashboard unless it is current, with .br and .gz versions of each text file.
  * @param {(text: string) => void} say
  * @throws SetupError when the bundler fails
  */
@@ -33,7 +33,7 @@ export async function ensureWebBuild(say) {
   rmSync(NEXT_OUTPUT, { recursive: true, force: true });
   const bundler = join(NODE_MODULES, 'vite', 'bin', 'vite.js');
   const args = ['build', '--config', join('web', 'vite.config.ts'), '--outDir', NEXT_OUTPUT];
-  // Where tests build it, they would make it a development build.
+  // Otherwise, it would be a development build when tests build it.
   const env = { NODE_ENV: 'production' };
   const { code, output } = await runNode([bundler, ...args, '--logLevel', 'warn'], 'collect', env);
   if (code !== 0) throw new SetupError(`The dashboard could not be built:\n${output}`);
@@ -44,7 +44,7 @@ export async function ensureWebBuild(say) {
   writeFileSync(STAMP, wanted);
 }
 
-/** Content decides, as with the rest of dist. */
+/** Depends on the content, like the rest of dist. */
 function stamp() {
   const hash = createHash('sha256');
   const inputs = [...filesUnder(WEB), ...filesUnder(CLIENT)].filter((path) => !path.endsWith('.spec.ts'));
@@ -60,7 +60,7 @@ function stamp() {
   return `${hash.digest('hex')}\n`;
 }
 
-/** Once here instead of at each request. */
+/** Compresses files once instead of for each request. */
 function compress(folder) {
   for (const path of filesUnder(folder)) {
     if (!COMPRESSED.has(extname(path)) || statSync(path).size < LEAST_BYTES) continue;

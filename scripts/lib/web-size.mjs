@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { WEB_OUTPUT } from './web-build.mjs';
 
 /**
- * How much JavaScript a browser loads before a page of the dashboard is there: the entry, the page, and all that
- * both import statically.
- * @param {string} page source of the page, from web/, for instance `src/pages/jobs/jobs-page.tsx`
+ * The JavaScript that a browser loads before a page of the dashboard is shown: the entry, the page, and all static
+ * imports of both.
+ * @param {string} page source of the page, relative to web/, for example `src/pages/jobs/jobs-page.tsx`
  * @returns {{ files: readonly string[], gzipBytes: number }}
  */
 export function firstLoad(page) {
@@ -28,7 +28,7 @@ export function firstLoad(page) {
   return { files: [...files], gzipBytes };
 }
 
-/** Sources of every page, from web/. */
+/** Sources of every page, relative to web/. */
 export function pages() {
   const manifest = JSON.parse(readFileSync(join(WEB_OUTPUT, '.vite', 'manifest.json'), 'utf8'));
   return Object.keys(manifest).filter((key) => /^src\/pages\/.*-page\.tsx$/.test(key));

@@ -1,6 +1,9 @@
 const UNRELEASED = '## [Unreleased]';
 
-/** What stands under "Unreleased", without its heading; empty when there is nothing. @throws Error without that heading */
+/**
+ * The content of the "Unreleased" section, without its heading; empty when there is none.
+ * @throws Error without that heading
+ */
 export function unreleased(changelog) {
   const start = changelog.indexOf(UNRELEASED);
   if (start < 0) throw new Error(`The changelog has no "${UNRELEASED}" section.`);
@@ -10,7 +13,7 @@ export function unreleased(changelog) {
 }
 
 /**
- * Moves what stands under "Unreleased" into a section of its own; the heading stays, empty.
+ * Moves the content of the "Unreleased" section into a new section. The empty heading stays.
  * @param {string} date ISO 8601, `2026-11-23`
  */
 export function released(changelog, version, date) {

@@ -1,4 +1,4 @@
-/** Where the version stands, besides the generated API documents: path and the pattern around it. */
+/** Occurrences of the version, other than in the generated API documents: the path, and the pattern around it. */
 export const VERSION_PLACES = [
   ['package.json', /^( {2}"version": ")[^"]+(")/m],
   ['package-lock.json', /^( {2}"version": ")[^"]+(")/m],
@@ -25,7 +25,7 @@ export function nextVersion(version, part) {
   return `${major}.${minor}.${patch + 1}`;
 }
 
-/** @throws Error when the pattern is not there, so that a moved file is noticed */
+/** @throws Error when the pattern does not match, so that a moved file is noticed */
 export function withVersion(text, pattern, version, path) {
   if (!pattern.test(text))
     throw new Error(`${path} has no version where scripts/release/versions.mjs looks.`);

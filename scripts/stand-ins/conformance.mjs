@@ -14,7 +14,7 @@ const SMALL = { width: 32, height: 32 };
 const suffix = ({ color, depth }) => `${LETTERS[color]}${String(depth).padStart(2, '0')}`;
 const two = (number) => String(number).padStart(2, '0');
 
-/** Valid PNG files by name: kinds, interlacing, odd sizes, filters, compression levels, chunks that matter little. */
+/** Valid PNG files by name: kinds, interlacing, odd sizes, filters, compression levels, optional chunks. */
 export function validPngs() {
   const gamma = Buffer.alloc(4);
   gamma.writeUInt32BE(45_455);
@@ -45,7 +45,7 @@ function filesOfKind(shape, gamma) {
   return files;
 }
 
-/** PNG files by name, each with one fault that a decoder must find. */
+/** PNG files by name, each with one fault that a decoder must detect. */
 export function corruptPngs() {
   const rgb = { ...SMALL, color: 2, depth: 8 };
   const good = pngFile(rgb);
@@ -57,7 +57,7 @@ export function corruptPngs() {
     return copy;
   };
   const text = (bytes, from, to) => Buffer.from(bytes.toString('latin1').replace(from, to), 'latin1');
-  // No pixels can be drawn for these headers.
+  // Only headers, because no pixels can be drawn for these.
   const odd = (color, depth) => {
     const data = Buffer.from(header.subarray(8, 21));
     data.set([depth, color], 8);

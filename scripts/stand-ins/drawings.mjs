@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { seededRandom } from '../chaos/random.mjs';
 
-/** Drawn large and made smaller, so that its edges are as smooth as those of a lens. */
+/** Scenes are drawn large and downscaled, so that edges are as smooth as those of a lens. */
 const SUPERSAMPLING = 3;
 
 /**
- * A drawn scene, the same for the same seed: a sky, hills, discs and posts, and in front the bust of a person.
+ * A drawn scene, always the same for the same seed: a sky, hills, disks, and posts, with the bust of a person in front.
  * @param {number} seed
  * @param {'picture' | 'subject' | 'skin'} layer everything, or a mask of the person or the skin, white on black
  */

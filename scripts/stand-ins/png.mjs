@@ -5,7 +5,7 @@ export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 
 /** Samples per pixel of each color type. */
 const CHANNELS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** First column and row, and distance of columns and rows, of the seven passes of Adam7. */
+/** First column and row, and column and row spacing, of the seven passes of Adam7. */
 const ADAM7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -35,7 +35,7 @@ export function header({ width, height, depth, color, interlaced = false }) {
 }
 
 /**
- * The chunks of a PNG file of any color type and depth, which libraries of images write only in part.
+ * The chunks of a PNG file of any color type and depth. Image libraries can write only some of them.
  * @param {{ width: number, height: number, depth: number, color: number, interlaced?: boolean, filter?: number,
  *   level?: number, extra?: readonly Buffer[] }} shape `extra`: chunks between the header and the pixels
  * @returns {{ header: Buffer, before: Buffer[], pixels: Buffer, end: Buffer }}
@@ -57,7 +57,7 @@ export function pngChunks(shape) {
   };
 }
 
-/** The file of such chunks. */
+/** The PNG file for a shape. */
 export function pngFile(shape) {
   const { header: first, before, pixels, end } = pngChunks(shape);
   return Buffer.concat([SIGNATURE, first, ...before, pixels, end]);
@@ -85,7 +85,7 @@ function scanlines({ width, height, depth, color, interlaced = false, filter = 0
   return Buffer.concat(lines);
 }
 
-/** A gradient in every channel, steeper in each. */
+/** A gradient in every channel, each steeper than the previous one. */
 function samples(x, y, { width, height, depth, color }) {
   const most = 2 ** depth - 1;
   return Array.from(

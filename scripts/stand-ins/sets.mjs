@@ -8,7 +8,7 @@ import { chunk, header, SIGNATURE } from './png.mjs';
 const HOSTILE_MUTATIONS = 24;
 
 /**
- * The stand-ins by folder of ../shared/data: each makes its files, by name.
+ * The stand-ins by folder of ../shared/data. Each function creates its files, by name.
  * @type {Record<string, () => Promise<Record<string, Buffer>>>}
  */
 export const SETS = {
@@ -43,7 +43,7 @@ async function mapped(files, change) {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** By the cubic filter with antialiasing that the published sets were made with. */
+/** Uses the antialiased cubic filter of the published sets. */
 function halves(names, seed, width, height) {
   return mapped(scenes(names, seed, width, height), async (name, bytes) => [
     name,
@@ -84,7 +84,7 @@ async function avifs() {
   return files;
 }
 
-/** What was done to the pixels before the tag undoes it; 0 has no tag. */
+/** Transformations of the pixels that the orientation tag reverts; 0 has no tag. */
 const TURNS = {
   0: (image) => image,
   1: (image) => image,
@@ -113,7 +113,9 @@ async function orientations() {
   return files;
 }
 
-/** Files that must be refused or decoded: cut off, mutated, too large by their header, of another format. */
+/**
+ * Files that must be rejected or decoded: truncated, mutated, too large according to the header, or in another format.
+ */
 async function hostile() {
   const png = await scene(120, 64, 48);
   const jpeg = await sharp(png).jpeg().toBuffer();

@@ -2,11 +2,12 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SETS } from './sets.mjs';
 
-/** Marks a folder whose files were drawn here. */
+/** Marks a folder as drawn by this script. */
 const MARK = '.stand-ins';
 
 /**
- * Draws each set whose folder is missing. A folder that exists is somebody's data and stays as it is, unless it was drawn.
+ * Draws each set whose folder is missing. An existing folder contains the user's data and stays unchanged, unless this
+ * script drew it.
  * @param {string} folder where the sets go
  * @returns {Promise<{ drawn: string[], kept: string[] }>}
  */
@@ -19,7 +20,8 @@ export async function writeStandIns(folder) {
       continue;
     }
     mkdirSync(dirname(target), { recursive: true });
-    // Beside the folder, since the specs read all that is in it. First, so that half a set can be drawn again.
+    // Outside of the folder, because the specs read everything in it. Written first, so that an incomplete set is drawn
+    // again.
     writeFileSync(`${target}${MARK}`, 'Drawn by "npm run data:stand-ins"; may be deleted.\n');
     mkdirSync(target, { recursive: true });
     for (const [file, bytes] of Object.entries(await make())) writeFileSync(join(target, file), bytes);

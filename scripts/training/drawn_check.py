@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def presence(level: Level, image: np.ndarray) -> float:
-    """How sure the model is of a subject in float [H,W,3]."""
+    """The model's confidence that float [H,W,3] contains a subject."""
     return run_analyse(level, to_bytes(image))["presence"].item()
 
 
@@ -62,12 +62,12 @@ def near_edges(subject: np.ndarray) -> np.ndarray:
 
 
 def to_bytes(image: np.ndarray) -> np.ndarray:
-    """Float 0..1 to uint8."""
+    """Converts float 0..1 to uint8."""
     return (np.clip(image, 0, 1) * 255 + 0.5).astype(np.uint8)
 
 
 def quantiles(values: list[float], shares: tuple[float, ...]) -> str:
-    """The values below which these shares lie."""
+    """The quantiles for these fractions."""
     return ", ".join(f"{share:.0%} {np.quantile(values, share):.3f}" for share in shares)
 
 

@@ -25,7 +25,7 @@ LEVELS = ("low", "medium", "high")
 
 
 def read(path: Path, mode: str = "RGB") -> np.ndarray:
-    """uint8 pixels; in sRGB, as the service decodes them, where the file has a profile."""
+    """uint8 pixels, converted to sRGB as in the service if the file has a profile."""
     image = Image.open(path)
     profile, image = image.info.get("icc_profile"), image.convert(mode)
     if profile and mode == "RGB":
@@ -35,23 +35,25 @@ def read(path: Path, mode: str = "RGB") -> np.ndarray:
 
 
 def auto_levels(image: np.ndarray) -> np.ndarray:
-    """Each channel stretched between its first and last hundredth."""
+    """Stretches each channel between its 1st and 99th percentiles."""
     low, high = np.percentile(image, [1, 99], (0, 1))
     return np.clip((image - low) * 255 / np.maximum(high - low, 1), 0, 255).round()
 
 
 def files(folder: Path, limit: int) -> list[Path]:
-    """Sorted files, the first `limit`."""
+    """The first `limit` files, sorted."""
     return sorted(p for p in folder.iterdir() if p.is_file())[:limit]
 
 
 def partner(folder: Path, path: Path) -> Path:
-    """The file of the same stem in another folder."""
+    """The file with the same stem in another folder."""
     return next(p for p in folder.iterdir() if p.stem == path.stem)
 
 
 def upscale(data: Path, limit: int) -> None:
-    """Y-PSNR against bicubic, shaved by the factor; the small picture as it is and as JPEG of quality 75."""
+    """Y-PSNR of the model and of bicubic, without a border of `factor` pixels; for the small picture as it is
+    and as JPEG of quality 75.
+    """
     for name in LEVELS:
         level = load_level(version_folder("upscale"), name)
         factor = level.stage["scale"]
@@ -68,7 +70,7 @@ def upscale(data: Path, limit: int) -> None:
 
 
 def enlarging(level: Level, low: np.ndarray, high: np.ndarray) -> tuple[float, float]:
-    """Y-PSNR of ours and of bicubic."""
+    """Y-PSNR of the model and of bicubic."""
     factor, result = level.stage["scale"], enhance(level, low)
     height, width = (min(a, b) for a, b in zip(high.shape[:2], result.shape[:2], strict=True))
     enlarged = np.clip(np.round(bicubic(low.astype(np.float32), *result.shape[:2])), 0, 255)
@@ -80,7 +82,7 @@ def enlarging(level: Level, low: np.ndarray, high: np.ndarray) -> tuple[float, f
 
 
 def auto_enhance(data: Path, limit: int) -> None:
-    """PSNR to a retoucher's version, and how much good and dark pictures change."""
+    """PSNR against a retoucher's version, and the change of good and of dark pictures."""
     folder = data / "enhance" / "fivek"
     for name in LEVELS:
         level = load_level(version_folder("auto_enhance"), name)
@@ -102,7 +104,7 @@ def auto_enhance(data: Path, limit: int) -> None:
 
 
 def bg_remove(data: Path, limit: int) -> None:
-    """maxF (β²=0.3), IoU at 0.5 and MAE of the matte; a centred blob for comparison."""
+    """maxF (β²=0.3), IoU at 0.5, and MAE of the matte, with a centered blob as the baseline."""
     for collection in ("SOD", "CCP"):
         folder = data / "seg" / collection
         pairs = [
@@ -119,7 +121,7 @@ def bg_remove(data: Path, limit: int) -> None:
 
 
 def refusals(data: Path, limit: int, name: str) -> str:
-    """How many of 100 drawn backgrounds pass for a subject, and how many photographs of subjects don't."""
+    """How many of 100 drawn backgrounds count as subjects, and how many photographs of subjects do not."""
     folder = version_folder("bg_remove")
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     rule = manifest["stages"][manifest["levels"][name]["analyse"]].get("noSubject")
@@ -139,7 +141,7 @@ def refusals(data: Path, limit: int, name: str) -> str:
 
 
 def centre_blob(height: int, width: int) -> np.ndarray:
-    """A Gaussian in the middle: what knowing nothing is worth."""
+    """A Gaussian in the center: the baseline that ignores the picture."""
     y, x = np.mgrid[0:height, 0:width]
     return np.exp(-(((y + 0.5) / height - 0.5) ** 2 + ((x + 0.5) / width - 0.5) ** 2) / (2 * 0.2**2))
 
@@ -154,7 +156,7 @@ def report(label: str, mattes: list[np.ndarray], truths: list[np.ndarray]) -> No
 
 
 def smooth_skin(data: Path, limit: int) -> None:
-    """IoU of the skin map with hand-drawn skin; pixels outside the map must be as they were."""
+    """IoU of the skin map with hand-drawn skin. Pixels outside the map must not change."""
     level = load_level(version_folder("smooth_skin"), "high")
     folder = data / "skin" / "CCP" / "mask"
     scores, changed = [], 0

@@ -16,7 +16,8 @@ from onnx import numpy_helper
 
 
 def mixed(first: onnx.ModelProto, second: onnx.ModelProto, share: float) -> onnx.ModelProto:
-    """Weights `share` of the way from the first to the second. Raises ValueError when the graphs differ."""
+    """Weights at `share` of the way from the first to the second. Raises ValueError when the graphs differ.
+    """
     if [_shape(n) for n in first.graph.node] != [_shape(n) for n in second.graph.node]:
         raise ValueError("the graphs differ in more than their weights")
     others = {t.name: numpy_helper.to_array(t) for t in second.graph.initializer}

@@ -43,7 +43,7 @@ def main() -> None:
 def mixed(index: int, images: torch.Tensor, folder: Path, share: float) -> SegNet:
     """The network whose weights are `share` of the way from the shipped to the kept ones.
 
-    `images`: float32 [N,3,S,S] 0..1, for the norms.
+    `images`: float32 [N,3,S,S] 0..1, for measuring the norms.
     """
     first, second, between = (SegNet(NETWORKS[index].channels) for _ in range(3))
     restore_seg(first, version_folder("bg_remove") / "subject-320.onnx", images, index)
@@ -57,7 +57,7 @@ def mixed(index: int, images: torch.Tensor, folder: Path, share: float) -> SegNe
             for name, value in other.items()
         }
     )
-    between.eval()  # styles stay as they are, so that the result is the same each time
+    between.eval()  # styles are fixed, so that the result is reproducible
     for part in between.modules():
         if isinstance(part, _BatchNorm):
             part.train()

@@ -33,7 +33,7 @@ Stage = dict[str, Any]
 
 
 def version_folder(operation: str, version: int = 1) -> Path:
-    """models/<operation>/<version>, made when missing."""
+    """models/<operation>/<version>, created when missing."""
     folder = MODELS / operation / str(version)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -61,7 +61,8 @@ def write_manifest(
 
 
 def renew(folder: Path) -> None:
-    """Hashes and half-precision twins of a version; quantize.py writes the 8-bit twins again."""
+    """Renew the hashes and half-precision files of a version. quantize.py then writes the 8-bit files again.
+    """
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     for stage in manifest["stages"].values():
         for twin in ("fp16", "int8"):

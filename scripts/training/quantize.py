@@ -32,19 +32,19 @@ def draw(count: int) -> list[np.ndarray]:
 
 
 def small_pictures(pictures: list[np.ndarray], scale: int) -> Iterator[Feed]:
-    """Inputs of a network that enlarges; every other one with noise and JPEG, as in training."""
+    """Inputs of a network that enlarges. Every other one has noise and JPEG artifacts, as in training."""
     rng = np.random.default_rng(SEED)
     for index, picture in enumerate(pictures):
         yield {"image": shrink(rng, picture, scale, clean=index % 2 == 0)[None]}
 
 
 def quantize(folder: Path, pictures: list[np.ndarray]) -> list[str]:
-    """Write the twins of a version and name them in its manifest; returns their files."""
+    """Write the 8-bit files of a version and add them to its manifest. Returns the files."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     written = []
     for stage in manifest["stages"].values():
         stage.pop("int8", None)
-        # Without a half-precision twin there is no network.
+        # A stage without a half-precision file has no network.
         if stage["kind"] != "render" or "fp16" not in stage:
             continue
         entry = int8_entry(folder, stage["file"], small_pictures(pictures, stage["scale"]))

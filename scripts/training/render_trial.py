@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def _start(index: int, scenes: list[Scene]) -> SegNet:
-    """The shipped network, its norms measured on scenes of both kinds."""
+    """The shipped network, with norms measured on scenes of both kinds."""
     images, _ = ScenePool(np.random.default_rng(5), scenes).batch(64, 144)
     net = SegNet(NETWORKS[index].channels)
     restore_seg(net, version_folder("bg_remove") / "subject-320.onnx", images, index)
@@ -77,7 +77,7 @@ def _start(index: int, scenes: list[Scene]) -> SegNet:
 
 
 def _tuned(net: SegNet, scenes: list[Scene], args: argparse.Namespace, name: str) -> SegNet:
-    """The running average after `args.steps`; a saved state goes on from its step."""
+    """The running average after `args.steps`. Resumes from a saved state."""
     torch.manual_seed(args.seed)
     rng = np.random.default_rng((args.seed, 2))
     pool, begun = ScenePool(rng, scenes), time.process_time()
@@ -121,7 +121,7 @@ def _judges(args: argparse.Namespace) -> Iterator[tuple[str, list[Pair]]]:
 
 
 def _pairs(scenes: list[Scene]) -> list[Pair]:
-    """Those with a subject."""
+    """Scenes with a subject."""
     found = []
     for scene in scenes:
         image, matte = (
@@ -133,7 +133,8 @@ def _pairs(scenes: list[Scene]) -> list[Pair]:
 
 
 def report(name: str, net: SegNet, judges: dict[str, list[Pair]]) -> None:
-    """maxF, IoU at ½ and MAE of the network's answer and its mirrored copy's, on each set."""
+    """maxF, IoU at 0.5, and MAE of the network's output, averaged with that of a mirrored copy, on each set.
+    """
     for judge, pairs in judges.items():
         mattes, truths = [], [truth > 0.5 for _, truth in pairs]
         with torch.no_grad():

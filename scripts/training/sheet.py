@@ -22,7 +22,7 @@ def read(path: Path, limit: int) -> np.ndarray:
 
 
 def on_checks(image: np.ndarray) -> np.ndarray:
-    """RGBA on a chequered ground, so that holes and fringes show."""
+    """RGBA on a checkerboard, so that holes and fringes are visible."""
     if image.shape[2] == 3:
         return image
     y, x = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]

@@ -43,13 +43,13 @@ def draw(rng: np.random.Generator, scenes: int, *, faults: bool) -> tuple[np.nda
 
 
 def dark_view(rng: np.random.Generator, finished: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A picture that is dark on purpose, which is its own right result."""
+    """An intentionally dark picture, which must not change."""
     dark = as_bytes(low_key(rng, finished))
     return dark, dark
 
 
 def as_bytes(picture: np.ndarray) -> np.ndarray:
-    """Values that a file can hold, 0..1."""
+    """Rounds values 0..1 to those that a file can contain."""
     return (np.round(np.clip(picture, 0, 1) * 255) / 255).astype(np.float32)
 
 
@@ -63,7 +63,7 @@ def named_views(rng: np.random.Generator, finished: np.ndarray) -> list[tuple[np
 
 
 def traits_of(cells: np.ndarray) -> np.ndarray:
-    """Traits [K,T], computed by the nodes that the graph will have."""
+    """Traits [K,T], computed by the same nodes as in the graph."""
     g = Graph("traits")
     image = g.input("cells", FLOAT, ["N", 3, CELLS, CELLS])
     g.output(emit_traits(g, image, CELLS * CELLS), "traits", FLOAT, ["N", "T", 1, 1])
@@ -79,8 +79,8 @@ def traits_of(cells: np.ndarray) -> np.ndarray:
 
 
 def train(rng: np.random.Generator, scenes: int, steps: int, *, faults: bool = False) -> ToneNet:
-    """Undo the damage; mean squared error: where a picture could be meant darker or brighter, its correction
-    is between both, and an absolute error would choose one.
+    """Trains the network to revert the damage. Uses the mean squared error: where a picture could be intended
+    darker or brighter, the correction is between both, while an absolute error would choose one.
     """
     before, after = draw(rng, scenes, faults=faults)
     traits = traits_of(before)
@@ -102,14 +102,14 @@ def train(rng: np.random.Generator, scenes: int, steps: int, *, faults: bool = F
 
 
 def _differences(net: ToneNet, traits: np.ndarray, before: np.ndarray, after: np.ndarray) -> Tensor:
-    """What is left of the damage, on every fourth cell."""
+    """The remaining damage, on every fourth cell."""
     wanted, given = (torch.from_numpy(x[:, :, 1::4, 1::4].astype(np.float32)) for x in (after, before))
     return toned(given, net(torch.from_numpy(traits))).clamp(0, 1) - wanted
 
 
 @torch.no_grad()
 def report(net: ToneNet, traits: np.ndarray, before: np.ndarray, after: np.ndarray) -> None:
-    """What the network is worth on scenes it has not seen."""
+    """The result of the network for scenes that it has not seen."""
     plain = np.abs(before.astype(np.float32) - after).mean((1, 2, 3)) * 255
     left = _differences(net, traits, before, after).abs().mean((1, 2, 3)).numpy() * 255
     change = _differences(net, traits, before, before).abs().mean((1, 2, 3)).numpy() * 255
@@ -144,7 +144,7 @@ def main() -> None:
 
 
 def package(net: ToneNet) -> None:
-    """Graphs and manifest."""
+    """Writes the graphs and the manifest."""
     folder = version_folder("auto_enhance")
     write_analyse(net, folder / "analyse.onnx")
     write_render(folder / "tone.onnx")

@@ -25,7 +25,7 @@ from pools.seg_pool import BLANK_SHARE, DRAWN_SIZE, SegPool
 
 @dataclass(frozen=True)
 class Network:
-    """One of those whose answers are averaged."""
+    """One of the networks whose outputs are averaged."""
 
     channels: Channels
     strange: float
@@ -110,7 +110,7 @@ def main() -> None:
     args = parser.parse_args()
     if args.steps is None and args.minutes is None:
         args.steps = STEPS
-    os.nice(10 if args.drawers else 19)  # drawers yield to the trainer, which is to empty their slots
+    os.nice(10 if args.drawers else 19)  # the trainer has a higher priority, to empty their slots
     torch.set_num_threads(1)
     if args.rewrite:
         package([shipped(index) for index in range(len(NETWORKS))])
@@ -133,19 +133,19 @@ def main() -> None:
 
 
 def checkpoint(index: int, args: argparse.Namespace) -> Path:
-    """Where a network lies as far as it was trained."""
+    """The checkpoint of a network."""
     return args.checkpoints / f"seg-{index}.pt"
 
 
 def kept(index: int, folder: Path) -> Path:
-    """Weights that outlive the machine, but not the optimizer."""
+    """Weights that are kept in the repository, without the optimizer."""
     return folder / f"seg-{index}.fp16.pt"
 
 
 def trainer(
     index: int, args: argparse.Namespace, net: SegNet | None = None, device: torch.device | None = None
 ) -> SegTrainer:
-    """A network as far as it was trained; `net` where nothing was saved."""
+    """A network at its saved state; `net` if nothing was saved."""
     return SegTrainer(net or SegNet(NETWORKS[index].channels), checkpoint(index, args), device)
 
 
@@ -157,7 +157,7 @@ def shipped(index: int) -> SegNet:
 
 
 def pool(rng: Rng, args: argparse.Namespace) -> Pool:
-    """What draws in one process: one of several drawers keeps its part of the subjects and backdrops."""
+    """A pool of one process. Each of several drawers keeps its part of the subjects and backdrops."""
     parts = max(1, args.drawers)
     drawn = SegPool(
         rng, math.ceil(args.subjects / parts), math.ceil(args.backdrops / parts), DRAWN_SIZE, args.blanks
@@ -166,7 +166,7 @@ def pool(rng: Rng, args: argparse.Namespace) -> Pool:
 
 
 def source(index: int, args: argparse.Namespace) -> DrawnHere | Drawers:
-    """Where the batches of one network come from."""
+    """The source of the batches for one network."""
     wanted = Wanted(args.batch, SIZES)
     if args.drawers:
         seeds = [(args.seed, index, number) for number in range(1, args.drawers + 1)]
@@ -180,7 +180,7 @@ def train(index: int, args: argparse.Namespace) -> None:
     begun, device = time.monotonic(), torch.device(args.device)
     torch.manual_seed(args.seed + index)
     with source(index, args) as batches:
-        torch.zeros(1, device=device)  # drawers are forked: a GPU starts while they draw their pools
+        torch.zeros(1, device=device)  # drawers are forked, so a GPU can start while they draw their pools
         net = SegNet(NETWORKS[index].channels)
         if args.take_up:
             take_up(net, kept(index, args.take_up))

@@ -41,7 +41,7 @@ RATE_RESUMED = 1e-3
 
 
 def stage_entry(name: str) -> dict[str, object]:
-    """Manifest entry; the halo is the receptive field: every further pixel is computed for nothing."""
+    """Manifest entry. The halo is the receptive field; a larger one would only waste time."""
     shape = STAGES[name]
     return {
         "kind": "render",
@@ -55,7 +55,7 @@ def stage_entry(name: str) -> dict[str, object]:
 
 
 def package(folder: Path) -> None:
-    """Write the manifest when every graph is there."""
+    """Write the manifest once every graph exists."""
     if not all((folder / f"{name}.onnx").exists() for name in LEVELS.values()):
         return
     head = {
@@ -73,7 +73,7 @@ def package(folder: Path) -> None:
 
 
 def begin(name: str, args: argparse.Namespace) -> SrNet:
-    """What training begins with: weights that are there (`--resume`), `x2-best` its teacher's, or none."""
+    """The initial network: existing weights (`--resume`), for `x2-best` those of its teacher, or none."""
     shape, teacher = STAGES[name], teacher_graph(args)
     shipped = teacher if name == TEACHER else version_folder("upscale") / f"{name}.onnx"
     source = shipped if args.resume else teacher if name == "x2-best" else None
@@ -90,7 +90,7 @@ def teacher_graph(args: argparse.Namespace) -> Path:
 
 
 def fit(name: str, args: argparse.Namespace) -> SrNet:
-    """Train one stage; gives the averaged network."""
+    """Train one stage. Returns the averaged network."""
     net = begin(name, args)
     print(f"{name}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
     trainer = Trainer(net, args.checkpoints / f"{name}.pt")

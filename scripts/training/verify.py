@@ -36,7 +36,7 @@ RENDER_INPUTS = {"image", "strength", "window"}
 
 
 def check_files(folder: Path, manifest: dict[str, Any]) -> Iterator[str]:
-    """Faults of the manifest and the files."""
+    """Errors of the manifest and the files."""
     yield from (f"manifest lacks {key}" for key in HEAD_KEYS if key not in manifest)
     yield from (f"{name} is missing" for name in ("LICENSE", "README.md") if not (folder / name).exists())
     for name, stage in manifest["stages"].items():
@@ -58,7 +58,7 @@ def check_file(label: str, path: Path, sha256: str) -> Iterator[str]:
 
 
 def check_level(level: Level, name: str) -> Iterator[str]:
-    """Shapes, batches and finite maps; outputs of analyse cover the inputs of render."""
+    """Checks shapes, batches, and finite maps, and that the outputs of analyze cover the inputs of render."""
     rng = np.random.default_rng(0)
     declared = {i.name for i in level.render.get_inputs()}
     for channels in (3, 4):
@@ -80,7 +80,7 @@ def check_level(level: Level, name: str) -> Iterator[str]:
 
 
 def check_batch(level: Level, name: str) -> Iterator[str]:
-    """A batch gives each item what it gets alone."""
+    """Checks that a batch gives each item the same result as alone."""
     if level.analyse is None:
         return
     images = np.random.default_rng(1).integers(0, 256, (3, level.size, level.size, 3), np.uint8)
@@ -93,13 +93,13 @@ def check_batch(level: Level, name: str) -> Iterator[str]:
 
 
 def check_seams(level: Level, name: str) -> Iterator[str]:
-    """Tiled equals untiled within one step, at awkward sizes."""
+    """Checks that tiled results equal untiled ones within one step, at unusual sizes."""
     tile = level.stage["tile"]
     for height, width in ((1, 1), (17, 3), (97, 131), (tile + 1, tile + 1), (2 * tile + 5, tile - 1)):
         image = scene(height, width)
         maps = run_analyse(level, image)
         tiled = render_tiled(level, image, maps).astype(int)
-        pad = 8 * -(-max(height, width) // 8)  # bases on shrunken tiles need whole cells
+        pad = 8 * -(-max(height, width) // 8)  # bases on downscaled tiles need whole cells
         whole = render_part(level, image, maps, (0, 0, pad, pad))
         scale = level.stage["scale"]
         worst = int(np.abs(tiled - whole[: height * scale, : width * scale]).max())
@@ -108,7 +108,7 @@ def check_seams(level: Level, name: str) -> Iterator[str]:
 
 
 def check_half(folder: Path, manifest: dict[str, Any], name: str) -> Iterator[str]:
-    """Half precision gives what single precision gives, within HALF_ERROR; prints the difference."""
+    """Checks half precision against single precision, within HALF_ERROR. Prints the difference."""
     used = [manifest["levels"][name].get(kind) for kind in ("analyse", "render")]
     if not any("fp16" in manifest["stages"][stage] for stage in used if stage):
         return
@@ -133,7 +133,9 @@ def scene(height: int, width: int) -> np.ndarray:
 
 
 def time_level(level: Level, edge: int = 768) -> tuple[float, float]:
-    """Milliseconds: analyse of one image, render of one megapixel (tiles as served)."""
+    """Milliseconds for the analysis of one image, and for rendering one megapixel (with the tiles of the
+    service).
+    """
     image = scene(edge, edge)[..., :3]
     maps = run_analyse(level, image)
     begun = time.perf_counter()
@@ -144,7 +146,7 @@ def time_level(level: Level, edge: int = 768) -> tuple[float, float]:
 
 
 def verify(folder: Path, threads: int) -> list[str]:
-    """Print timings of each level; return the faults."""
+    """Print the timings of each level. Returns the errors."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     faults = list(check_files(folder, manifest))
     label = f"{folder.parent.name}/{folder.name}"

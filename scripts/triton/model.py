@@ -3,7 +3,7 @@
 import os
 import sys
 
-# From Python 3.11 on the backend ignores PYTHONPATH.
+# From Python 3.11 on, the backend ignores PYTHONPATH.
 sys.path += os.environ.get("PYTHONPATH", "").split(os.pathsep)
 
 import onnxruntime

@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The virtual environment with Triton that `npm run triton:setup` makes; IES_TRITON_HOME is another place for it. */
+/** The virtual environment with Triton that `npm run triton:setup` creates. IES_TRITON_HOME overrides its location. */
 export const TRITON_HOME =
   process.env.IES_TRITON_HOME ?? join(homedir(), '.cache', 'image-enhancement', 'triton');
 
-/** The folders of an installed Triton; undefined where it is not set up. */
+/** The folders of an installed Triton; undefined if it is not installed. */
 export function installedTriton(home = TRITON_HOME) {
   const lib = join(home, 'lib');
   const python = existsSync(lib) ? readdirSync(lib).find((name) => name.startsWith('python3.')) : undefined;
@@ -20,7 +20,7 @@ export function installedTriton(home = TRITON_HOME) {
   return { packages, root, program, libraries: libraryFolder(home) };
 }
 
-/** Where libpython lies, which the backend is linked to. */
+/** The folder of libpython, which the backend is linked to. */
 function libraryFolder(home) {
   const script = 'import sysconfig; print(sysconfig.get_config_var("LIBDIR"))';
   return execFileSync(join(home, 'bin', 'python3'), ['-c', script], { encoding: 'utf8' }).trim();

@@ -10,8 +10,8 @@ const READY_MS = 120_000;
 const LOOK_MS = 100;
 
 /**
- * Makes an exported model repository fit for the Triton of PyPI, which has no ONNX backend: a Python model of ours runs
- * the same files with ONNX Runtime.
+ * Adapts an exported model repository to Triton from PyPI, which has no ONNX backend: a Python model runs the same
+ * files with ONNX Runtime.
  * @param {string} repository
  */
 export async function useOnnxRuntimeFromPython(repository) {
@@ -41,7 +41,7 @@ export class TritonServer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it, and waits until every model is loaded. The port stays the same over restarts. */
+  /** Starts the server and waits until every model is loaded. The port stays the same after restarts. */
   async start() {
     const { packages, root, program, libraries } = installedTriton();
     this.port ??= await freePort();
@@ -67,7 +67,7 @@ export class TritonServer {
           OPENBLAS_NUM_THREADS: '1',
         },
         stdio: ['ignore', 'pipe', 'pipe'],
-        // A group of its own: its Python processes end with it.
+        // Uses a separate process group, so that its Python processes end with it.
         detached: true,
       },
     );
@@ -88,7 +88,7 @@ export class TritonServer {
     }
   }
 
-  /** What it wrote last. */
+  /** The end of its output. */
   get log() {
     return this.#log;
   }
@@ -101,12 +101,12 @@ export class TritonServer {
     }
   }
 
-  /** `kill -9`, of its Python processes too. */
+  /** Sends `kill -9`, also to its Python processes. */
   kill() {
     try {
       if (this.#child?.pid !== undefined) process.kill(-this.#child.pid, 'SIGKILL');
     } catch {
-      // It is gone.
+      // The process has already ended.
     }
   }
 

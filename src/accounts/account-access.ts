@@ -11,7 +11,7 @@ import { passwordResetsRepository } from '../auth/passwords/resets/password-rese
 import type { Database } from '../infra/database/database.js';
 import type { PasswordHasher } from '../infra/passwords/password-hasher.js';
 
-/** No letters or digits that look alike. */
+/** Omits letters and digits that look alike. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP_LETTERS = 5;
@@ -19,23 +19,23 @@ const GROUP_LETTERS = 5;
 /** How long a temporary password works. */
 export const TEMPORARY_PASSWORD_HOURS = 24;
 
-/** Nobody signs in to an organization, so it has no password. */
+/** Organizations are excluded: nobody signs in to one, so it has no password. */
 const SET_TEMPORARY = `UPDATE accounts SET password_hash = $2, password_expires_at = now() + $3::int * interval '1 hour'
   WHERE id = $1 AND owner_id IS NULL RETURNING password_expires_at AS "expiresAt"`;
 
 const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1 RETURNING account_id';
 
-/** The recovery codes go with it. */
+/** Also deletes the recovery codes. */
 const RESET_TWO_FACTOR =
   'DELETE FROM two_factor_secrets WHERE account_id = $1 AND enabled_at IS NOT NULL RETURNING account_id';
 
 export interface TemporaryPassword {
-  /** Shown once. */
+  /** Shown only once. */
   readonly password: string;
   readonly expiresAt: Date;
 }
 
-/** The password, the second factor and the sessions of a customer, for operators. */
+/** Lets operators manage the password, the second factor, and the sessions of a customer. */
 export class AccountAccess {
   constructor(
     private readonly database: Database,
@@ -80,7 +80,7 @@ export class AccountAccess {
     return linkedIdentitiesRepository.list(this.database, accountId);
   }
 
-  /** Sessions continue. @throws AppError `not_found`, `only_sign_in` */
+  /** Unlinks an identity. Sessions continue. @throws AppError `not_found`, `only_sign_in` */
   async unlinkIdentity(accountId: string, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       await lockAccount(tx, accountId);
@@ -92,7 +92,7 @@ export class AccountAccess {
     });
   }
 
-  /** Ends every session of the account's user. @returns how many there were */
+  /** Ends every session of the account's user. @returns the number of sessions that were ended */
   async signOut(accountId: string): Promise<number> {
     return this.database.transaction(async (tx) => {
       const { length: sessions } = await tx.query(END_SESSIONS, [accountId]);

@@ -6,7 +6,7 @@ import { invalidRequest } from '../common/validation/validation.pipe.js';
 import { AppError } from '../kernel/app-error.js';
 import { AccountEraser } from './account-eraser.js';
 
-/** Deletes an account and everything it owns, for its owner. */
+/** Lets owners delete an account and everything it owns. */
 @Injectable()
 export class AccountDeletion {
   private readonly logger = new Logger('accounts');
@@ -32,7 +32,7 @@ export class AccountDeletion {
   }
 }
 
-/** @throws AppError `invalid_request` unless the address of the account, or the name of the organization, was typed */
+/** @throws AppError `invalid_request` unless `confirmation` is the account's address or the organization's name */
 export function requireConfirmation(confirmation: string, name: string): void {
   if (confirmation.trim().toLowerCase() === name.toLowerCase()) return;
   throw invalidRequest([

@@ -8,7 +8,7 @@ const ERASED_AT_ONCE = 1_000;
 /** Retries when a worker finishes a job of the account at the same time. */
 const MAX_ATTEMPTS = 5;
 
-/** Erases accounts with all that they own. */
+/** Erases accounts and everything they own. */
 @Injectable()
 export class AccountEraser {
   private readonly logger = new Logger('accounts');

@@ -33,7 +33,7 @@ const SOURCES: Prepared = {
          ON CONFLICT DO NOTHING`,
 };
 
-/** Files that clients sent to the store for uploads that they did not complete. */
+/** Files that clients sent to the store for direct uploads that they never completed. */
 const DIRECT_UPLOADS: Prepared = {
   name: 'account_erase_direct_uploads',
   text: `WITH gone AS (DELETE FROM direct_uploads WHERE account_id = ANY ($1::text[]) RETURNING id)
@@ -45,7 +45,7 @@ const OWNED: Prepared = {
   text: 'SELECT name FROM accounts WHERE owner_id = $1 ORDER BY lower(name)',
 };
 
-/** Notices have no foreign key. */
+/** Notices have no foreign key, so no cascade deletes them. */
 const NOTICES: Prepared = {
   name: 'account_erase_notices',
   text: 'DELETE FROM account_notices WHERE account_id = ANY ($1::text[])',
@@ -74,7 +74,8 @@ export class AccountErasureRepository {
 }
 
 /**
- * Organizations would be left without their primary owner. Nobody can create one meanwhile: that locks the account.
+ * Prevents organizations from losing their primary owner. No organization can be created in the meantime, because its
+ * creation locks the account.
  * @throws AppError `owns_organizations`
  */
 async function requireNoOrganizations(tx: Queryable, accountId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { auditLog } from '../audit/audit-log.js';
 import type { Database } from '../infra/database/database.js';
 import { testAccountOf } from '../kernel/accounts/livemode.js';
 
-/** `$1`: the account and its test mode. The dispatcher cancels the jobs, and their enhancements are given back. */
+/** `$1`: the account and its test mode. The dispatcher cancels the jobs and refunds their enhancements. */
 const CANCEL_QUEUED = `UPDATE jobs SET cancel_at = now()
   WHERE account_id = ANY ($1) AND status = 'queued' AND (cancel_at IS NULL OR cancel_at > now())`;
 
@@ -12,17 +12,17 @@ const SUSPEND = `UPDATE accounts SET suspended_at = coalesce(suspended_at, now()
 const RESUME = `UPDATE accounts SET suspended_at = NULL, suspended_reason = NULL
   WHERE id = ANY ($1) AND suspended_at IS NOT NULL RETURNING id`;
 
-/** Also ends its trigger's listeners: event streams of the sessions. */
+/** A trigger of this table ends the event streams of the sessions. */
 const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1';
 
-/** Sessions of members return to their own accounts. */
+/** Returns the sessions of members to their own accounts. */
 const LEAVE = `WITH members AS (
     UPDATE sessions SET current_account_id = NULL WHERE current_account_id = $1 RETURNING account_id)
   SELECT pg_notify('session_ended', account_id) FROM (SELECT DISTINCT account_id FROM members) m`;
 
 /**
- * Suspends accounts: keys get 403, sessions end, and nobody can sign in. Jobs that wait are canceled and not charged;
- * jobs that run end as usual. Nothing is deleted.
+ * Suspends accounts: API keys get 403, sessions end, and the user cannot sign in. Queued jobs are canceled and not
+ * charged. Running jobs continue. Nothing is deleted.
  */
 export class AccountSuspension {
   constructor(private readonly database: Database) {}
@@ -34,7 +34,7 @@ export class AccountSuspension {
   suspend(accountId: string, reason: string): Promise<boolean> {
     const both = [accountId, testAccountOf(accountId)];
     return this.database.transaction(async (tx) => {
-      // Jobs before the account, as when an account is deleted.
+      // Lock the jobs before the account, as account deletion does.
       await tx.query(CANCEL_QUEUED, [both]);
       if ((await tx.query(SUSPEND, [both, reason])).length === 0) return false;
       await tx.query(END_SESSIONS, [accountId]);

@@ -16,7 +16,7 @@ export class AccountEntity {
   @Column('jsonb', { nullable: true })
   limits: Partial<PlanLimits> | null;
 
-  /** Whether jobs may get the results of earlier, equal ones. */
+  /** Whether jobs may reuse the results of earlier identical jobs. */
   @Column('boolean', { name: 'result_cache', default: false })
   resultCache: boolean;
 
@@ -32,19 +32,19 @@ export class AccountEntity {
   @Column('timestamptz', { name: 'suspended_at', nullable: true })
   suspendedAt: Date | null;
 
-  /** Told to the customer. */
+  /** The reason, which the customer sees. */
   @Column('text', { name: 'suspended_reason', nullable: true })
   suspendedReason: string | null;
 
-  /** When a temporary password stops working; null for the user's own. */
+  /** When a temporary password expires; null for a password that the user chose. */
   @Column('timestamptz', { name: 'password_expires_at', nullable: true })
   passwordExpiresAt: Date | null;
 
-  /** Of an organization that a user created; null for the account of a user. */
+  /** The name of an organization; null for a user's account. */
   @Column('text', { nullable: true })
   name: string | null;
 
-  /** The user who created the organization; null for the account of a user. */
+  /** The user who created the organization; null for a user's account. */
   @Column('text', { name: 'owner_id', nullable: true })
   ownerId: string | null;
 

@@ -76,7 +76,7 @@ export class AccountsService {
     return account;
   }
 
-  /** The account of a user, by id or email. @throws AccountError for an organization, to which nobody signs in */
+  /** The account of a user, by id or email. @throws AccountError for an organization, because nobody signs in to one */
   async findUser(idOrEmail: string): Promise<AccountEntity> {
     const account = await this.find(idOrEmail);
     const { id, name } = account;
@@ -94,7 +94,7 @@ export class AccountsService {
     return Object.assign(account, { plan, limits });
   }
 
-  /** Whether jobs of the account may get the results of earlier, equal ones. @throws AccountError */
+  /** Sets whether jobs of the account may reuse the results of earlier identical jobs. @throws AccountError */
   async setResultCache(idOrEmail: string, isOn: boolean): Promise<AccountEntity> {
     const account = await this.find(idOrEmail);
     await this.database.transaction(async (tx) => {
@@ -151,7 +151,7 @@ export class AccountsService {
     return user;
   }
 
-  /** @throws AccountError when the number of keys of the plan, or of test mode, is reached */
+  /** @throws AccountError when the plan's limit on keys, or that of test mode, is reached */
   async createKey(
     idOrEmail: string,
     name: string,

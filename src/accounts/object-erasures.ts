@@ -15,8 +15,8 @@ const DONE: Prepared = {
 const BATCH = 200;
 
 /**
- * Deletes the objects of deleted accounts. Their keys are recorded in the transaction that deletes the rows, so a
- * killed process or an unavailable store loses none: the dispatcher continues.
+ * Deletes the objects of deleted accounts. Their keys are recorded in the transaction that deletes the rows, so none is
+ * lost if a process is killed or the store is unavailable: the dispatcher deletes the rest.
  */
 @Injectable()
 export class ObjectErasures {

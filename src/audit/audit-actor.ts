@@ -8,7 +8,7 @@ export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 /** Who acts, and from which address. */
 export interface AuditActor {
   readonly kind: AuditActorKind;
-  /** The user, the API key, or the login name of whoever ran `npm run admin`. */
+  /** The user id, the API key id, or the login name of the person who ran `npm run admin`. */
   readonly id: string | null;
   readonly address: string | null;
   readonly userAgent: string | null;

@@ -63,7 +63,7 @@ export const auditLog = {
   async eraseAccount(tx: Queryable, accountId: string): Promise<void> {
     const { kind, id } = currentActor();
     await auditLog.anonymize(tx, accountId);
-    // Who deleted somebody else's account stays known.
+    // Keeps the operator's id, so that it stays known who deleted a customer's account.
     const anonymous: AuditActor = {
       kind,
       id: kind === 'operator' ? id : null,

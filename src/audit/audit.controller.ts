@@ -35,14 +35,14 @@ function present(event: AuditEvent): AuditEventDto {
     createdAt: event.createdAt.toISOString(),
     action,
     title: AUDIT_ACTIONS[action],
-    // Operators are not named to customers.
+    // Customers do not see the names of operators.
     actor: {
       kind: actorKind,
       keyId: actorKind === 'key' ? actorId : null,
       userId: actorKind === 'person' ? actorId : null,
     },
     targetId,
-    // Where operators work from concerns customers as little as who they are.
+    // Customers do not see the addresses of operators, either.
     address: actorKind === 'operator' ? null : address,
     userAgent: actorKind === 'operator' ? null : userAgent,
     details,

@@ -1,18 +1,18 @@
-// The one place that knows the library of command lines. Plain JavaScript, because the scripts import it before
+// The only module that uses the command-line library. It is plain JavaScript, because the scripts import it before
 // anything is built.
 import { Argument, Command, CommanderError, Option } from 'commander';
 
 /** @typedef {import('commander').Command} CommandLine */
 
-/** A command line that cannot be read. The message says in one line what is wrong. */
+/** An invalid command line. The message says in one line what is wrong. */
 export class UsageError extends Error {
   /** @override */
   name = 'UsageError';
 }
 
 /**
- * An empty command line: `--help` shows its description, anything that is not declared is refused.
- * @param {string} invocation what a person types, such as `npm run admin --`
+ * Creates an empty command line. `--help` shows its description, and undeclared arguments are rejected.
+ * @param {string} invocation what a user types, such as `npm run admin --`
  * @param {string} description what the program does and what its exit codes mean
  * @returns {CommandLine}
  */
@@ -27,7 +27,7 @@ export function commandLine(invocation, description) {
 }
 
 /**
- * Reads the arguments. What the program declared is then in `opts()`, `processedArgs` and the actions that ran.
+ * Parses the arguments. The result is in `opts()` and `processedArgs`, and the actions have run.
  * @param {CommandLine} program
  * @param {readonly string[]} argv without the names of Node.js and the script
  * @returns {boolean} false after `--help`, when there is nothing left to do
@@ -45,7 +45,7 @@ export function readCommandLine(program, argv) {
 }
 
 /**
- * What to print for a command line that cannot be read: what is wrong, and where to look.
+ * The message for an invalid command line: what is wrong, and how to get help.
  * @param {CommandLine} program
  * @param {UsageError} error
  */
@@ -61,9 +61,10 @@ function sentence({ code, message }) {
 }
 
 /**
- * Reads a number as the value of an option.
+ * Parses a number as the value of an option.
  * @param {string} flag as in `--port`
- * @param {{ from?: number, above?: number, to?: number, whole?: boolean }} bounds `from` and `to` are allowed values
+ * @param {{ from?: number, above?: number, to?: number, whole?: boolean }} bounds `from` and `to` are inclusive,
+ *   `above` is exclusive
  * @returns {(text: string) => number}
  */
 export function numberOption(flag, { from = -Infinity, above = -Infinity, to = Infinity, whole = false }) {
@@ -79,7 +80,7 @@ export function numberOption(flag, { from = -Infinity, above = -Infinity, to = I
 }
 
 /**
- * Reads one of a fixed set of words as the value of an option.
+ * Parses one of a fixed set of words as the value of an option.
  * @template {string} T
  * @param {string} flag as in `--level`
  * @param {readonly T[]} allowed
@@ -94,11 +95,11 @@ export function wordOption(flag, allowed) {
 }
 
 /**
- * Reads a list such as `a,b` as the value of an option.
+ * Parses a list such as `a,b` as the value of an option.
  * @template {string} T
  * @param {string} flag as in `--level`
  * @param {readonly T[]} allowed
- * @returns {(text: string) => readonly T[]} each once
+ * @returns {(text: string) => readonly T[]} without duplicates
  */
 export function listOption(flag, allowed) {
   const read = wordOption(flag, allowed);
@@ -106,7 +107,7 @@ export function listOption(flag, allowed) {
 }
 
 /**
- * Reads an option that may be given several times. It must not have a default.
+ * Parses an option that may be given several times. The option must not have a default.
  * @template T
  * @param {(text: string) => T} read
  * @returns {(text: string, previous?: readonly T[]) => readonly T[]}

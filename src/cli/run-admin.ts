@@ -17,7 +17,7 @@ import { type CommandLine, readCommandLine, UsageError, usageFault } from './com
 
 /**
  * Runs `npm run admin`, whether or not the service is running. Starts the embedded database if necessary.
- * @returns exit code: 0 done, 1 refused or no database, 2 invalid arguments
+ * @returns exit code: 0 success, 1 rejected or no database, 2 invalid arguments
  */
 export async function runAdmin(argv: readonly string[]): Promise<number> {
   const chosen: (AdminCommand | DatabaseCommand)[] = [];

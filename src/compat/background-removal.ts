@@ -16,18 +16,20 @@ import { SourceIntake } from '../uploads/receiving/source-intake.js';
 import { UploadSlots } from '../uploads/receiving/upload-slots.js';
 import { EphemeralJobs } from './ephemeral-jobs.js';
 
-/** What a request of another service's client asks for. */
+/** The job that a request of another service's client asks for. */
 export interface RemovalOrder {
   readonly file: ReceivedFile;
   readonly output: OutputDto;
 }
 
-/** Writes the image of a request and says what to make of it. `gone` is aborted when the client disconnects. */
+/** Streams the image of a request to `write` and returns the order. `gone` is aborted when the client disconnects. */
 export type ReadOrder = (write: WriteChunk, gone: AbortSignal) => Promise<RemovalOrder>;
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Removes a background while the client waits, as other services do. Source and result are erased afterwards. */
+/**
+ * Removes a background while the client waits, as other services do. The source and the result are erased afterward.
+ */
 @Injectable()
 export class BackgroundRemoval {
   constructor(
@@ -41,8 +43,8 @@ export class BackgroundRemoval {
 
   /**
    * @returns the completed job, whose pixels the caller sends and erases
-   * @throws AppError as an upload and a new job; the error of a failed job; `service_unavailable` when it has not ended
-   * in a minute, which costs nothing
+   * @throws AppError the errors of an upload and of job creation; the error of a failed job; `service_unavailable`
+   *   for a job that has not ended within a minute, which is not charged
    */
   async run(principal: Principal, response: ServerResponse, read: ReadOrder): Promise<JobDto> {
     const patience = patienceOf(response);

@@ -1,4 +1,4 @@
-/** The color names of HTML 4, which clients use most. */
+/** The color names of HTML 4, which are the ones that clients use most. */
 const NAMES: Readonly<Record<string, string>> = {
   black: '#000000',
   silver: '#c0c0c0',
@@ -20,9 +20,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * An opaque color as `#rrggbb`, or null for a fully transparent one.
+ * Parses an opaque color as `#rrggbb`, or a fully transparent one as null.
  * @param text a name, or hex digits of RGB or RGBA with or without `#`
- * @returns undefined for text that is no color, and for colors that are partly transparent
+ * @returns undefined for text that is not a color, and for partly transparent colors
  */
 export function opaqueColor(text: string): string | null | undefined {
   const named = NAMES[text.trim().toLowerCase()];
@@ -36,7 +36,7 @@ export function opaqueColor(text: string): string | null | undefined {
   return alpha === 'ff' ? `#${long.slice(0, 6).toLowerCase()}` : undefined;
 }
 
-/** The same of `r,g,b` or `r,g,b,a`, each from 0 to 255. */
+/** Like `opaqueColor`, for `r,g,b` or `r,g,b,a`, each from 0 to 255. */
 export function opaqueColorOfNumbers(text: string): string | null | undefined {
   const numbers = text.split(',').map((part) => (/^\s*\d{1,3}\s*$/.test(part) ? Number(part) : 256));
   if (![3, 4].includes(numbers.length) || numbers.some((number) => number > 255)) return undefined;

@@ -15,7 +15,7 @@ const CONTROLLERS: Readonly<Record<Compatibility, Type>> = {
   rembg: RembgController,
 };
 
-/** Routes of other services, for clients that exist. Those that are switched off answer 404. */
+/** Routes of other services, for their existing clients. Disabled routes respond with 404. */
 @Module({})
 export class CompatModule {
   static for(compat: readonly Compatibility[]): DynamicModule {

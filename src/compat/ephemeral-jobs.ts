@@ -17,7 +17,7 @@ export interface OpenResult {
   readonly sizeBytes: number;
 }
 
-/** Jobs whose source and result are erased once their result was sent, or the client is gone. */
+/** Jobs whose source and result are erased once the result was sent or the client has disconnected. */
 @Injectable()
 export class EphemeralJobs {
   private readonly logger = new Logger('compat');
@@ -30,7 +30,7 @@ export class EphemeralJobs {
     private readonly store: ObjectStore,
   ) {}
 
-  /** The pixels of a completed job, erased when the response is over. @throws AppError `gone` */
+  /** Opens the pixels of a completed job. They are erased when the response is over. @throws AppError `gone` */
   async open(accountId: string, job: JobDto, response: ServerResponse): Promise<OpenResult> {
     whenClosed(response, () => void this.erase(accountId, job));
     const row = await this.rows.read(accountId, job.id);
@@ -39,7 +39,7 @@ export class EphemeralJobs {
     return this.store.open(file.objectKey);
   }
 
-  /** Erases source and result. What cannot be erased now stays listed in the account. */
+  /** Erases the source and the result. Anything that cannot be erased now stays listed in the account. */
   async erase(accountId: string, { id, sourceUrl, output }: JobDto): Promise<void> {
     try {
       await this.jobs.delete(accountId, id);
@@ -50,7 +50,7 @@ export class EphemeralJobs {
     await this.eraseBackground(accountId, output);
   }
 
-  /** Erases the upload behind the subject, if there is one. If that fails, it stays listed in the account. */
+  /** Erases the uploaded background picture, if there is one. If that fails, it stays listed in the account. */
   async eraseBackground(accountId: string, { background }: Pick<OutputDto, 'background'>): Promise<void> {
     if (typeof background !== 'object' || background === null) return;
     try {

@@ -13,7 +13,7 @@ export async function readText(request: IncomingMessage, maxBytes: number): Prom
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Leaving the loop must not close the connection: the response is still to be sent.
+    // Leaving the loop must not close the connection, because the response has not been sent yet.
     const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     for await (const chunk of body) {
       size += chunk.length;

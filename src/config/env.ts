@@ -211,7 +211,7 @@ export const DESCRIPTORS = {
 type Values = { readonly [Name in keyof typeof DESCRIPTORS]: ReturnType<(typeof DESCRIPTORS)[Name]['read']> };
 
 export interface Config extends Omit<Values, 'publicUrl' | 'oidcSignUp'> {
-  /** With `modelsUrl`, the folder of its local copy. */
+  /** The folder of models; with `modelsUrl`, of their local copy. */
   readonly modelsDir: string;
   /** Never ends in a slash. */
   readonly publicUrl: string;

@@ -39,8 +39,7 @@ function nearestKnown(name: string, env: NodeJS.ProcessEnv): string | undefined 
 
 /**
  * The number of insertions, deletions, replacements, and swaps of neighbors that turn one text into the other: the
- * optimal
- * string alignment distance (https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance).
+ * optimal string alignment distance (https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance).
  */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > MAX_EDITS) return Number.POSITIVE_INFINITY;

@@ -13,7 +13,7 @@ export type SettingSource = (typeof SETTING_SOURCES)[number];
 export interface Setting {
   /** The environment variable. */
   readonly name: string;
-  /** As it was written, or the default in words; null for a secret. Passwords in URLs are left out. */
+  /** The value as written, or a description of the default; null for a secret. Passwords in URLs are removed. */
   readonly value: string | null;
   readonly source: SettingSource;
   readonly isSecret: boolean;
@@ -38,7 +38,7 @@ export function settingsInForce(env: NodeJS.ProcessEnv = process.env): Setting[]
   });
 }
 
-/** The values of all secrets that this process was given. For removing them from what it shows. */
+/** The values of all secrets of this process, for redacting them in its output. */
 export function secretValues(env: NodeJS.ProcessEnv = process.env): string[] {
   return ALL.filter(({ isSecret }) => isSecret === true).flatMap((descriptor) => {
     const raw = rawValue(descriptor, env);
@@ -46,7 +46,7 @@ export function secretValues(env: NodeJS.ProcessEnv = process.env): string[] {
   });
 }
 
-/** Records which variables a parent process adds to an environment that lacks them. */
+/** Records the variables that a parent process adds because the environment lacks them. */
 export function withAddedNames(
   variables: Readonly<Record<string, string | undefined>>,
   env: NodeJS.ProcessEnv = process.env,

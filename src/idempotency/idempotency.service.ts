@@ -27,7 +27,7 @@ export interface IdempotentRequest {
   readonly accountId: string;
   /** The `Idempotency-Key` header, if present. */
   readonly key: string | undefined;
-  /** Fingerprint of the request: the same key with another fingerprint is refused. */
+  /** Fingerprint of the request. A request with the same key but a different fingerprint is rejected. */
   readonly fingerprint: string;
 }
 
@@ -39,8 +39,7 @@ export interface IdempotentAnswer<T> {
 
 /**
  * `Idempotency-Key` as in the IETF draft and at Stripe. The response is stored in the same transaction as the work, so
- * that neither exists without the other. An advisory lock tells a concurrent request that the first is still in
- * progress.
+ * neither exists without the other. An advisory lock detects a concurrent request while the first is still in progress.
  */
 @Injectable()
 export class IdempotencyService {
@@ -50,7 +49,7 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * The response to an earlier request with this key, if any, without a lock: spares repeated work before `run`.
+   * Finds the response to an earlier request with this key, without a lock. This avoids repeated work before `run`.
    * @throws AppError `idempotency_mismatch`
    */
   async find<T extends object>(request: IdempotentRequest): Promise<IdempotentAnswer<T> | undefined> {
@@ -59,7 +58,7 @@ export class IdempotencyService {
 
   /**
    * Runs `work` in a transaction, once for each key of an account. Later requests get the first response. `work` must
-   * use only the given `tx`.
+   * use only the `tx` that it is given.
    * @throws AppError `idempotency_in_progress`, `idempotency_mismatch`
    */
   async run<T extends object>(

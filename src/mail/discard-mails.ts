@@ -7,8 +7,7 @@ const DISCARD: Prepared = {
 };
 
 /**
- * Ends emails that have not been sent, because what they say no longer holds. An attempt that is under way may still
- * deliver one.
+ * Cancels unsent emails whose content no longer applies. An attempt in progress may still deliver one.
  * @param ids null for something that was not mailed
  */
 export async function discardMails(tx: Queryable, ids: readonly (string | null)[]): Promise<void> {

@@ -2,7 +2,10 @@
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The language of a request by its `Accept-Language` (RFC 9110, 12.5.4); English when it names none of ours. */
+/**
+ * The language of a request from its `Accept-Language` header (RFC 9110, 12.5.4); English when it names no supported
+ * one.
+ */
 export function languageOf(acceptLanguage: string | undefined): Language {
   const wanted = (acceptLanguage ?? '').split(',').map((part) => {
     const [tag = '', ...parameters] = part.trim().split(';');

@@ -5,7 +5,7 @@ export interface Letter {
   readonly language: Language;
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** The one thing to do, shown as a button. */
+  /** The main action, shown as a button. */
   readonly action?: { readonly label: string; readonly url: string };
   /** Names and values, such as the time and place of a sign-in. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
@@ -13,7 +13,7 @@ export interface Letter {
   readonly closing?: readonly string[];
 }
 
-/** An email as it is sent. */
+/** An email, ready to be sent. */
 export interface MailContent {
   readonly subject: string;
   readonly text: string;
@@ -27,7 +27,7 @@ const LINK_HINT: Readonly<Record<Language, string>> = {
   de: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:',
 };
 
-/** @param service its public address, named at the end of every mail */
+/** @param service its public address, shown at the end of every mail */
 export function renderLetter(letter: Letter, service: string): MailContent {
   return {
     subject: letter.subject,
@@ -44,7 +44,7 @@ function textOf(letter: Letter, service: string): string {
     ...(facts.length > 0 ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
     ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
     ...closing,
-    // The space is a part of the mark that separates signatures (RFC 3676, 4.3).
+    // The trailing space is part of the separator before signatures (RFC 3676, 4.3).
     `-- \n${SENT_BY[language]} Image Enhancement, ${service}`,
   ];
   return `${parts.join('\n\n')}\n`;

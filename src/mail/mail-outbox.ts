@@ -7,7 +7,7 @@ import { newId } from '../kernel/ids.js';
 import { type Letter, renderLetter } from './letter.js';
 import type { MailKind } from './mail-kinds.js';
 
-/** Notified at the commit of a transaction that wrote an email. */
+/** The channel that is notified when a transaction that wrote an email commits. */
 export const MAIL_CHANNEL = 'mails_due';
 
 const INSERT: Prepared = {
@@ -24,18 +24,20 @@ const INSERT: Prepared = {
 
 export interface OutgoingMail {
   readonly kind: MailKind;
-  /** Whom the mail concerns: it is deleted with this account. Null: nobody who has an account. */
+  /** The account that the mail concerns. The mail is deleted with it. Null for a recipient without an account. */
   readonly accountId: string | null;
-  /** Null: nobody gets it, but writing it takes the same work, so that a response does not reveal who has an account. */
+  /**
+   * Null for no recipient. Writing the mail takes the same work, so that a response does not reveal who has an account.
+   */
   readonly to: string | null;
   readonly letter: Letter;
-  /** Not sent after this time, for example because its link has expired. */
+  /** The mail is not sent after this time, for example because its link has expired. */
   readonly expiresAt?: Date;
 }
 
 /**
- * Mails to send. A mail is written in the transaction of what causes it, and a dispatcher sends it after the commit, at
- * least once. The content is sealed, since it may contain a link that signs somebody in.
+ * Mails to send. A mail is written in the transaction of the change that causes it. After the commit, a dispatcher
+ * sends it at least once. The content is sealed, because it may contain a sign-in link.
  */
 @Injectable()
 export class MailOutbox {

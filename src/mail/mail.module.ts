@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MailOutbox } from './mail-outbox.js';
 
-/** Writing emails. MailDeliveryModule sends them. */
+/** Writes emails. MailDeliveryModule sends them. */
 @Module({ providers: [MailOutbox], exports: [MailOutbox] })
 export class MailModule {}

@@ -21,7 +21,10 @@ interface CompareOptions {
 
 const DEFAULT_LIMIT = 12;
 
-/** Adds `models compare`: two versions on the same pictures, as a sheet and as a table of measures. */
+/**
+ * Adds `models compare`: runs two versions on the same pictures, and shows the results as a sheet and a table of
+ * measures.
+ */
 export const addCompareCommand: CommandExtension = (program, choose) => {
   program
     .command('compare')

@@ -8,27 +8,27 @@ import { AppError } from '#src/kernel/app-error.js';
 import { type Level, LEVELS } from '#src/kernel/operations.js';
 import type { RawImage } from '#src/kernel/pixels.js';
 
-/** What one version made of one picture. */
+/** The result of one version for one picture. */
 interface Attempt {
-  /** Null when the picture was refused. */
+  /** Null when the version rejected the picture. */
   readonly result: RawImage | null;
   readonly refusal: string | null;
   readonly seconds: number;
 }
 
-/** Measures of one level over all pictures; `a` and `b` are the two versions in their order. */
+/** Measures of one level over all pictures. `a` and `b` are the two versions in the given order. */
 export interface LevelMeasures {
   readonly level: Level;
   readonly pictures: number;
   readonly secondsPerMegapixel: { readonly a: number; readonly b: number };
   readonly refused: { readonly a: number; readonly b: number };
-  /** Mean absolute difference from the source, of 255; null when results have another size. */
+  /** Mean absolute difference from the source, 0–255; null when the results differ from it in size. */
   readonly changed: { readonly a: number | null; readonly b: number | null };
-  /** Mean absolute difference of the two results, of 255; null when their sizes differ. */
+  /** Mean absolute difference between the two results, 0–255; null when their sizes differ. */
   readonly apart: number | null;
 }
 
-/** Measures that grow picture by picture, and a row of the sheet for each. */
+/** Accumulates measures picture by picture, and creates a row of the sheet for each. */
 export class PictureComparison {
   readonly rows: ContactSheetRow[] = [];
   private readonly levels = new Map(LEVELS.map((level) => [level, new LevelSums(level)]));
@@ -75,7 +75,7 @@ function caption({ manifest, version }: ModelVersion, { refusal, seconds }: Atte
   return `${manifest.name} version ${version}: ${refusal ?? `${seconds.toFixed(2)} s`}`;
 }
 
-/** Sums of one level. */
+/** The sums of one level. */
 class LevelSums {
   pictures = 0;
   private megapixels = 0;
@@ -118,7 +118,7 @@ class SideSums {
   }
 }
 
-/** A mean of numbers; what is null is left out. */
+/** The mean of numbers. Null values are skipped. */
 class Mean {
   private sum = 0;
   private count = 0;
@@ -134,7 +134,7 @@ class Mean {
   }
 }
 
-/** Mean absolute difference of all values, of 255; a picture without alpha is opaque. Null when sizes differ. */
+/** Mean absolute difference of all values, 0–255. A picture without alpha counts as opaque. Null when sizes differ. */
 export function difference(a: RawImage, b: RawImage): number | null {
   if (a.width !== b.width || a.height !== b.height) return null;
   const channels = Math.max(a.channels, b.channels);

@@ -2,7 +2,7 @@ import type { ModelVersion } from '#src/models/repository/model-version.js';
 import type { EvalHost, EvalRow } from '../eval/eval-row.js';
 import { EVALUATIONS } from '../eval/evaluations.js';
 
-/** One row of the evaluation for both versions. */
+/** One row of the evaluation, for both versions. */
 export interface ScorePair {
   readonly level: string;
   readonly set: string;
@@ -12,7 +12,7 @@ export interface ScorePair {
   readonly b: number | null;
 }
 
-/** Scores of both versions where the folder has the layout of `models eval`; empty where it has not. */
+/** The scores of both versions if the folder has the layout of `models eval`; otherwise empty. */
 export async function compareScores(
   [first, second]: readonly [ModelVersion, ModelVersion],
   host: Omit<EvalHost, 'version'>,

@@ -3,14 +3,14 @@ import { basename, extname, join, relative } from 'node:path';
 
 const PICTURE = /\.(png|jpe?g|webp|avif)$/i;
 
-/** A picture of a folder. */
+/** A picture in a folder. */
 export interface NamedPicture {
-  /** Relative to the folder, without its extension. */
+  /** Relative to the folder, without the extension. */
   readonly name: string;
   readonly path: string;
 }
 
-/** At most `limit` pictures of a folder and those below it, evenly spread over their sorted names. */
+/** At most `limit` pictures of a folder and its subfolders, evenly spaced in the sorted list of names. */
 export async function spreadPictures(folder: string, limit: number): Promise<readonly NamedPicture[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -1,13 +1,13 @@
-/** A number that others published for the same set and measure. */
+/** A published result for the same data set and measure. */
 export interface Anchor {
   readonly name: string;
   readonly value: number;
 }
 
 /**
- * Published results, to see where ours stand. Y-PSNR with MATLAB's bicubic: from the tables of VDSR (Kim et al. 2016),
- * FSRCNN (Dong et al. 2016), ESPCN (Shi et al. 2016) and IMDN (Hui et al. 2019). SOD: maxF of sal_eval_toolbox on the
- * full set, of which ../shared/data holds a part. FiveK: image-adaptive 3D LUT (Zeng et al. 2020), expert C.
+ * Published results for comparison. Y-PSNR with MATLAB's bicubic: from the tables of VDSR (Kim et al. 2016), FSRCNN
+ * (Dong et al. 2016), ESPCN (Shi et al. 2016), and IMDN (Hui et al. 2019). SOD: maxF of sal_eval_toolbox on the full
+ * set; ../shared/data contains a part of it. FiveK: image-adaptive 3D LUT (Zeng et al. 2020), expert C.
  */
 const ANCHORS: Readonly<Record<string, readonly Anchor[]>> = {
   'Set5 ×2': [
@@ -29,7 +29,7 @@ const ANCHORS: Readonly<Record<string, readonly Anchor[]>> = {
   FiveK: [{ name: '3D LUT', value: 25.2 }],
 };
 
-/** Published numbers for a set and measure; empty when none is known. */
+/** Published results for a data set; empty when none are known. */
 export function anchorsOf(set: string): readonly Anchor[] {
   return ANCHORS[set] ?? [];
 }

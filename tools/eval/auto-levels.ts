@@ -1,9 +1,9 @@
 import type { RawImage } from '#src/kernel/pixels.js';
 
-/** Share of the pixels that becomes black, and white. */
+/** Fraction of the pixels that becomes black, and fraction that becomes white. */
 const CLIPPED = 0.01;
 
-/** Each channel stretched between its first and last hundredth: what a photo editor's "auto levels" does. */
+/** Stretches each channel between its 1st and 99th percentiles, like "auto levels" in a photo editor. */
 export function autoLevels(image: RawImage): RawImage {
   const data = new Uint8Array(image.data);
   const pixels = image.width * image.height;

@@ -4,7 +4,7 @@ import type { RawImage } from '#src/kernel/pixels.js';
 import { enhanced } from '#src/models/check/enhanced.js';
 import type { EvalHost } from './eval-row.js';
 
-/** What a level of `bg_remove` leaves of a picture; null where it says that there is no subject. */
+/** The cutout of a picture at a level of `bg_remove`; null when the model finds no subject. */
 export async function cutOut(host: EvalHost, level: Level, image: RawImage): Promise<RawImage | null> {
   try {
     return await enhanced(host.enhancer, host.version.routes[level], image);

@@ -5,13 +5,13 @@ import type { RawImage } from '#src/kernel/pixels.js';
 
 const LIMITS = { maxPixels: 200_000_000 };
 
-/** Two files that belong together. */
+/** An input file and its ground truth. */
 export interface FilePair {
   readonly input: string;
   readonly truth: string;
 }
 
-/** Files of two folders that have the same stem, sorted, the first `limit`; empty where a folder is not there. */
+/** The first `limit` pairs of files with the same stem in two folders, sorted; empty if a folder does not exist. */
 export async function pairsOf(inputs: string, truths: string, limit: number): Promise<readonly FilePair[]> {
   const byStem = new Map((await files(truths)).map((name) => [parse(name).name, join(truths, name)]));
   return (await files(inputs))
@@ -22,7 +22,7 @@ export async function pairsOf(inputs: string, truths: string, limit: number): Pr
     .slice(0, limit);
 }
 
-/** Paths of a folder's pictures, sorted; empty where it is not there. */
+/** Paths of the pictures in a folder, sorted; empty if the folder does not exist. */
 export async function filesOf(folder: string): Promise<readonly string[]> {
   return (await files(folder)).map((name) => join(folder, name));
 }
@@ -32,7 +32,7 @@ async function files(folder: string): Promise<readonly string[]> {
   return names.filter((name) => /\.(png|jpe?g|webp|avif)$/i.test(name)).toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Pixels as the service decodes them, alpha left out: sets for measuring have none. */
+/** Pixels as the service decodes them, without alpha, which the data sets do not use. */
 export async function readPicture(path: string): Promise<RawImage> {
   const image = await decodeImage(await readFile(path), LIMITS);
   if (image.channels === 3) return image;
@@ -42,7 +42,7 @@ export async function readPicture(path: string): Promise<RawImage> {
   return { ...image, channels: 3, data };
 }
 
-/** A mask: 1 where the file is brighter than a threshold. */
+/** A mask: 1 where the file is brighter than the threshold. */
 export async function readMask(path: string, above: number): Promise<Uint8Array> {
   const { data, channels, width, height } = await readPicture(path);
   return Uint8Array.from({ length: width * height }, (_, pixel) => (data[pixel * channels]! > above ? 1 : 0));

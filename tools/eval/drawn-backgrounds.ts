@@ -3,10 +3,10 @@ import { type Colour, Drawing } from '#src/cli/models/sheet/drawing.js';
 
 const SIZE = 256;
 
-/** Fills a drawing that holds one colour. */
+/** Fills a drawing of a single color. */
 type Filler = (drawing: Drawing, ground: Colour) => void;
 
-/** Plain walls first, since they are what a person uploads by mistake. */
+/** Plain walls come first, because users upload these by mistake. */
 const FILLERS: readonly Filler[] = [
   wall,
   wall,
@@ -20,7 +20,10 @@ const FILLERS: readonly Filler[] = [
   writing,
 ];
 
-/** A picture without a subject: a wall, a texture, noise or a page of writing, unevenly lit. @param index the same gives the same picture */
+/**
+ * Draws a picture without a subject: a wall, a texture, noise, or a page of text, unevenly lit.
+ * @param index selects the picture; the same index always gives the same picture
+ */
 export function drawnBackground(index: number): RawImage {
   const drawing = new Drawing(SIZE, [0, 0, 0], 7_000 + index);
   const { random } = drawing;
@@ -93,7 +96,7 @@ function colourNoise(drawing: Drawing): void {
   drawing.each(() => [random() * span, random() * span, random() * span]);
 }
 
-/** Words of letters of three by five dots, dark on light paper or the other way round. */
+/** Words made of 3×5 dot letters, dark on light paper or light on dark. */
 function writing(drawing: Drawing): void {
   const { random } = drawing;
   const [height, isDark] = [0.018 + random() * 0.06, random() < 0.3];
@@ -102,7 +105,7 @@ function writing(drawing: Drawing): void {
   drawing.each((x, y) => {
     const [row, column] = [Math.floor(y / (height * 1.6)), Math.floor(x / (height * 0.75))];
     const [down, across] = [(y / height) % 1.6, ((x / height) % 0.75) / 0.2];
-    // Past the last letter of the alphabet is a space.
+    // The index after the last letter of the alphabet is a space.
     const letter = letters[order[(row * 97 + column) % order.length]!];
     const dot = Math.floor(down * 5) * 3 + Math.floor(across);
     const isInk = letter !== undefined && down < 1 && across < 3 && ((letter >> dot) & 1) === 1;

@@ -10,14 +10,17 @@ import { type Light, lightOf } from './light.js';
 import { mean, meanChange, psnr } from './measures.js';
 import { LANCZOS, resized } from './resample.js';
 
-/** In dB above the picture as it was, and above auto-levels; both must hold. */
+/** Minimum gain in dB over the unchanged picture and over auto-levels. Both must be reached. */
 const GAIN_DB = { untouched: 1, autoLevels: 0.5 } as const;
-/** Of 255, at `low`, on what a retoucher has finished. */
+/** Maximum mean change (0–255) at `low` of a picture that a retoucher has finished. */
 const FINISHED_CHANGE = 2;
-/** Of 255; mean light of night pictures. Colour: share of a channel in the sum. Grain: over light, as it was is 1. */
+/**
+ * Targets for night pictures. `lift`: mean light, 0–255. `colourShift`: change of a channel's share of the sum.
+ * `grain`: grain relative to the light; 1 is unchanged.
+ */
 const NIGHT = { lift: 5, colourShift: 0.03, grain: 1 } as const;
 
-/** PSNR to a retoucher's version; how much that version is changed itself; how night pictures are lifted. */
+/** Measures PSNR against a retoucher's version, the change of that version itself, and the lift of night pictures. */
 export const evaluateAutoEnhance: Evaluation = async (host) => {
   const folder = join(host.data, 'enhance', 'fivek');
   const pairs = await pairsOf(join(folder, 'input'), join(folder, 'target'), host.limit);
@@ -43,7 +46,7 @@ async function retouchedRows(
   for (const { input, truth } of pairs) {
     host.onPicture(`auto_enhance ${level} FiveK`);
     const [source, target] = [await readPicture(input), await readPicture(truth)];
-    // The pairs may differ by a pixel in size.
+    // The sizes of a pair may differ by a pixel.
     const wanted = resized(target, source.width, source.height, LANCZOS);
     found.ours.push(psnr(await enhanced(host.enhancer, route, source), wanted));
     found.untouched.push(psnr(source, wanted));
@@ -113,7 +116,7 @@ async function nightRows(
   ];
 }
 
-/** Mean over pictures of the largest change of a channel's share. */
+/** The largest change of a channel's share, averaged over the pictures. */
 function shiftOf(was: readonly Light[], is: readonly Light[]): number {
   return mean(
     was.map(({ shares }, at) =>

@@ -17,14 +17,17 @@ import { bestF, type MatteScore, matteScore, mean } from './measures.js';
 
 const BLOB_SIGMA = 0.2;
 
-/** By set and measure. */
+/** By data set and measure. */
 const TARGETS: Readonly<Record<string, Target>> = {
   'SOD maxF': atLeast(0.68),
   'SOD IoU': atLeast(0.45),
   'CCP IoU': atLeast(0.62),
 };
 
-/** maxF (β² = 0.3), IoU at one half and mean error of the matte; beside it a blob in the middle, which knows nothing. */
+/**
+ * Measures maxF (β² = 0.3), IoU at a threshold of 0.5, and the mean error of the matte. The baseline is a Gaussian blob
+ * in the center, which ignores the picture.
+ */
 export const evaluateBgRemove: Evaluation = async (host) => {
   const rows: EvalRow[] = [];
   for (const collection of ['SOD', 'CCP']) {
@@ -77,7 +80,7 @@ const MEASURES: Readonly<Record<string, (scores: readonly MatteScore[]) => numbe
   MAE: (scores) => mean(scores.map(({ error }) => error)),
 };
 
-/** A Gaussian in the middle. */
+/** Score of a Gaussian in the center. */
 function blobScore({ width, height }: RawImage, truth: Uint8Array): MatteScore {
   const matte = Float64Array.from({ length: width * height }, (_, pixel) => {
     const x = ((pixel % width) + 0.5) / width - 0.5;

@@ -12,11 +12,11 @@ import { EVALUATIONS } from './evaluations.js';
 interface EvalOptions {
   readonly data: string;
   readonly operation?: string;
-  /** The most pictures of each set. */
+  /** Maximum pictures of each data set. */
   readonly limit?: number;
 }
 
-/** Adds `models eval`: scores of every operation and level on photos, with plain baselines and published numbers. */
+/** Adds `models eval`: scores every operation and level on photos, and shows simple baselines and published results. */
 export const addEvalCommand: CommandExtension = (program, choose) => {
   program
     .command('eval')

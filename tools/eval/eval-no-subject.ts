@@ -5,7 +5,10 @@ import { atMost, type EvalHost, type EvalRow } from './eval-row.js';
 
 const PICTURES = 100;
 
-/** Drawn walls, textures and noise in which a subject was found; who knows nothing finds one in each. */
+/**
+ * Measures how many drawn walls, textures, and noise pictures are reported to contain a subject. The baseline finds one
+ * in each.
+ */
 export async function evaluateNoSubject(host: EvalHost): Promise<readonly EvalRow[]> {
   const count = Math.min(PICTURES, host.limit);
   const rows: EvalRow[] = [];

@@ -2,7 +2,7 @@ import type { ModelVersion } from '#src/models/repository/model-version.js';
 import type { Enhancer } from '#src/inference/enhancer.js';
 import type { Anchor } from './anchors.js';
 
-/** What a number should be. */
+/** The target for a number. */
 export interface Target {
   readonly at: 'least' | 'most';
   readonly value: number;
@@ -14,18 +14,18 @@ export interface EvalRow {
   readonly level: string;
   readonly set: string;
   readonly metric: string;
-  /** Pictures that were measured. */
+  /** Number of measured pictures. */
   readonly count: number;
-  /** Null where the folder lacks what would be measured. */
+  /** Null where the folder lacks the required files. */
   readonly ours: number | null;
-  /** What knowing nothing, or a classic method, reaches in the same run. */
+  /** The result of a trivial or classic method in the same run. */
   readonly baseline: { readonly name: string; readonly value: number } | null;
   readonly published: readonly Anchor[];
-  /** Null where nothing was set. */
+  /** Null where there is no target. */
   readonly target: Target | null;
 }
 
-/** Whether a row reaches its target; null where there is none to reach. */
+/** Whether a row reaches its target; null where there is no target. */
 export function isMet({ ours, target }: EvalRow): boolean | null {
   if (ours === null || target === null) return null;
   return target.at === 'least' ? ours >= target.value : ours <= target.value;
@@ -34,21 +34,21 @@ export function isMet({ ours, target }: EvalRow): boolean | null {
 export const atLeast = (value: number): Target => ({ at: 'least', value });
 export const atMost = (value: number): Target => ({ at: 'most', value });
 
-/** A line that names a part of the folder that is not there. */
+/** A row that names a missing part of the folder. */
 export function missingRow(operation: string, set: string): EvalRow {
   const nothing = { count: 0, ours: null, baseline: null, published: [], target: null };
   return { operation, level: 'all', set, metric: 'not there', ...nothing };
 }
 
-/** What an evaluation works with. */
+/** The environment of an evaluation. */
 export interface EvalHost {
   /** Folder with the layout of ../shared/data/README.md. */
   readonly data: string;
-  /** At most so many pictures of a set. */
+  /** Maximum pictures of each data set. */
   readonly limit: number;
   readonly version: ModelVersion;
   readonly enhancer: Enhancer;
-  /** Threads of a tool that runs a graph by itself. */
+  /** Threads for evaluations that run a graph directly. */
   readonly threads: number;
   readonly onPicture: (text: string) => void;
 }

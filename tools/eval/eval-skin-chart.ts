@@ -5,10 +5,10 @@ import { chartPicture, MONK_TONES, OPTICAL_TONES } from '#src/cli/models/sheet/s
 import { colourRule, type SkinMap } from './skin-map.js';
 
 const CHARTS = { 'drawn tones': OPTICAL_TONES, 'Monk swatches': MONK_TONES } as const;
-/** Recall of the best tone less that of the worst. */
+/** Maximum difference between the recall of the best tone and that of the worst. */
 const MOST_APART = 0.1;
 
-/** How evenly the map finds all tones of a drawn chart, from deep to pale; beside it the colour rule. */
+/** Measures how evenly the map finds all tones of a drawn chart, from deep to pale. The baseline is the color rule. */
 export async function evaluateSkinChart(findMap: SkinMap): Promise<readonly EvalRow[]> {
   const rows: EvalRow[] = [];
   for (const [set, tones] of Object.entries(CHARTS)) {

@@ -8,11 +8,11 @@ import { atLeast, atMost, type EvalHost, type EvalRow, missingRow } from './eval
 import type { SkinMap } from './skin-map.js';
 import { blurredSkin, SkinTexture, type TextureSums } from './skin-texture.js';
 
-/** Share of the energy of the fine scale that a level takes away. */
+/** Target reduction of the fine-scale energy for each level, as a fraction. */
 const FALL: Readonly<Record<Level, number>> = { low: 0.35, medium: 0.55, high: 0.75 };
-/** Share of edge pixels that keep their slope within 5%. */
+/** Minimum fraction of edge pixels that keep their slope within 5%. */
 const KEPT = 0.95;
-/** The portrait that comes with the repository. */
+/** The portrait in the repository. */
 const PORTRAIT = 'scripts/assets/astronaut.png';
 
 interface Sums {
@@ -21,7 +21,10 @@ interface Sums {
   readonly plain: TextureSums[];
 }
 
-/** What each level does to texture and edges, beside a blur of the skin; and to pixels outside the map: nothing. */
+/**
+ * Measures the effect of each level on texture and edges, with a blur of the skin as the baseline, and checks that
+ * pixels outside the map do not change.
+ */
 export async function evaluateSkinTexture(
   host: EvalHost,
   findMap: SkinMap,

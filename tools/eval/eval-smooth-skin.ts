@@ -8,7 +8,10 @@ import { colourRule, type SkinMap, skinMap } from './skin-map.js';
 
 const MASKS = 'skin/CCP/mask';
 
-/** The skin map against hand-drawn skin and a drawn chart; texture, edges and what lies outside at every level. */
+/**
+ * Measures the skin map against hand-drawn skin and a drawn chart, and the effect of each level on texture, edges, and
+ * pixels outside the map.
+ */
 export const evaluateSmoothSkin: Evaluation = async (host) => {
   const route = host.version.routes.high;
   if (route.analyse === null) return [];

@@ -13,17 +13,23 @@ import { BICUBIC, resized } from './resample.js';
 
 const COLLECTIONS = ['Set5', 'Set14'] as const;
 
-/** Y-PSNR in dB that each level must reach. */
+/** Target Y-PSNR in dB for each level. */
 const TARGETS: Readonly<Record<Level, Readonly<Record<(typeof COLLECTIONS)[number], number>>>> = {
   low: { Set5: 36.6, Set14: 32.5 },
   medium: { Set5: 37.0, Set14: 32.7 },
   high: { Set5: 30.7, Set14: 27.5 },
 };
 
-/** Quality of the JPEG that the small picture is first, as photos on the web are; and the gain over bicubic, in dB. */
+/**
+ * Quality of the JPEG compression of the small picture, like that of photos on the web, and the target gain over
+ * bicubic, in dB.
+ */
 const JPEG = { quality: 75, gainDb: 0.4 } as const;
 
-/** Y-PSNR against the full-resolution picture, shaved by the factor; beside it MATLAB's bicubic enlargement. */
+/**
+ * Measures Y-PSNR against the full-resolution picture, without a border of `scale` pixels. The baseline is MATLAB's
+ * bicubic enlargement.
+ */
 export const evaluateUpscale: Evaluation = async (host) => {
   const rows: EvalRow[] = [];
   for (const level of LEVELS) {

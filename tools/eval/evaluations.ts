@@ -4,7 +4,7 @@ import type { Evaluation } from './eval-row.js';
 import { evaluateSmoothSkin } from './eval-smooth-skin.js';
 import { evaluateUpscale } from './eval-upscale.js';
 
-/** What can be measured. Custom operations have no agreed measure. */
+/** The available evaluations. Custom operations have no standard measure. */
 export const EVALUATIONS: Readonly<Record<string, Evaluation>> = {
   upscale: evaluateUpscale,
   auto_enhance: evaluateAutoEnhance,

@@ -1,13 +1,13 @@
 import type { RawImage } from '#src/kernel/pixels.js';
 import { blurred, lumaPlane } from './planes.js';
 
-/** How light, how coloured and how grainy a picture is. */
+/** The brightness, color balance, and grain of a picture. */
 export interface Light {
   /** Mean of all values, 0–255. */
   readonly level: number;
-  /** Of red, green and blue in their sum. */
+  /** Fractions of red, green, and blue in their sum. */
   readonly shares: readonly number[];
-  /** Mean distance of the darker half from its surroundings, over its mean light. */
+  /** Mean absolute difference between the darker half and its blurred surroundings, divided by its mean luma. */
   readonly grain: number;
 }
 

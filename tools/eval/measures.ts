@@ -1,8 +1,8 @@
 import type { RawImage } from '#src/kernel/pixels.js';
 
-/** Scores, as scripts/training/measuring/measures.py computes them. */
+/** Scores as in scripts/training/measuring/measures.py. */
 
-/** Precision counts more: the convention of salient-object detection (Achanta et al. 2009). */
+/** Gives precision more weight than recall: the convention of salient-object detection (Achanta et al. 2009). */
 const BETA_SQUARE = 0.3;
 const THRESHOLDS = Array.from({ length: 34 }, (_, index) => (index * 0.99) / 33);
 
@@ -10,7 +10,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Mean difference of the colour values of two pictures of one size, of 255. */
+/** Mean absolute difference of the color values of two pictures of the same size, 0–255. */
 export function meanChange(a: RawImage, b: RawImage): number {
   const pixels = a.width * a.height;
   let sum = 0;
@@ -20,7 +20,7 @@ export function meanChange(a: RawImage, b: RawImage): number {
   return sum / (pixels * 3);
 }
 
-/** Decibels over the colour channels of two pictures of one size; alpha is not counted. */
+/** PSNR in dB over the color channels of two pictures of the same size. Alpha is ignored. */
 export function psnr(a: RawImage, b: RawImage): number {
   const pixels = a.width * a.height;
   let sum = 0;
@@ -31,8 +31,9 @@ export function psnr(a: RawImage, b: RawImage): number {
 }
 
 /**
- * PSNR of BT.601 studio luma as super-resolution papers compute it. The pictures may differ by a few pixels in size;
- * what both have counts. @param shave pixels left out on each side
+ * PSNR of BT.601 studio luma, as super-resolution papers compute it. The pictures may differ by a few pixels in size;
+ * only the common area counts.
+ * @param shave pixels left out on each side
  */
 export function lumaPsnr(a: RawImage, b: RawImage, shave: number): number {
   const width = Math.min(a.width, b.width) - shave;
@@ -53,11 +54,11 @@ function decibels(meanSquare: number): number {
   return 10 * Math.log10(255 ** 2 / Math.max(meanSquare, 1e-9));
 }
 
-/** Precision and recall of one matte at every threshold. */
+/** Precision and recall of one matte at every threshold, and two more measures. */
 export interface MatteScore {
   readonly precision: readonly number[];
   readonly recall: readonly number[];
-  /** Intersection over union at one half. */
+  /** Intersection over union at a threshold of 0.5. */
   readonly iou: number;
   /** Mean absolute error, 0–1. */
   readonly error: number;
@@ -65,7 +66,7 @@ export interface MatteScore {
 
 /** @param matte 0–1 for each pixel @param truth 1 where the subject is */
 export function matteScore(matte: ArrayLike<number>, truth: Uint8Array): MatteScore {
-  // Counted once by how many thresholds a value passes, instead of once for each threshold.
+  // Counts each value once, by the number of thresholds that it exceeds, instead of once per threshold.
   const inside = new Float64Array(THRESHOLDS.length + 1);
   const outside = new Float64Array(THRESHOLDS.length + 1);
   let [both, either, error, subject] = [0, 0, 0, 0];
@@ -92,7 +93,7 @@ export function matteScore(matte: ArrayLike<number>, truth: Uint8Array): MatteSc
   };
 }
 
-/** How many thresholds a value lies above. */
+/** The number of thresholds below a value. */
 function passes(value: number): number {
   let count = Math.min(THRESHOLDS.length, Math.max(0, Math.ceil((value * 33) / 0.99)));
   while (count > 0 && value <= THRESHOLDS[count - 1]!) count--;
@@ -100,14 +101,14 @@ function passes(value: number): number {
   return count;
 }
 
-/** Sums of all from an index on. */
+/** For each index, the sum of all counts from that index on. */
 function fromTop(counts: Float64Array): Float64Array {
   const sums = Float64Array.from(counts);
   for (let at = sums.length - 2; at >= 0; at--) sums[at]! += sums[at + 1]!;
   return sums;
 }
 
-/** Largest F over thresholds of the precision and recall averaged over pictures. */
+/** The largest F-measure over all thresholds, from precision and recall averaged over the pictures. */
 export function bestF(scores: readonly MatteScore[]): number {
   const curve = THRESHOLDS.map((_, index) => {
     const precision = mean(scores.map((score) => score.precision[index]!));

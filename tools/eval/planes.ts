@@ -1,6 +1,6 @@
 import type { RawImage } from '#src/kernel/pixels.js';
 
-/** One number a pixel, row by row. */
+/** One number for each pixel, row by row. */
 export interface Plane {
   readonly data: Float32Array;
   readonly width: number;
@@ -16,7 +16,7 @@ export function lumaPlane({ data, width, height, channels }: RawImage): Plane {
   return { data: luma, width, height };
 }
 
-/** Gaussian blur, border repeated. @param sigma in pixels */
+/** Gaussian blur with replicated borders. @param sigma in pixels */
 export function blurred(plane: Plane, sigma: number): Plane {
   const reach = Math.ceil(4 * sigma);
   const taps = Array.from({ length: 2 * reach + 1 }, (_, at) =>
@@ -44,7 +44,7 @@ function filtered({ data, width, height }: Plane, weights: readonly number[], is
   return { data: out, width, height };
 }
 
-/** Steepness at a scale of one pixel: length of the gradient, by pixel; 0 at the border. */
+/** Length of the gradient at each pixel, at a scale of one pixel; 0 at the border. */
 export function slopes(plane: Plane): Plane {
   const { data, width, height } = blurred(plane, 1);
   const out = new Float32Array(data.length);
@@ -57,7 +57,7 @@ export function slopes(plane: Plane): Plane {
   return { data: out, width, height };
 }
 
-/** 1 where a value within `reach` pixels, along rows and columns, is above a limit. */
+/** 1 where a value within `reach` pixels, along rows and columns, exceeds the limit. */
 export function nearAbove({ data, width, height }: Plane, limit: number, reach: number): Uint8Array {
   const near = new Uint8Array(data.length);
   for (let y = 0; y < height; y++) {

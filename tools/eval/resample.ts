@@ -1,12 +1,15 @@
 import type { RawImage } from '#src/kernel/pixels.js';
 
-/** A separable kernel and how far it reaches. */
+/** A separable kernel and its radius. */
 export interface Kernel {
   readonly reach: number;
   readonly weight: (distance: number) => number;
 }
 
-/** Keys 1981 with a = −0.5: MATLAB's imresize(…, 'bicubic'), what super-resolution papers mean by low resolution. */
+/**
+ * Keys 1981 with a = −0.5, like MATLAB's imresize(…, 'bicubic'): the usual definition of low resolution in
+ * super-resolution papers.
+ */
 export const BICUBIC: Kernel = {
   reach: 2,
   weight: (distance) => {
@@ -25,7 +28,10 @@ export const LANCZOS: Kernel = {
   },
 };
 
-/** Resizes the colours: half-pixel centres, the kernel widened when shrinking, mirrored border, rounded at the end. */
+/**
+ * Resizes the colors, with half-pixel centers, a kernel that is widened when downscaling, mirrored borders, and
+ * rounding at the end.
+ */
 export function resized(image: RawImage, width: number, height: number, kernel: Kernel): RawImage {
   const { data, channels } = image;
   const source = new Float32Array(image.width * image.height * 3);
@@ -42,7 +48,7 @@ export function resized(image: RawImage, width: number, height: number, kernel: 
   };
 }
 
-/** Taps of one output place: the first source index, mirrored where it lies outside, and the weights. */
+/** The taps of one output position: the weights, and the source indexes, mirrored at the borders. */
 function taps(
   place: number,
   source: number,
@@ -101,7 +107,7 @@ function columns(
   return out;
 }
 
-/** One plane of numbers at another size, bilinear with half-pixel centres, border repeated. */
+/** Resizes one plane of numbers: bilinear, with half-pixel centers and replicated borders. */
 export function sampledPlane(plane: Float32Array, size: number, width: number, height: number): Float32Array {
   const out = new Float32Array(width * height);
   const at = (place: number, target: number): readonly [number, number, number] => {

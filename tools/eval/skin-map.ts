@@ -6,10 +6,10 @@ import type { RawImage } from '#src/kernel/pixels.js';
 import type { EvalHost } from './eval-row.js';
 import { sampledPlane } from './resample.js';
 
-/** Skin for each pixel, 0–1. */
+/** The probability of skin for each pixel, 0–1. */
 export type SkinMap = (image: RawImage) => Promise<Float32Array>;
 
-/** Runs the analyse graph by itself, since its maps never leave the device of the enhancer. */
+/** Runs the analyze graph directly, because its maps never leave the device of the enhancer. */
 export async function skinMap({ analyse }: ModelRoute, { threads }: EvalHost): Promise<SkinMap> {
   const { size, outputs } = analyse!;
   const graph = await new Engines({ provider: 'cpu', threads, isGuess: false }).load(analyse!);
@@ -21,7 +21,7 @@ export async function skinMap({ analyse }: ModelRoute, { threads }: EvalHost): P
   };
 }
 
-/** Skin by its chroma alone: 77 ≤ Cb ≤ 127 and 133 ≤ Cr ≤ 173 (Chai and Ngan 1999). */
+/** Detects skin by its chroma alone: 77 ≤ Cb ≤ 127 and 133 ≤ Cr ≤ 173 (Chai and Ngan 1999). */
 export function colourRule({ data, width, height }: RawImage): Float32Array {
   return Float32Array.from({ length: width * height }, (_, pixel) => {
     const [red, green, blue] = [data[pixel * 3]!, data[pixel * 3 + 1]!, data[pixel * 3 + 2]!];

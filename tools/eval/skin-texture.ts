@@ -1,32 +1,35 @@
 import type { RawImage } from '#src/kernel/pixels.js';
 import { blurred, lumaPlane, nearAbove, type Plane, slopes } from './planes.js';
 
-/** A blur of this size takes away what is 1 to 4 pixels wide. */
+/** A blur of this size removes details of 1 to 4 pixels. */
 const FINE_SIGMA = 2;
-/** Of 255 a pixel: nothing steeper is texture, and what is steeper than the other is an edge. */
+/** Slopes per pixel, 0–255. Texture is less steep than the first, and edges are at least as steep as the second. */
 const SLOPE = { texture: 10, edge: 20 } as const;
-/** Pixels that texture keeps away from anything steeper than it. */
+/** Minimum distance, in pixels, between texture and anything steeper. */
 const APART = 3;
-/** An edge is kept when its slope is within this share of what it was. */
+/** An edge counts as kept when its slope changes by at most this fraction. */
 const KEPT = 0.05;
 
-/** Sums over one picture; add those of several. */
+/** Sums over one picture. To combine pictures, add their sums. */
 export interface TextureSums {
   /** Energy of the fine scale in plain skin, before and after. */
   readonly before: number;
   readonly after: number;
-  /** Steep pixels wherever the map is not 0 (eyes, lips, brows, hair and outlines), and those that stayed. */
+  /**
+   * The number of edge pixels where the map is not 0 (eyes, lips, brows, hair, and outlines), and of those that were
+   * kept.
+   */
   readonly edges: number;
   readonly kept: number;
 }
 
-/** Where texture and edges of a picture are, to compare results with. */
+/** The texture and edges of a picture, for comparison with results. */
 export class SkinTexture {
   private readonly fine: Float32Array;
   private readonly steep: Float32Array;
   private readonly isTexture: Uint8Array;
 
-  /** @param map skin, 0–1, for each pixel */
+  /** @param map probability of skin for each pixel, 0–1 */
   constructor(
     picture: RawImage,
     private readonly map: Float32Array,
@@ -61,7 +64,7 @@ function fineOf(luma: Plane): Float32Array {
   return luma.data.map((value, at) => value - coarse[at]!);
 }
 
-/** The whole picture blurred, as the plainest way to smooth skin. @param skin where, 0–1 */
+/** The picture with its skin blurred: the simplest way to smooth skin. @param skin the map, 0–1 */
 export function blurredSkin(picture: RawImage, skin: Float32Array): RawImage {
   const data = new Uint8Array(picture.data);
   const { width, height, channels } = picture;

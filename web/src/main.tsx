@@ -4,7 +4,7 @@ import { currentLocale } from './i18n/locale.js';
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no #root');
-// The answer arrives while the application loads, so the first render shows the page and not a skeleton.
+// Requested while the application loads, so that the first render shows the page instead of a skeleton.
 const session = askForSession();
 // Modules read their texts when they load, so the language must be loaded first. There is no top-level await here: with
 // one, Rolldown splits the shared modules into twice as many files.

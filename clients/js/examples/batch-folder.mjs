@@ -1,4 +1,4 @@
-// Enhances every image of a folder, a few at once, and goes on where it stopped when it is started again:
+// Enhances every image in a folder, a few at a time. After an interruption, run it again to continue:
 // node batch-folder.mjs photos better
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const [from, to] = process.argv.slice(2);
 const ORDER = { operation: 'auto_enhance', level: 'medium' };
 const AT_ONCE = 4;
 const ATTEMPTS = 3;
-// The job was canceled, or the service no longer has what it needs: a source, a result, or the upload of its key.
+// The job was canceled, or the service no longer has the source, the result, or the upload for its key.
 const OVER = new Set(['canceled', 'gone', 'not_found', 'idempotency_mismatch']);
 
 const client = new ImageEnhancement();
@@ -19,10 +19,10 @@ const names = (await readdir(from)).filter((name) => /\.(jpe?g|png|webp|avif)$/i
 const waiting = names.filter((name) => !existsSync(join(to, name)));
 console.log(`${waiting.length} of ${names.length} images to do`);
 
-// A note in the folder of the results tells what an unfinished image is known by: its job, or the key of the next one.
-// Started again, even days later, this goes on with that job and pays for no other. A job that has failed costs nothing
-// and stays what its key stands for, so another attempt needs another key. Photos that are the same have notes of their
-// own all the same: a lane that makes another attempt must not part the others from their job.
+// A note in the results folder identifies each unfinished image: its job, or the idempotency key of the next one. A
+// later run, even days later, continues with that job and pays for no second one. A failed job costs nothing, but its
+// key still refers to it, so another attempt needs a new key. Identical photos have separate notes, because a new
+// attempt in one lane must not separate the others from their job.
 async function enhance(name) {
   const image = await readFile(join(from, name));
   const digest = createHash('sha256')
@@ -49,7 +49,7 @@ async function enhance(name) {
   }
 }
 
-// The old note is there until the new one is whole: killed in between, this still knows what it has paid for.
+// Replaces the note atomically, so that a killed run still knows what it has paid for.
 function replace(note, text) {
   const draft = `${note}.${process.pid}`;
   writeFileSync(draft, text);
@@ -65,7 +65,7 @@ async function lane() {
       if (!(error instanceof ImageEnhancementError)) throw error;
       console.error(`${name}: ${error.code}: ${error.message}`);
       process.exitCode = 1;
-      // The others would only hear the same.
+      // The other images would be refused, too.
       if (error instanceof QuotaExceededError) waiting.length = 0;
     }
   }

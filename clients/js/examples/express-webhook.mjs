@@ -3,15 +3,15 @@ import express from 'express';
 import { verifyWebhook, WebhookSignatureError } from 'image-enhancement-client';
 
 const app = express();
-/** Events that were worked on; a real receiver keeps their ids in its database. */
+/** Ids of processed events. A real receiver stores them in its database. */
 const done = new Set();
 
-// The raw body: what a JSON parser would leave could not be verified.
+// Use the raw body, because the signature of parsed JSON cannot be verified.
 app.post('/webhooks', express.raw({ type: '*/*', limit: '1mb' }), async (request, response) => {
   try {
     const header = request.get('x-service-signature');
     const event = await verifyWebhook(request.body, header, process.env.WEBHOOK_SECRET);
-    // Answer first, work afterwards: a delivery that waits too long is sent again.
+    // Respond first and process later, because the service resends a delivery that takes too long.
     response.sendStatus(204);
     if (done.has(event.id)) return;
     done.add(event.id);

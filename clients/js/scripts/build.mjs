@@ -19,7 +19,7 @@ try {
   process.exit(1);
 }
 
-// A folder of its own, so that whoever imports the client meanwhile finds the old one whole.
+// Build in a separate folder, so that programs that import the client in the meantime see the complete old version.
 try {
   for (const [format, project, type] of [
     ['esm', 'tsconfig.json', 'module'],

@@ -15,7 +15,7 @@ import { Sources } from './sources.js';
 import { upload } from './upload.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
-/** A client of the image enhancement service; one serves a whole program. */
+/** A client of the image enhancement service. One client can serve a whole program. */
 export class Client {
   readonly batches: Batches;
   readonly jobs: Jobs;
@@ -34,9 +34,10 @@ export class Client {
   }
 
   /**
-   * Uploads, creates the job and waits for its end, in one call.
-   * @param image a path (not in pages), bytes, a Blob, a stream, the URL of an image on the web, or that of an upload
-   * @throws QuotaExceededError, InvalidImageError, JobFailedError, TimeoutError and the others of this library
+   * Uploads an image, creates the job, and waits for its end, in one call.
+   * @param image a path (not in browsers), bytes, a Blob, a stream, the URL of an image on the web, or that of an
+   *   upload
+   * @throws QuotaExceededError, InvalidImageError, JobFailedError, TimeoutError, and the other errors of this library
    */
   async enhance(image: ImageInput, options: EnhanceOptions): Promise<EnhanceResult> {
     const job = await enhance(this.#transport, this.jobs, image, options);
@@ -44,29 +45,30 @@ export class Client {
   }
 
   /**
-   * As `enhance`, for the bytes of the result: one request for the file, the job and the result, instead of four.
-   * @throws as `enhance`
+   * Like `enhance`, but returns the bytes of the result: one request for the file, the job, and the result, instead of
+   * four.
+   * @throws the errors of `enhance`
    */
   enhanceInOneRequest(image: FileInput, options: JobTerms & OrderOptions): Promise<Uint8Array<ArrayBuffer>> {
     return enhanceInOneRequest(this.#transport, this.jobs, image, options);
   }
 
-  /** Uploads one image, or has the service fetch it from a URL; its `url` is what jobs are made from. */
+  /** Uploads one image, or makes the service fetch it from a URL. Create jobs with the `url` of the returned source. */
   upload(file: FileInput | URL, options: UploadOptions = {}): ApiPromise<Source> {
     return upload(this.#transport, file, options);
   }
 
   /**
-   * The result of a job, once it has completed.
-   * @param job its id, or the job itself, which is not asked for again if it has completed
-   * @throws JobFailedError, TimeoutError … as `jobs.wait`
+   * The result of a job. Waits until the job has completed.
+   * @param job its id, or the job itself, which is not requested again if it has completed
+   * @throws JobFailedError, TimeoutError, and the other errors of `jobs.wait`
    */
   async result(job: string | Job, options: RequestOptions = {}): Promise<EnhanceResult> {
     const completed = await this.completed(job, options);
     return new EnhanceResult(this.#transport, this.jobs, completed);
   }
 
-  /** What the service can do. */
+  /** The available operations. */
   operations(options: RequestOptions = {}): ApiPromise<Operation[]> {
     return ApiPromise.of(async (onResponse) => {
       const request = { method: 'GET', path: '/ai/operations', onResponse } as const;
@@ -74,13 +76,13 @@ export class Client {
     });
   }
 
-  /** The account's plan, its limits and what is used of them. */
+  /** The account's plan, its limits, and their current usage. */
   usage(options: RequestOptions = {}): ApiPromise<Usage> {
     return this.#transport.json({ method: 'GET', path: '/usage' }, options);
   }
 
   /**
-   * Enhancements by day, key and operation as CSV: `day,key_id,key_name,operation,enhancements`.
+   * Enhancements by day, key, and operation as CSV: `day,key_id,key_name,operation,enhancements`.
    * @param options the first and the last day (UTC), such as `2026-01-31`; default: the last 30 days
    */
   exportUsage(options: UsageExportOptions = {}): ApiPromise<string> {

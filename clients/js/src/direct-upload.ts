@@ -6,7 +6,7 @@ import type { RequestOptions } from './options.js';
 /** Options of every request of an upload. */
 interface DirectUploadCall {
   readonly options: RequestOptions;
-  /** Called with the response that completes it. */
+  /** Called with the response that completes the upload. */
   readonly onResponse: (response: Response) => void;
 }
 

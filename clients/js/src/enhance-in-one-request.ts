@@ -10,8 +10,8 @@ import { runOrder } from './jobs/run-order.js';
 import { EnhanceResult } from './result.js';
 
 /**
- * Sends the file with the order and reads the image from the response: one request where the others are four. If the
- * job takes longer than the service holds the response, the client waits for it and reads the result.
+ * Sends the file with the order and reads the image from the response: one request instead of four. If the job takes
+ * longer than the service holds the response, the client waits for the job and then reads the result.
  */
 export function enhanceInOneRequest(
   transport: Transport,
@@ -38,7 +38,7 @@ export function enhanceInOneRequest(
     const form = formOf(terms, file);
     run.creation = new JobCreation(transport, form, idempotencyKey);
     const answer = await run.creation.runForImage({ signal, maxRetries }).catch((error: unknown) => {
-      // The job has failed; waiting for it tells why.
+      // The job has failed. Waiting for it gives the reason.
       if (error instanceof ApiError && error.problem.jobId !== undefined) return error.problem.jobId;
       throw error;
     });
@@ -48,7 +48,7 @@ export function enhanceInOneRequest(
   });
 }
 
-/** Text as it is, everything else as JSON. */
+/** Text fields as they are, all others as JSON. */
 function formOf(terms: JobTerms, file: File): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(terms)) {

@@ -9,23 +9,26 @@ import { runOrder } from './jobs/run-order.js';
 import type { CreateOptions, SendOptions } from './options.js';
 import { upload } from './upload.js';
 
-/** How far an enhancement is. */
+/** The progress of an enhancement. */
 export interface EnhanceProgress {
   readonly phase: 'uploading' | 'queued' | 'processing' | 'completed' | 'failed';
-  /** 0 to 1, within the phase. During the upload: the share of the file that was sent. */
+  /** 0 to 1, within the phase. During the upload: the fraction of the file that was sent. */
   readonly progress: number;
-  /** Jobs before this one, plus one, while it is queued and if the service says so. */
+  /** The number of jobs ahead, plus one, while the job is queued and if the service reports it. */
   readonly queuePosition: number | null;
-  /** Null while the image is uploaded. */
+  /** Null while the image is being uploaded. */
   readonly job: Job | null;
 }
 
-/** Options of a call that uploads, creates a job and waits. `timeoutMs` is for all of it; default: ten minutes. */
+/**
+ * Options of a call that uploads, creates a job, and waits. `timeoutMs` applies to the whole call; default: ten
+ * minutes.
+ */
 export interface OrderOptions extends CreateOptions {
   readonly onProgress?: ((progress: EnhanceProgress) => void) | undefined;
 }
 
-/** What to do with an image, and how to call. */
+/** What to do with an image, and the options of the call. */
 export type EnhanceOptions = JobTerms & OrderOptions & SendOptions;
 
 export const UPLOADING: EnhanceProgress = {
@@ -35,7 +38,7 @@ export const UPLOADING: EnhanceProgress = {
   job: null,
 };
 
-/** Uploads an image unless it is there already, creates the job and waits for its end. */
+/** Uploads an image unless it is already uploaded, creates the job, and waits for its end. */
 export function enhance(
   transport: Transport,
   jobs: Jobs,
@@ -76,7 +79,7 @@ export function enhance(
   });
 }
 
-/** Waits for a job for as long as the signal allows. @throws as `jobs.wait` */
+/** Waits for a job as long as the signal is not aborted. @throws the errors of `jobs.wait` */
 export function waitWithProgress(
   jobs: Jobs,
   id: string,

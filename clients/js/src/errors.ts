@@ -1,16 +1,16 @@
 import type { Job, JobError, Problem } from './generated/schema.js';
 
-/** Codes of answers of the service. A newer service may have more. */
+/** Error codes of the service. A newer service may have more. */
 export type ApiErrorCode = Problem['code'] | (string & {});
 
 /** The base class of everything that this library throws. `code` distinguishes errors. */
 export class ImageEnhancementError extends Error {
   /**
-   * The key of a call that was to create something, else null. When no answer came, nobody knows whether it did: the
-   * same call with this `idempotencyKey` goes on with what there is, and creates it if there is nothing.
+   * The key of a call that creates something; otherwise null. Without a response, it is unknown whether the call
+   * succeeded. Repeat the call with this `idempotencyKey` to get what was created, or to create it now.
    */
   idempotencyKey: string | null = null;
-  /** The job that it happened with, if one is known; `jobs.wait` and `result` find it. */
+  /** The job that caused the error, if it is known. Pass it to `jobs.wait` or `result`. */
   jobId: string | null = null;
 
   constructor(
@@ -19,25 +19,25 @@ export class ImageEnhancementError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
-    // By the class, so that it stays readable in a log.
+    // Use the class name, so that it is readable in logs.
     this.name = new.target.name;
   }
 }
 
-/** What an answer of the service says, beside its status. */
+/** The content of an error response, besides its status. */
 export interface ApiErrorParts {
   readonly status: number;
-  /** Null when something between here and the service answered. */
+  /** Null when an intermediary responded instead of the service. */
   readonly requestId: string | null;
   readonly problem: Partial<Problem>;
-  /** Seconds to wait, when the answer says so. */
+  /** Seconds to wait, if the response includes them. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** The service answered with an error. */
+/** The service responded with an error. */
 export class ApiError extends ImageEnhancementError {
   readonly status: number;
-  /** Quote it when you ask for help. */
+  /** Include it in support requests. */
   readonly requestId: string | null;
   /** The whole problem document (RFC 9457). */
   readonly problem: Partial<Problem>;
@@ -54,24 +54,24 @@ export class ApiError extends ImageEnhancementError {
     this.retryAfterSeconds = parts.retryAfterSeconds;
   }
 
-  /** Every field that was wrong, for `invalid_request`. */
+  /** All invalid fields, for `invalid_request`. */
   get fieldErrors(): Problem['errors'] {
     return this.problem.errors ?? [];
   }
 }
 
-/** The API key is missing, unknown, revoked or expired (401). */
+/** The API key is missing, unknown, revoked, or expired (401). */
 export class AuthenticationError extends ApiError {}
 
 /** The key lacks a scope (403). */
 export class PermissionError extends ApiError {
-  /** Any one of these is needed. */
+  /** The scopes of which at least one is required. */
   get requiredScopes(): readonly string[] {
     return this.problem.requiredScopes ?? [];
   }
 }
 
-/** The monthly enhancements or the storage of the account are used up (403). */
+/** The account's monthly enhancements or its storage are used up (403). */
 export class QuotaExceededError extends ApiError {
   get quota(): 'enhancements' | 'storage' | undefined {
     return this.problem.quota;
@@ -82,47 +82,47 @@ export class QuotaExceededError extends ApiError {
   get used(): number | undefined {
     return this.problem.used;
   }
-  /** When there is room again; null when only deleting or upgrading helps. */
+  /** When the quota resets; null when only deleting or upgrading helps. */
   get resetsAt(): Date | null {
     return this.problem.resetsAt == null ? null : new Date(this.problem.resetsAt);
   }
-  /** The next plan that has room. */
+  /** The next plan with enough capacity. */
   get upgrade(): Problem['upgrade'] {
     return this.problem.upgrade;
   }
 }
 
-/** Too many requests (429), and waiting as the service asked did not help in the time there was. */
+/** Too many requests (429). Waiting as requested took longer than the maximum wait. */
 export class RateLimitError extends ApiError {}
 
-/** Something in the request is wrong (400, or 422 for an idempotency key that was used for something else). */
+/** The request is invalid (400, or 422 for an idempotency key that was used for a different request). */
 export class InvalidRequestError extends ApiError {}
 
-/** The file is no image that the service can work on: type, size, pixels, damage (413, 415, 422). */
+/** The service cannot process the file: its type, size, pixels, or damage (413, 415, 422). */
 export class InvalidImageError extends ApiError {}
 
-/** There is no such thing in this account (404). */
+/** The account has no such resource (404). */
 export class NotFoundError extends ApiError {}
 
-/** It was deleted, or its time is over (410). */
+/** The resource was deleted or has expired (410). */
 export class GoneError extends ApiError {}
 
-/** It cannot be done in the state that things are in (409). */
+/** The current state does not allow the request (409). */
 export class ConflictError extends ApiError {}
 
-/** The service failed or is full (5xx), also after trying again. */
+/** The service failed or is overloaded (5xx), even after retries. */
 export class ServiceError extends ApiError {}
 
-/** No answer came: the service cannot be reached, or the connection broke. `cause` says more. */
+/** There was no response: the service is unreachable, or the connection broke. See `cause`. */
 export class ConnectionError extends ImageEnhancementError {
   constructor(message: string, options?: ErrorOptions) {
     super('connection_failed', message, options);
   }
 }
 
-/** It took longer than you allowed. */
+/** The call took longer than its timeout. */
 export class TimeoutError extends ImageEnhancementError {
-  /** @param jobId the job, if one is known; the message says whether it goes on */
+  /** @param jobId the job, if one is known; the message says whether it continues */
   constructor(message: string, jobId: string | null = null) {
     super('timeout', message);
     this.jobId = jobId;
@@ -130,20 +130,20 @@ export class TimeoutError extends ImageEnhancementError {
 }
 
 /**
- * You aborted a call. `cause` is the reason of your signal. With a `jobId` or an `idempotencyKey`, the service could not
- * be reached to cancel the job, which may continue and count; otherwise nothing is left behind.
+ * The call was aborted. `cause` is the reason of your signal. With a `jobId` or an `idempotencyKey`, the service could
+ * not be reached to cancel the job, which may continue and be charged. Otherwise, nothing is left behind.
  */
 export class AbortedError extends ImageEnhancementError {
-  /** @param jobId a job that may continue, if known; otherwise `idempotencyKey` leads to it */
+  /** @param jobId a job that may continue, if known; otherwise, `idempotencyKey` identifies it */
   constructor(message: string, jobId: string | null, options: ErrorOptions) {
     super('aborted', message, options);
     this.jobId = jobId;
   }
 }
 
-/** The job has failed or was canceled. It cost nothing. */
+/** The job has failed or was canceled. It was not charged. */
 export class JobFailedError extends ImageEnhancementError {
-  /** Whether the same job may succeed when it is created again. */
+  /** Whether an identical new job may succeed. */
   readonly retryable: boolean;
 
   constructor(readonly job: Job) {
@@ -154,7 +154,7 @@ export class JobFailedError extends ImageEnhancementError {
   }
 }
 
-/** A webhook's signature does not hold; `code` says why. */
+/** The signature of a webhook is invalid. `code` gives the reason. */
 export class WebhookSignatureError extends ImageEnhancementError {
   constructor(
     override readonly code: WebhookFault,

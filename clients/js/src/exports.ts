@@ -1,4 +1,4 @@
-// What both entries, for Node.js and for pages, have in common.
+// Exports of both entry points, for Node.js and for browsers.
 export { type DownloadOptions, type DownloadProgress, BatchResults } from './batches/batch-results.js';
 export type { ListItemsQuery } from './batches/batches.js';
 export type { BatchWaitOptions } from './batches/wait-for-batch.js';

@@ -4,7 +4,7 @@ import { WEB_PLATFORM } from './platform/web.js';
 
 export * from './exports.js';
 
-/** A client of the image enhancement service, for pages and whatever else has no files. */
+/** A client of the image enhancement service, for browsers and other runtimes without files. */
 export class ImageEnhancement extends Client {
   /** @throws ImageEnhancementError when there is neither a key nor `credentials` */
   constructor(options: ClientOptions = {}) {

@@ -4,7 +4,7 @@ import { NODE_PLATFORM } from './platform/node.js';
 
 export * from './exports.js';
 
-/** A client of the image enhancement service, for Node.js, Deno and Bun. */
+/** A client of the image enhancement service, for Node.js, Deno, and Bun. */
 export class ImageEnhancement extends Client {
   /** @throws ImageEnhancementError when there is neither a key nor `credentials` */
   constructor(options: ClientOptions = {}) {

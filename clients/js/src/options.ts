@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly baseUrl?: string | undefined;
   /** The path before all resources. Default: `/api`. */
   readonly basePath?: string | undefined;
-  /** As in `fetch`: cookies instead of a key, for pages that the service itself serves. No key is needed then. */
+  /** As in `fetch`: cookies instead of a key, for pages that the service itself serves. Then no key is needed. */
   readonly credentials?: RequestCredentials | undefined;
   /** Headers of every API request, or a function that returns them. */
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) | undefined;
@@ -23,8 +23,8 @@ export interface ClientOptions {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * How many times a request is retried after a broken connection or a server error. Default: 4. With 0, every error is
-   * thrown at once, a 429 included.
+   * Maximum retries of a request after a broken connection or a server error. Default: 4. With 0, every error is thrown
+   * immediately, including a 429.
    */
   readonly maxRetries?: number | undefined;
   /**

@@ -1,4 +1,4 @@
-/** A list as the service answers it. */
+/** A list response of the service. */
 export interface ListAnswer<T> {
   readonly data: T[];
   readonly hasMore: boolean;
@@ -27,11 +27,11 @@ export class Page<T> implements ListAnswer<T> {
 }
 
 /**
- * A list: `await` gives its first page, `for await` goes through everything, page by page. Nothing is asked before
- * one of the two begins.
+ * A list. `await` returns its first page, and `for await` iterates over all items, page by page. No request is sent
+ * before that.
  */
 export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
-  /** @param read reads the page at a cursor; undefined = the first */
+  /** @param read reads the page at a cursor; undefined means the first page */
   constructor(private readonly read: (cursor: string | undefined) => Promise<ListAnswer<T>>) {}
 
   // eslint-disable-next-line unicorn/no-thenable -- being awaited is what it is for
@@ -50,7 +50,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     }
   }
 
-  /** Everything in one array. */
+  /** All items in one array. */
   async all(): Promise<T[]> {
     const items: T[] = [];
     for await (const item of this) items.push(item);

@@ -4,11 +4,11 @@ import { deleteOnce } from './http/delete-once.js';
 import type { Transport } from './http/transport.js';
 import type { RequestOptions } from './options.js';
 
-/** Chains of operations with their output, saved under a name. */
+/** Saved presets: chains of operations with output options, under a name. */
 export class Presets {
   constructor(private readonly transport: Transport) {}
 
-  /** Those that are built in, then those of the account by name. */
+  /** The built-in presets, then those of the account by name. */
   list(options: RequestOptions = {}): ApiPromise<Preset[]> {
     return ApiPromise.of(async (onResponse) => {
       const request = { method: 'GET', path: PATH, onResponse } as const;
@@ -21,7 +21,7 @@ export class Presets {
     return this.transport.json({ method: 'GET', path: pathOf(name) }, options);
   }
 
-  /** Creates or replaces a preset; jobs that were made from it do not change. @throws ConflictError if it is built in */
+  /** Creates or replaces a preset. Existing jobs do not change. @throws ConflictError if it is built in */
   save(name: string, preset: SavePreset, options: RequestOptions = {}): ApiPromise<Preset> {
     return this.transport.json({ method: 'PUT', path: pathOf(name), body: preset }, options);
   }

@@ -9,7 +9,7 @@ import type { RequestOptions } from './options.js';
 
 const TIMEOUT_MS = 300_000;
 
-/** An enhanced image. Its bytes stay with the service until they are asked for. */
+/** An enhanced image. Its bytes are downloaded only on request. */
 export class EnhanceResult {
   readonly #transport: Transport;
   readonly #jobs: Jobs;
@@ -24,7 +24,7 @@ export class EnhanceResult {
     this.#jobs = jobs;
   }
 
-  /** Address of the image under the public name of the service, readable without a key for 24 hours. */
+  /** URL of the image under the public address of the service. It works without a key for 24 hours. */
   get url(): string {
     return this.job.resultUrl!;
   }
@@ -34,12 +34,12 @@ export class EnhanceResult {
     return this.job.result!;
   }
 
-  /** For `JSON.stringify`: the job, which is all there is to know. */
+  /** For `JSON.stringify`: the job, which contains everything. */
   toJSON(): Job {
     return this.job;
   }
 
-  /** The file, checked against the digest that the job names. */
+  /** The bytes of the file, verified against the digest of the job. */
   async bytes(options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return this.read(options, async (response) => {
       const bytes = new Uint8Array(await response.arrayBuffer());
@@ -53,7 +53,8 @@ export class EnhanceResult {
   }
 
   /**
-   * Writes it to a file, which appears whole or not at all and is never in memory as a whole. Not in pages.
+   * Writes the image to a file, which appears complete or not at all and is never in memory as a whole. Not available
+   * in browsers.
    * @throws ImageEnhancementError `not_saved` when the file cannot be written
    */
   async save(path: string, options: RequestOptions = {}): Promise<void> {
@@ -72,7 +73,7 @@ export class EnhanceResult {
     }
   }
 
-  /** @throws ConnectionError, so that it is read again */
+  /** @throws ConnectionError, so that the file is read again */
   private check(digest: string | null): void {
     if (digest === null || digest === this.info.sha256) return;
     throw new ConnectionError('What was read is not the result: its digest is another one.');
@@ -83,7 +84,7 @@ export class EnhanceResult {
     try {
       return await this.readAt(this.url, patient, read);
     } catch (error) {
-      // The signature of the address may have run out since; reading the job signs it anew.
+      // The signed URL may have expired. Reading the job again returns a new one.
       if (!(error instanceof ApiError) || ![401, 403, 404, 410].includes(error.status)) throw error;
       const job = await this.#jobs.get(this.job.id, options);
       return this.readAt(job.resultUrl ?? this.url, patient, read);

@@ -26,7 +26,7 @@ export class Sources {
     );
   }
 
-  /** Frees its storage. Jobs that still wait for it fail; results made from it stay. */
+  /** Deletes an upload and frees its storage. Queued jobs with this source fail. Existing results stay. */
   async delete(id: string, options: RequestOptions = {}): Promise<void> {
     await deleteOnce(this.transport, pathOf(id), options);
   }

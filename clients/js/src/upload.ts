@@ -12,7 +12,7 @@ import type { CreateOptions, RequestOptions, UploadOptions } from './options.js'
 
 const TIMEOUT_MS = 300_000;
 
-/** Uploads one image, or has the service fetch it from the web; its `url` is what jobs are made from. */
+/** Uploads one image, or makes the service fetch it from the web. Create jobs with the `url` of the returned source. */
 export function upload(
   transport: Transport,
   file: FileInput | URL,
@@ -48,7 +48,7 @@ function formOf(file: File): FormData {
   return form;
 }
 
-/** Reading has the time of a request to itself: a stream may fall silent as a service may. */
+/** Reading the input has its own timeout, as long as that of a request, because a stream can stall like a service. */
 async function readInTime(transport: Transport, file: FileInput, options: RequestOptions): Promise<Blob> {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const deadline = new Deadline(timeoutMs, options.signal);

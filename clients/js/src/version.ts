@@ -1,2 +1,2 @@
-/** Of this library; the same as in package.json. */
+/** The version of this library, the same as in package.json. */
 export const VERSION = '0.1.0';

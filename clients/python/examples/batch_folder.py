@@ -1,4 +1,4 @@
-"""Enhances every photo of a folder, a few at a time, and goes on where it was stopped.
+"""Enhances every photo in a folder, a few at a time. Continues after an interruption.
 
 python batch_folder.py holiday better --operation auto_enhance
 """
@@ -17,16 +17,17 @@ from image_enhancement import Client, ImageEnhancementError, JobState, Operation
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".avif"}
 ATTEMPTS = 3
-# The job was canceled, or the service no longer has what it needs: a source, a result, or the upload of its key.
+# The job was canceled, or the service no longer has the source, the result, or the upload for its key.
 OVER = {"canceled", "gone", "not_found", "idempotency_mismatch"}
 
 
 def enhance(client: Client, photo: Path, target: Path, operation: OperationName) -> None:
-    """Enhances one photo. A note beside the target tells what it is known by until that is there: its job, or the key
-    of the next one. Started again, even days later, this goes on with that job and pays for no other. A job that has
-    failed costs nothing and stays what its key stands for, so another attempt needs another key. Photos that are the
-    same have notes of their own all the same: a thread that makes another attempt must not part the others from their
-    job."""
+    """Enhances one photo. A note next to the target identifies the unfinished photo: its job, or the
+    idempotency key of the next one. A later run, even days later, continues with that job and pays for no
+    second one. A failed job costs nothing, but its key still refers to it, so another attempt needs a new
+    key. Identical photos have separate notes, because a new attempt in one thread must not separate the
+    others from their job.
+    """
     image = photo.read_bytes()
     digest = hashlib.sha256(b"\0".join((operation.encode(), os.fsencode(photo.name), image))).hexdigest()
     note = target.with_name(f".{digest}.job")
@@ -54,7 +55,7 @@ def enhance(client: Client, photo: Path, target: Path, operation: OperationName)
 
 
 def replace(note: Path, text: str) -> None:
-    """The old note is there until the new one is whole: killed in between, this still knows what it has paid for."""
+    """Replaces the note atomically, so that a killed run still knows what it has paid for."""
     draft = note.with_name(f"{note.name}.{os.getpid()}")
     draft.write_text(text, "ascii")
     draft.replace(note)
@@ -80,7 +81,7 @@ def main() -> int:
             enhance(client, photo, target, options.operation)
         except ImageEnhancementError as error:
             print(f"{photo.name}: {error}")
-            # The others would only hear the same.
+            # The other photos would be refused, too.
             if isinstance(error, QuotaExceededError):
                 is_used_up.set()
             return False

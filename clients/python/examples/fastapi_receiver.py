@@ -16,17 +16,17 @@ app = FastAPI()
 
 
 def handle(event: WebhookEvent) -> None:
-    """Your work. An event may come more than once: remember event.id."""
+    """Your processing. An event may arrive more than once: remember event.id."""
     if event.type == "job.completed" and event.job is not None:
         print("ready:", event.job.result_url)
 
 
 @app.post("/webhooks")
 async def receive(request: Request, tasks: BackgroundTasks) -> Response:
-    body = await request.body()  # raw: parsed and written again, the signature would not hold
+    body = await request.body()  # raw, because the signature does not match reserialized JSON
     try:
         event = verify_webhook(body, request.headers.get("x-service-signature"), SECRET)
     except WebhookSignatureError as error:
         raise HTTPException(status_code=400, detail=str(error)) from error
-    tasks.add_task(handle, event)  # answer first, work later: the service waits 15 s
+    tasks.add_task(handle, event)  # respond first and process later, because the service waits at most 15 s
     return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""Receives webhooks with the standard library alone.
+"""Receives webhooks with only the standard library.
 
 WEBHOOK_SECRET=whsec_… python plain_receiver.py 8080
 """
@@ -24,7 +24,7 @@ class Receiver(BaseHTTPRequestHandler):
             print(f"refused: {error}", flush=True)
             self.send_response(400)
         else:
-            # An event may come more than once; its id stays the same.
+            # An event may arrive more than once. Its id stays the same.
             if event.id not in seen:
                 seen.add(event.id)
                 print(event.type, event.id, flush=True)

@@ -1,4 +1,4 @@
-// What the service is compared with: Fastify and pg, nothing else. No key, no limit, no validation.
+// The baseline for the service: only Fastify and pg, without keys, limits, or validation.
 import { createHash, randomUUID } from 'node:crypto';
 import fastifyFactory from 'fastify';
 import pg from 'pg';
@@ -7,7 +7,7 @@ const { DATABASE_URL, ACCOUNT_ID, SOURCE_ID } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
 const fastify = fastifyFactory();
 
-/** The same rows as a job of the service: counter, job, ledger, event, in one transaction. */
+/** Writes the same rows as a job of the service (counter, job, ledger, event) in one transaction. */
 fastify.post('/enhance', async (request, reply) => {
   const id = `job_${randomUUID().replaceAll('-', '')}`;
   const client = await pool.connect();
@@ -44,7 +44,7 @@ fastify.post('/enhance', async (request, reply) => {
 
 await pool.query('CREATE TABLE IF NOT EXISTS bare_rows (id text PRIMARY KEY, body jsonb NOT NULL)');
 
-/** The least that a durable creation costs: one row in a table of its own, and its commit. */
+/** The minimum cost of a durable creation: one row in a separate table, and its commit. */
 fastify.post('/row', async (request, reply) => {
   const id = randomUUID();
   await pool.query({
@@ -74,7 +74,7 @@ const COUNT = {
          ON CONFLICT (bucket) DO UPDATE SET current_count = r.current_count + 1 RETURNING current_count`,
 };
 
-/** The same work by hand: the key is looked up, the request counted, the job read. */
+/** The same work as the service: looks up the key, counts the request, and reads the job. */
 fastify.get('/checked/:id', async (request, reply) => {
   const hash = createHash('sha256').update(request.headers['x-api-key']).digest();
   const key = (await pool.query({ ...KEY, values: [hash] })).rows[0];

@@ -4,8 +4,8 @@ import { compareAll, load, send } from '../load.mjs';
 const ROUNDS = 5;
 
 /**
- * Compares creating a job that gets a cached result with reading that job, and with the least that a durable creation
- * costs: a bare Fastify route that inserts one row. One request at a time.
+ * Compares creating a job that gets a cached result with reading that job, and with the minimum cost of a durable
+ * creation: a bare Fastify route that inserts one row. Sends one request at a time.
  * @param {{ url: string }} source an upload
  * @param {string} bareUrl of the bare route
  * @returns medians of the three, and the ratios of the first to the others

@@ -5,10 +5,13 @@ import { DIST } from '../../lib/paths.mjs';
 import { load } from '../load.mjs';
 import { openStage } from '../stage.mjs';
 
-/** After a checkpoint, PostgreSQL writes each page whole at its first change. Warm-up jobs cause most of these writes. */
+/**
+ * After a checkpoint, PostgreSQL writes each page completely on its first change. Warm-up jobs cause most of these
+ * writes.
+ */
 const WARM_UP_JOBS = 400;
 const JOBS = 800;
-/** Idle processes send statements, too: leases and polls. */
+/** The cost of idle processes is measured separately, because they send statements, too: leases and polls. */
 const IDLE_MS = 20_000;
 const POLL_MS = 250;
 

@@ -1,9 +1,10 @@
-/** A list of so many members of a JSON object, without its braces. */
+/** The given number of members of a JSON object, without its braces. */
 export const members = (count, value) =>
   Array.from({ length: count }, (_, index) => `"a${index.toString(36)}":${value}`).join(',');
 
 /**
- * JSON bodies of about so many bytes that cost more than their size; for the bench and for the spec of every route.
+ * JSON bodies of about the given number of bytes that take more resources than their size suggests. For the benchmark
+ * and for the spec of every route.
  * @type {Readonly<Record<string, (bytes: number) => string>>}
  */
 export const WIDE_BODIES = {

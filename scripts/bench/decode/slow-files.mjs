@@ -7,15 +7,15 @@ import { runnerImport } from 'vite';
 import { DIST, ROOT } from '../../lib/paths.mjs';
 import { judge, under, verdict } from '../verdict.mjs';
 
-/** The longest time that one upload may keep the event loop of the api. */
+/** Maximum time that one upload may block the event loop of the api. */
 const MAX_LOOP_MS = 50;
-/** How exactly that is measured. */
+/** Resolution of that measurement. */
 const RESOLUTION_MS = 2;
 const ROUNDS = 3;
 
 /**
- * Files that take long on purpose: what an upload of each answers, how long that keeps the event loop of the process which
- * examines it, and the seconds of a decode beside those that it may take.
+ * Measures files that are slow on purpose: the response to an upload, how long it blocks the event loop of the process
+ * that examines it, and the duration of a decode, compared with its limit.
  */
 export async function measureSlowFiles(library, options, dir) {
   const { decodeToFile, HeaderReader, ImageDecoder, probeImage } = library;
@@ -37,7 +37,7 @@ export async function measureSlowFiles(library, options, dir) {
       const file = await make();
       await writeFile(path, file);
       const probes = [];
-      // The least of several is the file's own; more than that comes from what else the machine does.
+      // The minimum of several rounds is the cost of the file itself. The rest comes from other load on the machine.
       for (let round = 0; round < ROUNDS; round += 1) {
         await sleep(20);
         loop.reset();
@@ -69,7 +69,7 @@ export async function measureSlowFiles(library, options, dir) {
   }
 }
 
-/** The makers are tests' own, and TypeScript. */
+/** The test helpers that create the files, which are written in TypeScript. */
 async function slowFiles() {
   const path = join(ROOT, 'src/infra/image/testing/slow-files.ts');
   const { module } = await runnerImport(path, { root: ROOT, configFile: false, logLevel: 'error' });
@@ -87,7 +87,10 @@ async function outcomeOf(work) {
   }
 }
 
-/** Of a decode in this process, where that can be measured; it does not grow with what else the machine does. */
+/**
+ * Processor time of a decode in this process, where it can be measured. It does not depend on other load on the
+ * machine.
+ */
 async function processorTime(decode) {
   const before = process.cpuUsage();
   const { value } = await outcomeOf(decode);

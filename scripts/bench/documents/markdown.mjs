@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 
 /**
- * A table for a document. Run `npm run format` after pasting it: Prettier aligns the columns.
+ * A table for a document. After pasting it, run `npm run format`, so that Prettier aligns the columns.
  * @param {readonly string[]} head names of the columns; the first is aligned left, the others right
  * @param {readonly (readonly string[])[]} rows
  */
@@ -10,7 +10,7 @@ export function markdownTable(head, rows) {
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
-/** The machine, as documents name it: cores, processor and memory. */
+/** A description of the machine for documents: cores, processor, and memory. */
 export function machineText() {
   const [{ model }] = cpus();
   return `${cpus().length} cores of ${model.trim()} with ${Math.round(totalmem() / 2 ** 30)} GiB of memory`;

@@ -3,7 +3,7 @@ import { versions } from '../peers/versions.mjs';
 
 const HEAD = ['program', 'pictures/s', 'lowest–highest', 'CPU s', 'MB', 'first row is'];
 
-/** Where, when and with what it was measured, for docs/performance.md. @param {string} command that prints it again */
+/** Where, when, and how it was measured, for docs/performance.md. @param {string} command that prints it again */
 export function documentHead(command, rounds) {
   const named = Object.entries(versions()).map(([name, version]) => `${name} ${version}`);
   return `\`${command}\` on ${dateText()}, ${machineText()}; medians of ${rounds} turns. Versions: ${named.join(', ')}.\n`;

@@ -1,13 +1,14 @@
 import { dateText, machineText, markdownTable } from './markdown.mjs';
 
-/** Steps that are too short for a row of their own. */
+/** Short steps that share a row. */
 const TOGETHER = { 'load, store': ['load', 'store'], 'complete, between': ['complete', 'between', 'claim'] };
 
 /**
- * CPU time of one job by step, a column for each operation, for docs/performance.md.
+ * CPU time of one job by step, with a column for each operation, for docs/performance.md.
  * @param {string} size name of the size
- * @param {readonly { operation: string, jobs: number, cpuMs: number, steps: Record<string, Record<string, number>> }[]} rows
- * @param {string} only what the command line chose
+ * @param {readonly { operation: string, jobs: number, cpuMs: number, steps: Record<string, Record<string, number>>
+ *   }[]} rows
+ * @param {string} only the selection on the command line
  */
 export function documentTable(size, rows, only) {
   if (rows.length === 0) return '';
@@ -23,7 +24,7 @@ export function documentTable(size, rows, only) {
   return `${head}${markdownTable(['step', ...rows.map(({ operation }) => operation)], [...body, all])}\n`;
 }
 
-/** Milliseconds by the name of the row. */
+/** Milliseconds by row name. */
 function named(steps) {
   const column = {};
   for (const [step, threads] of Object.entries(steps)) {

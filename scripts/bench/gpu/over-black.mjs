@@ -1,6 +1,8 @@
 /**
- * A value of an image as it is seen over black: a transparent pixel has no color.
- * @param {Uint8Array} data pixels, `channels` bytes each @param {3 | 4} channels @param {number} at index of the value
+ * The value of a pixel composited over black: a transparent pixel has no color.
+ * @param {Uint8Array} data pixels, `channels` bytes each
+ * @param {3 | 4} channels
+ * @param {number} at index of the value
  */
 export function overBlack(data, channels, at) {
   const channel = at % channels;

@@ -5,7 +5,7 @@ import { DIST } from '../../lib/paths.mjs';
 import { overBlack } from './over-black.mjs';
 
 const RUNS = 3;
-/** Bytes of the result that are compared with the CPU's. */
+/** Bytes of the result that are compared with those of the CPU. */
 const SAMPLE = 4_096;
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
@@ -46,7 +46,7 @@ async function measure({ modelsDir, operation, level, device, pixels, batch }) {
   };
 }
 
-/** Values spread over the image. */
+/** Sample values, evenly spaced over the image. */
 function sampleOf({ data, channels }) {
   const step = Math.max(1, Math.floor(data.length / SAMPLE));
   return Array.from({ length: SAMPLE }, (_, index) =>

@@ -6,7 +6,7 @@ import { ACCOUNT } from './seed.mjs';
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 const LIMIT = 50;
 
-/** What the operator console asks of all accounts, through its own services. */
+/** The queries of the operator console over all accounts, through its own services. */
 export async function consoleQueries({ database }) {
   const { AccountSearchRepository } = await built('operator/accounts/account-search.repository.js');
   const { ConsoleAccountsRepository } = await built('operator/accounts/console-accounts.repository.js');

@@ -4,7 +4,7 @@ import { DIST } from '../../lib/paths.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
-/** Connections as the service makes them. */
+/** Connects like the service. */
 export async function connectDataSource(databaseUrl) {
   const { createDataSource } = await built('infra/database/data-source.js');
   const { ENTITIES } = await built('app/role/entities.js');

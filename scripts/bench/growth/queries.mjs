@@ -13,8 +13,8 @@ const ago = (days) => new Date(Date.now() - days * DAY_MS).toISOString();
 const KINDS = ['upscale/low/any', 'smooth_skin/low/any', 'auto_enhance/low/any'];
 
 /**
- * The queries that requests, workers and dispatchers wait for, run through the service's own repositories.
- * @returns names, what runs each once, and a limit in milliseconds where the usual one does not apply
+ * The queries that requests, workers, and dispatchers wait for, run through the service's own repositories.
+ * @returns names, a function that runs each query once, and a limit in milliseconds where the default does not apply
  */
 export async function hotQueries(dataSource) {
   const { Database } = await built('infra/database/database.js');

@@ -5,10 +5,10 @@ import { rolledBack } from './rolled-back.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 const DAY_MS = 86_400_000;
-/** Old enough for the smallest database to hold more than one batch of old rows. */
+/** Days to keep: old enough that the smallest database contains more than one batch of older rows. */
 const DAYS = 100;
 const AUDIT_BATCH = 1_000;
-/** Nobody waits for a batch, but it holds row locks. */
+/** Nothing waits for a batch, but it holds row locks. */
 const LIMIT_MS = 500;
 
 /** @returns one batch of each retention statement, with the limit that applies to it */

@@ -1,6 +1,6 @@
 class RollBack extends Error {}
 
-/** Runs what would change the rows in a transaction, deferred triggers included, and undoes it. */
+/** Runs changes in a transaction, including deferred triggers, and rolls them back. */
 export async function rolledBack(database, work) {
   try {
     await database.transaction(async (tx) => {

@@ -1,13 +1,13 @@
-/** Jobs wait, whatever else the database holds. */
+/** The number of queued jobs, regardless of the size of the database. */
 export const QUEUED = 20_000;
 const PROCESSING = 100;
 const UNDISPATCHED = 200;
 const DAYS = 400;
 const ENDPOINTS = 10;
-/** One account has six tenths of everything, the other rows belong to 999. */
+/** One account owns 60% of all rows. The others belong to 999 accounts. */
 export const ACCOUNT = 'acc_0000';
 export const IDLE_ENDPOINT = 'we_0000_0';
-/** Every second job belongs to a batch; this many jobs in a row share one. */
+/** Every other job belongs to a batch; this many consecutive jobs share one. */
 const BATCHED = 4;
 export const BATCH = `bat_${'1'.padStart(32, '0')}`;
 
@@ -21,13 +21,13 @@ const BATCH_OF = (n) => `'bat_' || lpad((${n} / ${BATCHED})::text, 32, '0')`;
 const OPERATION = (n) => `(ARRAY['upscale', 'smooth_skin', 'auto_enhance'])[1 + ${n} % 3]`;
 
 /**
- * Fills tables with plausible rows by SQL. Operation `bg_remove`, status `pending` and one endpoint match nothing of what
- * has ended, which is the worst case of a filter.
+ * Fills tables with plausible rows by SQL. Operation `bg_remove`, status `pending`, and one endpoint match no ended
+ * rows, which is the worst case for a filter.
  */
 export class GrowthSeed {
   #size = 0;
 
-  /** @param client a superuser's connection, whose triggers and foreign keys are switched off meanwhile */
+  /** @param client a superuser's connection, on which triggers and foreign keys are disabled in the meantime */
   constructor(client) {
     this.client = client;
   }
@@ -39,7 +39,7 @@ export class GrowthSeed {
     await this.#run(WAITING);
   }
 
-  /** Adds rows until there are `size` ended jobs, and as many of everything else that grows with them. */
+  /** Adds rows until there are `size` ended jobs, and a corresponding number of all other rows. */
   async growTo(size) {
     for (const statement of ROWS) await this.client.query(statement, [this.#size, size]);
     await this.client.query(AUDIT[0]);
@@ -67,7 +67,7 @@ const ACCOUNTS = [
      FROM generate_series(1, 8) n`,
 ];
 
-/** Accounts beside those that own the rows above: for the operator console, which searches all of them. */
+/** Additional accounts without other rows, for the operator console, which searches all accounts. */
 const CUSTOMERS = 1_000_000;
 const MANY_ACCOUNTS = [
   `INSERT INTO accounts (id, email, plan, suspended_at, created_at)
@@ -133,12 +133,12 @@ const ROWS = [
      FROM ${SERIES} WHERE n % 2 = 0`,
   `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body, created_at)
    SELECT ${ACCOUNT_OF('n')}, 'k' || n, 'h', 201, '{}', now() - interval '3 days' * (n % 2) FROM ${SERIES} WHERE n % 5 < 2`,
-  // In the order of their ids; the first are older than a year.
+  // In the order of their ids. The first are older than a year.
   `INSERT INTO audit_events (created_at, account_id, action, actor_kind)
    SELECT now() - interval '400 days' + n * interval '10 seconds', ${ACCOUNT_OF('n')}, 'sign_in', 'person' FROM ${SERIES}`,
 ];
 
-/** Ids follow time in a log that is only appended to, so each size is a log of its own. */
+/** Ids follow time in an append-only log, so each size is a separate log. */
 const AUDIT = [
   'TRUNCATE audit_events',
   `INSERT INTO audit_events (created_at, account_id, action, actor_kind, address, user_agent, details)
@@ -148,7 +148,7 @@ const AUDIT = [
      FROM generate_series(1, $1::int) n`,
 ];
 
-/** What the triggers, which are off here, would have written. */
+/** Rows that the disabled triggers would have written. */
 const USAGE_DAYS = [
   'TRUNCATE enhancement_days, operation_days, storage_days',
   `INSERT INTO enhancement_days (account_id, day, key_id, count)

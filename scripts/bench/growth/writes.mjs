@@ -14,17 +14,17 @@ const WARM_UP = 2;
 const PRINCIPAL = { limits: { storageBytes: 1e15, enhancements: 1e9 }, keyId: 'key_1' };
 const PROMISE = { version: 1, scale: 2, producesAlpha: false };
 
-/** Each variant has a database of its own, so that their rounds can take turns and share whatever the machine does. */
+/** Each variant has its own database, so that their rounds can alternate and other load affects them equally. */
 const VARIANTS = ['withAll', 'withoutTriggers', 'withoutBoth'];
 const ROWS = 10_000;
 
 const ACCOUNTS = ['acc_0000', 'acc_0001'];
 
 /**
- * What the indexes for lists and the triggers for daily usage cost: creates and completes jobs with them, without the
- * triggers, and without both, while 20,000 jobs wait.
- * @param databaseUrl of the server; the databases are made there
- * @returns jobs a second, the best of several rounds, for each variant
+ * Measures the cost of the indexes for lists and of the triggers for daily usage: creates and completes jobs with both,
+ * without the triggers, and without both, while 20,000 jobs are queued.
+ * @param databaseUrl of the server on which the databases are created
+ * @returns jobs per second for each variant, the best of several rounds
  */
 export async function writeCosts(databaseUrl) {
   const variants = [];
@@ -55,7 +55,7 @@ async function variantOf(serverUrl, name) {
   return { dataSource, flow: await jobFlow(dataSource) };
 }
 
-/** Later migrations add triggers with the same functions, so the migration itself cannot be taken back. */
+/** Later migrations add triggers with the same functions, so the migration itself cannot be reverted. */
 async function dropUsageTriggers(dataSource) {
   const triggers = await dataSource.query(
     `SELECT t.tgname AS name, t.tgrelid::regclass::text AS "table" FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
@@ -65,7 +65,7 @@ async function dropUsageTriggers(dataSource) {
   for (const { name, table } of triggers) await dataSource.query(`DROP TRIGGER ${name} ON ${table}`);
 }
 
-/** On a connection that goes back to the pool, so that all measurements have equally many. */
+/** Uses a connection that returns to the pool, so that all measurements have the same number of connections. */
 async function takeBack(dataSource, migration) {
   const runner = dataSource.createQueryRunner();
   try {
@@ -170,7 +170,7 @@ async function measure(variants) {
   return rates;
 }
 
-/** Jobs a second, of two accounts side by side. */
+/** Jobs per second of two accounts in parallel. */
 async function rate(once) {
   const startedAt = performance.now();
   await Promise.all(

@@ -11,7 +11,7 @@ const SIZE = [4000, 3000];
 const COUNT = 2;
 const PILLOW = 'Pillow';
 
-/** With the names that Pillow has for options. */
+/** Options are named as in Pillow. */
 const TASKS = [
   { title: 'decode a JPEG' },
   { title: 'decode, and encode a JPEG of quality 90', format: 'jpg', options: { quality: 90 } },
@@ -19,7 +19,7 @@ const TASKS = [
   { title: 'decode, and encode a WebP of quality 80', format: 'webp', options: { quality: 80 } },
 ];
 
-/** Pillow and the image library of the service, without the service, on one picture of 12 MP after the other. */
+/** Compares Pillow with the service's image library, without the service, on 12 MP pictures one after the other. */
 export async function* codecRows({ rounds, folder }) {
   const photos = await Promise.all(Array.from({ length: COUNT }, () => photo(...SIZE)));
   const files = await writeAll(join(folder, 'codecs'), photos);

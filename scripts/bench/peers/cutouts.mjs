@@ -10,10 +10,12 @@ import { takeTurns } from './turns.mjs';
 const CLIENTS = [1, 4, 16];
 const REMBG = 'rembg, HTTP server, the same network';
 
-/** The level whose network is the one that rembg gets. */
+/** The level whose network rembg uses, too. */
 const CUTOUT = { operation: 'bg_remove', level: 'medium', output: JSON.stringify({ format: 'png' }) };
 
-/** Both answer one request with a PNG. The service also refines edges, stores the result and draws a thumbnail. */
+/**
+ * Both respond to one request with a PNG. The service also refines edges, stores the result, and creates a thumbnail.
+ */
 export async function* cutoutRows({ rounds, folder, pictures }) {
   const service = await startService(join(ROOT, 'models'));
   const missing = [];

@@ -10,15 +10,15 @@ import { byClients, writeAll } from './pictures.mjs';
 import { startService } from './service.mjs';
 import { takeTurns } from './turns.mjs';
 
-/** The networks are large: a turn with so few pixels already takes seconds. */
+/** The networks are large, so even a few pictures take seconds. */
 const COUNT = 4;
 const SMALL = { width: 320, height: 240 };
 const UPSCALER = 'UpscalerJS, ESRGAN Slim, WebAssembly';
-/** Its only model that enlarges to twice the size. It is made for animated videos. */
+/** The program's only model for twofold enlargement. It is made for animated videos. */
 const REALESRGAN = 'Real-ESRGAN ncnn on the CPU, animevideov3-x2';
 const FLOOR = 'Pillow, Lanczos (no network)';
 
-/** Enlarging to twice the size as JPEG: with the same weights, and with each program's own. */
+/** Twofold enlargement to JPEG: with the same weights, and with each program's own weights. */
 export async function* enlargeRows(bench) {
   yield await sameWeights(bench);
   yield await ownWeights(bench);
@@ -78,7 +78,7 @@ async function ownWeights({ rounds, folder, pictures }) {
   }
 }
 
-/** One picture after the other, as the other programs work. */
+/** Processes one picture after the other, like the other programs. */
 function ours(name, service, photos, level) {
   const fields = { operation: 'upscale', level, output: JSON.stringify({ format: 'jpeg', quality: 90 }) };
   return {

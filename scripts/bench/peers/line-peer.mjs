@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 /**
- * A program that reads one line of JSON for each task and answers with one. Its first line says that it is ready.
- * `{"error": …}` fails the task. The program ends with its standard input, so also when the bench is killed.
+ * A program that reads one line of JSON for each task and responds with one line. Its first line reports that it is
+ * ready. `{"error": …}` fails the task. The program ends when its standard input closes, so it also ends if the
+ * benchmark is killed.
  */
 export class LinePeer {
   #child;
@@ -14,7 +15,7 @@ export class LinePeer {
     const peer = new LinePeer();
     peer.#child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
     peer.#answers = createInterface({ input: peer.#child.stdout })[Symbol.asyncIterator]();
-    // Such a program gives no answer, which `#answer` reports.
+    // A failed program gives no response, which `#answer` reports.
     for (const source of [peer.#child, peer.#child.stdin]) source.on('error', () => undefined);
     try {
       await peer.#answer(`${program} ${args.join(' ')}`);
@@ -29,7 +30,7 @@ export class LinePeer {
     return [this.#child.pid];
   }
 
-  /** Sends one task. @returns the answer of the program */
+  /** Sends one task. @returns the program's response */
   async ask(task) {
     this.#child.stdin.write(`${JSON.stringify(task)}\n`);
     return this.#answer(JSON.stringify(task));

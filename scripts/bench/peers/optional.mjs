@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Starts a program that need not be installed.
+ * Starts an optional program.
  * @template T
- * @param {string[]} missing gets the name and the reason when the program is not installed or does not start
+ * @param {string[]} missing receives the name and the reason if the program is not installed or does not start
  * @param {string} name
- * @param {string} path what `npm run peers:setup` installs
+ * @param {string} path a file that `npm run peers:setup` installs
  * @param {() => Promise<T>} start
  * @returns {Promise<T | undefined>}
  */

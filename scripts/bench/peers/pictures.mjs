@@ -10,9 +10,9 @@ const SIZE = [550, 830];
 const MARKER = Buffer.from([0xff, 0xd8]);
 
 /**
- * Sixteen pictures of 550 × 830 pixels as JPEG: drawn, or the first ones of a folder, cropped to that size.
+ * Sixteen JPEG pictures of 550 × 830 pixels: drawn, or the first ones in a folder, cropped to that size.
  * @param {string | undefined} from a folder of JPEG files
- * @throws SetupError when it has none
+ * @throws SetupError when it contains none
  */
 export async function pictures(from) {
   if (from === undefined) return Promise.all(Array.from({ length: COUNT }, () => photo(...SIZE)));
@@ -29,7 +29,7 @@ export async function pictures(from) {
   );
 }
 
-/** The same picture in other bytes, with a random comment: the service would answer known bytes from its cache. */
+/** The same picture with a random comment, because the service would return a cached result for identical bytes. */
 export function unknown(jpeg) {
   const comment = randomBytes(16).toString('hex');
   const head = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
@@ -45,7 +45,7 @@ export async function writeAll(folder, all, extension = 'jpg') {
 }
 
 /**
- * Does each task once, `clients` at a time.
+ * Performs each task once, `clients` at a time.
  * @returns the number of tasks
  */
 export async function byClients(clients, tasks, one) {

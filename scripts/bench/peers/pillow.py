@@ -1,4 +1,6 @@
-"""Decodes, encodes and resizes with Pillow, a JSON line for each: {"from", "to", "options", "scale"}."""
+"""Decodes, encodes, and resizes with Pillow. Reads a line of JSON for each task: {"from", "to", "options",
+"scale"}.
+"""
 
 import json
 import sys

@@ -1,10 +1,11 @@
-"""Enlarges pictures with Real-ESRGAN (ncnn) on the CPU, a JSON line for each: {"from", "to"}."""
+"""Enlarges pictures with Real-ESRGAN (ncnn) on the CPU. Reads a line of JSON for each task: {"from", "to"}.
+"""
 
 import json
 import os
 import sys
 
-# ncnn prints its progress to the standard output, where the answers go.
+# ncnn prints its progress to standard output, where the responses go.
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 

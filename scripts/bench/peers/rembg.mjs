@@ -6,7 +6,7 @@ import { DIST, ROOT } from '../../lib/paths.mjs';
 import { PEERS } from '../../peers/tools.mjs';
 import { postPicture } from './service.mjs';
 
-/** Importing its packages takes seconds, on a busy machine many. */
+/** Importing its packages takes seconds, and much longer on a busy machine. */
 const START_MS = 120_000;
 
 /**

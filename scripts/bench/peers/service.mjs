@@ -4,7 +4,10 @@ import { openStage } from '../stage.mjs';
 import { startWarmWorker } from '../worker/warm-worker.mjs';
 import { unknown } from './pictures.mjs';
 
-/** The service with one worker on the CPU. `send` posts a form with a picture and resolves to the bytes of the result. */
+/**
+ * Starts the service with one worker on the CPU. `send` posts a form with a picture and resolves to the bytes of the
+ * result.
+ */
 export async function startService(modelsDir, more = {}) {
   const env = { MODELS_DIR: modelsDir, ...more };
   const stage = await openStage({ api: env });
@@ -32,7 +35,7 @@ async function post(url, key, jpeg, fields) {
 
 /**
  * Posts a picture as `file`, with fields.
- * @throws Error unless the answer is 200
+ * @throws Error unless the status is 200
  */
 export async function postPicture(url, jpeg, fields, headers = {}) {
   const form = new FormData();

@@ -1,4 +1,4 @@
-// Decodes and encodes with sharp, a JSON line for each: {"from", "to", "options"}.
+// Decodes and encodes with sharp. Reads a line of JSON for each task: {"from", "to", "options"}.
 import { createInterface } from 'node:readline';
 import sharp from 'sharp';
 
@@ -12,7 +12,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   say({ done: true });
 }
 
-/** Pillow's names of options, as sharp calls them. */
+/** Translates Pillow's option names to sharp's. */
 function translated({ quality, compress_level: compressionLevel }) {
   return quality === undefined ? { compressionLevel } : { quality };
 }

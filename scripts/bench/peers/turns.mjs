@@ -2,16 +2,19 @@ import { cpuTimeMs } from '../../lib/vitest/cpu-time.mjs';
 import { median } from '../load.mjs';
 import { watchFamily } from '../worker/worker-watch.mjs';
 
-/** Not shorter: each sample reads all processes of the machine, on the same cores. */
+/**
+ * A shorter interval would affect the results, because each sample reads all processes of the machine on the same
+ * cores.
+ */
 const SAMPLE_MS = 250;
 
 /**
- * Lets the peers do the same work in turn for several rounds, so a machine that speeds up or slows down does so for
- * all of them. A first turn of each is not measured.
+ * Lets the peers do the same work in turn for several rounds, so that changes in the speed of the machine affect all of
+ * them. The first round of each is a warm-up.
  * @param {readonly { name: string, pids: readonly number[], work: () => Promise<number> }[]} peers `work` resolves to
- *   the number of pictures; `pids` are the processes that do it, besides their descendants
- * @returns for each: pictures per second (median, lowest and highest), CPU seconds per picture (median) and the highest
- *   resident memory, MB (2^20 bytes)
+ *   the number of pictures; `pids` are the processes that do it, in addition to their descendants
+ * @returns for each: pictures per second (median, lowest, and highest), CPU seconds per picture (median), and the
+ *   highest resident memory, MB (2^20 bytes)
  */
 export async function takeTurns(rounds, peers) {
   const turns = new Map(peers.map(({ name }) => [name, []]));
@@ -42,7 +45,7 @@ async function oneTurn({ pids, work }) {
   return { perSecond: count / seconds, cpuSeconds: cpu / count, memoryMb };
 }
 
-/** CPU seconds of these processes and their descendants, those that have ended included. */
+/** CPU seconds of these processes and their descendants, including those that have ended. */
 function cpuOf(pids) {
   return pids.reduce((sum, pid) => sum + (cpuTimeMs(pid) ?? 0), 0) / 1000;
 }

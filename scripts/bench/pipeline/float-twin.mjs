@@ -10,8 +10,8 @@ const FLOAT32 = 1;
 const ATTRIBUTE = { int: 2, string: 3 };
 
 /**
- * The float network inside a super-resolution graph of ours: without casts, transposes, scaling, rounding and the way
- * of the alpha channel, as a program that loops over pixels itself would be given it.
+ * Extracts the float network from one of the super-resolution graphs: without casts, transposes, scaling, rounding, and
+ * the alpha path, as used by a program that loops over pixels itself.
  * @returns the model's bytes, float32 [N,3,H,W] 0..1 in (`input`) and out (`output`)
  */
 export async function floatTwin(path, scale) {
@@ -23,7 +23,7 @@ export async function floatTwin(path, scale) {
   const bytes = readFileSync(path);
   const nodes = decodedHead(bytes).graph.node;
   const input = nodes.find(({ opType }) => opType === 'Conv').input[0];
-  // The network's sum of both branches, before it is scaled to 0..255 and rounded.
+  // The sum of both branches of the network, before it is scaled to 0..255 and rounded.
   const makerOf = (name) => nodes.find((node) => node.output.includes(name));
   const rounded = nodes.find((node) => node.opType === 'Round' && ancestors(nodes, node).has(input));
   const sum = makerOf(makerOf(rounded.input[0]).input[0]);
@@ -67,7 +67,7 @@ export async function floatTwin(path, scale) {
   return { bytes: rewritten(bytes, { [MODEL_GRAPH]: graph }), input, output };
 }
 
-/** Names of all values that a node is made from; `until` itself is not followed. */
+/** Names of all values that a node depends on. Does not go beyond `until`. */
 function ancestors(nodes, node, until) {
   const makers = new Map(nodes.flatMap((maker) => maker.output.map((name) => [name, maker])));
   const found = new Set();

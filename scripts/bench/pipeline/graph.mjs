@@ -5,10 +5,10 @@ import { median } from '../load.mjs';
 
 const TILES = 8;
 
-/** What the worker and the bare sessions beside it run on: `cpu`, or `cuda`, `tensorrt`, `webgpu` by name. */
+/** The device of the worker and the bare sessions: `cpu`, `cuda`, `tensorrt`, or `webgpu`. */
 export const DEVICE = process.env.INFERENCE_DEVICE ?? 'cpu';
 
-/** As the service opens its sessions. */
+/** The same session options as in the service. */
 export const SESSION = {
   executionProviders: [DEVICE],
   intraOpNumThreads: availableParallelism(),
@@ -19,10 +19,10 @@ export const SESSION = {
 };
 
 /**
- * One tile after the other: the graph that takes and gives bytes, against its float network with tight loops around.
- * Tile by tile in turn, so that a busy machine is busy for both.
- * @returns the median of how many times faster the first is, how many times less processor time it takes, and how
- * long the second keeps its thread in loops
+ * Compares the graph that takes and returns bytes with its float network surrounded by tight loops. The two alternate
+ * tile by tile, so that other load affects both.
+ * @returns medians: the speedup of the first, the ratio of processor times, and how long the loops of the second
+ *   block the thread
  */
 export async function compareWithLoops({ path, tile, halo, scale }, rounds) {
   const edge = tile + 2 * halo;
@@ -77,7 +77,7 @@ function planesOf(bytes, edge) {
   return planes;
 }
 
-/** float32 CHW, 0..1, to uint8 HWC, rounded and clipped by the array itself. */
+/** float32 CHW, 0..1, to uint8 HWC. The typed array rounds and clips. */
 function bytesOf(planes, edge) {
   const area = edge * edge;
   const bytes = new Uint8ClampedArray(area * 3);

@@ -12,9 +12,9 @@ const KEY = 'S3RVER';
 const BUCKET = 'images';
 const VERSITYGW = join(homedir(), '.cache/versitygw/bin/versitygw');
 
-/** An S3 server with the models of the repository below `models/`. */
+/** An S3 server that holds the repository's models below `models/`. */
 export class Bucket {
-  /** @param {string} dir made for its files */
+  /** @param {string} dir created for its files */
   static async start(dir) {
     const { freePort } = await built('infra/database/embedded/free-port.js');
     const bucket = new Bucket();
@@ -26,7 +26,7 @@ export class Bucket {
     return bucket;
   }
 
-  /** Variables of the service. */
+  /** Environment variables for the service. */
   get environment() {
     return {
       AWS_ACCESS_KEY_ID: KEY,
@@ -57,14 +57,14 @@ export class Bucket {
     const models = join(ROOT, 'models');
     for (const path of filesBelow(models)) {
       const Key = `models/${relative(models, path)}`;
-      // Not a stream: this server keeps the frames of a body that is sent in chunks.
+      // Not a stream, because this server stores the chunk framing of a chunked body as data.
       await client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: readFileSync(path) }));
     }
     client.destroy();
   }
 }
 
-/** VersityGW where it is installed: s3rver needs a processor of its own under load. */
+/** VersityGW if it is installed, because s3rver keeps a whole processor busy under load. */
 function serverCommand(dir, port) {
   if (existsSync(VERSITYGW)) return [VERSITYGW, '--port', `127.0.0.1:${port}`, 'posix', dir];
   const s3rver = join(ROOT, 'node_modules', 's3rver', 'bin', 's3rver.js');

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A webhook receiver that takes everything, and remembers which jobs it heard of. */
+/** A webhook receiver that accepts everything and records the jobs of the events. */
 export class EventReceiver {
-  /** Ids of jobs by the type of their event. */
+  /** Ids of jobs, by event type. */
   heard = new Map();
   #server = createServer((request, response) => void this.#take(request, response));
 

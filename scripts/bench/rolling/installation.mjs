@@ -13,13 +13,13 @@ import { LoadBalancer } from './load-balancer.mjs';
 const ROLES = ['api', 'dispatcher', 'worker'];
 
 /**
- * PostgreSQL, Redis where it is installed, an S3 server and some processes of each role. No process shares a folder with
- * another, and each starts with an empty one, as a container without volumes does.
+ * PostgreSQL, Redis if it is installed, an S3 server, and several processes of each role. Processes share no folders,
+ * and each starts with an empty one, like a container without volumes.
  */
 export class Installation {
   #number = 0;
   #processes = [];
-  /** Exit codes of processes that were told to end. */
+  /** Exit codes of processes that were told to exit. */
   exitCodes = [];
 
   /** @param {number} processes of each role */
@@ -27,7 +27,7 @@ export class Installation {
     Object.assign(this, { dir, processes });
   }
 
-  /** What has been started is to be stopped with `stop`, also when this throws. */
+  /** Stop everything that was started with `stop`, even if this method throws. */
   async start() {
     for (const name of ['logs', 's3']) await mkdir(join(this.dir, name));
     this.balancer = await LoadBalancer.open();
@@ -48,7 +48,7 @@ export class Installation {
     return createAccount(this.postgres.databaseUrl, 'rolling');
   }
 
-  /** Replaces each process of each role: the new one is ready before the old one is told to end. */
+  /** Replaces each process of each role. The new process is ready before the old one is told to exit. */
   async restart(say) {
     for (const role of ROLES) {
       for (const old of this.#processes.filter((each) => each.role === role)) {
@@ -101,7 +101,7 @@ export class Installation {
       HOST: '127.0.0.1',
       PORT: String(port),
       PUBLIC_URL: this.baseUrl,
-      // The balancer looks five times a second.
+      // The load balancer checks five times a second.
       SHUTDOWN_DELAY_MS: '2000',
       INFERENCE_DEVICE: 'cpu',
       INFERENCE_STREAMS: '1',

@@ -5,8 +5,8 @@ const LOOK_MS = 200;
 const LOOK_TIMEOUT_MS = 2_000;
 
 /**
- * Forwards connections to the api processes that are ready, in turn, as a Service of Kubernetes does: it knows
- * `GET /health/ready` and nothing of HTTP otherwise.
+ * Forwards connections to the ready api processes in turn, like a Kubernetes Service. Apart from `GET /health/ready`,
+ * it does not interpret HTTP.
  */
 export class LoadBalancer {
   #server = createServer((client) => this.#forward(client));
@@ -53,7 +53,7 @@ export class LoadBalancer {
       const { ok } = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal });
       if (this.#backends.has(port)) this.#backends.set(port, ok);
     } catch (error) {
-      // A slow answer on a busy machine says nothing.
+      // A slow response on a busy machine does not mean that the process is not ready.
       if (error.name !== 'TimeoutError' && this.#backends.has(port)) this.#backends.set(port, false);
     }
   }

@@ -8,21 +8,21 @@ const ORDERS = [
   { operation: 'upscale', level: 'low' },
   { operation: 'smooth_skin', level: 'low' },
 ];
-/** A client gives up on one request after this long. */
+/** Timeout of one request of a client. */
 const PATIENCE_MS = 180_000;
 const RETRY_MS = 250;
 
 /**
- * Jobs at a fixed rate, each from upload to downloaded result. Requests are repeated as a careful client does, and every
- * answer is counted.
+ * Runs jobs at a constant rate, each from the upload to the downloaded result. Requests are retried like in a careful
+ * client, and every response is counted.
  */
 export class SteadyJobs {
   jobs = [];
-  /** Number of answers by `METHOD route: status`. */
+  /** Number of responses by `METHOD route: status`. */
   answers = new Map();
-  /** What a client must not see. */
+  /** Errors that a client must never see. */
   faults = [];
-  /** Number of connections that broke before an answer, by reason. */
+  /** Number of connections that broke before a response, by reason. */
   broken = new Map();
   #running = [];
   #isStopped = false;
@@ -35,7 +35,7 @@ export class SteadyJobs {
     this.#loop = this.#begin();
   }
 
-  /** Resolves when each job has ended or was given up. */
+  /** Resolves when every job has ended or was abandoned. */
   async stop() {
     this.#isStopped = true;
     await this.#loop;
@@ -86,7 +86,7 @@ export class SteadyJobs {
     }
   }
 
-  /** Repeats a request that the service or the network turned away. @throws Error for what must not happen */
+  /** Retries a request that the service or the network rejected. @throws Error for responses that must not occur */
   async #ask(method, path, { url = `${this.baseUrl}${path}`, headers = {}, body }) {
     const route = `${method} ${path.replace(/\/(?:job|src)_.*$/, '/:id')}`;
     const endMs = performance.now() + PATIENCE_MS;
@@ -97,7 +97,7 @@ export class SteadyJobs {
         this.answers.set(`${route}: ${status}`, (this.answers.get(`${route}: ${status}`) ?? 0) + 1);
         if (status < 400) return answer.content;
         const retryAfter = answer.headers.get('retry-after');
-        // 429: a client that is behind sends too many at once.
+        // 429: a client that is catching up sends too many requests at once.
         if (![429, 503].includes(status) || retryAfter === null)
           throw new Error(`${route}: ${status} ${JSON.stringify(answer.content)}`);
         await sleep(Number(retryAfter) * 1_000);

@@ -3,7 +3,7 @@ import { photo } from '../photo.mjs';
 
 const SIZE = [550, 830];
 
-/** Clients that each send one small job after the other. Measures when jobs end. */
+/** Clients that send one small job after the other. Records when jobs end. */
 export class JobLoad {
   /** Number of jobs that ended. */
   ended = 0;

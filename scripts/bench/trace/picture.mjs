@@ -7,12 +7,13 @@ const BOTTOM = 20;
 const COLORS = { 'ies-api': '#2563a8', 'ies-worker': '#2f7d4f', 'ies-dispatcher': '#a8562a' };
 const TICKS = 8;
 
-/** Statements and batches are drawn into the row of the span that they belong to. */
+/** Statements and batches are drawn into the row of their parent span. */
 const isDetail = ({ name }) => name.startsWith('sql ') || name.startsWith('batch ');
 
 /**
- * A trace as a waterfall, in SVG: a row for each span, its color that of its role.
- * @param {readonly { service: string, spanId: string, parentSpanId?: string, name: string, startMs: number, endMs: number }[]} spans
+ * A trace as a waterfall chart in SVG: a row for each span, colored by its role.
+ * @param {readonly { service: string, spanId: string, parentSpanId?: string, name: string, startMs: number, endMs:
+ *   number }[]} spans
  */
 export function tracePicture(spans, title) {
   const rows = ordered(spans.filter((span) => !isDetail(span)));
@@ -33,7 +34,7 @@ export function tracePicture(spans, title) {
   return `${parts.join('\n')}\n`;
 }
 
-/** Parents before their children, in order of time. */
+/** Parents before their children, in chronological order. */
 function ordered(spans) {
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const below = (parent, depth) =>

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** Takes traces (OTLP over HTTP, in JSON) and keeps every span with the name of its service. */
+/** Receives traces (OTLP over HTTP, in JSON) and stores every span with the name of its service. */
 export async function startTraceSink() {
   const spans = [];
   const take = async (request, response) => {

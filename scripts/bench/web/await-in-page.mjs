@@ -1,6 +1,6 @@
 /**
- * The value of a promise in a page. Playwright's own waiting runs scripts in the page again and again, which costs a
- * page that is slowed down a tenth of a second: what is measured would take longer because it is measured.
+ * The value of a promise in a page. Playwright's own waiting repeatedly runs scripts in the page, which costs a
+ * throttled page a tenth of a second and would distort the measurement.
  * @param {import('playwright-core').CDPSession} devtools
  * @param {string} promise an expression
  */

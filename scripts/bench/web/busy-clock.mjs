@@ -1,7 +1,7 @@
 /**
- * Processor time of the page's main thread, which other processes do not lengthen.
+ * Processor time of the page's main thread, which does not depend on other processes.
  * @param {import('playwright-core').CDPSession} devtools
- * @returns a function that gives the milliseconds since now
+ * @returns a function that returns the milliseconds since this call
  */
 export async function busyClock(devtools) {
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });

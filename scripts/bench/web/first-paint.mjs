@@ -5,8 +5,7 @@ import { busyClock } from './busy-clock.mjs';
 const ROUNDS = 7;
 
 /**
- * First paint and heading of a page, without a cache. The heading is what a person waits for: it is there when the page
- * can be used.
+ * First paint of a page and of its heading, without a cache. When the heading is there, the page is usable.
  * @param {import('playwright-core').BrowserContext} context
  * @param {string} base
  * @param {string} path
@@ -35,7 +34,7 @@ export async function measureFirstPaint(context, base, path, slowdown) {
   ];
 }
 
-/** Runs in the page before anything of it. */
+/** Runs in the page before any of its scripts. */
 function watchHeading() {
   const firstPaint = new Promise((resolve) => {
     new PerformanceObserver((list) => {

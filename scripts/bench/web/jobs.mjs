@@ -10,7 +10,7 @@ const WRITERS = 16;
 const SOURCE_ID = `src_${'0'.repeat(31)}1`;
 
 /**
- * Writes ended jobs straight into the database, newest last, as a busy account has them: every tenth failed.
+ * Writes ended jobs directly into the database, newest last, like those of a busy account: every tenth failed.
  * @param {string} databaseUrl
  * @param {string} accountId
  * @param {number} count
@@ -49,7 +49,7 @@ export async function addJobs(databaseUrl, accountId, count) {
 }
 
 /**
- * Gives the completed ones of these jobs the small pictures that their worker would have made.
+ * Creates the thumbnails that a worker would have created for the completed jobs.
  * @param {string} objectsDir of the service
  * @param {number} count as with `addJobs`
  */
@@ -71,7 +71,7 @@ export async function addThumbnails(objectsDir, count) {
   await Promise.all(Array.from({ length: WRITERS }, write));
 }
 
-/** Smooth colours with grain, so that it decodes like a photo. */
+/** Smooth colors with grain, so that it decodes like a photo. */
 function picture(index) {
   const { width, height } = THUMBNAIL;
   const data = Buffer.alloc(width * height * 3);

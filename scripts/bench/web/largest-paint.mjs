@@ -2,16 +2,16 @@ import { median } from '../load.mjs';
 import { awaitInPage } from './await-in-page.mjs';
 
 const ROUNDS = 5;
-/** How long nothing larger may be painted before the page counts as complete. */
+/** Time without a larger paint after which the page counts as complete. */
 const CALM_MS = 1_500;
 const LIMIT_MS = 2_500;
 
-/** The pages that people open every day. */
+/** The pages that are used most. */
 const PAGES = ['/playground', '/jobs', '/results', '/batches', '/photos', '/usage', '/keys'];
 
 /**
- * Largest contentful paint of the main pages of an account with many jobs, without a cache, on a processor that is slowed
- * down. The median of several rounds, since other work of the machine delays single ones.
+ * Largest contentful paint of the main pages of an account with many jobs, without a cache, on a throttled processor.
+ * Takes the median of several rounds, because other load slows down single ones.
  * @param {import('playwright-core').BrowserContext} context signed in
  * @param {string} base
  * @param {number} slowdown
@@ -43,7 +43,7 @@ async function largestPaintMs(context, address, slowdown) {
   }
 }
 
-/** Runs in the page before anything of it. */
+/** Runs in the page before any of its scripts. */
 function watchLargestPaint(calmMs) {
   window.largestPaintMs = new Promise((resolve) => {
     let timer;

@@ -4,7 +4,7 @@ import { DIST } from '../../lib/paths.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
-/** Writes endpoints and events of one account as the service does: sealed secrets, events in a commit of their own. */
+/** Writes endpoints and events of one account like the service: sealed secrets, and events in separate commits. */
 export class WebhookSeed {
   constructor(database, accountId, tools) {
     Object.assign(this, { database, accountId, tools });
@@ -19,7 +19,7 @@ export class WebhookSeed {
     return new WebhookSeed(database, accountId, { box, newId, newWebhookSecret });
   }
 
-  /** Endpoints at these addresses that get everything; more than an account may have, when that is what to measure. */
+  /** Creates endpoints with these URLs that subscribe to everything. May exceed the limit of an account. */
   async endpoints(urls) {
     const { box, newId, newWebhookSecret } = this.tools;
     const ids = urls.map(() => newId('webhookEndpoint'));
@@ -50,7 +50,7 @@ export class WebhookSeed {
   }
 }
 
-/** Of the usual size. */
+/** A job document of typical size. */
 const EXAMPLE_JOB = {
   id: 'job_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f',
   status: 'queued',

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /**
- * A receiver for measuring: below /hang it never answers, elsewhere it answers 204 as soon as it has read the
- * body. It counts by the first part of the path.
+ * A receiver for benchmarks. Below /hang it never responds; elsewhere it responds with 204 as soon as it has read the
+ * body. Counts requests by the first segment of the path.
  */
 export async function startSink() {
   let counts = new Map();
@@ -29,7 +29,7 @@ export async function startSink() {
     reset: () => {
       counts = new Map();
       firstBytes = new Map();
-      // Whoever hangs is let go, so that the next measurement begins with nothing under way.
+      // Releases hanging requests, so that the next measurement starts without any.
       server.closeAllConnections();
     },
     close: () => {

@@ -1,9 +1,9 @@
-// Loaded into a worker process by `--import`: tells how long its event loop was kept, when the benchmark asks.
+// Loaded into a worker process by `--import`: reports how long its event loop was blocked, when the benchmark asks.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread && process.send !== undefined) {
-  // Not in processes that this one starts: a listener here would take their first message, before they listen.
+  // Removed for child processes, because a listener there would consume their first message before they listen.
   process.env.NODE_OPTIONS = process.env.NODE_OPTIONS.replace(`--import=${import.meta.url}`, '');
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();

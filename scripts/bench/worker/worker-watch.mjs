@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 
 const PROBE = pathToFileURL(join(import.meta.dirname, 'loop-probe.mjs')).href;
 
-/** What a worker must be started with so that its event loop can be watched. */
+/** Environment of a worker whose event loop can be watched. */
 export const WATCHED = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${PROBE}`.trim() };
 
-/** Highest and present resident memory of a process, MB (2^20 bytes). Linux only. */
+/** Peak and current resident memory of a process, MB (2^20 bytes). Linux only. */
 export function residentMb(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)[1]) / 1024;
@@ -17,9 +17,9 @@ export function residentMb(pid) {
 const SAMPLE_MS = 20;
 
 /**
- * Samples the resident memory of a process and what its descendants add, such as the decoders and encoders of a worker.
- * They run the same program and libraries, so only their anonymous pages count. Linux only.
- * @returns ends the sampling; answers the highest sum, MB (2^20 bytes)
+ * Samples the resident memory of a process and the additional memory of its descendants, such as the decoders and
+ * encoders of a worker. They run the same program and libraries, so only their anonymous pages count. Linux only.
+ * @returns a function that ends the sampling and returns the highest sum, MB (2^20 bytes)
  */
 export function watchFamily(pid, sampleMs = SAMPLE_MS) {
   let highestMb = 0;
@@ -36,7 +36,7 @@ export function watchFamily(pid, sampleMs = SAMPLE_MS) {
   };
 }
 
-/** Ids of a process and of its descendants. Linux only. */
+/** Ids of a process and its descendants. Linux only. */
 export function familyOf(pid) {
   const parents = new Map(
     readdirSync('/proc')
@@ -57,7 +57,7 @@ function parentOf(pid) {
   }
 }
 
-/** Of one that has ended meanwhile: none. */
+/** 0 for a process that has ended in the meantime. */
 function residentOrNone(pid) {
   try {
     return residentMb(pid);
@@ -66,19 +66,19 @@ function residentOrNone(pid) {
   }
 }
 
-/** Processor time a process and its threads have used, seconds: the same however busy the machine is. Linux only. */
+/** Processor time of a process and its threads, in seconds. It does not depend on other load. Linux only. */
 export function cpuSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   const TICKS_A_SECOND = 100;
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }
 
-/** Lets the highest resident memory begin anew (proc(5), clear_refs). */
+/** Resets the peak resident memory (proc(5), clear_refs). */
 export function forgetPeak(pid) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** How long the worker's event loop was kept since the last call: `{ p50Ms, p99Ms, maxMs }`. */
+/** Delay of the worker's event loop since the last call: `{ p50Ms, p99Ms, maxMs }`. */
 export function loopDelay(child) {
   return new Promise((resolve) => {
     const listen = (message) => {

@@ -1,11 +1,11 @@
 import { grouped } from './facts.mjs';
 
-/** The same idempotency key names the same job, and no other request has it. */
+/** Checks that an idempotency key always returns the same job, and that no other request gets that job. */
 export function keysNameOneJob({ acknowledged }) {
   return keysNameOne(acknowledged.filter(({ op }) => op === 'create'));
 }
 
-/** The same idempotency key names the same upload, and no request left another one behind. */
+/** Checks that an idempotency key always returns the same upload, and that no request left another one behind. */
 export function keysNameOneUpload({ ops, acknowledged, final }) {
   const uploads = ops.filter(({ op }) => op === 'upload');
   const keys = new Set(uploads.map(({ key }) => key));
@@ -26,7 +26,7 @@ function keysNameOne(answers) {
   return [...byKey, ...byId];
 }
 
-/** What was deleted stays deleted: in its row, on the disk, and for whoever asks for it. */
+/** Checks that deleted things stay deleted: in the database, on the disk, and for every reader. */
 export function deletionsStay({ acknowledged, final }) {
   const jobs = new Map(final.jobs.map((job) => [job.id, job]));
   const sources = new Map(final.sources.map((source) => [source.id, source]));
@@ -43,7 +43,7 @@ export function deletionsStay({ acknowledged, final }) {
   });
 }
 
-/** A result that was read once reads the same at the end, unless its owner asked for its deletion. */
+/** Checks that a result that was read once has the same content at the end, unless its owner requested its deletion. */
 export function resultsStay({ ops, acknowledged }) {
   const deleted = new Set(ops.filter(({ op }) => op === 'delete').map(({ job }) => job));
   const again = new Map(acknowledged.filter(({ op }) => op === 'read-again').map((each) => [each.job, each]));

@@ -12,7 +12,7 @@ import {
 } from './quota-adds-up.mjs';
 import { recoveryFigures, workResumes } from './work-resumes.mjs';
 
-/** Every promise that is checked, by the name a violation is reported with. */
+/** Every guarantee that is checked, by the name that reports use for it. */
 export const CHECKS = {
   'every accepted job ends, and fails only for a reason of its own': jobsEndOnce,
   'an end that a client was told is final': endsAreFinal,
@@ -76,7 +76,7 @@ function figuresOf({ ops, acknowledged, received, recoveries, faults, final }) {
   };
 }
 
-/** How many requests had the key of an earlier one. */
+/** The number of requests that reused an earlier key. */
 function repeatedRequests(ops) {
   const keyed = ops.filter(({ phase, key }) => phase === 'begin' && key !== undefined);
   return keyed.length - new Set(keyed.map(({ key }) => key)).size;

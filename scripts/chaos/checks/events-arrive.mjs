@@ -6,7 +6,7 @@ const OF_JOB = {
 };
 const OF_UPLOAD = ['image.uploaded', 'upload.finished'];
 
-/** Each job and each upload has exactly the events of what happened to it. */
+/** Checks that each job and each upload has exactly the events for what happened to it. */
 export function eventsMatchSubjects({ final }) {
   const bySubject = grouped(final.events, ({ subject }) => subject);
   const typesOf = (id) => listed((bySubject.get(id) ?? []).map(({ type }) => type));
@@ -22,7 +22,7 @@ export function eventsMatchSubjects({ final }) {
   ];
 }
 
-/** Each event has one delivery, which succeeded, and the receiver has answered it at least once. */
+/** Checks that each event has one successful delivery, which the receiver has acknowledged at least once. */
 export function eventsAreDelivered({ received, final }) {
   const byEvent = grouped(final.deliveries, ({ event_id: id }) => id);
   const accepted = new Set(received.filter(({ status }) => status === 204).map(({ event }) => event));
@@ -36,7 +36,7 @@ export function eventsAreDelivered({ received, final }) {
   });
 }
 
-/** Nothing arrives that was not recorded, is not signed, or belongs to another account. */
+/** Checks that nothing arrives that was not recorded, is not signed, or belongs to another account. */
 export function arrivalsAreGenuine({ received, final }) {
   const events = new Map(final.events.map((event) => [event.id, event]));
   return received.flatMap(({ event, account, fault }) => {

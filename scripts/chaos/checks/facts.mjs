@@ -1,5 +1,5 @@
 /**
- * What a history says, in the form that the checks need.
+ * Prepares a history for the checks.
  * @param {readonly object[]} entries of `readHistory`
  */
 export function factsOf(entries) {
@@ -16,7 +16,7 @@ export function factsOf(entries) {
   };
 }
 
-/** The entries by a key. @returns {Map<string, any[]>} */
+/** Groups the entries by a key. @returns {Map<string, any[]>} */
 export function grouped(list, keyOf) {
   const groups = new Map();
   for (const each of list) {
@@ -28,14 +28,14 @@ export function grouped(list, keyOf) {
   return groups;
 }
 
-/** Sum of a number by a key. @returns {Map<string, number>} */
+/** Sums a number by a key. @returns {Map<string, number>} */
 export function summed(list, keyOf, valueOf) {
   const sums = new Map();
   for (const each of list) sums.set(keyOf(each), (sums.get(keyOf(each)) ?? 0) + valueOf(each));
   return sums;
 }
 
-/** The texts in alphabetical order, as one text. */
+/** The texts in alphabetical order, joined. */
 export function listed(texts) {
   return texts.toSorted((left, right) => left.localeCompare(right)).join(', ');
 }

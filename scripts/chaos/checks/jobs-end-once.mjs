@@ -1,11 +1,11 @@
-/** Failures for which a client is responsible itself, and what it must have asked for. */
+/** Failures that a client causes itself, and the request that leads to each. */
 const OWN_REASONS = {
   canceled: ({ job, ops }) => ops.some((op) => ['cancel', 'delete'].includes(op.op) && op.job === job.id),
   gone: ({ job, ops }) => ops.some((op) => op.op === 'delete-source' && op.source === job.source_id),
   no_subject_found: () => true,
 };
 
-/** Every acknowledged job exists, has ended, and did not fail for a reason of ours. */
+/** Checks that every acknowledged job exists, has ended, and did not fail because of the service. */
 export function jobsEndOnce({ ops, acknowledged, final }) {
   const rows = new Map(final.jobs.map((job) => [job.id, job]));
   const created = new Set(acknowledged.filter(({ op }) => op === 'create').map(({ id }) => id));
@@ -24,7 +24,7 @@ export function jobsEndOnce({ ops, acknowledged, final }) {
   return [...lost, ...unfinished, ...failed];
 }
 
-/** What a client was told is the end of a job stays its end. */
+/** Checks that an outcome that a client has seen is final. */
 export function endsAreFinal({ acknowledged, final }) {
   const rows = new Map(final.jobs.map((job) => [job.id, job]));
   return acknowledged
@@ -37,7 +37,7 @@ export function endsAreFinal({ acknowledged, final }) {
     );
 }
 
-/** No request created more jobs than it was charged for: there are at most as many jobs as requests for one. */
+/** Checks that there are at most as many jobs as requests to create one. */
 export function noJobFromNothing({ ops, final }) {
   const keys = new Set(
     ops.filter(({ op, phase }) => op === 'create' && phase === 'begin').map(({ key }) => key),

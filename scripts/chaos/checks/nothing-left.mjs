@@ -1,4 +1,4 @@
-/** A role ends within its bound when told to, and never by itself. */
+/** Maximum time for a role to exit after it was told to. A role must never exit by itself. */
 const DRAIN_LIMIT_MS = 45_000;
 
 export function scratchIsEmpty({ final }) {
@@ -15,7 +15,7 @@ export function logsAreClean({ final }) {
   return final.log.map(({ file, line }) => `${file}: ${line}`);
 }
 
-/** Nobody but the nemesis ends a process. */
+/** Checks that only the nemesis ends processes. */
 export function rolesStayUp({ processes }) {
   return processes
     .filter(({ event }) => event === 'ended-by-itself')

@@ -2,7 +2,7 @@ import { grouped, listed, summed } from './facts.mjs';
 
 const SETTLEMENT = { completed: 'commit', failed: 'refund' };
 
-/** Each job is reserved once and settled once, as it ended. */
+/** Checks that each job is reserved once, and settled once according to its outcome. */
 export function ledgerMatchesJobs({ final }) {
   const byJob = grouped(final.ledger, ({ job_id: id }) => id);
   const known = new Set(final.jobs.map(({ id }) => id));
@@ -17,7 +17,7 @@ export function ledgerMatchesJobs({ final }) {
   return [...strangers, ...wrong];
 }
 
-/** The counter of each account and month is what its ledger adds up to, and what the API shows. */
+/** Checks that the counter of each account and month equals the sum of its ledger and the value in the API. */
 export function usedMatchesLedger({ final }) {
   const keyOf = ({ account_id: account, period }) => `${account} in ${period}`;
   const worth = ({ kind }) => ({ reserve: 1, refund: -1, commit: 0 })[kind];
@@ -36,7 +36,7 @@ export function usedMatchesLedger({ final }) {
   return [...wrong, ...shown];
 }
 
-/** The storage counter is the sum of the bytes that live rows speak of. */
+/** Checks that the storage counter equals the bytes of all live rows. */
 export function storageMatchesRows({ final }) {
   const live = [
     ...final.sources.filter(({ deleted }) => !deleted),
@@ -58,7 +58,7 @@ export function storageMatchesRows({ final }) {
     );
 }
 
-/** The disk holds exactly the objects that live rows speak of. */
+/** Checks that the disk contains exactly the objects of all live rows. */
 export function objectsMatchRows({ final }) {
   const wanted = new Set([
     ...final.sources.filter(({ deleted }) => !deleted).map((row) => row.object_key),
@@ -76,7 +76,7 @@ export function objectsMatchRows({ final }) {
   ];
 }
 
-/** Every acknowledged upload has its row. */
+/** Checks that every acknowledged upload has its row. */
 export function uploadsAreKept({ acknowledged, final }) {
   const rows = new Set(final.sources.map(({ id }) => id));
   return acknowledged

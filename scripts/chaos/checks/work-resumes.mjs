@@ -1,18 +1,18 @@
-/** The promise, on a machine that has a core for each thread that wants to run. */
+/** The guarantee on a machine with a core for each runnable thread. */
 const LIMIT_MS = 5_000;
-/** However busy the machine is, this is too long. */
+/** Upper limit, regardless of the load of the machine. */
 const MOST_MS = 15_000;
 
 /**
- * How long a job may wait after a kill. Where several threads want each core, everything takes that many times as long:
- * the supervisor's answer, the job that the other worker has in hand, and its next claim.
- * @param threadsPerCore mean number of threads that wanted each core meanwhile
+ * Maximum wait of a job after a kill. Where several threads compete for each core, everything takes that many times as
+ * long: the supervisor's reaction, the current job of the other worker, and its next claim.
+ * @param threadsPerCore mean number of runnable threads per core in the meantime
  */
 function resumeLimitMs(threadsPerCore) {
   return Math.round(Math.min(LIMIT_MS * Math.max(1, threadsPerCore), MOST_MS));
 }
 
-/** Jobs of a supervised worker that was killed are claimed again in time. */
+/** Checks that the jobs of a killed supervised worker are claimed again in time. */
 export function workResumes({ recoveries }) {
   return recoveries
     .filter(({ jobs }) => jobs !== undefined)
@@ -27,7 +27,7 @@ export function workResumes({ recoveries }) {
     });
 }
 
-/** For the report; empty where no recovery was measured. */
+/** Figures for the report; empty if no recovery was measured. */
 export function recoveryFigures({ recoveries }) {
   if (recoveries.length === 0) return {};
   const measured = recoveries.filter(({ jobs }) => jobs !== undefined);

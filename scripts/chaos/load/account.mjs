@@ -3,7 +3,7 @@ import { built } from '../built.mjs';
 const ROOMY = { rpm: 1_000_000, enhancements: 1_000_000, storageBytes: 1e12, keys: 10 };
 const SCOPES = ['image:read', 'image:write', 'ai:enhance', 'webhook:manage'];
 
-/** Makes an account without limits that matter, with a key that may do everything. */
+/** Creates an account with practically unlimited quotas, and a key with all scopes. */
 export async function createAccount(databaseUrl, name) {
   const { withDatabase } = await built('app/role/database-session.js');
   const { AccountsService } = await built('accounts/accounts.service.js');

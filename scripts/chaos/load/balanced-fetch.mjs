@@ -1,6 +1,6 @@
 /**
- * A `fetch` that sends each request to one of the api processes, as a load balancer without health checks does:
- * an address that refuses the connection is tried last for a while.
+ * A `fetch` that sends each request to one of the api processes, like a load balancer without health checks. After an
+ * address refuses a connection, it is tried last for some time.
  * @param {readonly string[]} baseUrls
  */
 export function balancedFetch(baseUrls) {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drawPicture } from './pictures.mjs';
 
-/** What the load orders unless an option says otherwise. */
+/** The operations of the load, unless an option overrides them. */
 export const OPERATIONS = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'];
 const LEVELS = ['low', 'medium', 'high'];
 const REQUEST_MS = 30_000;
@@ -10,8 +10,8 @@ const WAIT_MS = 60_000;
 const PAUSE_MS = [300, 1_200];
 
 /**
- * One customer's program: uploads, creates jobs, waits, reads results, cancels, deletes, and writes down what it is
- * told. Some requests are sent twice with the same key, one after the other or both at once.
+ * One customer's program. It uploads, creates jobs, waits, reads results, cancels, and deletes, and records every
+ * response. Some requests are sent twice with the same key, either consecutively or concurrently.
  */
 export class LoadClient {
   #read = new Set();
@@ -21,7 +21,7 @@ export class LoadClient {
     Object.assign(this, { name, account, client, history, random, operations });
   }
 
-  /** Works until told to stop; a request that fails is written down and the work goes on. */
+  /** Runs until it is told to stop. A failed request is recorded, and the program continues. */
   async run(signal) {
     while (!signal.aborted) {
       await this.#round(signal);
@@ -46,7 +46,7 @@ export class LoadClient {
     }
   }
 
-  /** Reads everything again that was read before, and asks for everything that it deleted. */
+  /** Reads everything again that was read before, and requests everything that was deleted. */
   async lookAgain() {
     for (const id of this.#read) await this.#readResult('read-again', id);
     const options = { timeoutMs: REQUEST_MS };
@@ -79,7 +79,7 @@ export class LoadClient {
     );
   }
 
-  /** As a program does that was restarted before it noted the answer, or that runs twice. */
+  /** Simulates a program that was restarted before it stored the response, or that runs twice. */
   async #maybeTwice(send) {
     const way = this.random.next();
     if (way < 0.1) {
@@ -122,7 +122,7 @@ export class LoadClient {
     });
   }
 
-  /** @returns the answer; `undefined` when there was none, or an error */
+  /** @returns the response; `undefined` for none, or for an error */
   async #record(op, details, send) {
     const entry = { op, client: this.name, account: this.account.id, ...details };
     this.history.add('op', { ...entry, phase: 'begin' });

@@ -5,13 +5,13 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 const PERIOD_MS = 20;
 
 /**
- * Tells how busy the machine is: how many threads want to run, for each core. With two of them everything that
- * computes takes twice as long. Samples are taken in a thread of its own, so that work of this program delays none.
+ * Measures how busy the machine is: runnable threads per core. With two per core, all computation takes twice as long.
+ * Samples are taken in a separate thread, so that work of this program does not delay them.
  */
 export class LoadMeter {
   #thread = new Worker(new URL(import.meta.url));
 
-  /** The mean since the last call. 0 where the system does not tell. */
+  /** The mean since the last call. 0 on systems that do not report it. */
   take() {
     return new Promise((resolve) => {
       this.#thread.once('message', resolve);
@@ -39,7 +39,7 @@ function sample() {
   });
 }
 
-/** Threads of the whole machine that run or wait for a core, except this one. */
+/** The number of threads on the machine that run or wait for a core, without this one. */
 function runnableThreads() {
   try {
     return Number(/^procs_running (\d+)/m.exec(readFileSync('/proc/stat', 'latin1'))[1]) - 1;

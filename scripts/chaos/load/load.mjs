@@ -7,7 +7,7 @@ import { seededRandom } from '../random.mjs';
 const ACCOUNTS = 2;
 const CLIENTS_EACH = 3;
 
-/** A steady load of a few jobs a second, by two accounts with three programs each. */
+/** A constant load of a few jobs per second, from two accounts with three programs each. */
 export class Load {
   #stop = new AbortController();
 
@@ -16,7 +16,7 @@ export class Load {
     this.byAccount = byAccount;
   }
 
-  /** Makes the accounts, and registers an endpoint of each for every event before anything happens. */
+  /** Creates the accounts, and registers an endpoint for every event of each before the load starts. */
   static async prepare({ fleet, receiver, history, seed, operations }) {
     const { ImageEnhancement } = await builtClient();
     const clients = [];
@@ -41,12 +41,12 @@ export class Load {
     this.running = Promise.all(this.clients.map((client) => client.run(this.#stop.signal)));
   }
 
-  /** Reads again what was read and deleted, once nothing fails any more. */
+  /** Repeats reads and requests of deleted things after all faults have ended. */
   async lookAgain() {
     await Promise.all(this.clients.map((client) => client.lookAgain()));
   }
 
-  /** Resolves when the requests under way have their answers. */
+  /** Resolves when the requests in progress have their responses. */
   async stop() {
     this.#stop.abort();
     await this.running;

@@ -6,7 +6,7 @@ import { ROOT } from '../../lib/paths.mjs';
 const FORMATS = ['jpeg', 'png', 'webp'];
 const EDGES = [64, 96, 128, 200];
 
-/** A small picture that no other upload equals. */
+/** A small picture that differs from every other upload. */
 export async function drawPicture(random) {
   const edge = random.pick(EDGES);
   const [red, green, blue] = randomBytes(3);

@@ -5,7 +5,7 @@ const FORBIDDEN =
   /unhandled ?(?:promise ?)?rejection|uncaught ?exception|triggerUncaughtException|FATAL ERROR|terminate called|"level":60|ERR_UNHANDLED/i;
 const MAX_LENGTH = 500;
 
-/** Lines of the roles' logs that must never be written. @returns {{ file: string, line: string }[]} */
+/** Finds lines in the logs of the roles that must never be written. @returns {{ file: string, line: string }[]} */
 export function findForbiddenLines(logsDir) {
   return readdirSync(logsDir).flatMap((file) =>
     readFileSync(join(logsDir, file), 'utf8')

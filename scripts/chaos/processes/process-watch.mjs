@@ -4,12 +4,12 @@ import { descendantsOf, isAlive } from './process-tree.mjs';
 const PERIOD_MS = 500;
 const END_MS = 20_000;
 
-/** Remembers every process that ran below the roles, so that none of them can outlive its role unnoticed. */
+/** Records every descendant of the roles, to detect processes that outlive their role. */
 export class ProcessWatch {
   #seen = new Map();
   #timer;
 
-  /** @param {() => number[]} roots process ids of the roles that run now */
+  /** @param {() => number[]} roots ids of the current role processes */
   constructor(roots) {
     this.#timer = setInterval(() => {
       for (const each of descendantsOf(roots())) this.#seen.set(`${each.pid}/${each.startTicks}`, each);
@@ -20,7 +20,7 @@ export class ProcessWatch {
     clearInterval(this.#timer);
   }
 
-  /** Those that still run a while after every role has ended. */
+  /** Processes that still run some time after every role has ended. */
   async leftovers() {
     const endMs = performance.now() + END_MS;
     for (;;) {

@@ -6,13 +6,13 @@ import { DIST } from '../../lib/paths.mjs';
 import { clockVariables } from '../servers/fake-clock.mjs';
 
 const START_MS = 180_000;
-/** After this long a process that was told to end is killed, and the history says so. */
+/** A process that was told to exit is killed after this time, and the history records it. */
 const DRAIN_MS = 60_000;
 const RETRY_MS = 1_000;
 
 /**
- * One role process, started again whenever it ends without being asked, as a process manager does it. Its output
- * goes to a log file of its own over all of its lives.
+ * One role process. It is restarted when it exits unexpectedly, as by a process manager. The output of all its restarts
+ * goes to one log file.
  */
 export class RoleProcess {
   #child;
@@ -34,14 +34,14 @@ export class RoleProcess {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Starts it and waits until it is ready; tries again as long as it is wanted. */
+  /** Starts the process and waits until it is ready. Retries as long as the process is wanted. */
   async start(offsetSeconds = 0) {
     this.#isWanted = true;
     this.#offsetSeconds = offsetSeconds;
     while (this.#isWanted && !(await this.#spawn())) await sleep(RETRY_MS);
   }
 
-  /** Sends `SIGKILL`, or whatever else ends it, and waits for the end. */
+  /** Sends `SIGKILL`, or another signal that ends the process, and waits for the end. */
   async kill(signal = 'SIGKILL') {
     this.#isWanted = false;
     if (!this.#isRunning) return;
@@ -51,7 +51,7 @@ export class RoleProcess {
     await ended;
   }
 
-  /** `SIGTERM`, as a supervisor or Kubernetes sends it. What does not end in time is killed. */
+  /** Sends `SIGTERM`, like a supervisor or Kubernetes. Kills the process if it does not end in time. */
   async drain() {
     const child = this.#child;
     const startedMs = performance.now();
@@ -66,7 +66,7 @@ export class RoleProcess {
     if (this.#isRunning) this.#child.kill(name);
   }
 
-  /** @returns whether it got ready */
+  /** @returns whether the process became ready */
   async #spawn() {
     const log = openSync(this.logPath, 'a', 0o600);
     const child = fork(join(DIST, this.program), [], {

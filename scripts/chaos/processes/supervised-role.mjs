@@ -4,7 +4,7 @@ import { descendantsOf } from './process-tree.mjs';
 const RETURN_MS = 180_000;
 const PAUSE_MS = 200;
 
-/** A role process below the supervisor, which alone starts it again. */
+/** A role process under the supervisor. Only the supervisor restarts it. */
 export class SupervisedRole {
   #killedPid;
 
@@ -23,7 +23,7 @@ export class SupervisedRole {
     return descendantsOf([pid]).find(({ command }) => command.includes(`main.${this.role}.js`))?.pid;
   }
 
-  /** Waits until another process that the supervisor has started is ready: only then it has swept what the first left. */
+  /** Waits until the supervisor's replacement process is ready. Only then has it cleaned up what the first one left. */
   async start() {
     const endMs = performance.now() + RETURN_MS;
     for (let pid = this.pid; pid === this.#killedPid || !this.supervisor.isReady(pid); pid = this.pid) {
@@ -47,7 +47,7 @@ export class SupervisedRole {
     try {
       process.kill(pid, name);
     } catch (error) {
-      // It ended between being found and being told.
+      // The process ended after it was found and before it got the signal.
       if (error.code !== 'ESRCH') throw error;
     }
   }

@@ -6,7 +6,7 @@ import { DIST } from '../../lib/paths.mjs';
 
 const START_MS = 180_000;
 
-/** `npm start` without npm: the supervisor, with one process of each role below it. */
+/** `npm start` without npm: the supervisor with one process of each role. */
 export class SupervisorProcess {
   #child;
 
@@ -27,7 +27,7 @@ export class SupervisorProcess {
     return lines.some((line) => line.includes(`"pid":${pid},`) && line.endsWith('"msg":"ready"}'));
   }
 
-  /** Starts it and waits until all of its roles are ready. */
+  /** Starts the supervisor and waits until all of its roles are ready. */
   async start() {
     const log = openSync(this.logPath, 'a', 0o600);
     this.#child = fork(join(DIST, 'main.all.js'), [], {

@@ -4,7 +4,7 @@ const LIBRARIES = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
   (folder) => `/usr/lib/${folder}/faketime/libfaketimeMT.so.1`,
 );
 
-/** What clock faults need, for `ensureSystemPackages`. */
+/** System packages for clock faults, for `ensureSystemPackages`. */
 export const FAKE_CLOCK_NEEDS = [{ binary: 'libfaketime', files: LIBRARIES, package: 'faketime' }];
 
 /** The path of libfaketime; `undefined` where it is not installed. */
@@ -12,7 +12,7 @@ export function fakeClock() {
   return LIBRARIES.find((path) => existsSync(path));
 }
 
-/** Variables of a process whose wall clock is off by this many seconds. Its monotonic clock stays right. */
+/** Environment of a process whose wall clock is off by this many seconds. Its monotonic clock stays correct. */
 export function clockVariables(offsetSeconds) {
   const library = fakeClock();
   if (offsetSeconds === 0 || library === undefined) return {};

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Names the folder with the small disks to the program that runs among them. */
+/** Tells the program that runs in the namespace the folder with the small disks. */
 const VARIABLE = 'CHAOS_DISKS_DIR';
 const MB = 2 ** 20;
 
 /** Size of each small disk in bytes. */
 export const DISK_BYTES = { data: 384 * MB, scratch: 96 * MB };
 
-/** Keeps the user, and grants the right to mount until `setpriv` drops it. */
+/** Keeps the user id, and the capability to mount until `setpriv` drops it. */
 const NAMESPACE = ['--user', '--map-current-user', '--keep-caps', '--mount'];
 const DROP = ['setpriv', '--inh-caps=-all', '--ambient-caps=-all', '--'];
 
@@ -20,17 +20,17 @@ mount -t tmpfs -o size="$2",mode=0755 tmpfs "$0/scratch" || exit 71
 shift 2
 exec "$@"`;
 
-/** Folders that are small disks already; `undefined` when nobody has prepared them. */
+/** Folders that are already small disks; `undefined` if none were prepared. */
 export function ownDisks() {
   const dir = process.env[VARIABLE];
   return dir === undefined ? undefined : { data: join(dir, 'data'), scratch: join(dir, 'scratch') };
 }
 
 /**
- * Runs this program again in a mount namespace of its own, among small disks, as an ordinary user can do it. The disks
- * disappear with the program.
- * @returns {Promise<number> | undefined} the exit code; `undefined` when this process should go on by itself: it runs in
- *   such a namespace, it is root and can mount, or the kernel does not let this user make one
+ * Runs this program again in a mount namespace with small disks, which needs no privileges. The disks disappear with
+ * the program.
+ * @returns {Promise<number> | undefined} the exit code; `undefined` when this process should continue itself: it
+ *   already runs in such a namespace, it is root and can mount, or the kernel does not allow namespaces
  */
 export function runAmongOwnDisks() {
   if (ownDisks() !== undefined || process.getuid?.() === 0) return undefined;
@@ -55,7 +55,7 @@ function namespaceOf(dir, command) {
   return [...NAMESPACE, '/bin/sh', '-c', MOUNT, dir, ...sizes, ...DROP, ...command];
 }
 
-/** Passes signals on; a terminal has sent Ctrl-C to both. */
+/** Forwards signals. A terminal sends Ctrl-C to both processes. */
 function exitCodeOf(child) {
   const terminate = () => child.kill('SIGTERM');
   const ignore = () => undefined;

@@ -5,7 +5,7 @@ import { built } from '../built.mjs';
 const RESTART_ATTEMPTS = 20;
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The embedded PostgreSQL with a folder of its own, which can be killed and started again on the same data. */
+/** The embedded PostgreSQL with its own folder. It can be killed and restarted with the same data. */
 export class PostgresServer {
   #server;
 
@@ -33,14 +33,14 @@ export class PostgresServer {
     return { host: hostname, port: Number(port) };
   }
 
-  /** `kill -9` of the server; its backends end by themselves. */
+  /** Kills the server with `kill -9`. Its backends end by themselves. */
   async kill() {
     const ended = new Promise((resolve) => this.#server.onExit(resolve));
     process.kill(this.#server.pid, 'SIGKILL');
     await ended;
   }
 
-  /** Starts it on the data there is. Backends of the life before may need a moment to end. */
+  /** Restarts the server with the existing data. Old backends may need a moment to end. */
   async startAgain() {
     const { startEmbeddedPostgres } = await built('infra/database/embedded/embedded-postgres.js');
     for (let attempt = 1; ; attempt += 1) {

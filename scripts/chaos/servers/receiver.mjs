@@ -3,14 +3,14 @@ import { createServer } from 'node:http';
 import { built } from '../built.mjs';
 import { seededRandom } from '../random.mjs';
 
-/** What the receiver does with one delivery: mostly it answers, sometimes it fails as real ones do. */
+/** How the receiver handles a delivery: mostly it succeeds, sometimes it fails like real receivers. */
 const FAILURES = [
   { name: 'error', share: 0.1 },
   { name: 'reset', share: 0.04 },
   { name: 'hang', share: 0.02 },
 ];
 
-/** A webhook receiver that fails now and then, and can be taken off the network. */
+/** A webhook receiver that fails at random, and can be disconnected from the network. */
 export class Receiver {
   #server = createServer((request, response) => void this.#take(request, response));
   #secrets = new Map();
@@ -38,7 +38,7 @@ export class Receiver {
     this.#secrets.set(`/${account}`, secret);
   }
 
-  /** From now on every delivery is answered well. */
+  /** From now on, every delivery succeeds. */
   heal() {
     this.#isHealthy = true;
   }
@@ -65,7 +65,7 @@ export class Receiver {
       if (status !== null) response.writeHead(status).end();
       else if (failure === 'reset') request.socket.resetAndDestroy();
     } catch {
-      // The sender went away in the middle: nothing was delivered.
+      // The sender disconnected during the delivery, so it does not count.
     }
   }
 

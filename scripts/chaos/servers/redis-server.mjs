@@ -7,7 +7,7 @@ import { built } from '../built.mjs';
 
 const START_MS = 20_000;
 
-/** A Redis that keeps nothing on disk: killed, it loses everything. */
+/** A Redis server without persistence: it loses everything when it is killed. */
 export class RedisServer {
   #child;
 
@@ -40,7 +40,7 @@ export class RedisServer {
     }
   }
 
-  /** `kill -9`, and all data is lost. */
+  /** Kills the server with `kill -9`. All data is lost. */
   async kill() {
     const ended = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 
 const CHUNK_BYTES = 2 ** 20;
 
-/** A small file system (tmpfs) of our own, which can be filled to the last byte. */
+/** A small temporary file system (tmpfs) that can be filled completely. */
 export class SmallDisk {
   #isOurs;
 
-  /** @param {string} dir where it is mounted. @param {boolean} isOurs whether it is to be unmounted at the end */
+  /** @param {string} dir where it is mounted. @param {boolean} isOurs whether to unmount it at the end */
   constructor(dir, isOurs) {
     this.dir = dir;
     this.filler = join(dir, 'chaos-filler');
     this.#isOurs = isOurs;
   }
 
-  /** @returns `undefined` where this user may not mount file systems; the folder exists in any case */
+  /** @returns `undefined` if this user may not mount file systems; the folder is created in any case */
   static mount(dir, sizeBytes) {
     mkdirSync(dir, { recursive: true, mode: 0o755 });
     try {
@@ -29,12 +29,12 @@ export class SmallDisk {
     }
   }
 
-  /** One that is mounted already; see `own-disks.mjs`. */
+  /** A disk that is already mounted; see `own-disks.mjs`. */
   static prepared(dir) {
     return new SmallDisk(dir, false);
   }
 
-  /** Takes all the room there is. What is being written meanwhile meets ENOSPC. */
+  /** Fills the disk completely. Writes in progress fail with ENOSPC. */
   async fill() {
     const { bavail, bsize } = await statfs(this.dir);
     const chunk = Buffer.alloc(CHUNK_BYTES);
@@ -52,7 +52,7 @@ export class SmallDisk {
     return rm(this.filler, { force: true });
   }
 
-  /** Unmounts it, or leaves it empty for the next run. */
+  /** Unmounts the disk, or empties it for the next run. */
   release() {
     if (this.#isOurs) execFileSync('umount', ['-l', this.dir], { stdio: 'ignore' });
     else for (const name of readdirSync(this.dir)) rmSync(join(this.dir, name), { recursive: true });

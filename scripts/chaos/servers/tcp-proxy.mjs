@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** A TCP link between one role process and one server, which can stall, be cut and be reset. */
+/** A TCP link between one role process and one server, which can be stalled, cut, and reset. */
 export class TcpProxy {
   #server = createServer((socket) => this.#join(socket));
   #sockets = new Set();
   #isStalled = false;
   #port = 0;
 
-  /** @param {() => { host: string, port: number }} target asked at every connection, since servers move */
+  /** @param {() => { host: string, port: number }} target called for every connection, because servers move */
   constructor(target) {
     this.target = target;
   }
@@ -23,13 +23,13 @@ export class TcpProxy {
     return this.#port;
   }
 
-  /** Nothing passes any more, in either direction; connections stay open. */
+  /** Stops all traffic in both directions. Connections stay open. */
   stall() {
     this.#isStalled = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Ends every connection and refuses new ones. */
+  /** Closes every connection and refuses new ones. */
   async cut() {
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
@@ -38,12 +38,12 @@ export class TcpProxy {
     await closed;
   }
 
-  /** Resets every connection (RST); new ones are accepted. */
+  /** Resets every connection (RST). New connections are accepted. */
   reset() {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Undoes `stall` and `cut`; the port stays the same. */
+  /** Reverts `stall` and `cut`. The port stays the same. */
   async mend() {
     this.#isStalled = false;
     for (const socket of this.#sockets) socket.resume();

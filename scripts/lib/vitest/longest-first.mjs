@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { BaseSequencer } from 'vitest/node';
 
-/** Isolated files wait much and compute little, so what is short and computes fills the end of the run. */
+/** Isolated files mostly wait. Short files that mostly compute therefore fill the end of the run. */
 const PROJECTS = ['system', 'browser', 'http', 'unit'];
 
 /** Durations in seconds of the spec files that take 15 s or more, for a checkout without a previous run. */
@@ -29,7 +29,10 @@ export class LongestFirst extends BaseSequencer {
       .map(({ file }) => file);
   }
 
-  /** Milliseconds in the last run, which vitest stores in `node_modules/.vite`; else the usual duration of the file. */
+  /**
+   * Duration in milliseconds in the last run, which vitest stores in `node_modules/.vite`; otherwise the default of the
+   * file.
+   */
   durationOf({ project, moduleId }) {
     const path = relative(this.ctx.config.root, moduleId);
     const last = this.ctx.cache.getFileTestResults(`${project.name}:${path}`)?.duration;

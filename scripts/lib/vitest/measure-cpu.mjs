@@ -1,4 +1,4 @@
-// A setup file: notes what each spec file costs, its imports and its child processes included, for `SpecTimes`.
+// A setup file: records the CPU time of each spec file, including its imports and child processes, for `SpecTimes`.
 import { afterAll } from 'vitest';
 import { cpuTimeMs, keptCpuTimeMs } from './cpu-time.mjs';
 

@@ -4,12 +4,12 @@ import { cpuTimeMs } from './cpu-time.mjs';
 
 const MOST = 10;
 
-/** Environment variable: `1` reports the CPU time of every file, however few there are. */
+/** Environment variable: with `1`, the CPU time of every file is reported, regardless of their number. */
 export const REPORT_ALL_FILES = 'IES_REPORT_ALL_FILES';
 
-/** Reports where the time of a run went: each project's, the slowest files, and those that cost most CPU. */
+/** Reports how a run spent its time: each project, the slowest files, and the files with the most CPU time. */
 export class SpecTimes {
-  /** When a worker took each file up, by the file's id. */
+  /** When a worker started each file, by the file's id. */
   begun = new Map();
   files = [];
 
@@ -26,7 +26,7 @@ export class SpecTimes {
       name: relative(module.project.config.root, module.moduleId),
       startMs: this.begun.get(module.id) ?? endMs,
       endMs,
-      // From `measure-cpu.mjs`: without what the files of a run share.
+      // From `measure-cpu.mjs`, without the cost that the files of a run share.
       cpuMs: module.meta().cpuMs ?? 0,
       keptCpuMs: module.meta().keptCpuMs ?? 0,
     });
@@ -61,7 +61,7 @@ function projectLines(files) {
   });
 }
 
-/** The CPU time of all specs, and its share of all cores. */
+/** The CPU time of all specs, and the utilization of all cores. */
 function totalLine(files) {
   const keptMs = files.reduce((sum, file) => sum + file.keptCpuMs, 0);
   const [cpuMs, wallMs] = [(cpuTimeMs(process.pid) ?? 0) + keptMs, spanMs(files)];

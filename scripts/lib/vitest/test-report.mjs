@@ -3,9 +3,9 @@ import { relative } from 'node:path';
 import { ROOT } from '../paths.mjs';
 
 /**
- * What one run of vitest found.
+ * The results of one vitest run.
  * @typedef {object} TestReport
- * @property {Map<string, FileResult>} files by path from the repository's root
+ * @property {Map<string, FileResult>} files by path relative to the repository
  * @property {number} otherFailures failures that belong to no file
  *
  * @typedef {object} FileResult
@@ -24,7 +24,7 @@ import { ROOT } from '../paths.mjs';
  */
 export function readTestReport({ results, errors, code }) {
   const found = readJson(results);
-  // It did not come to tests at all.
+  // Vitest failed before it ran any tests.
   if (found === undefined) return { files: new Map(), otherFailures: 1 };
   const files = new Map();
   for (const file of found.testResults) addFile(files, relative(ROOT, file.name), fileResult(file));

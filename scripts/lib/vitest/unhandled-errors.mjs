@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 
-/** Environment variable: where the report goes. */
+/** Environment variable: path of the report. */
 export const UNHANDLED_ERRORS_FILE = 'IES_UNHANDLED_ERRORS_FILE';
 
 /**
  * Reports errors outside of tests, which vitest's JSON report lacks: a JSON array with the path of the spec file that
- * ran at each, or null where no file was running.
+ * ran at the time of each error, or null if none did.
  */
 export class UnhandledErrors {
   onTestRunEnd(_modules, errors) {

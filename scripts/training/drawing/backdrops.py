@@ -1,4 +1,4 @@
-"""Drawn surroundings: landscapes, rooms, studio walls, foliage, and what a lens blurs."""
+"""Drawn surroundings: landscapes, rooms, studio walls, foliage, and defocused backgrounds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Backdrops:
         self._size = size
 
     def draw(self) -> np.ndarray:
-        """One backdrop of a random kind, out of focus or not."""
+        """One backdrop of a random kind, in focus or out of focus."""
         rng = self._rng
         kinds: list[Callable[[], np.ndarray]] = [
             self._landscape,

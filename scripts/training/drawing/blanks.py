@@ -1,4 +1,4 @@
-"""Pictures without a subject: plain walls, textures, noise, pages of writing."""
+"""Pictures without a subject: plain walls, textures, noise, and pages of text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Blanks:
         self._rng = rng
 
     def draw(self, size: int) -> np.ndarray:
-        """A wall, a texture, noise or writing, lit evenly or not."""
+        """A wall, a texture, noise, or text, lit evenly or unevenly."""
         rng = self._rng
         kinds: list[Callable[[int], np.ndarray]] = [
             self._plain,
@@ -39,7 +39,7 @@ class Blanks:
         return np.clip(scene, 0, 1).astype(np.float32)
 
     def _plain(self, size: int) -> np.ndarray:
-        """One colour, pure black and white among them, perhaps with plaster on it."""
+        """One color, including pure black and white, optionally with plaster."""
         rng = self._rng
         colour = Palette(rng).colour()
         if rng.random() < 0.25:
@@ -52,7 +52,7 @@ class Blanks:
         return wall
 
     def _texture(self, size: int) -> np.ndarray:
-        """Two or three colours by a texture of any scale that fills the picture evenly."""
+        """Two or three colors, blended by a texture of any scale that fills the picture evenly."""
         rng, palette = self._rng, Palette(self._rng)
         field = FAMILIES[rng.integers(len(FAMILIES))](rng, size * 2)
         side = int(size * np.exp(rng.uniform(np.log(0.5), np.log(2))))
@@ -64,7 +64,7 @@ class Blanks:
         return first + (second - first) * share * rng.uniform(0.2, 1)
 
     def _noise(self, size: int) -> np.ndarray:
-        """White to 1/f² noise, grey or in colour, normal or uniform, coarse or fine."""
+        """White to 1/f² noise, gray or colored, normal or uniform, coarse or fine."""
         rng = self._rng
         if rng.random() < 0.5:
             grain = rng.integers(1, 5)
@@ -76,7 +76,7 @@ class Blanks:
         return np.stack([middle + rng.uniform(0.1, 0.5) * planes[0 if grey else k] for k in range(3)], 2)
 
     def _tiles(self, size: int) -> np.ndarray:
-        """Planks, panels, tiles: a grid of lines on a wall, tones a little apart."""
+        """Planks, panels, tiles: a grid of lines on a wall, with slightly different tones."""
         rng, colour = self._rng, Palette(self._rng).colour()
         pitch = rng.uniform(0.08, 0.4, 2) * size * rng.choice([1, 4], 2, p=[0.8, 0.2])
         y, x = np.mgrid[0:size, 0:size] + rng.uniform(0, size, (2, 1, 1))
@@ -87,7 +87,7 @@ class Blanks:
         return colour * (1 + tone - 0.3 * rng.random() * joint)[..., None]
 
     def _light(self, size: int) -> np.ndarray:
-        """A ramp, a vignette or a lamp's glow."""
+        """A ramp, a vignette, or the glow of a lamp."""
         rng = self._rng
         y, x = np.mgrid[0:size, 0:size] / size - 0.5
         if rng.random() < 0.5:

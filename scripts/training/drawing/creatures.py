@@ -1,4 +1,4 @@
-"""Drawn animals, plants and things: subjects that are not people."""
+"""Drawn animals, plants, and objects: subjects that are not people."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def animal(c: Cutout) -> None:
 
 
 def thing(c: Cutout) -> None:
-    """A man-made thing: mirrored outline with parts painted on it (vase, car, house, sign, chair)."""
+    """An artificial object: a mirrored outline with painted parts (vase, car, house, sign, chair)."""
     rng = c.rng
     centre = np.array([rng.normal(0.5, 0.08), rng.normal(0.52, 0.08)])
     height, width = rng.uniform(0.12, 0.42), rng.uniform(0.1, 0.4)
@@ -73,7 +73,7 @@ def heap(c: Cutout) -> None:
 
 
 def flower(c: Cutout) -> None:
-    """Petals around a disc, with or without a stalk; also wheels and faces of clocks."""
+    """Petals around a disk, with or without a stalk. Also used for wheels and clock faces."""
     rng = c.rng
     centre = np.array([rng.normal(0.5, 0.1), rng.normal(0.45, 0.1)])
     radius = rng.uniform(0.1, 0.32)

@@ -1,4 +1,4 @@
-"""A drawn subject on a transparent canvas, with its matte and its skin."""
+"""A drawn subject on a transparent canvas, with its matte and its skin mask."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SUPERSAMPLING = 2
 
 
 class Cutout:
-    """Canvas in units of the frame: x to the right and y down, 0..1."""
+    """Canvas with normalized coordinates: x to the right and y down, 0..1."""
 
     def __init__(self, rng: Rng, surfaces: Surfaces, size: int) -> None:
         self.rng = rng
@@ -35,7 +35,7 @@ class Cutout:
         skin: bool = False,
         roundness: float = 0.5,
     ) -> None:
-        """Paint a closed outline [K,2]; `tone` (sRGB) or a fill of the palette; shaded like a solid."""
+        """Paint a closed outline [K,2] with `tone` (sRGB) or a fill of the palette, shaded like a solid."""
         stamp = raster(points * self._side, self._side)
         if stamp is None or not stamp.mask.any():
             return

@@ -1,9 +1,8 @@
-"""Dead-leaves scenes: opaque shapes that hide one another, sizes by a power law.
+"""Dead-leaves scenes: opaque shapes that occlude each other, with sizes from a power law.
 
-They have the edges, occlusions and scale invariance of photographs without being any
-(Lee, Mumford, Huang 2001); networks trained on them restore photographs
-(Achddou, Gousseau, Ladjal 2021). Added here: textures, shading, line art, text-like
-strokes and defocus between layers.
+They have the edges, occlusions, and scale invariance of photographs without being photographs (Lee, Mumford,
+Huang 2001). Networks trained on them can restore photographs (Achddou, Gousseau, Ladjal 2021). This version
+adds textures, shading, line art, text-like strokes, and defocus between layers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Made-up writing: an alphabet of strokes, set in lines of words."""
+"""Invented writing: an alphabet of strokes, typeset in lines of words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Hand:
-    """How letters look; lengths are parts of the distance of two lines."""
+    """The appearance of letters. Lengths are fractions of the line spacing."""
 
     letters: list[list[np.ndarray]]
     """Strokes [K,2] of each, x and y, in a box of 1 by 1."""
@@ -29,7 +29,7 @@ class Hand:
 
 
 def hand(rng: Rng) -> Hand:
-    """An alphabet of any weight and width."""
+    """An alphabet of random weight and width."""
     return Hand(
         letters=[letter(rng) for _ in range(rng.integers(6, 30))],
         wide=rng.uniform(0.25, 0.65),
@@ -56,7 +56,7 @@ def letter(rng: Rng) -> list[np.ndarray]:
 
 @dataclass(frozen=True)
 class Scribe:
-    """Writes on a picture; a line is `pitch` pixels below the one before."""
+    """Writes text on a picture. `pitch`: line spacing in pixels."""
 
     rng: Rng
     pen: ImageDraw.ImageDraw
@@ -65,7 +65,7 @@ class Scribe:
     ink: Colour
 
     def fill(self, box: Box) -> None:
-        """Lines from side to side; some paragraphs end early, some lines stay empty."""
+        """Lines over the full width. Some paragraphs end early, and some lines stay empty."""
         left, top, right, bottom = box
         y = top + self.pitch * 0.2
         while y + self.pitch * self.hand.tall < bottom:

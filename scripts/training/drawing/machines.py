@@ -1,4 +1,4 @@
-"""Drawn vehicles and buildings: pale panes, dark wheels and white hulls belong to them."""
+"""Drawn vehicles and buildings. Their pale panes, dark wheels, and white hulls belong to the subject."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ Vector = np.ndarray
 
 
 def machine(c: Cutout) -> None:
-    """Car, boat, aeroplane, rocket or tower."""
+    """A car, boat, airplane, rocket, or tower."""
     kinds = (_car, _boat, _plane, _rocket, _tower)
     kinds[c.rng.integers(len(kinds))](c)
 
 
 def _paint(c: Cutout) -> Vector:
-    """A lacquer: often white or nearly black, else of the palette."""
+    """A paint: often white or nearly black, otherwise from the palette."""
     kind = c.rng.random()
     if kind < 0.35:
         return np.full(3, c.rng.uniform(0.75, 1.0)) * c.rng.uniform(0.93, 1, 3)
@@ -24,7 +24,7 @@ def _paint(c: Cutout) -> Vector:
 
 
 def _pane(c: Cutout) -> Vector:
-    """Glass: dark, or as bright as the sky in it."""
+    """Glass: dark, or as bright as a reflected sky."""
     tint = np.array([0.85, 0.95, 1.0])
     return tint * (c.rng.uniform(0.6, 1.0) if c.rng.random() < 0.5 else c.rng.uniform(0.05, 0.3))
 
@@ -106,7 +106,7 @@ def _rocket(c: Cutout) -> None:
 
 
 def _tower(c: Cutout) -> None:
-    """House, church, lighthouse: walls with rows of panes, a roof."""
+    """A house, church, or lighthouse: walls with rows of panes, and a roof."""
     rng, wall = c.rng, _paint(c)
     x, half = rng.normal(0.5, 0.08), rng.uniform(0.07, 0.28)
     top, foot = rng.uniform(0.25, 0.5), rng.uniform(0.8, 1.05)

@@ -1,4 +1,4 @@
-"""Pages of writing: they fill a picture from edge to edge, and nothing on them is a subject."""
+"""Pages of text, which fill a picture from edge to edge and contain no subject."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Pages:
         self._rng = rng
 
     def draw(self, size: int) -> np.ndarray:
-        """Columns, bands or a table, dark on light or light on dark, straight or turned."""
+        """Columns, bands, or a table, dark on light or light on dark, straight or rotated."""
         rng = self._rng
         paper, ink = self._colours()
         page = Image.new("RGB", (size * FINER, size * FINER), paper)
@@ -39,7 +39,7 @@ class Pages:
         return np.asarray(page, np.float32) / 255
 
     def _colours(self) -> tuple[Colour, Colour]:
-        """Of paper and ink: mostly near white and near black, either way round."""
+        """Colors of paper and ink: mostly near white and near black, in either order."""
         rng = self._rng
         light, dark = 1 - rng.uniform(0, 0.2, 3) * rng.random(), rng.uniform(0, 0.3, 3) * rng.random()
         if rng.random() < 0.3:
@@ -65,7 +65,7 @@ class Pages:
             self._scribe(page, pitch, ink).fill(box)
 
     def _bands(self, page: Image.Image, paper: Colour, ink: Colour) -> None:
-        """Full width: a filled band that ended before the border would be a thing before a ground."""
+        """Full-width bands, because a filled band that ended before the border would look like a subject."""
         for cell in cells(0.0, 1, int(self._rng.integers(2, 5))):
             box, colour = scaled(cell, page.width), ink
             if self._rng.random() < 0.4:
@@ -84,7 +84,7 @@ class Pages:
 
 
 def cells(margin: float, across: int, down: int) -> Iterator[Box]:
-    """Of a grid inside the margin, row by row, in parts of the page."""
+    """Cells of a grid inside the margin, row by row, as fractions of the page."""
     columns, rows = (np.linspace(margin, 1 - margin, count + 1) for count in (across, down))
     for top, bottom in pairwise(rows):
         for left, right in pairwise(columns):
@@ -92,7 +92,7 @@ def cells(margin: float, across: int, down: int) -> Iterator[Box]:
 
 
 def scaled(box: Box, side: int) -> Box:
-    """Parts of the page as pixels."""
+    """Converts fractions of the page to pixels."""
     left, top, right, bottom = (float(part) * side for part in box)
     return left, top, right, bottom
 

@@ -1,4 +1,4 @@
-"""Colours that go together: a drawn image takes its colours from one palette."""
+"""Matching colors: a drawn image takes its colors from one palette."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Rng = np.random.Generator
 
 
 class Palette:
-    """A few related hues, mostly muted, with spread in lightness."""
+    """A few related hues, mostly muted, with varying lightness."""
 
     def __init__(self, rng: Rng) -> None:
         self._rng = rng

@@ -11,7 +11,7 @@ Vector = np.ndarray
 
 
 def portrait(c: Cutout) -> None:
-    """Head and shoulders; the trunk runs out of the bottom of the frame."""
+    """Head and shoulders. The trunk extends beyond the lower edge of the frame."""
     rng = c.rng
     head = np.array([rng.normal(0.5, 0.1), rng.uniform(0.28, 0.48)])
     ry = rng.uniform(0.1, 0.24)
@@ -51,10 +51,10 @@ def portrait(c: Cutout) -> None:
 
 
 def figure(c: Cutout) -> None:
-    """Whole or three-quarter figure: trunk, four limbs of two bones, head."""
+    """A whole or three-quarter figure: trunk, four limbs with two bones each, and head."""
     rng = c.rng
     height = rng.uniform(0.5, 1.15)
-    unit = height / 7.5  # a figure is seven and a half heads high
+    unit = height / 7.5  # a figure is seven and a half head heights tall
     hips = np.array([rng.normal(0.5, 0.08), 0.5 + rng.normal(0, 0.06)])
     lean = rng.normal(0, 0.25)
     neck = hips + 2.6 * unit * np.array([np.sin(lean), -np.cos(lean)])
@@ -107,7 +107,7 @@ def figure(c: Cutout) -> None:
 
 
 def draw_head(c: Cutout, at: Vector, rx: float, ry: float, tone: Vector, hair: Vector) -> None:
-    """Face with eyes, brows, nose, mouth, and hair or a hat."""
+    """A face with eyes, brows, nose, and mouth, and with hair or a hat."""
     rng = c.rng
     if rng.random() < 0.8:
         c.part(

@@ -1,4 +1,4 @@
-"""Outdoor surroundings with things in them: streets, woods, meadows, water."""
+"""Outdoor surroundings with objects: streets, woods, meadows, water."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Places:
         return scene
 
     def wood(self) -> np.ndarray:
-        """Trunks and branches before foliage."""
+        """Trunks and branches in front of foliage."""
         rng, size = self._rng, self._size
         scene = self._surfaces.fill(Palette(rng), size, size)
         bark = Palette(rng)
@@ -51,7 +51,7 @@ class Places:
         return scene
 
     def meadow(self) -> np.ndarray:
-        """Ground to a horizon, stones and tufts on it; or water with bands of waves."""
+        """Ground up to a horizon, with stones and tufts; or water with bands of waves."""
         rng, size = self._rng, self._size
         scene, ground = self._sky(), Palette(rng)
         horizon = rng.uniform(-0.1, 0.7) * size
@@ -73,14 +73,14 @@ class Places:
         return np.clip(colour * fade + cloud, 0, 1).astype(np.float32)
 
     def fill(self, scene: np.ndarray, points: np.ndarray, palette: Palette) -> None:
-        """Lay a fill of the palette inside an outline in pixels."""
+        """Apply a fill of the palette inside an outline in pixels."""
         patch = raster(points, self._size)
         if patch is not None:
             fill = self._surfaces.fill(palette, *patch.mask.shape)
             np.copyto(_under(scene, patch), fill, where=patch.mask[..., None])
 
     def flat(self, scene: np.ndarray, points: np.ndarray, colour: np.ndarray) -> None:
-        """Lay one colour inside an outline in pixels."""
+        """Apply one color inside an outline in pixels."""
         patch = raster(points, self._size)
         if patch is not None:
             np.copyto(

@@ -1,7 +1,7 @@
-"""What light and neighbours do to a subject: shine, shadow, borrowed colours, things before it.
+"""Effects of light and surroundings on a subject: highlights, shadows, reflected colors, and occluders.
 
-A network that sees evenly lit subjects leaves holes where a photograph's subject
-is pale, dark or of its surroundings' colour.
+A network that sees only evenly lit subjects leaves holes where the subject of a photograph is pale, dark, or
+similar in color to its surroundings.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ Rng = np.random.Generator
 
 
 def relit(rng: Rng, colour: np.ndarray, alpha: np.ndarray, behind: np.ndarray) -> np.ndarray:
-    """Subject colour [S,S,3] before `behind` [S,S,3]; alpha [S,S] says where it is."""
+    """Subject color [S,S,3] in front of `behind` [S,S,3]. alpha [S,S]: position of the subject."""
     if not alpha.any():
         return colour
-    if rng.random() < 0.15:  # pale or dark all over
+    if rng.random() < 0.15:  # completely pale or dark
         colour = colour * 0.35 + rng.choice([0.03, 0.62])
-    if rng.random() < 0.15:  # of the surroundings' mean colour
+    if rng.random() < 0.15:  # with the mean color of the surroundings
         mean = (colour * alpha[..., None]).sum((0, 1)) / alpha.sum()
         colour = colour + rng.uniform(0.3, 0.9) * (behind.mean((0, 1)) - mean)
     if rng.random() < 0.45:
@@ -36,7 +36,7 @@ def relit(rng: Rng, colour: np.ndarray, alpha: np.ndarray, behind: np.ndarray) -
 
 
 def occluder(rng: Rng, alpha: np.ndarray) -> np.ndarray:
-    """Mask [S,S] of bars or a spot that stand before the subject."""
+    """Mask [S,S] of bars or a spot in front of the subject."""
     size = len(alpha)
     if rng.random() < 0.4:
         return _spot(rng, alpha, 0.03, 0.15)
@@ -50,7 +50,7 @@ def occluder(rng: Rng, alpha: np.ndarray) -> np.ndarray:
 
 
 def _region(rng: Rng, size: int) -> np.ndarray:
-    """Shadow [S,S], 0..1: one side, or blotches, with hard or soft rims."""
+    """Shadow [S,S], 0..1: on one side, or in blotches, with hard or soft edges."""
     noise = power_noise(rng, size, rng.uniform(1.4, 2.2))
     if rng.random() < 0.5:
         angle = rng.uniform(0, 2 * np.pi)
@@ -60,7 +60,7 @@ def _region(rng: Rng, size: int) -> np.ndarray:
 
 
 def _spot(rng: Rng, alpha: np.ndarray, least: float, most: float) -> np.ndarray:
-    """An ellipse [S,S] somewhere on the subject, radii in shares of the frame."""
+    """An ellipse [S,S] somewhere on the subject, with radii as fractions of the frame."""
     size = len(alpha)
     inside = np.argwhere(alpha > 0.5)
     cy, cx = inside[rng.integers(len(inside))] if len(inside) else (size / 2, size / 2)

@@ -1,4 +1,4 @@
-"""Outlines and strokes, rasterised into small masks."""
+"""Outlines and strokes, rasterized into small masks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True)
 class Stamp:
-    """A mask and where its top left corner lies on the canvas."""
+    """A mask, and the position of its top left corner on the canvas."""
 
     mask: np.ndarray
     top: int
@@ -47,7 +47,7 @@ def star(rng: Rng) -> np.ndarray:
 
 
 def blob(rng: Rng) -> np.ndarray:
-    """Smooth closed curve with Fourier radii: leaf, stone, animal-like outlines."""
+    """Smooth closed curve with Fourier radii: leaf, stone, or animal-like outlines."""
     t = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     r = np.ones_like(t)
     for k in range(2, rng.integers(4, 10)):
@@ -57,7 +57,7 @@ def blob(rng: Rng) -> np.ndarray:
 
 
 def ribbon(rng: Rng) -> np.ndarray:
-    """Curved stroke of varying width: branch, cable, limb, letter part."""
+    """Curved stroke of varying width: branch, cable, limb, or part of a letter."""
     t = np.linspace(-1, 1, 24)
     curve = np.polynomial.Polynomial(rng.normal(0, [0.1, 0.3, 0.5, 0.3]))(t)
     width = rng.uniform(0.01, 0.18) * (1 + rng.uniform(-0.9, 0.9) * t)
@@ -82,7 +82,7 @@ OUTLINES: tuple[Callable[[Rng], np.ndarray], ...] = (
 
 
 def stamp(rng: Rng, outline: np.ndarray, centre: np.ndarray, radius: float, size: int) -> Stamp | None:
-    """Turn, scale and rasterise `outline`; None when it misses the canvas of `size`²."""
+    """Rotate, scale, and rasterize `outline`; None when it does not overlap the canvas of `size`²."""
     angle = rng.uniform(0, 2 * np.pi)
     if rng.random() < 0.3:
         angle = rng.integers(4) * np.pi / 2

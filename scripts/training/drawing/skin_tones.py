@@ -1,8 +1,8 @@
-"""Skin colours of the whole human range, computed from optics instead of sampled from people.
+"""Skin colors of the whole human range, computed from optics instead of sampled from people.
 
-Epidermis: absorption by melanin, passed twice. Dermis: Kubelka-Munk reflectance with blood.
-Coefficients: Jacques 1998, "Skin Optics" (Oregon Medical Laser Center News); haemoglobin:
-Prahl's tabulation. Three bands stand in for the sRGB primaries.
+Epidermis: absorption by melanin, passed twice. Dermis: Kubelka-Munk reflectance with blood. Coefficients:
+Jacques 1998, "Skin Optics" (Oregon Medical Laser Center News); hemoglobin: Prahl's tabulation. Three bands
+represent the sRGB primaries.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ def skin_reflectance(melanin: np.ndarray, blood: np.ndarray) -> np.ndarray:
 
 
 def draw_skin(rng: Rng, count: int) -> np.ndarray:
-    """Linear RGB [count,3] under white light: every depth of tone is equally likely."""
+    """Linear RGB [count,3] under white light. Every depth of tone is equally likely."""
     melanin = np.exp(rng.uniform(np.log(0.012), np.log(0.40), count))
     blood = np.exp(rng.uniform(np.log(0.010), np.log(0.055), count))
-    gloss = rng.uniform(0.004, 0.05, (count, 1))  # of the light itself: it greys deep tones
+    gloss = rng.uniform(0.004, 0.05, (count, 1))  # reflection of the light itself, which grays deep tones
     return skin_reflectance(melanin, blood) + gloss
 
 
 def light(rng: Rng, linear: np.ndarray) -> np.ndarray:
-    """Shade and light [count,3]: exposure, light left by white balance, flatness; sRGB 0..1."""
+    """Shade and light [count,3]: exposure, residual color cast, and flatness; sRGB 0..1."""
     count = len(linear)
     exposure = np.exp(rng.normal(0.25, 0.55, (count, 1)))
     warmth = rng.normal(0.05, 0.15, count)

@@ -1,4 +1,4 @@
-"""People in bulky clothes and helmets: pale on pale, with visors and gear."""
+"""People in bulky clothes and helmets: pale subjects on pale backgrounds, with visors and gear."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Vector = np.ndarray
 
 
 def suited(c: Cutout) -> None:
-    """Half figure in a suit, helmet on the head or before the chest."""
+    """Half figure in a suit, with the helmet on the head or in front of the chest."""
     rng = c.rng
     suit = np.full(3, rng.uniform(0.7, 1)) if rng.random() < 0.4 else c.palette.colour()
     head = np.array([rng.normal(0.5, 0.06), rng.uniform(0.2, 0.42)])
@@ -34,7 +34,7 @@ def suited(c: Cutout) -> None:
     hair = np.array([0.3, 0.2, 0.12]) * rng.uniform(0.3, 2)
     if rng.random() < 0.55:
         draw_head(c, head, rx, ry, tone, hair)
-        if rng.random() < 0.6:  # the helmet is held
+        if rng.random() < 0.6:  # the helmet is carried
             _helmet(c, np.array([head[0] + rng.normal(0, half * 0.7), rng.uniform(0.7, 0.95)]), ry * 1.3)
     else:
         _helmet(c, head, ry * 1.4)

@@ -1,4 +1,4 @@
-"""Fills for drawn shapes: colour, ramp and texture."""
+"""Fills for drawn shapes: color, ramp, and texture."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Rng = np.random.Generator
 
 
 class Surfaces:
-    """Draws fills; textures are cropped from a bank drawn once."""
+    """Draws fills. Textures are cropped from a bank that is drawn once."""
 
     def __init__(self, rng: Rng, textures: np.ndarray) -> None:
         self._rng = rng
@@ -20,7 +20,7 @@ class Surfaces:
         """float32 [height,width,3], 0..1."""
         rng = self._rng
         fill = np.broadcast_to(palette.colour(), (height, width, 3))
-        if rng.random() < 0.5:  # shading: a ramp to a second colour
+        if rng.random() < 0.5:  # shading: a ramp to a second color
             ramp = np.linspace(0, 1, height)[:, None] * rng.normal() + np.linspace(0, 1, width) * rng.normal()
             ramp = np.clip(ramp - ramp.min(), 0, 1)[..., None].astype(np.float32)
             fill = fill + ramp * (palette.colour() - fill) * rng.uniform(0.2, 1)
@@ -33,7 +33,7 @@ class Surfaces:
         return np.clip(fill, 0, 1).astype(np.float32)
 
     def crop(self, height: int, width: int) -> np.ndarray:
-        """A random piece of a random texture, float32 [height,width], -1..1."""
+        """A random crop of a random texture, float32 [height,width], -1..1."""
         texture = self._textures[self._rng.integers(len(self._textures))]
         side = texture.shape[0]
         top, left = self._rng.integers(side, size=2)

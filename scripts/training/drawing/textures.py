@@ -1,4 +1,4 @@
-"""Grey procedural textures in [-1, 1]: what a drawn surface is modulated with."""
+"""Gray procedural textures in [-1, 1], which modulate drawn surfaces."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def clouds(rng: Rng, size: int) -> np.ndarray:
 
 
 def grain(rng: Rng, size: int) -> np.ndarray:
-    """Fine, almost white grain: sand, plaster, cloth seen from afar."""
+    """Fine, almost white grain: sand, plaster, or cloth at a distance."""
     return power_noise(rng, size, rng.uniform(0.1, 0.6))
 
 
 def stripes(rng: Rng, size: int) -> np.ndarray:
-    """Sine to square stripes, bent by noise: cloth, blinds, fur at a distance."""
+    """Sine to square stripes, distorted by noise: cloth, blinds, or fur at a distance."""
     _, x = _turned_grid(rng, size)
     period = np.exp(rng.uniform(np.log(3), np.log(40)))
     bend = power_noise(rng, size, 1.8) * rng.uniform(0, 0.6) * period
@@ -63,7 +63,7 @@ def bricks(rng: Rng, size: int) -> np.ndarray:
 
 
 def rings(rng: Rng, size: int) -> np.ndarray:
-    """Wood: bent concentric rings."""
+    """Wood: distorted concentric rings."""
     y, x = _turned_grid(rng, size)
     cy, cx = rng.uniform(-size, 2 * size, 2)
     distance = np.hypot(y - cy, (x - cx) * rng.uniform(0.1, 1))
@@ -79,7 +79,7 @@ def spots(rng: Rng, size: int) -> np.ndarray:
 
 
 def strands(rng: Rng, size: int) -> np.ndarray:
-    """Noise drawn out along one direction: hair, grass, brushed metal, water."""
+    """Noise stretched along one direction: hair, grass, brushed metal, water."""
     y, x = _turned_grid(rng, size)
     noise = power_noise(rng, size, rng.uniform(0.2, 0.8))
     stretch = rng.uniform(6, 30)

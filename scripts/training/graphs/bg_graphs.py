@@ -40,16 +40,16 @@ EDGE_SHRINK = {320: 1, 512: 2}
 
 
 def write_analyse(nets: Sequence[SegNet], size: int, path: Path) -> None:
-    """Outputs as in `map_shapes`."""
+    """Outputs are described in `map_shapes`."""
     g = Graph("subject")
     rgb = open_whole(g, size)
     chance = _chance(g, nets, rgb, size)
     surest = g.op("ReduceMax", pool(g, chance, 16), axes=[2, 3], keepdims=1)
-    # Photographs are stranger than drawings: what is surest in one counts as subject.
+    # Photographs differ from drawings, so the place with the highest confidence counts as subject.
     subject = g.clip(chance / g.clip(surest, SUREST_FLOOR, 1.0), 0.0, 1.0)
     subject = _without_light_parts(g, subject, size)
     wide, narrow = EDGE_RADIUS[size]
-    # At half the size, a quarter of the work: what the network finds is coarser than that.
+    # At half the size, with a quarter of the work, because the network's output is coarser than that.
     half = pool(g, rgb, 2)
     whole = _without_doubt_inside(g, pool(g, subject, 2), size // 2)
     around = colour_coefficients(g, half, whole, wide // 2, 3e-3)
@@ -81,8 +81,8 @@ def map_shapes(size: int) -> dict[str, list[int]]:
 def _chance(g: Graph, nets: Sequence[SegNet], rgb: Value, size: int) -> Value:
     """Subject probability [N,1,S,S] as the networks see it.
 
-    From the mean of logits, which is the normalised geometric mean of what is seen at each size: of what
-    one view alone takes for a subject, less stays than in the mean of probabilities.
+    Computed from the mean of logits, which is the normalized geometric mean of the results at each size. A
+    place that only one view takes for a subject gets less weight than in the mean of probabilities.
     """
     half, seen = pool(g, rgb, 2), []
     for net_size in NET_SIZES[size]:
@@ -94,11 +94,12 @@ def _chance(g: Graph, nets: Sequence[SegNet], rgb: Value, size: int) -> Value:
 
 
 def _without_light_parts(g: Graph, subject: Value, size: int) -> Value:
-    """Parts that are light against the heaviest and do not touch it are dropped: a lamp beside a person."""
+    """Drops parts that are light compared with the heaviest one and do not touch it: a lamp next to a person.
+    """
     cells = resize(g, pool(g, subject, 4), PARTS_GRID * 4 / size)
     found = g.cast(g.op("Greater", cells, g.constant(np.float32(PART_FROM))), FLOAT)
     count = PARTS_GRID**2
-    # Each cell has a number; the largest of a part spreads to all of its cells.
+    # Each cell has a number. The largest number of a part spreads to all of its cells.
     number = found * np.arange(1, count + 1, dtype=np.float32).reshape(1, 1, PARTS_GRID, PARTS_GRID)
     for _ in range(PARTS_STEPS):
         number = g.op("MaxPool", number, kernel_shape=[3, 3], pads=[1] * 4) * found
@@ -109,17 +110,17 @@ def _without_light_parts(g: Graph, subject: Value, size: int) -> Value:
     share = weight * found / (g.op("ReduceMax", weight * found, axes=[2, 3], keepdims=1) + 1e-6)
     light, heavy = PART_WEIGHT
     kept = g.clip((share - light) * (1 / (heavy - light)), 0.0, 1.0)
-    # What surrounds a part goes with it; what is near none is too doubtful to be seen.
+    # The surroundings of a part go with it. A place near no part is too uncertain to be visible.
     near = g.op("MaxPool", kept, kernel_shape=[5, 5], pads=[2] * 4)
     return subject * resize(g, kept + (1.0 - found) * near, size / PARTS_GRID)
 
 
 def _without_doubt_inside(g: Graph, chance: Value, side: int) -> Value:
-    """What is doubtful but has surer places near it on all four sides (a badge, a shining spot) becomes
-    as sure as the least of those; what is surely not subject (the gap beside a bent arm) stays. Below the
-    picture everything is sure: the frame cuts subjects there.
+    """Raises uncertain places that have more certain ones near them on all four sides (a badge, a highlight)
+    to the lowest of those four. Places that are clearly not part of the subject (the gap next to a bent arm)
+    stay unchanged. Everything below the picture counts as certain, because the frame cuts off subjects there.
     """
-    # The networks' answers are no finer than half of this.
+    # The resolution of the networks' output is at most half of this.
     coarse, cells, reach = pool(g, chance, 2), side // 2, side // 2 // INSIDE_REACH
     below = np.zeros((1, 1, cells, 1), np.float32)
     below[:, :, cells - reach :] = 1
@@ -138,10 +139,10 @@ def _without_doubt_inside(g: Graph, chance: Value, side: int) -> Value:
 
 
 def _spread(g: Graph, rgb: Value, weight: Value) -> Value:
-    """Colour of the weighted pixels, carried to where the weight is zero [N,3,S,S].
+    """Color of the weighted pixels, extended to places with zero weight [N,3,S,S].
 
-    Means over growing boxes, the nearest counting most: a blur-fusion estimate
-    (Forte, Pitié 2021, "Approximate fast foreground colour estimation").
+    Means over growing boxes, in which the nearest pixels have the most weight: a blur-fusion estimate (Forte,
+    Pitié 2021, "Approximate fast foreground colour estimation").
     """
     weighted = g.concat([rgb * weight, weight], 1)
     near, far = box(g, weighted, 2), resize(g, box(g, pool(g, weighted, 2), 5), 2)
@@ -152,7 +153,7 @@ def _spread(g: Graph, rgb: Value, weight: Value) -> Value:
 
 
 def write_matte(size: int, path: Path, *, decontaminate: bool) -> None:
-    """Render RGBA: alpha = matte × source alpha; edges may lose the surroundings' colour."""
+    """Render RGBA: alpha = matte × source alpha. Removes the color of the surroundings from edges."""
     g = Graph("matte")
     tile = open_tile(g)
     window = Window(g, tile.source)
@@ -171,7 +172,7 @@ def _sampled(g: Graph, window: Window, name: str, size: int) -> Value:
 
 
 def _unmix(g: Graph, rgb: Value, alpha: Value, colours: Value) -> Value:
-    """Subject colour F with I ≈ αF + (1-α)B, pulled towards the estimate where α is small."""
+    """Subject color F with I ≈ αF + (1-α)B, biased toward the estimate where α is small."""
     front, back = g.slice(colours, 0, 3, 1), g.slice(colours, 3, 6, 1)
     return front + alpha * (rgb - alpha * front - (1.0 - alpha) * back)
 

@@ -1,4 +1,4 @@
-"""Box means inside a graph, at any radius, fair at the border."""
+"""Box means inside a graph, with any radius and correct normalization at the border."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ def box(g: Graph, x: Value, radius: int) -> Value:
 
 
 def resize(g: Graph, x: Value, factor: float) -> Value:
-    """Bilinear, half-pixel centres; shrink only by means of `box` or AveragePool first."""
+    """Bilinear with half-pixel centers. Only for enlarging, or after `box` or AveragePool."""
     scales = g.constant([1.0, 1.0, factor, factor])
     return g.op("Resize", x, None, scales, mode="linear", coordinate_transformation_mode="half_pixel")
 
 
 def enlarge(g: Graph, x: Value, factor: int) -> Value:
-    """`resize` by a whole factor as two matrix products, which a CPU computes faster if channels are few."""
+    """Like `resize` by an integer factor, as two matrix products, which are faster on a CPU for few channels.
+    """
     rows, columns = (_enlargement(g, x, axis, factor) for axis in (2, 3))
     return g.op("MatMul", g.op("MatMul", rows, x), g.op("Transpose", columns, perm=[1, 0]))
 

@@ -1,4 +1,4 @@
-"""What sets a place apart whatever it shows, as ONNX nodes."""
+"""Cues that distinguish a place regardless of what it shows, as ONNX nodes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ TABLE = 2**20
 
 
 def mirror(g: Graph, x: Value) -> Value:
-    """Left to right, [N,C,H,W]."""
+    """Mirror horizontally, [N,C,H,W]."""
     return g.op("Slice", x, g.ints(-1), g.ints(np.iinfo(np.int64).min), g.ints(3), g.ints(-1))
 
 
 class Cues:
-    """What `seg_net.cues` and `seg_net.belonging` compute, once for all networks that see the picture.
+    """Computes `seg_net.cues` and `seg_net.belonging`, once for all networks that see the picture.
 
-    A mirrored copy has the same cues, mirrored.
+    The cues of a mirrored copy are the mirrored cues.
     """
 
     def __init__(self, g: Graph, image: Value, side: int) -> None:
@@ -43,7 +43,7 @@ class Cues:
         self._alike = self._kernel()
 
     def belonging(self, chances: Sequence[Value]) -> list[Value]:
-        """Log ratios [N,1,G,G], -4..4, of each of `chances` [N,1,G,G]; the table is read once."""
+        """Log ratios [N,1,G,G], -4..4, for each of `chances` [N,1,G,G]. The table is read only once."""
         g, side, count = self._g, self._side, len(chances)
         inside = g.op("Reshape", pool(g, g.concat(list(chances), 1), 2), g.ints(0, count, side * side // 4))
         both = g.op("Transpose", g.concat([inside, 1.0 - inside], 1), perm=[0, 2, 1])
@@ -78,12 +78,12 @@ class Cues:
         return [*ways, g.op("Min", *ways)]
 
     def _kernel(self) -> list[Value]:
-        """How alike cells are, [N,P,Q] in groups of rows."""
+        """Similarity of cells, [N,P,Q] in groups of rows."""
         g, count = self._g, max(1, self._side**4 // 4 // TABLE)
         traits = self._traits(*ALIKE)
         rows, columns = self._factors(self._flat(traits), self._flat(pool(g, traits, 2)), -0.5)
         groups = g.ops("Split", count, rows, axis=1)
-        # What rounding leaves above 0 makes a thousandth of difference at most.
+        # Rounding errors above 0 make a difference of at most a thousandth.
         return [g.op("Exp", g.op("MatMul", group, columns)) for group in groups]
 
     def _traits(self, colour_weight: float, place_weight: float) -> Value:
@@ -94,13 +94,14 @@ class Cues:
         return self._g.op("Reshape", traits, self._g.ints(0, 5, -1))
 
     def _squares(self, own: Value, other: Value) -> Value:
-        """Squared distances [N,P,Q] of [N,5,P] and [N,5,Q], but for rounding."""
+        """Squared distances [N,P,Q] of [N,5,P] and [N,5,Q], apart from rounding."""
         return self._g.op("MatMul", *self._factors(own, other))
 
     def _factors(self, own: Value, other: Value, factor: float = 1.0) -> tuple[Value, Value]:
         """[N,P,7] and [N,7,Q], whose product is `factor` times the squared distances of [N,5,P] and [N,5,Q].
 
-        It gives |a|² + |b|² - 2ab at once: each pass over P × Q numbers takes as long.
+        The product computes |a|² + |b|² - 2ab in one pass, because every pass over P × Q numbers takes the
+        same time.
         """
         g = self._g
         columns = g.op("Transpose", own, perm=[0, 2, 1])

@@ -1,4 +1,4 @@
-"""A small ONNX writer: values with operators, so that a graph reads like the formula it computes."""
+"""A small ONNX writer with operator overloading, so that a graph reads like the formula it computes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Attribute = int | float | str | Sequence[int] | onnx.GraphProto
 
 
 class Value:
-    """A named tensor of a graph; arithmetic appends nodes."""
+    """A named tensor of a graph. Arithmetic appends nodes."""
 
     def __init__(self, graph: Graph, name: str) -> None:
         self.graph = graph
@@ -55,7 +55,7 @@ Operand = Value | float | np.ndarray
 
 
 class Graph:
-    """Collects inputs, constants and nodes of one ONNX model."""
+    """Collects the inputs, constants, and nodes of one ONNX model."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -96,7 +96,7 @@ class Graph:
         return self.ops(kind, 1, *inputs, **attributes)[0]
 
     def ops(self, kind: str, count: int, *inputs: Operand | None, **attributes: Attribute) -> list[Value]:
-        """Append a node with `count` outputs; None leaves an optional input out."""
+        """Append a node with `count` outputs. None omits an optional input."""
         names = [self._name_of(x) for x in inputs]
         outputs = [f"{kind.lower()}{self._node_count}_{i}" for i in range(count)]
         self._add(helper.make_node(kind, names, outputs, **attributes))
@@ -107,9 +107,9 @@ class Graph:
         self._node_count += 1
 
     def when(self, condition: Value, then: Callable[[], Value], otherwise: Value) -> Value:
-        """`then()` where the scalar `condition` is true, else `otherwise`, both float32.
+        """`then()` if the scalar `condition` is true, otherwise `otherwise`, both float32.
 
-        What `then` appends is computed only if it is true.
+        Nodes that `then` appends are computed only if the condition is true.
         """
         branches = {
             "then_branch": self._branch("then", then),
@@ -147,7 +147,7 @@ class Graph:
         return self.op("Cast", x, to=dtype)
 
     def smoothstep(self, x: Value, low: float, high: float) -> Value:
-        """0 below `low`, 1 above `high`, C1 between (low may exceed high: then it falls)."""
+        """0 below `low`, 1 above `high`, and C1-continuous between. If low > high, it falls instead."""
         t = self.clip((x - low) * (1.0 / (high - low)), 0.0, 1.0)
         return t * t * (3.0 - 2.0 * t)
 

@@ -1,7 +1,7 @@
 """Guided filters as linear coefficients: a small map becomes edge-aware at full resolution.
 
-He, Sun, Tang 2013, "Guided image filtering"; coefficients from a small image applied to the
-large one: He, Sun 2015, "Fast guided filter". `map ≈ a · guide + b` around every pixel.
+He, Sun, Tang 2013, "Guided image filtering"; coefficients from a small image applied to the large one: He,
+Sun 2015, "Fast guided filter". `map ≈ a · guide + b` around every pixel.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ def grey_coefficients(g: Graph, guide: Value, target: Value, radius: int, epsilo
 
 
 def colour_coefficients(g: Graph, rgb: Value, target: Value, radius: int, epsilon: float) -> Value:
-    """(a_r, a_g, a_b, b) [N,4,H,W] for a colour guide [N,3,H,W] and a target [N,1,H,W]."""
+    """(a_r, a_g, a_b, b) [N,4,H,W] for a color guide [N,3,H,W] and a target [N,1,H,W]."""
     red, green, blue = channels(g, rgb)
     products = [red * red, red * green, red * blue, green * green, green * blue, blue * blue]
     filtered = box(g, g.concat([rgb, target, rgb * target, *products], 1), radius)
-    # Not one Split: a GPU shader may bind some ten buffers, and thirteen outputs are more.
+    # Not a single Split: a GPU shader can bind about ten buffers, and thirteen outputs exceed that.
     means = [g.slice(filtered, channel, channel + 1, 1) for channel in range(13)]
     mr, mg, mb, mp = means[:4]
     cov_r, cov_g, cov_b = means[4] - mr * mp, means[5] - mg * mp, means[6] - mb * mp
     rr, rg, rb = means[7] - mr * mr + epsilon, means[8] - mr * mg, means[9] - mr * mb
     gg, gb, bb = means[10] - mg * mg + epsilon, means[11] - mg * mb, means[12] - mb * mb + epsilon
-    # The symmetric 3×3 inverse, written out: adjugate over determinant.
+    # The inverse of a symmetric 3×3 matrix, written out: adjugate over determinant.
     i_rr, i_rg, i_rb = gg * bb - gb * gb, gb * rb - rg * bb, rg * gb - gg * rb
     i_gg, i_gb, i_bb = rr * bb - rb * rb, rb * rg - rr * gb, rr * gg - rg * rg
     inverse = 1.0 / (i_rr * rr + i_rg * rg + i_rb * rb)

@@ -1,9 +1,9 @@
-"""Half-precision twins of the networks, written when a version is packed.
+"""Half-precision variants of the networks, written when a version is packaged.
 
-What belongs to a network (convolutions with a bias, and what only joins, bends or moves their
-values) computes in float16, weights included. Statistics, guided filters, sampling and the uint8
-edges stay in float32: sums of squares over large windows need its digits. Inputs and outputs are
-those of the graph in single precision.
+The nodes of a network (convolutions with a bias, and nodes that only join, transform, or move their values)
+compute in float16, including the weights. Statistics, guided filters, sampling, and the uint8 inputs and
+outputs stay in float32, because sums of squares over large windows need its precision. Inputs and outputs are
+the same as in the single-precision graph.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LEAST_WEIGHTS = 10_000
 
 
 def write_twin(source: Path) -> Path | None:
-    """Write <stem>.fp16.onnx beside `source`; None when the graph holds no network."""
+    """Write <stem>.fp16.onnx next to `source`; None when the graph contains no network."""
     model = onnx.load(source)
     half = network_nodes(model.graph)
     if network_weights(model.graph, half) < LEAST_WEIGHTS:
@@ -41,7 +41,7 @@ def write_twin(source: Path) -> Path | None:
 
 
 def network_nodes(graph: onnx.GraphProto) -> set[str]:
-    """First outputs of the nodes that are the network: convolutions, and what moves their values."""
+    """First outputs of the nodes of the network: convolutions, and nodes that move their values."""
     constants = {t.name: int(np.prod(t.dims)) for t in graph.initializer}
     found: set[str] = set()
     for node in graph.node:  # in the order of computation
@@ -65,7 +65,7 @@ def _values(node: NodeProto) -> list[str]:
 
 
 class _Casts:
-    """Casts of values, each made once."""
+    """Casts of values, each created once."""
 
     def __init__(self, graph: onnx.GraphProto) -> None:
         self._weights = {t.name: t for t in graph.initializer}
@@ -74,7 +74,7 @@ class _Casts:
         self.initializers: list[TensorProto] = []
 
     def of(self, name: str, dtype: int) -> str:
-        """`name` as `dtype`: a weight is converted, anything else gets a node."""
+        """`name` as `dtype`: a weight is converted, and any other value gets a Cast node."""
         key = (name, dtype)
         if key not in self._made:
             made = f"{name}_as_{TensorProto.DataType.Name(dtype).lower()}"
@@ -108,7 +108,7 @@ def _convert(graph: onnx.GraphProto, half: set[str]) -> None:
 
 
 def fp16_entry(folder: Path, file: str) -> dict[str, Any]:
-    """`{"fp16": …}` of a stage with a network, {} of any other; writes the twin."""
+    """`{"fp16": …}` for a stage with a network, otherwise {}. Writes the half-precision file."""
     twin = write_twin(folder / file)
     if twin is None:
         return {}

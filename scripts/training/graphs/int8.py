@@ -1,9 +1,9 @@
-"""8-bit twins of the networks: weights and activations as integers, for CPUs with integer dot products.
+"""8-bit variants of the networks: integer weights and activations, for CPUs with integer dot products.
 
 Post-training quantization by ONNX Runtime (QDQ, one scale for each output channel of a weight). Scales of
-activations come from drawn pictures. Statistics, guided filters, sampling and the uint8 edges stay in
-float32, as in the half-precision twins. Weights use 7 of 8 bits: with 8, processors without VNNI add
-products of two bytes in 16 bits, which overflow, and results would depend on the processor.
+activations come from drawn pictures. Statistics, guided filters, sampling, and the uint8 inputs and outputs
+stay in float32, as in the half-precision variants. Weights use 7 of 8 bits: with 8, processors without VNNI
+add products of two bytes in 16 bits, which overflow, so that results would depend on the processor.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class _Pictures(CalibrationDataReader):
 
 
 def write_int8_twin(source: Path, feeds: Iterable[Feed]) -> Path | None:
-    """Write <stem>.int8.onnx beside `source`; None when the graph holds no network.
+    """Write <stem>.int8.onnx next to `source`; None when the graph contains no network.
 
     `feeds`: inputs of the graph by name, uint8 [1,H,W,3] for `image`.
     """
@@ -66,7 +66,7 @@ def write_int8_twin(source: Path, feeds: Iterable[Feed]) -> Path | None:
 
 
 def int8_entry(folder: Path, file: str, feeds: Iterable[Feed]) -> dict[str, Any]:
-    """`{"int8": …}` of a stage with a network, {} of any other; writes the twin."""
+    """`{"int8": …}` for a stage with a network, otherwise {}. Writes the 8-bit file."""
     twin = write_int8_twin(folder / file, feeds)
     if twin is None:
         return {}

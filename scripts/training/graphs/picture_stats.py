@@ -1,4 +1,4 @@
-"""What a picture is like, computed inside a graph: quantiles, mean, saturation, colour of the light."""
+"""Properties of a picture, computed inside a graph: quantiles, mean, saturation, and color of the light."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def measure(g: Graph, cells: Value, count: int, percents: tuple[int, ...]) -> St
 
 
 def neutral_gains(g: Graph, cells: Value) -> tuple[Value, Value]:
-    """Log gains [N,3,1,1] that would neutralise the light, and the share of cells that voted [N,1,1,1].
+    """Log gains [N,3,1,1] that would neutralize the light, and the fraction of cells that voted [N,1,1,1].
 
-    Clipped, dark and vivid cells don't vote.
+    Clipped, dark, and vivid cells do not vote.
     """
     high, low = highest(g, cells), lowest(g, cells)
     vivid = (high - low) / (high + 0.02)

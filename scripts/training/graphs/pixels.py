@@ -1,4 +1,4 @@
-"""The uint8 edges every graph shares: pixels in, pixels out, alpha carried beside them."""
+"""The uint8 inputs and outputs of every graph: pixels in, pixels out, with alpha passed alongside."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Pixels:
 
     @property
     def own_alpha(self) -> Value:
-        """uint8 [N,C-3,H,W]: empty where the source has none, so that it costs nothing there."""
+        """uint8 [N,C-3,H,W]; empty if the source has no alpha, so that it costs nothing."""
         g = self.source.graph
         return g.op("Slice", self.planes, g.ints(3), size(g, self.source, 3), g.ints(1))
 
     @property
     def alpha(self) -> Value:
-        """uint8 [N,1,H,W]; 255 where the source has none."""
+        """uint8 [N,1,H,W]; 255 if the source has no alpha."""
         g = self.source.graph
         nhw = g.slice(g.op("Shape", self.source), 0, 3, 0)
         place = g.concat([g.slice(nhw, 0, 1, 0), g.ints(1), g.slice(nhw, 1, 3, 0)], 0)
@@ -46,8 +46,8 @@ def size(g: Graph, x: Value, axis: int) -> Value:
 def _planar(g: Graph, image: Value) -> Value:
     """[N,H,W,C] as [N,C,H,W].
 
-    Height and width are one axis meanwhile. ONNX Runtime would move a Transpose of four axes behind the
-    operators that follow it, which compute interleaved channels half as fast.
+    Height and width are merged into one axis in between. Otherwise, ONNX Runtime would move a Transpose of
+    four axes behind the operators that follow, which are half as fast on interleaved channels.
     """
     count, channels, height, width = (size(g, image, axis) for axis in (0, 3, 1, 2))
     rows = g.op("Reshape", image, g.concat([count, g.ints(-1), channels], 0))
@@ -61,7 +61,7 @@ def open_tile(g: Graph) -> Pixels:
 
 
 def open_whole(g: Graph, size: int) -> Value:
-    """Declare the analyse input `image` uint8 [N,S,S,3]; gives float32 [N,3,S,S], 0..1."""
+    """Declare the analyze input `image` uint8 [N,S,S,3]. Returns float32 [N,3,S,S], 0..1."""
     image = g.input("image", UINT8, ["N", size, size, 3])
     planes = g.cast(g.op("Transpose", image, perm=[0, 3, 1, 2]), FLOAT)
     return planes * (1.0 / 255.0)
@@ -73,12 +73,12 @@ def to_bytes(g: Graph, planes: Value) -> Value:
 
 
 def close_tile(g: Graph, tile: Pixels, rgb: Value) -> None:
-    """Publish float32 0..255 [N,3,H,W] with the alpha that the source had, if any."""
+    """Publish float32 0..255 [N,3,H,W] with the alpha of the source, if any."""
     publish(g, interleaved(g, g.concat([to_bytes(g, rgb), tile.own_alpha], 1)))
 
 
 def interleaved(g: Graph, planes: Value) -> Value:
-    """[N,C,H,W] as [N,H,W,C], by way of one axis of pixels, too."""
+    """[N,C,H,W] as [N,H,W,C], also through a merged pixel axis."""
     count, channels, height, width = (size(g, planes, axis) for axis in range(4))
     rows = g.op("Reshape", planes, g.concat([count, channels, g.ints(-1)], 0))
     shape = [count, height, width, channels]
@@ -91,7 +91,8 @@ def publish(g: Graph, pixels: Value) -> None:
 
 
 def luma(g: Graph, rgb: Value) -> Value:
-    """BT.601 luma [N,1,H,W] of gamma-encoded RGB, same range. A convolution is slower on a CPU."""
+    """BT.601 luma [N,1,H,W] of gamma-encoded RGB, in the same range. A convolution would be slower on a CPU.
+    """
     red, green, blue = channels(g, rgb)
     return red * 0.299 + green * 0.587 + blue * 0.114
 
@@ -102,7 +103,7 @@ def channels(g: Graph, rgb: Value) -> list[Value]:
 
 
 def highest(g: Graph, rgb: Value) -> Value:
-    """Largest of the three channels [N,1,H,W]. ReduceMax takes ten times as long on a CPU."""
+    """Largest of the three channels [N,1,H,W]. ReduceMax would take ten times as long on a CPU."""
     return g.op("Max", *channels(g, rgb))
 
 

@@ -17,7 +17,7 @@ from networks.seg_net import FEATURES, Block, SegNet
 def logits(g: Graph, nets: Sequence[SegNet], image: Value, size: int) -> Value:
     """float32 [N,3,size,size] 0..1 to [N,2,size/2,size/2]: subject, skin.
 
-    Averaged over the networks and a mirrored copy: who is sure outweighs who doubts.
+    The average over the networks and a mirrored copy, in which high confidence outweighs doubt.
     """
     cues, turned_image = Cues(g, image, size // 4), mirror(g, image)
     found = []
@@ -33,7 +33,7 @@ def logits(g: Graph, nets: Sequence[SegNet], image: Value, size: int) -> Value:
 
 
 def mean(values: Sequence[Value]) -> Value:
-    """Of equal shapes."""
+    """The mean of values of equal shape."""
     total, *others = values
     for other in others:
         total = total + other
@@ -46,7 +46,7 @@ BLOCK = 16
 
 @dataclass(frozen=True)
 class Draft:
-    """What a network has found before it is told which places belong together."""
+    """The results of a network before it is told which places belong together."""
 
     fine: Value
     coarse: Value
@@ -55,10 +55,10 @@ class Draft:
 
 
 class Emitter:
-    """Appends a trained SegNet; the same function as `SegNet.opinions`, but for rounding.
+    """Appends a trained SegNet: the same function as `SegNet.opinions`, apart from rounding.
 
-    Layers give whole blocks of channels, filled up with zeros, and what the network concatenates is convolved
-    piece by piece and added: then nothing is put in another order between two layers.
+    Layers output whole blocks of channels, padded with zeros. Where the network concatenates values, they are
+    convolved separately and added, so that no reordering is necessary between two layers.
     """
 
     def __init__(self, g: Graph, net: SegNet) -> None:
@@ -66,7 +66,7 @@ class Emitter:
         self._net = net
 
     def draft(self, image: Value, cues: Value) -> Draft:
-        """Up to the first opinion, from float32 [N,3,4G,4G] and [N,FEATURES,G,G]."""
+        """The part up to the first opinion, from float32 [N,3,4G,4G] and [N,FEATURES,G,G]."""
         g, net = self._g, self._net
         weight, bias = net.stem[0].folded()
         x0 = g.op("Relu", self._conv(image * 4.0 - 2.0, _filled(weight, 0), bias, 1, 2))
@@ -83,7 +83,7 @@ class Emitter:
         return Draft(fine=x0, coarse=y1, opinion=self._conv(y1, _filled(weight, 1), bias))
 
     def logits(self, draft: Draft, belonging: Value) -> Value:
-        """float32 [N,2,2G,2G], once told the log ratios [N,1,G,G]."""
+        """float32 [N,2,2G,2G], from a draft and the log ratios [N,1,G,G]."""
         net = self._net
         y1 = self._again(draft.coarse, draft.opinion, belonging)
         y0 = self._up(net.up0, y1, draft.fine, net.again.out_channels)
@@ -103,8 +103,8 @@ class Emitter:
         return self._g.op("Relu", self._conv(x, _filled(own, 0, 1), None, block.pad) + told)
 
     def _up(self, blocks: nn.ModuleList, coarse: Value, fine: Value, channels: int) -> Value:
-        """`channels` of `coarse`, whose part is resized after the convolution: that sees single pixels only,
-        so the order makes no difference, and there are fewer of them.
+        """`channels` of `coarse`, resized after the convolution. The convolution sees only single pixels, so
+        the order makes no difference, and it has fewer pixels to process this way.
         """
         weight, bias = blocks[0].folded()
         below, beside = np.split(weight, [channels], axis=1)
@@ -132,5 +132,5 @@ def _plain(layer: nn.Conv2d) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _filled(weight: np.ndarray, *axes: int) -> np.ndarray:
-    """Zeros up to whole blocks of channels: axis 0 is what a layer gives, 1 what it takes."""
+    """Pads with zeros to whole blocks of channels. Axis 0 is the output of a layer, axis 1 its input."""
     return np.pad(weight, [(0, -n % BLOCK if axis in axes else 0) for axis, n in enumerate(weight.shape)])

@@ -1,8 +1,8 @@
-"""The graphs of `smooth_skin`: where skin is, and smoothing that leaves features.
+"""The graphs of `smooth_skin`: detect skin, and smooth it without its features.
 
-Retouchers split a face into bands: pores (finest), blotches, form (coarse), and weaken the first
-two. Pores are what a small mean takes away that does not look across features; blotches lie
-between edge-aware bases (self-guided filters on a quarter and an eighth of the size).
+Retouchers split a face into bands: pores (finest), blotches, and form (coarse), and weaken the first two.
+Pores are what a small mean removes that does not cross features. Blotches lie between edge-aware bases
+(self-guided filters at a quarter and an eighth of the size).
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ def write_analyse(net: SkinNet, seg: SegNet, path: Path) -> None:
     g = Graph("skin")
     rgb = open_whole(g, SIZE)
     subject, skin = g.ops("Split", 2, _seen(g, seg, rgb), axis=1)
-    # A doubtful colour needs the network's word for skin, a clear one only that something is there;
-    # where the network is sure, even the palest and greyest tones count.
+    # An uncertain color counts only if the network detects skin; a clear one, if it detects anything. Where
+    # the network is certain, even the palest and grayest tones count.
     context = g.clip(skin * 8.0 - 2.0, -2.0, 0.0) + g.clip(skin * 8.0 - 2.8, 0.0, 3.0)
     colour = g.op("Sigmoid", emit_skin(g, net, rgb) + context)
-    support = box(g, colour, 6)  # lone pixels of skin colour are not skin
+    support = box(g, colour, 6)  # isolated pixels of skin color are not skin
     likely = (
         colour * g.smoothstep(support, 0.15, 0.5) * g.smoothstep(g.op("Max", subject, skin * 3.0), 0.04, 0.25)
     )
@@ -57,14 +57,14 @@ def write_analyse(net: SkinNet, seg: SegNet, path: Path) -> None:
 def _seen(g: Graph, seg: SegNet, rgb: Value) -> Value:
     """Subject and skin as a network like those of `bg_remove` sees them at two sizes, [N,2,S,S].
 
-    Sand, walls and wood have skin's colours too; it knows them for surroundings.
+    Sand, walls, and wood also have skin colors. The network recognizes them as surroundings.
     """
     near = resize(g, g.op("Sigmoid", logits(g, [seg], pool(g, rgb, 2), SIZE // 2)), 4)
     return mean([near, resize(g, g.op("Sigmoid", logits(g, [seg], rgb, SIZE)), 2)])
 
 
 def write_render(path: Path) -> None:
-    """Smooth by map × strength; where the map is 0 the pixel is returned as it came."""
+    """Smooth by map × strength. Where the map is 0, the pixel stays unchanged."""
     g = Graph("smooth")
     tile = open_tile(g)
     window = Window(g, tile.source)
@@ -78,14 +78,14 @@ def write_render(path: Path) -> None:
 
 
 def _band_weights(g: Graph, window: Window) -> list[Value]:
-    """A face of a large picture has its blotches at coarser scales."""
+    """In large pictures, the blotches of a face have coarser scales."""
     octaves = g.op("Log", window.long_edge() * (1 / 512)) * 1.442695
     t = g.clip(octaves * (1 / 3), 0.0, 1.0)
     return [small + t * (large - small) for small, large in zip(*BAND_WEIGHTS, strict=True)]
 
 
 def _texture(g: Graph, rgb: Value, weights: list[Value]) -> Value:
-    """What is pores and blotches, not feature [N,3,H,W]."""
+    """Pores and blotches, without features [N,3,H,W]."""
     plain = 1.0 - _features(g, rgb)
     finer = _smooth_around(g, rgb, plain)
     total = rgb - finer
@@ -99,9 +99,10 @@ def _texture(g: Graph, rgb: Value, weights: list[Value]) -> Value:
 
 
 def _features(g: Graph, rgb: Value) -> Value:
-    """Edges of eyes, lips, brows, hair and their surroundings: 1, skin: 0 [N,1,H,W].
+    """1 at the edges of eyes, lips, brows, hair, and their surroundings; 0 on skin [N,1,H,W].
 
-    The slope of the steepest channel, relative to lightness: deep skin has fainter edges.
+    Based on the slope of the steepest channel, relative to the lightness, because deep skin has fainter
+    edges.
     """
     soft = box(g, rgb, 1)
     across = np.array([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]], np.float32) / 8
@@ -117,19 +118,19 @@ def _features(g: Graph, rgb: Value) -> Value:
 
 
 def _smooth_around(g: Graph, rgb: Value, plain: Value) -> Value:
-    """Mean of the neighbours that are no feature (normalised convolution, about σ = 2 pixels)."""
+    """Mean of the neighbors that are not features (normalized convolution, about σ = 2 pixels)."""
     weight = plain + 1e-3
     total = box(g, box(g, g.concat([rgb * weight, weight], 1), 2), 2)
     return g.slice(total, 0, 3, 1) / g.slice(total, 3, 4, 1)
 
 
 def _base(g: Graph, rgb: Value, shrunk: Value, factor: int) -> Value:
-    """Self-guided filter of radius 2 · factor; one gain for all channels, so colours don't part."""
+    """Self-guided filter of radius 2 · factor, with one gain for all channels, so that hues do not change."""
     means = box(g, g.concat([shrunk, shrunk * shrunk], 1), 2)
     mean, square = g.slice(means, 0, 3, 1), g.slice(means, 3, 6, 1)
     variance = highest(g, g.op("Relu", square - mean * mean))
     limit = (luma(g, mean) + 0.12) * TEXTURE
-    # Squared twice: texture well under the limit goes, features well over it stay whole.
+    # Squared twice: texture well below the limit disappears, and features well above it stay unchanged.
     power = variance * variance
     gain = power / (power + limit * limit * limit * limit)
     coefficients = box(g, g.concat([gain, (1.0 - gain) * mean], 1), 2)

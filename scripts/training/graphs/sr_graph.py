@@ -1,4 +1,4 @@
-"""The render graph of `upscale`: bytes in, the network, sub-pixels put in their places, bytes out."""
+"""The render graph of `upscale`: bytes in, the network, pixel shuffle, bytes out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from networks.sr_net import SrNet, emit, enlarge_phases
 
 
 def write_graph(net: SrNet, path: Path) -> None:
-    """Colour by the network, alpha by bicubic."""
+    """Color from the network, alpha from bicubic."""
     g, factor = Graph("upscale"), net.shape.factor
     tile = open_tile(g)
     rgb = to_bytes(g, emit(g, net, tile.rgb * (1 / 255)) * 255.0)
@@ -19,9 +19,9 @@ def write_graph(net: SrNet, path: Path) -> None:
 
 
 def alpha_phases(g: Graph, tile: Pixels, factor: int) -> Value:
-    """Bicubic alpha as uint8 [N,(C-3)·factor²,H,W]: empty where the source has none.
+    """Bicubic alpha as uint8 [N,(C-3)·factor²,H,W]; empty if the source has none.
 
-    There one pixel is computed for nothing: GPU providers refuse a convolution of nothing.
+    In that case, one unused pixel is computed, because GPU providers reject an empty convolution.
     """
     channels, one = size(g, tile.source, 3), g.ints(1)
     has_alpha = g.op("Sub", channels, g.ints(3))
@@ -38,10 +38,10 @@ def alpha_phases(g: Graph, tile: Pixels, factor: int) -> Value:
 
 
 def shuffle(g: Graph, tile: Pixels, rgb: Value, alpha: Value, factor: int) -> Value:
-    """Pixel shuffle from phases (channel-major like torch's) to uint8 [N,H·factor,W·factor,C].
+    """Pixel shuffle from phases (channel-major, like torch's) to uint8 [N,H·factor,W·factor,C].
 
-    Row by row of a source pixel, each a plain transpose of planes into pixels: runtimes do that
-    several times faster than a shuffle of five axes at once, or DepthToSpace and a transpose.
+    Works row by row of a source pixel, each a plain transpose of planes into pixels. Runtimes do this several
+    times faster than a single shuffle of five axes, or DepthToSpace and a transpose.
     """
     n, h, w, c = (size(g, tile.source, axis) for axis in range(4))
     phases, rows = g.ints(factor**2), g.ints(factor)

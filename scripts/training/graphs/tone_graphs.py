@@ -1,9 +1,9 @@
-"""The graphs of `auto_enhance`: read the picture, then tone it without halos.
+"""The graphs of `auto_enhance`: measure the picture, then tone it without halos.
 
-The picture is split into an edge-aware base (guided filter) and detail; the curve acts on the
-base only, so local contrast survives the lift (Durand, Dorsey 2002). The curve
-(1+k)·t / (1+k·t) has slope 1+k at black: shadows open, noise gain stays bounded. What a picture
-needs is the word of `tone_net`; one that needs little is returned as it came.
+The picture is split into an edge-aware base (guided filter) and detail. The curve applies only to the base,
+so local contrast is kept when shadows are lifted (Durand, Dorsey 2002). The curve (1+k)·t / (1+k·t) has the
+slope 1+k at black: it opens shadows with a bounded noise gain. `tone_net` determines what a picture needs. A
+picture that needs little stays unchanged.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ GRAIN = 0.025
 
 
 def write_analyse(net: ToneNet, path: Path) -> None:
-    """Outputs: `tone` [TONE] and `light` [2,S,S], coefficients from brightness to its base."""
+    """Outputs: `tone` [TONE] and `light` [2,S,S], the coefficients from brightness to its base."""
     g = Graph("analyse")
     rgb = open_whole(g, SIZE)
     cells = pool(g, rgb, SIZE // CELLS)
@@ -60,20 +60,20 @@ def write_analyse(net: ToneNet, path: Path) -> None:
 
 
 def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
-    """[N,TONE,1,1] of what the network wants: fill light and need are measured on the result."""
+    """[N,TONE,1,1] from the network. Fill light and need are measured on the result."""
     gains, rest = g.slice(wanted, 0, 3, 1), [g.slice(wanted, i, i + 1, 1) for i in range(3, 8)]
     black, scale, lift, contrast, colour = rest
-    # In the dark a colour is more likely the scene's than the camera's.
+    # In dark pictures, a color more likely belongs to the scene than to the camera.
     stats = measure(g, cells, CELLS**2, (1, 25, 75, 99))
     gains = gains * g.smoothstep(stats.mean, *DUSK) * g.smoothstep(stats.saturation, *TINGE)
     full = g.smoothstep(stats.quantiles[25], *DARK[::-1]) * g.smoothstep(stats.quantiles[75], *BRIGHT)
-    # What is black stays black; what stands dark before bright light is not darkened further.
+    # Black stays black. Dark areas in front of bright light are not darkened further.
     black = g.op("Relu", black) * (1.0 - full)
     contrast = contrast * (1.0 - full)
-    # White paper stays white, and what is dark enough is not darkened for the sake of a bright sky.
+    # White paper stays white, and dark areas are not darkened for the sake of a bright sky.
     scale = g.op("Relu", scale)
     darken = g.op("Min", lift, g.constant(np.float32(0))) * g.smoothstep(stats.quantiles[25], *DARK)
-    darken = darken * g.smoothstep(stats.quantiles[99], 1.0, 0.95)  # clipped white does not come back
+    darken = darken * g.smoothstep(stats.quantiles[99], 1.0, 0.95)  # clipped white cannot be recovered
     lift = g.clip(lift, 0.0, MOST_LIFT) + darken
     level = g.op("Exp", gains - luma(g, gains))
     factor, k = g.op("Exp", scale) / (1.0 - black), g.op("Exp", lift) - 1.0
@@ -88,7 +88,7 @@ def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
 
 
 def brightness(g: Graph, rgb: Value) -> Value:
-    """Between luma and the largest channel, so that vivid colours are not lifted into clipping."""
+    """A value between luma and the largest channel, so that vivid colors are not lifted into clipping."""
     return (luma(g, rgb) + highest(g, rgb)) * 0.5
 
 
@@ -99,7 +99,7 @@ def _stretch(g: Graph, rgb: Value, tone: Value) -> Value:
 
 
 def write_render(path: Path) -> None:
-    """Apply `tone` and `light`, mixed with the source by `strength` and by how much it needs."""
+    """Apply `tone` and `light`, blended with the source by `strength` and by how much the picture needs."""
     g = Graph("tone")
     tile = open_tile(g)
     window = Window(g, tile.source)
@@ -113,7 +113,7 @@ def write_render(path: Path) -> None:
 
 
 def _toned(g: Graph, rgb: Value, tone: Value, light: Value | None) -> Value:
-    """Pixels [N,3,H,W] by `tone`; without `light` each pixel is its own base."""
+    """Pixels [N,3,H,W] with `tone` applied. Without `light`, each pixel is its own base."""
     lift, contrast, colour, fill = (g.slice(tone, i, i + 1, 1) for i in (5, 6, 7, 8))
     balanced = _stretch(g, rgb, tone)
     bright = brightness(g, balanced)
@@ -121,7 +121,7 @@ def _toned(g: Graph, rgb: Value, tone: Value, light: Value | None) -> Value:
     base = g.clip(blurred, 0.0, 1.0)
     gain = (1.0 + lift) / (1.0 + lift * base)
     shade = g.op("Relu", 1.0 - gain * base * (1 / 0.4))
-    gain = gain * (1.0 + fill * shade * shade)  # fill light, only where even the base is dark
+    gain = gain * (1.0 + fill * shade * shade)  # fill light only where the base is dark, too
     lifted = g.clip(gain * base, 0.0, 1.0)
     gain = gain * (1.0 + contrast * 4.0 * (1.0 - lifted) * (lifted - 0.42))
     calm = balanced if light is None else _calm(g, balanced, bright, gain)
@@ -129,15 +129,15 @@ def _toned(g: Graph, rgb: Value, tone: Value, light: Value | None) -> Value:
     toned = calm * gain * (1.0 + detail * (0.22 / (0.6 + 0.4 * gain)))
     grey = luma(g, toned)
     high, low = highest(g, toned), lowest(g, toned)
-    dull = g.op("Relu", 1.0 - (high - low) / (high + 0.05))  # skin and vivid colours get less than grey days
+    dull = g.op("Relu", 1.0 - (high - low) / (high + 0.05))  # less for skin and vivid colors
     vivid = grey + (toned - grey) * (1.0 + colour * dull)
     return _shoulder(g, vivid)
 
 
 def _calm(g: Graph, rgb: Value, bright: Value, gain: Value) -> Value:
-    """Where shadows are lifted much, colour noise is averaged away and fine grain half of it.
+    """Where shadows are lifted strongly, averages out color noise and half of the fine grain.
 
-    Tiles without such a place skip the averages, which take half of the time.
+    Tiles without such places skip the averages, which take half of the time.
     """
     is_lifted = g.op("Greater", g.op("ReduceMax", gain, keepdims=0), NOISY[0])
     return g.when(is_lifted, lambda: _denoised(g, rgb, bright, gain), rgb)
@@ -158,7 +158,7 @@ def _denoised(g: Graph, rgb: Value, bright: Value, gain: Value) -> Value:
 
 
 def _shoulder(g: Graph, rgb: Value) -> Value:
-    """Colours past white come back along their own hue: channels share one soft limit."""
+    """Colors beyond white are reduced along their own hue: the channels share one soft limit."""
     high = highest(g, rgb)
     over = g.op("Relu", high - 0.97)
     limited = g.op("Min", high, g.constant(np.float32(0.97))) + over / (1.0 + over * (1 / 0.03))

@@ -1,4 +1,4 @@
-"""Sampling a whole-image map inside a tile, by the tile's place in the image."""
+"""Samples a whole-image map inside a tile, from the tile's position in the image."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from graphs.graph import DOUBLE, FLOAT, INT64, Graph, Value
 
 @dataclass(frozen=True)
 class _Line:
-    """Where the tiles lie on one axis of a map."""
+    """The positions of the tiles on one axis of a map."""
 
     first: Value
     end: Value
@@ -37,7 +37,7 @@ class Window:
         return self._g.slice(self._window, index, index + 1, 1)
 
     def _centres(self, axis: int) -> Value:
-        """Pixel centres along `axis` (0 rows, 1 columns) in units of the whole image, [N,L]."""
+        """Pixel centers along `axis` (0 rows, 1 columns) in units of the whole image, [N,L]."""
         g, edge = self._g, self._edges[axis]
         index = g.op("Range", 0.0, edge, 1.0)
         low, high = self._corner(axis), self._corner(axis + 2)
@@ -54,22 +54,22 @@ class Window:
         return _Line(first, end, g.op("Relu", 1.0 - distance))
 
     def _cell(self, extreme: str, index: int, size: int) -> Value:
-        """The cell in which the lowest or highest corner of the batch lies, int64 [1].
+        """The cell that contains the lowest or highest corner of the batch, int64 [1].
 
-        WebGPU has no double precision, so the CPU computes this and does not wait for the GPU.
+        WebGPU has no double precision, so the CPU computes this without waiting for the GPU.
         """
         g = self._g
         corner = g.op(extreme, g.cast(self._corner(index), DOUBLE), keepdims=0)
         scaled = corner * g.constant(float(size), np.float64) - g.constant(0.5, np.float64)
-        # Tiles extend past the border of the picture, and pieces of them may lie outside.
+        # Tiles extend beyond the border of the picture, and parts of them may lie outside.
         inside = g.op("Clip", scaled, g.constant(0.0, np.float64), g.constant(size - 1.0, np.float64))
         return g.cast(g.op("Reshape", g.op("Floor", inside), g.ints(1)), INT64)
 
     def sample(self, maps: Value, size: int) -> Value:
         """Maps [N,C,S,S] at every pixel of the tile, [N,C,H,W].
 
-        Two matrix products with the part of the maps that the tiles cover: faster on a CPU than GridSample,
-        and available on every provider.
+        Two matrix products with the part of the maps that the tiles cover. This is faster on a CPU than
+        GridSample, and works with every provider.
         """
         g = self._g
         rows, columns = self._line(0, size), self._line(1, size)

@@ -9,20 +9,21 @@ BETA_SQUARE = 0.3
 
 
 def psnr(a: np.ndarray, b: np.ndarray) -> float:
-    """dB, values 0..255."""
+    """PSNR in dB, for values 0..255."""
     error = np.mean((a.astype(np.float64) - b.astype(np.float64)) ** 2)
     return float(10 * np.log10(255**2 / max(error, 1e-9)))
 
 
 def luma_psnr(a: np.ndarray, b: np.ndarray, shave: int) -> float:
-    """PSNR of BT.601 studio luma as super-resolution papers compute it, `shave` pixels off each side."""
+    """PSNR of BT.601 studio luma as super-resolution papers compute it, without `shave` pixels on each side.
+    """
     weights = np.array([65.481, 128.553, 24.966]) / 255
     inner = np.s_[shave:-shave, shave:-shave]
     return psnr(a[inner] @ weights + 16, b[inner] @ weights + 16)
 
 
 def best_f(mattes: list[np.ndarray], truths: list[np.ndarray]) -> float:
-    """Largest F over thresholds of the precision and recall averaged over pictures."""
+    """The largest F-measure over all thresholds, from precision and recall averaged over the pictures."""
     curves = []
     for threshold in np.linspace(0, 0.99, 34):
         rates = [_precision_recall(m > threshold, t) for m, t in zip(mattes, truths, strict=True)]

@@ -1,4 +1,4 @@
-"""The host, in Python: tiles with halo from an edge-replicated image, and analyse on a squashed copy."""
+"""The host in Python: tiles with a halo from an edge-replicated image, and analysis of a resized copy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Feed = dict[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Level:
-    """One level of a model, loaded."""
+    """One level of a model, with its graphs loaded."""
 
     strength: float
     render: ort.InferenceSession
@@ -26,7 +26,7 @@ class Level:
 
 
 def open_session(path: Path, threads: int = 1) -> ort.InferenceSession:
-    """CPU session that does not spin."""
+    """A CPU session without spinning threads."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
@@ -34,7 +34,7 @@ def open_session(path: Path, threads: int = 1) -> ort.InferenceSession:
 
 
 def load_level(folder: Path, name: str, threads: int = 1, *, half: bool = False) -> Level:
-    """Open a level of models/<operation>/<version>; `half`: the twins in half precision, where there are."""
+    """Open a level of models/<operation>/<version>. `half`: use half-precision files where available."""
 
     def graph(stage: dict[str, Any]) -> ort.InferenceSession:
         file = stage.get("fp16", stage)["file"] if half else stage["file"]
@@ -53,7 +53,7 @@ def load_level(folder: Path, name: str, threads: int = 1, *, half: bool = False)
 
 
 def run_analyse(level: Level, image: np.ndarray) -> Feed:
-    """Outputs of the analyse stage for uint8 [H,W,3|4]."""
+    """Outputs of the analyze stage for uint8 [H,W,3|4]."""
     if level.analyse is None:
         return {}
     small = squash(image, level.size)
@@ -62,7 +62,7 @@ def run_analyse(level: Level, image: np.ndarray) -> Feed:
 
 
 def squash(image: np.ndarray, size: int) -> np.ndarray:
-    """uint8 [size,size,3]: alpha flattened on mid grey, aspect not kept, area-like filter."""
+    """uint8 [size,size,3]: alpha flattened on middle gray, aspect ratio ignored, area-like filter."""
     rgb = image[..., :3].astype(np.float32)
     if image.shape[2] == 4:
         alpha = image[..., 3:].astype(np.float32) / 255
@@ -74,7 +74,7 @@ def squash(image: np.ndarray, size: int) -> np.ndarray:
 
 
 def cut(image: np.ndarray, top: int, left: int, height: int, width: int) -> np.ndarray:
-    """A window of the image extended to infinity by its border pixels."""
+    """A window of the image, extended beyond its border by replication."""
     rows = np.clip(np.arange(top, top + height), 0, image.shape[0] - 1)
     columns = np.clip(np.arange(left, left + width), 0, image.shape[1] - 1)
     return image[rows[:, None], columns[None, :]]
@@ -91,7 +91,7 @@ def feed(
 
 
 def render_part(level: Level, image: np.ndarray, maps: Feed, box: tuple[int, int, int, int]) -> np.ndarray:
-    """Render rows and columns [top,left,height,width] with the stage's halo, halo cut off."""
+    """Render rows and columns [top,left,height,width] with the stage's halo, and remove the halo."""
     top, left, height, width = box
     halo, scale = level.stage["halo"], level.stage["scale"]
     y, x = top - halo, left - halo
@@ -107,7 +107,7 @@ def render_part(level: Level, image: np.ndarray, maps: Feed, box: tuple[int, int
 
 
 def render_tiled(level: Level, image: np.ndarray, maps: Feed) -> np.ndarray:
-    """The whole image by equal tiles, as the service does it."""
+    """The whole image in equal tiles, like the service."""
     tile, scale = level.stage["tile"], level.stage["scale"]
     height, width = image.shape[:2]
     rows = []

@@ -1,4 +1,4 @@
-"""Weights back from the exported graphs, so that training goes on without any checkpoint."""
+"""Restores weights from the exported graphs, so that training can continue without a checkpoint."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Part = tuple[nn.Module, slice]
 
 
 def convolutions(path: Path) -> list[Weights]:
-    """Weight, and bias where there is one, of every Conv, in the order of the graph."""
+    """The weight, and the bias if there is one, of every Conv, in the order of the graph."""
     graph = onnx.load(path).graph
     tensors = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
     nodes = [n for n in graph.node if n.op_type == "Conv"]
@@ -36,7 +36,7 @@ def put(target: torch.Tensor, values: np.ndarray) -> None:
 
 
 def load_sr(path: Path) -> SrNet:
-    """The SrNet in a render graph of `upscale`. Raises ValueError when there is none."""
+    """The SrNet of a render graph of `upscale`. Raises ValueError when there is none."""
     found = [pair for pair in convolutions(path) if pair[1] is not None and pair[0].shape[2:] == (3, 3)]
     if len(found) < 2 or len(found) % 2:
         raise ValueError(f"{path} holds {len(found)} convolutions of 3×3, not a head, pairs and a tail")
@@ -50,15 +50,15 @@ def load_sr(path: Path) -> SrNet:
 
 
 def restore_seg(net: SegNet, path: Path, images: torch.Tensor | None, index: int = 0) -> None:
-    """SegNet from an analyse graph that holds it, perhaps with others before it; norms are folded there.
+    """The SegNet of an analyze graph, which may contain other networks before it. Its norms are folded.
 
-    `images` [N,3,4G,4G] show the norms what they see, so that training begins where the graph is. Without
-    them, the network is the same function to the last bit, and is not for training. Raises ValueError when
-    the graph holds another network.
+    `images` [N,3,4G,4G] are for measuring the norms, so that training begins at the state of the graph.
+    Without them, the network is exactly the same function, but cannot be trained. Raises ValueError when the
+    graph contains another network.
     """
     draft, answer = list(_draft(net)), list(_answer(net))
     found = [pair for pair in convolutions(path) if pair[0].shape != opponent_matrix().shape + (1, 1)]
-    # Each network stands there twice at each size, for the picture and its mirrored copy: drafts, answers.
+    # Each network occurs twice at each size, for the picture and its mirrored copy: drafts, then answers.
     start = 2 * index * len(draft + answer)
     own = found[start : start + len(draft)] + found[start + 2 * len(draft) :][: len(answer)]
     if len(own) < len(draft + answer):
@@ -110,7 +110,7 @@ def _halves(unit: nn.Module, at: int, *, reverse: bool = False) -> list[Part]:
 
 
 def _holds(found: Sequence[int], wanted: Sequence[int]) -> bool:
-    """Whether a weight has this shape, or this shape with whole blocks of channels."""
+    """Whether a weight has this shape, or this shape padded to whole blocks of channels."""
     return found[2:] == tuple(wanted[2:]) and all(
         f in (w, w + -w % BLOCK) for f, w in zip(found[:2], wanted[:2], strict=True)
     )
@@ -130,7 +130,7 @@ def _measure_norms(net: nn.Module, biases: Mapping[nn.Module, np.ndarray], image
 
 
 def _plain_norm(norm: nn.BatchNorm2d, bias: np.ndarray, mean: np.ndarray, variance: np.ndarray) -> None:
-    """A norm of these statistics that does nothing but add `bias`."""
+    """A norm that only adds `bias` for these statistics."""
     put(norm.running_mean, mean)
     put(norm.running_var, variance)
     put(norm.weight, np.sqrt(variance + norm.eps))

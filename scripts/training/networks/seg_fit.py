@@ -1,4 +1,4 @@
-"""The training loop of `bg_remove`: it can be stopped at any time and goes on where it was."""
+"""The training loop of `bg_remove`, which can be stopped at any time and resumed."""
 
 from __future__ import annotations
 
@@ -28,16 +28,18 @@ SAVE_EVERY = {"cpu": 100, "cuda": 500}
 
 
 class Source(Protocol):
-    """Where batches come from: `DrawnHere` or `Drawers`."""
+    """A source of batches: `DrawnHere` or `Drawers`."""
 
     def next(self, device: torch.device) -> tuple[Tensor, Tensor]:
-        """float32 images [N,3,S,S] 0..1 and truths [N,2,S,S]: subject, skin; a negative skin is not known."""
+        """float32 images [N,3,S,S] 0..1 and truths [N,2,S,S]: subject, skin. A negative skin value is
+        unknown.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How long to train and how; the rate reaches 0 at the first of the limits."""
+    """The duration and settings of a training. The rate reaches 0 at the first of the limits."""
 
     rate: float
     """Peak of the learning rate."""
@@ -51,7 +53,7 @@ class Plan:
     """When this training began, by `time.monotonic`."""
 
     def share(self, step: int) -> float:
-        """How much of the training lies behind, 0..1."""
+        """The completed fraction of the training, 0..1."""
         shares = []
         if self.steps is not None:
             shares.append(step / self.steps if self.steps else 1.0)
@@ -60,7 +62,7 @@ class Plan:
         return min(1.0, max(shares))
 
     def rate_now(self, step: int) -> float:
-        """Learning rate of a step that begins now."""
+        """Learning rate for a step that begins now."""
         if self.seconds is None and self.steps:
             return rate_at(self.rate, step, self.steps)
         return rate_at_share(self.rate, step, self.share(step))
@@ -72,14 +74,14 @@ def rate_at(peak: float, step: int, steps: int) -> float:
 
 
 def rate_at_share(peak: float, step: int, share: float) -> float:
-    """The same where a share of the time, 0..1, and not of the steps lies behind."""
+    """Like `rate_at`, for a completed fraction of the time (0..1) instead of the steps."""
     return float(peak * min(1.0, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * share)))
 
 
 def objective(logits: Tensor, truth: Tensor) -> Tensor:
-    """That of the subject, and cross-entropy of the skin head, which counts half.
+    """The loss of the subject, plus half the cross-entropy of the skin head.
 
-    Where the truth of the skin is negative, it is not known, and the head learns nothing.
+    Where the truth of the skin is negative, it is unknown, and the head learns nothing.
     """
     known = (truth[:, 1] >= 0).float()
     entropy = F.binary_cross_entropy_with_logits(logits[:, 1], truth[:, 1].clamp(min=0), reduction="none")
@@ -90,7 +92,7 @@ def objective(logits: Tensor, truth: Tensor) -> Tensor:
 def subject_loss(logits: Tensor, truth: Tensor) -> Tensor:
     """Cross-entropy plus soft IoU of the first channel.
 
-    Places whose neighbourhood is of the other kind count up to four times: rims, and holes.
+    Places in a neighborhood of the other kind, such as edges and holes, have up to four times the weight.
     """
     subject, around = truth[:, :1], 7 if truth.shape[-1] > 48 else 3
     nearby = F.avg_pool2d(subject, around * 2 + 1, 1, around, count_include_pad=False)
@@ -104,10 +106,10 @@ def subject_loss(logits: Tensor, truth: Tensor) -> Tensor:
 
 
 class SegTrainer:
-    """A network, its running average and its optimizer, saved together in one file."""
+    """A network, its running average, and its optimizer, saved together in one file."""
 
     def __init__(self, net: SegNet, path: Path, device: torch.device | None = None) -> None:
-        """All of it on `device`, which is the processor where nothing else is said."""
+        """Everything is on `device`; default: the CPU."""
         self._device = device or torch.device("cpu")
         self.net = net.to(self._device, memory_format=torch.channels_last).train()
         self._mean = AveragedModel(net, multi_avg_fn=warmed_average(EMA_DECAY), use_buffers=True)
@@ -117,13 +119,13 @@ class SegTrainer:
 
     @property
     def average(self) -> SegNet:
-        """The averaged network: what ships."""
+        """The averaged network, which is shipped."""
         return self._mean.module.eval()
 
     def run(self, source: Source, plan: Plan) -> None:
-        """Train up to the limit of `plan`; a saved state goes on from its step.
+        """Train up to the limit of `plan`. Resumes from a saved state.
 
-        What was learned is also saved when `source` fails.
+        The progress is also saved when `source` fails.
         """
         report = Report(SAVE_EVERY[self._device.type])
         mean = torch.zeros((), dtype=torch.float64, device=self._device)  # read only when it is printed
@@ -162,7 +164,7 @@ class SegTrainer:
 
 
 class Report:
-    """Lines about the speed of a training."""
+    """Prints the speed of a training."""
 
     def __init__(self, every: int) -> None:
         """`every`: steps between two lines."""
@@ -172,7 +174,7 @@ class Report:
         self._begun = self._shown = time.monotonic()
 
     def show(self, step: int, steps: int | None, loss: float) -> None:
-        """Print loss, time since the beginning, and the speed since the last line."""
+        """Print the loss, the time since the beginning, and the speed since the last line."""
         now = time.monotonic()
         passed = now - self._shown
         of = f"/{steps}" if steps else ""

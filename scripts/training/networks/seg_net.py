@@ -1,4 +1,4 @@
-"""The subject network: a small U-Net that also sees how unlike the picture's border a place is."""
+"""The subject network: a small U-Net that also sees how different a place is from the picture's border."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class Block(nn.Module):
 class SegNet(nn.Module):
     """float32 [N,3,4G,4G] 0..1 to logits [N,2,2G,2G]: subject, skin. G is a multiple of 4.
 
-    A first opinion on the grid tells what colours the subject and the rest have in this picture;
-    where each place's colour belongs is asked once more before the last layers.
+    A first opinion on the grid determines the colors of the subject and of the rest in this picture. Before
+    the last layers, each place is compared with both.
     """
 
     def __init__(self, channels: Channels) -> None:
@@ -117,7 +117,7 @@ def opponent_matrix() -> np.ndarray:
 
 
 def place_grid(side: int) -> np.ndarray:
-    """float32 [1,3,side,side]: x, y and distance from the middle, -1..1."""
+    """float32 [1,3,side,side]: x, y, and distance from the center, -1..1."""
     axis = (np.arange(side, dtype=np.float32) + 0.5) / side * 2 - 1
     y, x = np.meshgrid(axis, axis, indexing="ij")
     return np.stack([x, y, np.sqrt(x**2 + y**2) - 0.7])[None].astype(np.float32)
@@ -148,7 +148,7 @@ def _border(side: int, skip_bottom: bool, device: torch.device) -> Tensor:
 
 
 def cues(image: Tensor) -> Tensor:
-    """What sets a place apart whatever it shows: float32 [N,FEATURES,G,G]."""
+    """Cues that distinguish a place regardless of what it shows: float32 [N,FEATURES,G,G]."""
     colour = _opponents(image)
     side = colour.shape[-1]
     place = _place(side, image.device).expand(len(image), -1, -1, -1)
@@ -160,10 +160,10 @@ def _opponents(image: Tensor) -> Tensor:
 
 
 def _border_distances(colour: Tensor, place: Tensor) -> list[Tensor]:
-    """Distance of each cell's colour to the nearest border cell, with and without nearness in space.
+    """Distance of each cell's color to the nearest border cell, with and without spatial distance.
 
-    A learned form of the boundary prior of salient-object detection (Wei et al. 2012,
-    Zhu et al. 2014): what resembles the rim of a picture is rarely its subject.
+    A learned form of the boundary prior of salient-object detection (Wei et al. 2012, Zhu et al. 2014):
+    places that resemble the border of a picture are rarely its subject.
     """
     side = colour.shape[-1]
     maps = []
@@ -182,10 +182,10 @@ def _squares(own: Tensor, other: Tensor) -> Tensor:
 
 
 def straight_ways(colour: Tensor) -> Tensor:
-    """How much colours change on the straight way to each border, and the least of that [N,5,G,G].
+    """The change of color on the straight path to each border, and the smallest of those [N,5,G,G].
 
-    The barrier distance of Strand et al. 2013 (for saliency: Zhang et al. 2015) along straight ways
-    only, which a running maximum computes at once.
+    The barrier distance of Strand et al. 2013 (for saliency: Zhang et al. 2015), only along straight paths,
+    which a running maximum computes in one pass.
     """
     ways = []
     for axis in (2, 3):
@@ -198,10 +198,10 @@ def straight_ways(colour: Tensor) -> Tensor:
 
 
 def belonging(image: Tensor, chance: Tensor) -> Tensor:
-    """Does a cell look more like the subject found so far, or like the rest? Log ratio [N,1,G,G], -4..4.
+    """Whether a cell is more similar to the subject found so far or to the rest: log ratio [N,1,G,G], -4..4.
 
-    Densities of colour and position by a kernel over the cells of half the grid: the colour models
-    of Rother et al. 2004 (GrabCut) without their mixtures. `chance` [N,1,G,G] 0..1.
+    Densities of color and position with a kernel over the cells of half the grid: the color models of Rother
+    et al. 2004 (GrabCut) without their mixtures. `chance` [N,1,G,G] 0..1.
     """
     colour = _opponents(image)
     side = colour.shape[-1]

@@ -1,4 +1,4 @@
-"""Styles that no drawing has: who saw one way of drawing alone looks for its marks, not for subjects."""
+"""Random styles: a network that saw only one drawing style would detect the style instead of subjects."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ GROUPS = 4
 
 
 def beside(x: Tensor, chance: Tensor) -> Tensor:
-    """`chance` on the device of `x`. The processor draws it, so a seed means the same on every device.
+    """`chance` on the device of `x`. The CPU draws it, so a seed gives the same values on every device.
 
-    The copy does not wait for the GPU: it is safe because a few values are staged before the call returns.
+    The copy does not wait for the GPU. This is safe because a few values are staged before the call returns.
     """
     return chance.to(x.device, non_blocking=True)
 
 
 def mix_style(x: Tensor) -> Tensor:
-    """Mean and spread of each channel mixed with those of another picture of the batch [N,C,H,W].
+    """Mean and standard deviation of each channel, mixed with those of another picture of the batch
+    [N,C,H,W].
 
     Zhou et al. 2021, "Domain generalization with MixStyle".
     """
@@ -36,7 +37,8 @@ def mix_style(x: Tensor) -> Tensor:
 
 
 def random_convolutions(images: Tensor, share: float) -> Tensor:
-    """A share of the pictures [N,3,H,W] 0..1 with colours and textures of a random filter: shapes stay.
+    """Applies a random filter to a fraction of the pictures [N,3,H,W] 0..1. Colors and textures change;
+    shapes stay.
 
     Xu et al. 2021, "Robust and generalizable visual representation learning via random convolutions".
     """

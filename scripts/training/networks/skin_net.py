@@ -1,4 +1,4 @@
-"""Skin by colour: a tiny perceptron per pixel, learned from computed skin tones."""
+"""Skin detection by color: a tiny perceptron per pixel, trained on computed skin tones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLOOR = 0.03
 
 
 class SkinNet(nn.Module):
-    """Colours [K,3] sRGB 0..1 to logits [K]; sees two log-ratios and lightness."""
+    """Colors [K,3] sRGB 0..1 to logits [K]. The inputs are two log ratios and lightness."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,14 +33,14 @@ class SkinNet(nn.Module):
 
 
 def draw_others(rng: Rng, count: int) -> np.ndarray:
-    """Colours of everything else: palettes of drawn scenes, and the whole cube."""
+    """Colors of everything else: palettes of drawn scenes, and the whole RGB cube."""
     drawn = np.stack([Palette(rng).colour() for _ in range(count // 2)])
     shaded = drawn * np.exp(rng.normal(0, 0.3, (len(drawn), 1)))
     return np.clip(np.concatenate([shaded, rng.random((count - len(drawn), 3))]), 0, 1)
 
 
 def train_skin(rng: Rng, steps: int) -> SkinNet:
-    """Two balanced classes; the output is a likelihood ratio, not a frequency."""
+    """Trains with two balanced classes. The output is a likelihood ratio, not a frequency."""
     net = SkinNet()
     optimizer = torch.optim.Adam(net.parameters(), lr=5e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 5e-3, steps)
@@ -60,7 +60,7 @@ def train_skin(rng: Rng, steps: int) -> SkinNet:
 
 
 def emit_skin(g: Graph, net: SkinNet, rgb: Value) -> Value:
-    """Logits [N,1,H,W] of `rgb` [N,3,H,W]; linear layers become 1×1 convolutions."""
+    """Logits [N,1,H,W] of `rgb` [N,3,H,W]. Linear layers become 1×1 convolutions."""
     log = g.op("Log", rgb + FLOOR)
     red, green, blue = g.ops("Split", 3, log, axis=1)
     x = g.concat([(red - green) * 3.0, (green - blue) * 3.0, luma(g, rgb) * 2.0], 1)

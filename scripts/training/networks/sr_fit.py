@@ -1,4 +1,4 @@
-"""The training loop of `upscale`: it can be stopped at any time and goes on where it was."""
+"""The training loop of `upscale`, which can be stopped at any time and resumed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LUMA = torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1)
 
 @dataclass(frozen=True)
 class Plan:
-    """How to train."""
+    """The settings of a training."""
 
     steps: int
     rate: float
@@ -44,9 +44,10 @@ def rate_at(plan: Plan, step: int) -> float:
 
 
 def objective(output: Tensor, high: Tensor, rim: int) -> Tensor:
-    """Luma counts most, as in the published scores; colour a little.
+    """Luma has the most weight, as in the published scores; color has little.
 
-    Absolute errors: squared ones would have the few noisy pairs decide, and clean pictures pay for it.
+    Uses absolute errors: with squared ones, the few noisy pairs would dominate at the expense of clean
+    pictures.
     """
     error = (output - high)[..., rim:-rim, rim:-rim]
     luma = (error * LUMA).sum(1)
@@ -54,7 +55,7 @@ def objective(output: Tensor, high: Tensor, rim: int) -> Tensor:
 
 
 class Trainer:
-    """A network, its running average and its optimizer, saved together in one file."""
+    """A network, its running average, and its optimizer, saved together in one file."""
 
     def __init__(self, net: SrNet, path: Path) -> None:
         self.net = net.to(memory_format=torch.channels_last)  # about twice as fast on one core
@@ -65,11 +66,11 @@ class Trainer:
 
     @property
     def average(self) -> SrNet:
-        """The averaged network: what ships."""
+        """The averaged network, which is shipped."""
         return self._mean.module
 
     def run(self, pool: SrPool, plan: Plan) -> None:
-        """Train up to `plan.steps`; a saved state goes on from its step."""
+        """Train up to `plan.steps`. Resumes from a saved state."""
         test, begun, mean = drawn_test(12, self.net.shape.factor), time.process_time(), 0.0
         while self._step < plan.steps:
             for group in self._optimizer.param_groups:

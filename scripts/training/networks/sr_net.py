@@ -1,4 +1,4 @@
-"""The super-resolution network: 3×3 convolutions on the small image, one residual on bicubic."""
+"""The super-resolution network: 3×3 convolutions on the small image, added to the bicubic enlargement."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLOURED = 0.05
 
 @dataclass(frozen=True)
 class SrShape:
-    """How large a network is."""
+    """The size of a network."""
 
     factor: int
     width: int
@@ -29,7 +29,7 @@ class SrShape:
 
     @property
     def receptive_field(self) -> int:
-        """Radius in input pixels: every convolution in a row sees one pixel further."""
+        """Radius in input pixels: every convolution in a chain adds one pixel."""
         return 2 * len(self.inner) + 2
 
 
@@ -46,7 +46,7 @@ class SrNet(nn.Module):
         self.tail = nn.Conv2d(width, 3 * shape.factor**2, 3, padding=1)
         self.register_buffer("bicubic", torch.from_numpy(bicubic_phases(shape.factor, 3)))
         for conv in self.body[1::2]:
-            nn.init.zeros_(conv.weight)  # every block starts as identity
+            nn.init.zeros_(conv.weight)  # every block starts as the identity
             nn.init.zeros_(conv.bias)
         nn.init.normal_(self.tail.weight, std=1e-3)
         nn.init.zeros_(self.tail.bias)
@@ -65,9 +65,9 @@ class SrNet(nn.Module):
 
 
 def bicubic_phases(factor: int, channels: int) -> np.ndarray:
-    """Bicubic enlargement (half-pixel centres) as a grouped 5×5 convolution before pixel shuffle.
+    """Bicubic enlargement (half-pixel centers) as a grouped 5×5 convolution before the pixel shuffle.
 
-    float32 [channels·factor², 1, 5, 5]. Cheaper on the CPU than a cubic Resize node.
+    float32 [channels·factor², 1, 5, 5]. Cheaper on a CPU than a cubic Resize node.
     """
     offsets = (np.arange(factor) + 0.5) / factor - 0.5
     taps = keys_cubic(np.arange(-2, 3)[None, :] - offsets[:, None])
@@ -76,7 +76,7 @@ def bicubic_phases(factor: int, channels: int) -> np.ndarray:
 
 
 def emit(g: Graph, net: SrNet, image: Value) -> Value:
-    """Append the network; `image` float32 [N,3,H,W] 0..1; gives phases [N,3·factor²,H,W]."""
+    """Append the network. `image`: float32 [N,3,H,W] 0..1. Returns phases [N,3·factor²,H,W]."""
 
     def conv(x: Value, layer: nn.Module) -> Value:
         weight, bias = layer.weight.detach().numpy(), layer.bias.detach().numpy()
@@ -90,7 +90,8 @@ def emit(g: Graph, net: SrNet, image: Value) -> Value:
 
 
 def as_coloured(g: Graph, detail: Value, image: Value, factor: int) -> Value:
-    """`detail` [N,3·factor²,H,W], grey where the picture is: networks tint hard edges between greys."""
+    """`detail` [N,3·factor²,H,W], made gray where the picture is gray, because networks tint hard gray edges.
+    """
     channels = [g.slice(detail, c * factor**2, (c + 1) * factor**2, 1) for c in range(3)]
     grey = (channels[0] + channels[1] + channels[2]) * (1 / 3)
     high, low = (g.op(kind, image, axes=[1], keepdims=1) for kind in ("ReduceMax", "ReduceMin"))
@@ -100,6 +101,6 @@ def as_coloured(g: Graph, detail: Value, image: Value, factor: int) -> Value:
 
 
 def enlarge_phases(g: Graph, image: Value, factor: int, channels: int) -> Value:
-    """Bicubic phases [N,channels·factor²,H,W]; the halo makes the zero padding harmless."""
+    """Bicubic phases [N,channels·factor²,H,W]. The halo makes the zero padding harmless."""
     kernel = g.constant(bicubic_phases(factor, channels))
     return g.op("Conv", image, kernel, group=channels, pads=[2, 2, 2, 2])

@@ -1,4 +1,4 @@
-"""A network of another size that begins as the same function, or nearly so."""
+"""Creates a network of another size that begins as the same function, or nearly so."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ RIDGE = 1e-4
 
 @torch.no_grad()
 def resized(net: SrNet, shape: SrShape, images: Tensor) -> SrNet:
-    """Grown (every size at least that of `net`) or cut (fewer inner channels, the rest equal).
+    """Grown (every size at least that of `net`) or pruned (fewer inner channels, all else equal).
 
-    `images` float32 [N,3,H,W] 0..1 show which channels matter. Raises ValueError for other shapes.
+    `images` float32 [N,3,H,W] 0..1 determine which channels matter. Raises ValueError for other shapes.
     """
     old = net.shape
     if shape.factor != old.factor:
@@ -45,7 +45,7 @@ def _grown(net: SrNet, shape: SrShape) -> SrNet:
 
 
 def _put_inside(target: nn.Conv2d, source: nn.Conv2d) -> None:
-    """Old channels hear nothing of the new ones; what new ones hear stays as it is."""
+    """Old channels get no input from new ones. The inputs of new ones stay as they are."""
     outputs, inputs = source.weight.shape[:2]
     target.weight[:outputs, inputs:] = 0
     target.weight[:outputs, :inputs] = source.weight
@@ -53,10 +53,10 @@ def _put_inside(target: nn.Conv2d, source: nn.Conv2d) -> None:
 
 
 def _cut(net: SrNet, shape: SrShape, images: Tensor) -> SrNet:
-    """The inner channels that add most stay; what the others added is made up for by least squares.
+    """Keeps the inner channels that contribute most, and compensates for the others by least squares.
 
-    He, Zhang, Sun 2017: Channel Pruning for Accelerating Very Deep Neural Networks; channels by the
-    energy that they add instead of a lasso.
+    He, Zhang, Sun 2017: Channel Pruning for Accelerating Very Deep Neural Networks; selects channels by the
+    energy of their contribution instead of a lasso.
     """
     small = SrNet(shape)
     small.head.load_state_dict(net.head.state_dict())
@@ -75,7 +75,7 @@ def _cut(net: SrNet, shape: SrShape, images: Tensor) -> SrNet:
 
 
 def _refit(conv: nn.Conv2d, source: Tensor, wanted: Tensor) -> None:
-    """The 3×3 weights that bring `source` [N,C,H,W] nearest to `wanted` [N,D,H,W]."""
+    """The 3×3 weights that map `source` [N,C,H,W] as closely as possible to `wanted` [N,D,H,W]."""
     patches = F.unfold(source, 3, padding=1).transpose(1, 2).flatten(0, 1)
     picked = torch.randint(len(patches), (SAMPLES,), generator=torch.Generator().manual_seed(0))
     rows = F.pad(patches[picked].double(), (0, 1), value=1.0)

@@ -1,4 +1,6 @@
-"""What a larger network says of a drawn picture: for a small one an easier lesson than the truth."""
+"""The output of a larger network for a drawn picture, which is an easier target for a small one than the
+truth.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,11 @@ from networks.sr_net import SrNet
 
 
 class Teacher:
-    """The mean of a network's answers to a picture in four positions (self-ensemble, Lim et al. 2017: EDSR).
+    """The mean of a network's outputs for a picture in four orientations (self-ensemble, Lim et al. 2017:
+    EDSR).
 
-    The truth holds much that nobody can know from the small picture; the answer holds what can be learnt
-    of it (Hinton, Vinyals, Dean 2015: knowledge distillation).
+    Much of the truth cannot be inferred from the small picture. The output contains what can be learned from
+    it (Hinton, Vinyals, Dean 2015: knowledge distillation).
     """
 
     def __init__(self, net: SrNet) -> None:

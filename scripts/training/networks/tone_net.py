@@ -1,4 +1,6 @@
-"""What a picture needs, learned by undoing damage: traits of the picture in, tone coefficients out."""
+"""Determines what a picture needs, trained by reverting damage: traits of the picture in, tone coefficients
+out.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ WIDTH = 40
 
 
 class ToneNet(nn.Module):
-    """Traits [K,T] to coefficients [K,COUNT], each within ± REACH; 0 does nothing."""
+    """Traits [K,T] to coefficients [K,COUNT], each within ± REACH. 0 has no effect."""
 
     def __init__(self, centre: np.ndarray, spread: np.ndarray) -> None:
         super().__init__()
@@ -37,7 +39,7 @@ class ToneNet(nn.Module):
 
 
 def toned(rgb: Tensor, coefficients: Tensor) -> Tensor:
-    """Pixels [K,3,H,W] 0..1 by coefficients [K,COUNT]: `tone_graphs` without its edge-aware light."""
+    """Applies coefficients [K,COUNT] to pixels [K,3,H,W] 0..1: `tone_graphs` without its edge-aware light."""
     c = coefficients[:, :, None, None]
     gains, (black, scale, lift, contrast, colour) = c[:, :3], c[:, 3:].split(1, 1)
     level = torch.exp(gains - (gains * torch.tensor([0.299, 0.587, 0.114])[:, None, None]).sum(1, True))
@@ -67,7 +69,7 @@ def emit_traits(g: Graph, cells: Value, count: int) -> Value:
 
 
 def emit_tone(g: Graph, net: ToneNet, traits: Value) -> Value:
-    """Coefficients [N,COUNT,1,1] of traits [N,T,1,1]; linear layers become 1×1 convolutions."""
+    """Coefficients [N,COUNT,1,1] of traits [N,T,1,1]. Linear layers become 1×1 convolutions."""
     centre, spread = (t.numpy()[None, :, None, None] for t in (net.centre, net.spread))
     x = (traits - centre) * (1 / spread)
     for i, layer in enumerate(net.layers):

@@ -1,4 +1,4 @@
-"""What a training run needs in order to go on where it was, in one file."""
+"""Everything that a training run needs to resume, in one file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 @dataclass(frozen=True)
 class TrainingState:
-    """A network, its running average and its optimizer."""
+    """A network, its running average, and its optimizer."""
 
     path: Path
     net: nn.Module
@@ -23,7 +23,7 @@ class TrainingState:
     optimizer: torch.optim.Optimizer
 
     def save(self, step: int) -> None:
-        """Write everything; a run that is killed meanwhile leaves the file before."""
+        """Write everything. If the run is killed during the write, the earlier file stays."""
         state = {
             "step": step,
             "net": self.net.state_dict(),
@@ -35,7 +35,7 @@ class TrainingState:
         os.replace(half_written, self.path)
 
     def load(self) -> int:
-        """Restore what was saved; the step it was saved at, 0 when nothing was."""
+        """Restore the saved state. Returns its step; 0 when nothing was saved."""
         if not self.path.exists():
             return 0
         state = torch.load(self.path, map_location="cpu")
@@ -46,7 +46,8 @@ class TrainingState:
 
 
 def warmed_average(decay: float) -> Callable[[list[Tensor], list[Tensor], Tensor | int], None]:
-    """Exponential average of weights for `AveragedModel`: shorter at first, or the beginning would stay."""
+    """Exponential average of weights for `AveragedModel`. It is shorter at first, so that early weights fade.
+    """
 
     def update(mean: list[Tensor], current: list[Tensor], count: Tensor | int) -> None:
         steps = int(count)
@@ -59,7 +60,8 @@ def warmed_average(decay: float) -> Callable[[list[Tensor], list[Tensor], Tensor
 def follow(mean: AveragedModel, net: nn.Module, decay: float) -> None:
     """`mean.update_parameters(net)` with `warmed_average(decay)`, without waiting for a GPU.
 
-    Parameters and buffers of both lie there; the count of `mean` stays in main memory. Integers are copied.
+    The parameters and buffers of both are on the GPU; the counter of `mean` stays in main memory. Integers
+    are copied.
     """
     count = int(mean.n_averaged)
     share = 1 - min(decay, (1 + count) / (10 + count)) if count else 1.0
@@ -73,13 +75,13 @@ def follow(mean: AveragedModel, net: nn.Module, decay: float) -> None:
 
 
 def keep(net: nn.Module, path: Path) -> None:
-    """Write the weights alone, in half precision and for any machine: small enough to commit."""
+    """Write only the weights, in half precision and for any device: small enough to commit."""
     path.parent.mkdir(parents=True, exist_ok=True)
     torch.save({name: _halved(values).cpu() for name, values in net.state_dict().items()}, path)
 
 
 def take_up(net: nn.Module, path: Path) -> None:
-    """Read what `keep` wrote."""
+    """Read a file that `keep` wrote."""
     kept = torch.load(path, map_location="cpu")
     net.load_state_dict({name: _doubled(values) for name, values in kept.items()})
 

@@ -1,4 +1,4 @@
-"""High resolution to low: MATLAB's bicubic, sometimes with a mild real-life defect."""
+"""High resolution to low: MATLAB's bicubic, sometimes with a mild realistic defect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ Rng = np.random.Generator
 
 
 def shrink(rng: Rng, image: np.ndarray, factor: int, *, clean: bool) -> np.ndarray:
-    """uint8 [H,W,3] to uint8 [H/factor,W/factor,3]; what is not clean gets blur, noise or JPEG."""
+    """uint8 [H,W,3] to uint8 [H/factor,W/factor,3]. Pictures that are not clean get blur, noise, or JPEG
+    artifacts.
+    """
     high = image.astype(np.float32)
     if not clean and rng.random() < 0.15:
         sigma = float(rng.uniform(0.2, 0.4) * factor)
@@ -30,7 +32,8 @@ def shrink(rng: Rng, image: np.ndarray, factor: int, *, clean: bool) -> np.ndarr
 
 
 def jagged(rng: Rng, image: np.ndarray, factor: int) -> tuple[np.ndarray, np.ndarray]:
-    """Small and large picture, uint8, of a scene in a few flat colours; no pixel of the small one is soft."""
+    """A small and a large picture, uint8, of a scene in a few flat colors. The small one has no soft pixels.
+    """
     sigma = float(rng.uniform(0.8, 3))
     soft = gaussian_filter(image.astype(np.float32), (sigma, sigma, 0))
     fine = bicubic(soft, 2 * image.shape[0], 2 * image.shape[1])
@@ -43,7 +46,7 @@ def jagged(rng: Rng, image: np.ndarray, factor: int) -> tuple[np.ndarray, np.nda
 
 
 def jpeg(image: np.ndarray, quality: int) -> np.ndarray:
-    """One round of JPEG."""
+    """One JPEG compression."""
     buffer = io.BytesIO()
     Image.fromarray(image).save(buffer, "JPEG", quality=quality)
     return np.asarray(Image.open(buffer))

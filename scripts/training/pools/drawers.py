@@ -1,4 +1,4 @@
-"""Batches for the training of `bg_remove`: drawn in this process, or by several that draw meanwhile."""
+"""Batches for the training of `bg_remove`, drawn in this process or by several concurrent ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WATCH_EVERY = 0.5
 
 
 class Pool(Protocol):
-    """What draws: `SegPool` or `MixedPool`."""
+    """A pool that draws scenes: `SegPool` or `MixedPool`."""
 
     def batch(self, count: int, size: int) -> Batch: ...
 
@@ -43,12 +43,12 @@ class Pool(Protocol):
 
 
 class DrawerDied(RuntimeError):
-    """A drawer ended while batches were still wanted."""
+    """A drawer ended while batches were still needed."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What every batch is like."""
+    """The properties of every batch."""
 
     count: int
     """Pictures of a batch."""
@@ -57,7 +57,7 @@ class Wanted:
 
 
 class DrawnHere:
-    """Batches drawn in this process, each when it is asked for."""
+    """Batches that are drawn in this process on request."""
 
     def __init__(self, pool: Pool, rng: Rng, wanted: Wanted) -> None:
         self._pool, self._rng, self._wanted = pool, rng, wanted
@@ -80,11 +80,11 @@ class DrawnHere:
 
 
 class Drawers:
-    """Processes that draw batches meanwhile, each with a pool of its own.
+    """Processes that draw batches concurrently, each with its own pool.
 
-    A drawer puts packed batches into slots of memory that it shares with the trainer, and says through
-    a pipe what size they have. Drawers are forks: they begin at once, and must not touch the GPU.
-    They have the lowest priority. They end with `close`, and within a second when the trainer is gone.
+    A drawer puts packed batches into slots of shared memory, and sends their size to the trainer through a
+    pipe. Drawers are forks: they start immediately, and must not touch the GPU. They have the lowest
+    priority. They end with `close`, and within a second after the trainer has ended.
     """
 
     def __init__(self, make: Callable[[Rng], Pool], seeds: list[tuple[int, ...]], wanted: Wanted) -> None:
@@ -106,7 +106,7 @@ class Drawers:
         self.close()
 
     def pictures(self, count: int, size: int) -> Tensor:
-        """float32 images [count,3,size,size] 0..1 of batches that `next` still gives later."""
+        """float32 images [count,3,size,size] 0..1 of batches that `next` returns later."""
         if size not in self._wanted.sizes:
             raise ValueError(f"no batch is {size} pixels wide, only {self._wanted.sizes}")
         found: list[Tensor] = []
@@ -123,14 +123,14 @@ class Drawers:
         return unpacked(packed.to(device, non_blocking=True))
 
     def close(self) -> None:
-        """End all drawers, whatever they do."""
+        """End all drawers, regardless of their state."""
         for drawer in self._drawers.values():
             drawer.process.kill()
         for drawer in self._drawers.values():
             drawer.process.join()
 
     def _received(self, *, pinned: bool) -> Tensor:
-        """A packed batch, uint8 [count,CHANNELS,S,S], in memory of its own."""
+        """A packed batch, uint8 [count,CHANNELS,S,S], copied to its own memory."""
         if not self._ready:
             sentinels = {d.process.sentinel: d for d in self._drawers.values()}
             found = wait([*self._drawers, *sentinels])
@@ -141,7 +141,7 @@ class Drawers:
 
 
 class _Drawer:
-    """One process, seen from the trainer."""
+    """One drawer process, as seen by the trainer."""
 
     def __init__(
         self, number: int, make: Callable[[Rng], Pool], seed: tuple[int, ...], wanted: Wanted
@@ -162,7 +162,7 @@ class _Drawer:
         writer.close()
 
     def take(self, *, pinned: bool) -> Tensor:
-        """The oldest batch that it has finished; its slot is free again."""
+        """The oldest finished batch. Its slot becomes free again."""
         try:
             size = self.reader.recv()
         except (EOFError, ConnectionError):
@@ -175,7 +175,7 @@ class _Drawer:
         return packed
 
     def died(self) -> DrawerDied:
-        """What to say of its end."""
+        """Describes how it ended."""
         self.process.join(1)
         code = self.process.exitcode
         reason = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
@@ -183,9 +183,10 @@ class _Drawer:
 
 
 def packed_into(slot: np.ndarray, images: Tensor, truths: Tensor) -> None:
-    """Write a batch to uint8 [N,CHANNELS,S,S]: a quarter of the bytes, and within 1/500 of each value.
+    """Write a batch to uint8 [N,CHANNELS,S,S]: a quarter of the bytes, with an error of at most 1/500 per
+    value.
 
-    Overwrites the batch: new memory would cost more time than the arithmetic.
+    Overwrites the batch, because allocating memory would take longer than the arithmetic.
     """
     target, unknown = torch.from_numpy(slot), truths < 0
     target[:, :3].copy_(images.mul_(255).add_(0.5))
@@ -193,14 +194,14 @@ def packed_into(slot: np.ndarray, images: Tensor, truths: Tensor) -> None:
 
 
 def unpacked(packed: Tensor) -> Batch:
-    """The batch in uint8 [N,CHANNELS,S,S], on the same device; what is not known is below 0."""
+    """The batch in uint8 [N,CHANNELS,S,S], on the same device. Unknown values are below 0."""
     images = packed[:, :3].contiguous().float() / 255
     codes = packed[:, 3:].contiguous().float()
     return images, torch.where(codes == UNKNOWN, -1.0, codes / WHOLE)
 
 
 def _slot(memory: np.ndarray, number: int, count: int, size: int) -> np.ndarray:
-    """Where a drawer's batch of this number lies, uint8 [count,CHANNELS,size,size]."""
+    """The slot of a drawer's batch with this number, uint8 [count,CHANNELS,size,size]."""
     shape = (count, CHANNELS, size, size)
     return memory[number % SLOTS, : np.prod(shape)].reshape(shape)
 
@@ -214,7 +215,7 @@ def _draw(
     writer: Connection,
     trainer: int,
 ) -> None:
-    """What a drawer does until it is ended."""
+    """The main loop of a drawer, which runs until it is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the trainer, which ends its drawers
     os.nice(19)
     threading.Thread(target=_watch, args=(trainer,), daemon=True).start()
@@ -232,7 +233,7 @@ def _draw(
 
 
 def _watch(trainer: int) -> None:
-    """End this process when another than the trainer has become its parent."""
+    """End this process when it is no longer a child of the trainer."""
     while os.getppid() == trainer:
         time.sleep(WATCH_EVERY)
     os._exit(1)

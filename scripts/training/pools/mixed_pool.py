@@ -18,10 +18,10 @@ LOOK_EVERY = 500
 
 
 class MixedPool:
-    """Batches as `SegPool` makes them, whose second half is rendered."""
+    """Batches like those of `SegPool`, of which the second half is rendered."""
 
     def __init__(self, rng: Rng, drawn: SegPool, renders: Path) -> None:
-        """`renders`: a folder that rendered/render.py fills; scenes for validation are left out."""
+        """`renders`: a folder that rendered/render.py fills. Validation scenes are excluded."""
         self._rng = rng
         self._drawn = drawn
         self._renders = renders
@@ -40,7 +40,7 @@ class MixedPool:
         return torch.cat([images, pictures]), torch.cat([truths, torch.cat([mattes, unknown], 1)])
 
     def renew(self) -> None:
-        """Draw new subjects meanwhile."""
+        """Draw new subjects between batches."""
         self._drawn.renew()
 
     def _scenes(self) -> ScenePool:

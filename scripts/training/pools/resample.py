@@ -1,4 +1,4 @@
-"""MATLAB's imresize(…, 'bicubic'): what super-resolution papers mean by low resolution."""
+"""MATLAB's imresize(…, 'bicubic'), which defines low resolution in super-resolution papers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def keys_cubic(x: np.ndarray, a: float = CUBIC_A) -> np.ndarray:
 
 @lru_cache(maxsize=64)
 def bicubic_matrix(source: int, target: int) -> np.ndarray:
-    """float32 [target, source]: half-pixel centres, kernel widened when shrinking, mirrored border."""
+    """float32 [target, source]: half-pixel centers, a kernel that is widened for downscaling, mirrored
+    borders.
+    """
     scale = target / source
     width = 4.0 / min(scale, 1.0)
     centres = (np.arange(target) + 0.5) / scale - 0.5
@@ -35,6 +37,6 @@ def bicubic_matrix(source: int, target: int) -> np.ndarray:
 
 
 def bicubic(image: np.ndarray, height: int, width: int) -> np.ndarray:
-    """Resize float [H,W,C] to [height,width,C]; not clipped."""
+    """Resize float [H,W,C] to [height,width,C] without clipping."""
     rows = np.tensordot(bicubic_matrix(image.shape[0], height), image, axes=(1, 0))
     return np.tensordot(bicubic_matrix(image.shape[1], width), rows, axes=(1, 1)).transpose(1, 0, 2)

@@ -1,4 +1,4 @@
-"""Scenes that stay as they are: rendered ones from files, or drawn ones kept. Only their view varies."""
+"""Fixed scenes: rendered ones from files, or drawn ones. Only their view varies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ LEAST, MOST = 0.004, 0.9
 
 
 def rendered_scenes(folder: Path, *, for_training: bool) -> list[Scene]:
-    """What rendered/render.py wrote, in order of the numbers; also those without a subject."""
+    """The scenes that rendered/render.py wrote, in the order of their numbers, including those without a
+    subject.
+    """
     found = []
     for path in sorted(folder.glob("*.png"), key=lambda p: int(p.stem)):
         if (int(path.stem) % VALIDATION_EVERY == VALIDATION_EVERY - 1) == for_training:
@@ -36,7 +38,7 @@ def rendered_scenes(folder: Path, *, for_training: bool) -> list[Scene]:
 
 
 def drawn_scenes(rng: Rng, count: int) -> list[Scene]:
-    """As many of SegPool as asked for."""
+    """The given number of scenes from SegPool."""
     pool, found = SegPool(rng, count, count, SIDE), []
     for _ in range(count):
         image, truth = (x[0].numpy() for x in pool.batch(1, SIDE))
@@ -49,7 +51,7 @@ def _picture(values: np.ndarray) -> Image.Image:
 
 
 class ScenePool:
-    """Batches of kept scenes, cropped, mirrored, and toned anew."""
+    """Batches of fixed scenes, cropped, mirrored, and toned differently each time."""
 
     def __init__(self, rng: Rng, scenes: list[Scene]) -> None:
         self._rng = rng

@@ -1,4 +1,4 @@
-"""Drawn scenes with their mattes: any subject of a pool before any backdrop of a pool."""
+"""Drawn scenes with their mattes: any subject of a pool in front of any backdrop of a pool."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ KINDS: tuple[tuple[Callable[[Cutout], None], float], ...] = (
 
 
 class SegPool:
-    """Draws subjects and backdrops, composes them, and draws new ones meanwhile."""
+    """Draws subjects and backdrops, composes them, and keeps drawing new ones."""
 
     def __init__(
         self,
@@ -53,7 +53,9 @@ class SegPool:
         side: int = DRAWN_SIZE,
         blank_share: float = BLANK_SHARE,
     ) -> None:
-        """`side`: that of the drawn subjects and backdrops, in pixels; `blank_share`: of pictures, 0..1."""
+        """`side`: size of the drawn subjects and backdrops, in pixels. `blank_share`: fraction of pictures
+        without a subject, 0..1.
+        """
         self._rng = rng
         self._blank_share = blank_share
         self._side = side
@@ -64,7 +66,9 @@ class SegPool:
         self._blanks = Blanks(rng)
 
     def renew(self) -> None:
-        """Replace the oldest subject, and now and then a backdrop: a fixed pool is learnt by heart."""
+        """Replace the oldest subject, and sometimes a backdrop, because the network would memorize a fixed
+        pool.
+        """
         if self._renewed % BANK_LIFE == BANK_LIFE - 1:
             self._fresh_textures()
         self._subjects[self._renewed % len(self._subjects)] = self._subject()
@@ -119,7 +123,7 @@ class SegPool:
         return image[:, ::-1] if rng.random() < 0.5 else image
 
     def _joined(self, upper: np.ndarray, lower: np.ndarray) -> np.ndarray:
-        """Two backdrops, met along a rough, mostly level line."""
+        """Two backdrops, joined along a rough, mostly horizontal line."""
         rng, size = self._rng, len(upper)
         y, x = np.mgrid[0:size, 0:size] / size - 0.5
         line = y + x * rng.normal(0, 0.3) + 0.1 * rng.random() * power_noise(rng, size, rng.uniform(1, 2))
@@ -127,7 +131,7 @@ class SegPool:
         return upper + share[..., None] * (lower - upper)
 
     def _cast(self, size: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """One or two subjects in the middle, or a few small ones anywhere: (colour, alpha, skin) of each."""
+        """One or two subjects in the center, or a few small ones anywhere: (color, alpha, skin) of each."""
         rng = self._rng
         if rng.random() >= SCATTERED_SHARE:
             for _ in range(1 + (rng.random() < 0.2)):
@@ -146,7 +150,9 @@ class SegPool:
     def _placed(
         self, size: int, subject: tuple[Image.Image, Image.Image], scale: float, foot: tuple[float, float]
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Scaled, the middle of its lower border put at `foot` (x, y of the frame), mirrored or not."""
+        """Scales a subject, moves the center of its lower border to `foot` (x, y of the frame), and may
+        mirror it.
+        """
         rng, side = self._rng, self._side
         zoom = side / size / scale
         dx, dy = side / 2 - zoom * size * foot[0], side - zoom * size * foot[1]
@@ -178,7 +184,7 @@ class SegPool:
 
 
 def photograph(rng: Rng, image: np.ndarray) -> np.ndarray:
-    """What world and camera add: muted colour, uneven light, curve, cast, blur, noise, JPEG."""
+    """Effects of the world and the camera: muted color, uneven light, curve, cast, blur, noise, JPEG."""
     shot = np.clip(image, 0, 1) ** np.exp(rng.normal(0, 0.3)) * np.exp(rng.normal(0, 0.07, 3))
     grey = shot.mean(2, keepdims=True)
     shot = grey + (shot - grey) * rng.choice([0.0, 1.0, rng.uniform(0.2, 0.9)], p=[0.08, 0.3, 0.62])

@@ -1,4 +1,4 @@
-"""Drawn lessons: a window of scenes that is renewed while training goes on, and random crops from it."""
+"""Drawn training examples: scenes that are renewed during training, and random crops of them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ BANK_LIFE = 400
 
 
 class SrPool:
-    """Lessons of one factor; crops are mirrored, turned and have channels swapped.
+    """Examples for one factor. Crops are mirrored, rotated, and get swapped channels.
 
-    A lesson is a small picture, the large one, and what the teacher says; without a teacher, the large one.
-    Of the small ones, `clean` (0..1) are plain bicubic: a network that saw nothing else rings on real files.
+    An example is a small picture, the large one, and the teacher's output; without a teacher, the large one.
+    A fraction `clean` (0..1) of the small ones is plain bicubic. With only those, a network produces ringing
+    on real files.
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class SrPool:
         self._lessons = [self._lesson() for _ in range(count)]
 
     def renew(self) -> None:
-        """Replace the oldest lesson by a new scene: a fixed pool is learnt by heart."""
+        """Replace the oldest example by a new scene, because the network would memorize a fixed pool."""
         self._lessons[self._drawn % len(self._lessons)] = self._lesson()
 
     def batch(self, count: int, edge: int) -> list[torch.Tensor]:
@@ -52,7 +53,7 @@ class SrPool:
         high = self._painter.scene(SCENE_SIZE)
         if self._rng.random() < JAGGED:
             low, high = jagged(self._rng, high, self._factor)
-            return low, high, high  # a teacher may know no such picture
+            return low, high, high  # a teacher may not have seen such pictures
         low = shrink(self._rng, high, self._factor, clean=bool(self._rng.random() < self._clean))
         return low, high, self._teacher.answer(low) if self._teacher else high
 
@@ -70,7 +71,7 @@ class SrPool:
 
 
 def drawn_test(count: int, factor: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Clean pairs that no training seed draws: what settings are chosen by."""
+    """Clean pairs that no training seed draws, for choosing settings."""
     rng = np.random.default_rng([7, 2026])
     painter = LeafPainter(rng, texture_bank(rng, 40, 512))
     scenes = [painter.scene(SCENE_SIZE) for _ in range(count)]

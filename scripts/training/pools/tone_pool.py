@@ -1,6 +1,6 @@
-"""Drawn photographs as a careful photographer would hand them over, and the same badly exposed or developed.
+"""Drawn photographs as finished by a careful photographer, and the same with wrong exposure or development.
 
-A drawing is taken for reflectances, lit unevenly, exposed for a mid grey and developed by a filmic
+A drawing is interpreted as reflectances, lit unevenly, exposed for middle gray, and developed with a filmic
 curve that uses the whole range (Reinhard et al. 2002, "Photographic tone reproduction").
 """
 
@@ -39,7 +39,7 @@ class TonePool:
         self._backdrops = Backdrops(rng, textures, DRAWN)
 
     def finished(self) -> np.ndarray:
-        """One picture that needs nothing."""
+        """One picture that needs no correction."""
         rng = self._rng
         reflected = np.clip(decode(self._scene()), 0.015, 0.95) * self._lamp()
         key = KEY * np.exp(rng.normal(0, 0.25))
@@ -50,7 +50,9 @@ class TonePool:
         return self._full_range(encode(np.clip(filmed, 0, 1)))
 
     def _scene(self) -> np.ndarray:
-        """sRGB [DRAWN,DRAWN,3] halved to CELLS; a person stands before two of five backdrops."""
+        """sRGB [DRAWN,DRAWN,3], downscaled by half to CELLS. Two of five backdrops have a person in front of
+        them.
+        """
         rng = self._rng
         scene = self._backdrops.draw().astype(np.float32) / 255
         if rng.random() < 0.4:
@@ -60,10 +62,12 @@ class TonePool:
             scene = scene + rgba[..., 3:] * (rgba[..., :3] - scene)
         cells = scene.reshape(CELLS, 2, CELLS, 2, 3).mean((1, 3))
         grey = (cells @ LUMA)[..., None]
-        return grey + (cells - grey) * rng.uniform(0.25, 0.9)  # the world is duller than palettes
+        return grey + (cells - grey) * rng.uniform(0.25, 0.9)  # the world is less colorful than palettes
 
     def _lamp(self) -> np.ndarray:
-        """Uneven light [CELLS,CELLS,1]: a ramp, clouds and a shadow, some stops apart; a hint of colour."""
+        """Uneven light [CELLS,CELLS,1]: a ramp, clouds, and a shadow, several stops apart, with a slight
+        color.
+        """
         rng = self._rng
         ramp = np.linspace(-1, 1, CELLS)
         stops = ramp[:, None] * rng.normal(-0.5, 0.8) + ramp[None, :] * rng.normal(0, 0.5)
@@ -74,13 +78,13 @@ class TonePool:
         return 2.0 ** stops[..., None] * np.exp(rng.normal(0, 0.02, 3))
 
     def _full_range(self, picture: np.ndarray) -> np.ndarray:
-        """Black and white points and contrast as they are set at the end of a development."""
+        """Black and white points and contrast, as set at the end of a development."""
         rng = self._rng
         low, high = np.quantile(picture @ LUMA, 0.01), np.quantile(picture.max(2), 0.99)
         black, white = rng.uniform(0, 0.05), rng.uniform(0.9, 1.0)
         picture = np.clip(black + (picture - low) * ((white - black) / max(high - low, 0.2)), 0, 1)
         middle = np.clip(0.5 * np.median(picture @ LUMA) + 0.5 * picture.mean(), 0.05, 0.95)
-        wanted = np.clip(rng.normal(MIDDLE, 0.06), 0.25, 0.6)  # 18% grey is 0.46; moods differ
+        wanted = np.clip(rng.normal(MIDDLE, 0.06), 0.25, 0.6)  # 18% gray is 0.46; the mood varies
         return (picture ** np.clip(np.log(wanted) / np.log(middle), 0.45, 2.2)).astype(np.float32)
 
 
@@ -90,7 +94,7 @@ def decode(picture: np.ndarray) -> np.ndarray:
 
 
 def damaged(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """The same view with wrong exposure, light, contrast and colour; a quarter stay as they are."""
+    """The same view with wrong exposure, light, contrast, and color. A quarter stays unchanged."""
     if rng.random() < 0.25:
         return picture
     stops = np.clip(rng.normal(-0.6, 0.8), -3.5, 1.2)
@@ -100,7 +104,7 @@ def damaged(rng: Rng, picture: np.ndarray) -> np.ndarray:
     warmth, tint = rng.normal(0, spread), rng.normal(0, 0.04)
     gains = np.exp(np.array([warmth, tint, -warmth])) * 2.0**stops
     shot = encode(np.clip(decode(picture) * gains, 0, 1))
-    if rng.random() < 0.3:  # developed for its highlights, as night scenes are, or flat
+    if rng.random() < 0.3:  # developed for its highlights, like night scenes, or flat
         shot = shot ** np.exp(rng.normal(0.25, 0.3))
     middle = shot.mean()
     shot = middle + (shot - middle) * rng.uniform(0.6, 1.0)
@@ -127,7 +131,7 @@ def low_key(rng: Rng, picture: np.ndarray) -> np.ndarray:
 
 
 def _backlight(rng: Rng) -> np.ndarray:
-    """Stops [CELLS,CELLS,1]: a part of the view lies in the dark, softly bordered."""
+    """Stops [CELLS,CELLS,1]: a part of the view is dark, with a soft border."""
     field = zoom(rng.normal(0, 1, (4, 4)), CELLS / 4, order=1)
     part = np.clip((field - rng.normal(-0.3, 0.5)) * 4, 0, 1)
     return -part[..., None] * rng.uniform(0.5, 3.0)

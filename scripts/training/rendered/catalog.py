@@ -1,4 +1,4 @@
-"""What can be the subject of a picture, and how often."""
+"""The possible subjects of a picture, with their frequencies."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ STATUE_SHARE = 0.08
 
 
 class Catalog:
-    """Picks subjects and clutter; without bodies no person is picked."""
+    """Selects subjects and clutter. Without bodies, it selects no people."""
 
     def __init__(self, people: People | None) -> None:
         self._people = people
 
     def subject(self, rng: Rng) -> tuple[str, Build]:
-        """A kind of `SHARES` and a builder."""
+        """A kind of `SHARES`, and a builder."""
         kinds = [k for k in SHARES if k != "person" or self._people]
         shares = np.array([SHARES[k] for k in kinds])
         kind = kinds[rng.choice(len(kinds), p=shares / shares.sum())]
@@ -76,7 +76,7 @@ class Catalog:
         return kind, family[rng.integers(len(family))]
 
     def clutter(self, rng: Rng, kind: str, place: str) -> Build:
-        """A thing that fits a place; outdoors sometimes a passer-by."""
+        """An object that fits a place; outdoors, sometimes a passerby."""
         if kind == "small":
             return SMALL[rng.integers(len(SMALL))]
         if place == "street" and self._people and rng.random() < 0.25:

@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def rendered(number: int, catalog: Catalog, side: int) -> tuple[np.ndarray, np.ndarray, str]:
-    """Picture uint8 [H,W,3], matte uint8 [H,W], and what was drawn where."""
+    """Picture uint8 [H,W,3], matte uint8 [H,W], and a description of the scene."""
     rng = np.random.default_rng((SEED, number))
     stage = Stage()
     kind, build = catalog.subject(rng)
@@ -98,8 +98,8 @@ def rendered(number: int, catalog: Catalog, side: int) -> tuple[np.ndarray, np.n
 
 
 def _stand(rng: np.random.Generator, stage: Stage, objects: list[bpy.types.Object], kind: str) -> None:
-    """Turned, with the lowest point on the ground."""
-    # People face the camera; what lies along X is seen from its side, half from the front, or from the front.
+    """Rotates the subject and puts its lowest point on the ground."""
+    # People face the camera. Objects along X are seen from the side, diagonally, or from the front.
     yaw = (
         rng.normal(0, 0.6)
         if kind in ("person", "small")
@@ -111,7 +111,7 @@ def _stand(rng: np.random.Generator, stage: Stage, objects: list[bpy.types.Objec
 
 
 def _passes(stage: Stage, subject: list[bpy.types.Object]) -> tuple[np.ndarray, np.ndarray]:
-    """Linear light [H,W,3] of the scene and alpha [H,W] of the subject, cut by what stands before it."""
+    """Linear light [H,W,3] of the scene and alpha [H,W] of the subject without its occluded parts."""
     scene = stage.scene
     render, cycles = scene.render, scene.cycles
     render.engine, cycles.device = "CYCLES", "CPU"
@@ -136,7 +136,9 @@ def _passes(stage: Stage, subject: list[bpy.types.Object]) -> tuple[np.ndarray, 
 
 
 def _mask(stage: Stage, subject: list[bpy.types.Object]) -> None:
-    """Without light; what is not the subject cuts holes. Only what is not opaque gets another material."""
+    """Renders without light. Other objects cut holes into the subject. Only transparent materials are
+    replaced.
+    """
     chosen = set(subject)
     stage.scene.world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0
     for made in stage.objects:
@@ -149,7 +151,7 @@ def _mask(stage: Stage, subject: list[bpy.types.Object]) -> None:
 
 
 def _glow(opacity: float) -> bpy.types.Material:
-    """Of this alpha."""
+    """An emissive material with this alpha."""
     material = bpy.data.materials.new("glow")
     material.use_nodes = True
     nodes, links = material.node_tree.nodes, material.node_tree.links
@@ -178,7 +180,7 @@ def _shot(scene: bpy.types.Scene, path: Path) -> np.ndarray:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Blender writes to the file descriptor."""
+    """Blender writes directly to the file descriptor."""
     sys.stdout.flush()
     kept, null = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)

@@ -1,4 +1,4 @@
-"""The scene that is built: objects, strands, lights, and what of them is the subject."""
+"""The scene under construction: objects, strands, lights, and the parts that belong to the subject."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Build = Callable[[Rng, "Stage"], None]
 
 
 class Stage:
-    """An empty Blender scene; adding follows."""
+    """An empty Blender scene, to which objects are added."""
 
     def __init__(self) -> None:
         bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -68,7 +68,7 @@ class Stage:
         return self._link(bpy.data.objects.new("strands", curves))
 
     def group(self, build: Build, rng: Rng) -> list[bpy.types.Object]:
-        """What one builder adds."""
+        """Everything that one builder adds."""
         before = len(self.objects)
         build(rng, self)
         return self.objects[before:]
@@ -80,13 +80,13 @@ class Stage:
         yaw: float = 0.0,
         scale: float = 1.0,
     ) -> None:
-        """Move objects together: scale and turn them about the origin, then shift them."""
+        """Transform objects together: scale and rotate them around the origin, then move them."""
         matrix = Matrix.Translation(at) @ Euler((0, 0, yaw)).to_matrix().to_4x4() @ Matrix.Scale(scale, 4)
         for made in objects:
             made.matrix_world = matrix @ made.matrix_world
 
     def corners(self, objects: list[bpy.types.Object]) -> np.ndarray:
-        """Vertices of meshes in the world, thinned out, float [N,3]."""
+        """Vertices of meshes in world coordinates, thinned out, float [N,3]."""
         found = []
         for made in objects:
             if made.type == "MESH":
@@ -111,7 +111,7 @@ class Stage:
         color: tuple[float, float, float],
         size: float,
     ) -> None:
-        """`kind`: AREA (watts, size in meters) or SUN (watts a square meter, size in radians)."""
+        """`kind`: AREA (watts, size in meters) or SUN (watts per square meter, size in radians)."""
         light = bpy.data.lights.new("lamp", kind)
         light.energy, light.color = power, color
         if kind == "SUN":

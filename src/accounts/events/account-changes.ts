@@ -13,9 +13,9 @@ const ACCOUNTS_OF_JOBS: Prepared = {
 };
 
 const RECONNECT_MS = 2_000;
-/** Changes within this time are reported together, so that a page does not reload its list more often. */
+/** Changes within this time are reported together, so a page reloads its list at most this often. */
 const GATHER_MS = 700;
-/** After this time the page reconnects and its session is checked again. */
+/** After this time the page reconnects, and its session is checked again. */
 const LONGEST_STREAM_MS = 600_000;
 
 /**
@@ -75,7 +75,7 @@ export class AccountChanges implements OnModuleDestroy {
     this.changed.clear();
   }
 
-  /** @param id of a job; null when notifications may have been missed */
+  /** @param id of the changed job; null when notifications may have been missed */
   private heard(id: string | null): void {
     if (id === null) for (const stream of this.streams.keys()) this.send(stream);
     else this.changed.add(id);

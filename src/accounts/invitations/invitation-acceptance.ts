@@ -9,12 +9,12 @@ import { membersRepository } from '../members/members.repository.js';
 import { type Invitation, invitationNotFound, requireOpen } from './invitation.js';
 import { invitationsRepository } from './invitations.repository.js';
 
-/** What the holder of a link does with it. */
+/** Previews and accepts invitations on behalf of the holder of a link. */
 @Injectable()
 export class InvitationAcceptance {
   constructor(private readonly database: Database) {}
 
-  /** @throws AppError `not_found`, and as `requireOpen` */
+  /** @throws AppError `not_found`, and the errors of `requireOpen` */
   async preview(token: string): Promise<Invitation> {
     const invitation = await findByToken(this.database, token);
     requireOpen(invitation);
@@ -22,15 +22,15 @@ export class InvitationAcceptance {
   }
 
   /**
-   * Makes the user a member, and the organization the current one of the session. Accepting again succeeds while the
-   * user is a member, so a lost response does no harm. A user who is a member already keeps the role.
-   * @throws AppError `not_found`, `invitation_for_other_user`, `member_limit_reached`, and as `requireOpen`
+   * Makes the user a member and switches the session to the organization. Accepting again succeeds while the user is a
+   * member, so a client can retry after a lost response. An existing member keeps the current role.
+   * @throws AppError `not_found`, `invitation_for_other_user`, `member_limit_reached`, and the errors of `requireOpen`
    */
   async accept({ token: sessionToken, user }: Session, token: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { accountId } = await findByToken(tx, token);
       await membersRepository.lock(tx, accountId);
-      // Read again under the lock: of several at once, the first one uses it.
+      // Read again under the lock, so that only the first of several concurrent requests uses the invitation.
       const invitation = await findByToken(tx, token);
       const isMember = (await membersRepository.roleOf(tx, accountId, user.id)) !== undefined;
       if (!(isMember && invitation.acceptedBy === user.id)) {

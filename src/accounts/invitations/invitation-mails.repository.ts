@@ -1,12 +1,15 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 
-/** Until the end of the transaction. The organization is locked before. */
+/** Held until the end of the transaction. The organization is locked first. */
 const LOCK: Prepared = {
   name: 'invitation_mails_lock',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('invitation mail:' || lower($1), 0))`,
 };
 
-/** `now()` is when the transaction began: one that waited for the lock can be older than the mails it counts. */
+/**
+ * `now()` is the start of the transaction. A transaction that waited for the lock may be older than the mails it
+ * counts.
+ */
 const counted = (condition: string): string => `
   SELECT count(*)::int AS count,
          extract(epoch FROM min(created_at) + interval '1 hour' - clock_timestamp())::float8 AS "freeInSeconds"
@@ -25,13 +28,15 @@ const TO_ADDRESS: Prepared = {
 /** Invitations that were mailed within the last hour. */
 export interface MailedInvitations extends Record<string, unknown> {
   readonly count: number;
-  /** Until the first of them no longer counts; null without one. */
+  /** Seconds until the oldest of them no longer counts; null if there are none. */
   readonly freeInSeconds: number | null;
 }
 
-/** How many invitations were mailed, also those that were replaced or revoked. */
+/** Counts mailed invitations, including those that were replaced or revoked. */
 export const invitationMailsRepository = {
-  /** Of two transactions of one user, or for one address, the second waits, and then counts the first. */
+  /**
+   * Makes the second of two transactions for one user or one address wait, so that it counts the mails of the first.
+   */
   async lock(tx: Queryable, inviterId: string, email: string): Promise<void> {
     for (const name of [inviterId, email]) await tx.query(LOCK, [name]);
   },

@@ -8,9 +8,9 @@ import { MailOutbox } from '../../mail/mail-outbox.js';
 import type { Invitation } from './invitation.js';
 import { invitationMailsRepository, type MailedInvitations } from './invitation-mails.repository.js';
 
-/** Invitations that an organization, and also a user in all organizations, can mail within an hour. */
+/** Maximum invitations per hour that an organization can mail, and that a user can mail across all organizations. */
 export const MAX_MAILED_PER_HOUR = 20;
-/** Invitations that one address gets within an hour, from everybody. */
+/** Maximum invitations per hour that one address receives, from all senders. */
 export const MAX_MAILED_TO_ADDRESS_PER_HOUR = 5;
 
 export interface InvitationMail extends Pick<Invitation, 'email' | 'role'> {
@@ -18,7 +18,7 @@ export interface InvitationMail extends Pick<Invitation, 'email' | 'role'> {
   readonly expiresAt: Date;
 }
 
-/** Mails the links of invitations to the invited people, so few that nobody can flood a mailbox. */
+/** Mails the links of invitations. The limits prevent anyone from flooding a mailbox. */
 @Injectable()
 export class InvitationMails {
   constructor(private readonly outbox: MailOutbox) {}

@@ -12,21 +12,21 @@ export interface Invitation extends Record<string, unknown> {
   readonly organization: string;
   readonly email: string;
   readonly role: Role;
-  /** Address of the member who invited. */
+  /** Address of the member who sent the invitation. */
   readonly invitedBy: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly isExpired: boolean;
   readonly isRevoked: boolean;
-  /** The email with its link; null when it was not mailed. */
+  /** The email that contains the link; null when it was not mailed. */
   readonly mailId: string | null;
-  /** What became of that email; null also when its row is gone. */
+  /** The status of that email; null also when its row no longer exists. */
   readonly mailStatus: InvitationMailStatus | null;
-  /** The user who accepted it; null while nobody has. */
+  /** The user who accepted it; null while it has not been accepted. */
   readonly acceptedBy: string | null;
 }
 
-/** How long the link of an invitation works. */
+/** Days for which the link of an invitation works. */
 export const INVITATION_DAYS = 7;
 
 /** @throws AppError `invitation_used`, `invitation_revoked`, `invitation_expired` */

@@ -10,7 +10,7 @@ export interface NewInvitation {
   readonly role: Role;
   readonly tokenHash: Buffer;
   readonly invitedBy: string;
-  /** The email with its link; null when it is not mailed. */
+  /** The email that contains the link; null when it is not mailed. */
   readonly mailId: string | null;
 }
 
@@ -82,8 +82,8 @@ type Mailed = Pick<Invitation, 'mailId'>;
 type Revoked = Pick<Invitation, 'id' | 'email' | 'role' | 'mailId'>;
 
 /**
- * Invitations to organizations. An invitation is open until it is accepted or revoked, also when it has expired. Its
- * email is not sent any more after that.
+ * Invitations to organizations. An invitation stays open until it is accepted or revoked, even after it expires. Once
+ * it is closed, its email is no longer sent.
  */
 export const invitationsRepository = {
   async insert(tx: Queryable, given: NewInvitation): Promise<void> {
@@ -108,7 +108,7 @@ export const invitationsRepository = {
     return on.query<Invitation>(LIST_OPEN, [accountId]);
   },
 
-  /** Open ones, and all that were created within a day. */
+  /** The number of open invitations, and of all that were created within a day. */
   async counts(on: Queryable, accountId: string): Promise<{ readonly open: number; readonly today: number }> {
     return (await on.query<{ open: number; today: number }>(COUNTS, [accountId]))[0]!;
   },
@@ -117,7 +117,7 @@ export const invitationsRepository = {
     await discardMailOf(tx, await tx.query<Mailed>(REVOKE, [id]));
   },
 
-  /** Revokes the open invitations of this member with one of these roles. @returns them */
+  /** Revokes the open invitations from this member that grant one of these roles. @returns the revoked invitations */
   async revokeOf(
     tx: Queryable,
     accountId: string,
@@ -133,7 +133,9 @@ export const invitationsRepository = {
     await discardMailOf(tx, await tx.query<Mailed>(ACCEPT, [id, userId]));
   },
 
-  /** For a user who is about to be deleted, and whose invitations are then gone. */
+  /**
+   * Discards the mails of invitations from a user who is about to be deleted, because the invitations are deleted, too.
+   */
   async discardMailsBy(tx: Queryable, userId: string): Promise<void> {
     await discardMailOf(tx, await tx.query<Mailed>(MAILED_BY, [userId]));
   },

@@ -16,20 +16,20 @@ import { InvitationMails } from './invitation-mails.js';
 import { type Invitation, INVITATION_DAYS, invitationNotFound } from './invitation.js';
 import { invitationsRepository } from './invitations.repository.js';
 
-/** Open invitations of an organization. */
+/** Maximum open invitations of an organization. */
 export const MAX_OPEN_INVITATIONS = 100;
-/** Links that an organization can create within a day, replaced and revoked ones included. */
+/** Maximum links per day that an organization can create, including replaced and revoked ones. */
 export const MAX_INVITATIONS_PER_DAY = 200;
 const RETRY_SECONDS = 3_600;
 const DAY_MS = 86_400_000;
 
 export interface InvitationLink {
   readonly invitation: Invitation;
-  /** Contains the token, which is not stored: nobody can read it again. */
+  /** Contains the token, which is not stored, so it cannot be shown again. */
   readonly url: string;
 }
 
-/** Whom a link is for, and the language of the email with it. */
+/** The recipient of a link, and the language of the email. */
 interface Issued extends Pick<Invitation, 'email' | 'role'> {
   readonly language: Language;
 }
@@ -43,7 +43,7 @@ export class InvitationsService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Those that were neither accepted nor revoked, expired ones included. */
+  /** Invitations that were neither accepted nor revoked, including expired ones. */
   list({ account }: Session): Promise<Invitation[]> {
     return invitationsRepository.listOpen(this.database, account.id);
   }
@@ -64,7 +64,10 @@ export class InvitationsService {
     });
   }
 
-  /** Replaces the link by one that works for the full time again. @throws AppError as `target`, and as `create` */
+  /**
+   * Replaces the link with a new one that is valid for the full period.
+   * @throws AppError the errors of `target` and `create`
+   */
   async renew(session: Session, id: string, language: Language): Promise<InvitationLink> {
     return this.database.transaction(async (tx) => {
       const { email, role } = await target(tx, session, id);
@@ -73,7 +76,7 @@ export class InvitationsService {
     });
   }
 
-  /** @throws AppError as `target` */
+  /** @throws AppError the errors of `target` */
   async revoke(session: Session, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { email, role } = await target(tx, session, id);
@@ -110,7 +113,7 @@ export class InvitationsService {
   }
 }
 
-/** Locks the organization. @returns the role of the user as of now. @throws AppError `insufficient_role` */
+/** Locks the organization. @returns the current role of the user. @throws AppError `insufficient_role` */
 async function lockedRole(tx: Queryable, { account, user }: Session): Promise<Role> {
   await membersRepository.lock(tx, account.id);
   const role = await membersRepository.roleOf(tx, account.id, user.id);
@@ -119,7 +122,7 @@ async function lockedRole(tx: Queryable, { account, user }: Session): Promise<Ro
 }
 
 /**
- * The open invitation that the session's user wants to change. The organization is locked.
+ * Finds the open invitation that the session's user wants to change, and locks the organization.
  * @throws AppError `insufficient_role`, `not_found`
  */
 async function target(tx: Queryable, session: Session, id: string): Promise<Invitation> {

@@ -5,8 +5,8 @@ import { invitationsRepository } from './invitations.repository.js';
 
 /**
  * Revokes the open invitations that a member may no longer grant. Otherwise an admin who is about to be removed could
- * return with a second address.
- * @param role of the member from now on; undefined for a removed member
+ * return under a second address.
+ * @param role the member's new role; undefined for a removed member
  */
 export async function revokeOrphaned(
   tx: Queryable,

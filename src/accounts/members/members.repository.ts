@@ -5,7 +5,7 @@ export interface Member extends Record<string, unknown> {
   readonly userId: string;
   readonly email: string;
   readonly role: Role;
-  /** The user of the account itself, or who created the organization: always an owner. */
+  /** The user whose own account this is, or who created the organization. Always an owner. */
   readonly isPrimaryOwner: boolean;
   readonly joinedAt: Date;
 }
@@ -17,7 +17,10 @@ export interface Organization extends Record<string, unknown> {
   readonly role: Role;
 }
 
-/** Members of an organization besides its primary owner; organizations of a user besides their own account. */
+/**
+ * Maximum members of an organization, not counting its primary owner. Also the maximum organizations of a user, not
+ * counting their own account.
+ */
 export const MAX_MEMBERS = 100;
 
 const ADD: Prepared = {
@@ -39,7 +42,7 @@ const LIST: Prepared = {
            WHERE m.account_id = $1 ORDER BY m.user_id IS NOT DISTINCT FROM a.owner_id DESC, m.created_at, m.user_id)`,
 };
 
-/** Foreign keys need only a key share lock of this row, so jobs and keys are not held up. */
+/** Foreign keys need only a key share lock of this row, so this lock does not block jobs and keys. */
 const LOCK: Prepared = {
   name: 'member_lock',
   text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
@@ -76,7 +79,7 @@ const REMOVE: Prepared = {
   text: 'DELETE FROM memberships WHERE account_id = $1 AND user_id = $2',
 };
 
-/** The user's sessions in the organization then return to the user's own account. */
+/** Returns the user's sessions in the organization to the user's own account. */
 const LEAVE_SESSIONS: Prepared = {
   name: 'member_leave_sessions',
   text: 'UPDATE sessions SET current_account_id = NULL WHERE account_id = $2 AND current_account_id = $1',
@@ -103,7 +106,7 @@ const SWITCH: Prepared = {
          RETURNING account_id`,
 };
 
-/** Members of organizations. The first argument after the connection is the account, unless it is named user. */
+/** Members of organizations. The first argument after the connection is the account, unless it is named `userId`. */
 export const membersRepository = {
   /** Adds a member or changes its role. @returns false when the account or the user has `MAX_MEMBERS` already */
   async add(tx: Queryable, accountId: string, userId: string, role: Role): Promise<boolean> {
@@ -118,8 +121,8 @@ export const membersRepository = {
   },
 
   /**
-   * Makes changes of the members of one organization wait for each other until the transaction ends. What is read
-   * afterward includes every change before this one.
+   * Serializes changes to the members of one organization until the transaction ends. Reads after this call include
+   * every earlier change.
    */
   async lock(tx: Queryable, accountId: string): Promise<void> {
     await tx.query(LOCK, [accountId]);
@@ -130,7 +133,7 @@ export const membersRepository = {
     return (await on.query<{ role: Role }>(ROLE_OF, [accountId, userId]))[0]?.role;
   },
 
-  /** Undefined for the primary owner, who has no row, too. */
+  /** Undefined for nonmembers, and for the primary owner, who has no row. */
   async find(on: Queryable, accountId: string, userId: string): Promise<Member | undefined> {
     return (await on.query<Member>(FIND, [accountId, userId]))[0];
   },

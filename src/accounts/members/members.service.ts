@@ -19,7 +19,10 @@ export class MembersService {
     return membersRepository.list(this.database, account.id);
   }
 
-  /** Does nothing when the member has this role already. @throws AppError as `target`, `insufficient_role` */
+  /**
+   * Does nothing when the member already has this role.
+   * @throws AppError the errors of `target`, `insufficient_role`
+   */
   async setRole(session: Session, userId: string, role: Role): Promise<Member> {
     return this.database.transaction(async (tx) => {
       const { member, actorRole } = await target(tx, session, userId);
@@ -32,7 +35,7 @@ export class MembersService {
     });
   }
 
-  /** @throws AppError as `target` */
+  /** @throws AppError the errors of `target` */
   async remove(session: Session, userId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { member } = await target(tx, session, userId);
@@ -42,7 +45,7 @@ export class MembersService {
     });
   }
 
-  /** Ends the user's own membership, whatever the role. @throws AppError `primary_owner` */
+  /** Ends the user's own membership, regardless of the role. @throws AppError `primary_owner` */
   async leave({ account, user }: Session): Promise<void> {
     if (account.ownerId === user.id) throw new AppError('primary_owner');
     await this.database.transaction(async (tx) => {
@@ -72,15 +75,15 @@ export class MembersService {
   }
 }
 
-/** The member to change, and the role of the user who changes it, both as of now. */
+/** The member to change, and the current role of the user who makes the change. */
 interface Target {
   readonly member: Member;
   readonly actorRole: Role;
 }
 
 /**
- * Finds the member that the session's user wants to change. The organization is locked, and the role of the user is read
- * again: another admin may have changed it after the guard saw it.
+ * Finds the member that the session's user wants to change. Locks the organization and reads the user's role again,
+ * because another admin may have changed it after the guard checked it.
  * @throws AppError `primary_owner`, `not_found`, `insufficient_role` when an admin changes an owner
  */
 async function target(tx: Queryable, { account, user }: Session, userId: string): Promise<Target> {

@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/app-error.js';
 import { newId } from '../../kernel/ids.js';
 import { membersRepository } from './members.repository.js';
 
-/** Organizations that one user can own. Each has a Free plan of its own. */
+/** Maximum organizations that one user can own. Each has its own Free plan. */
 export const MAX_OWNED = 10;
 
 const COUNT_OWNED: Prepared = {
@@ -18,13 +18,16 @@ const COUNT_OWNED: Prepared = {
   text: 'SELECT count(*)::int AS owned FROM accounts WHERE owner_id = $1',
 };
 
-/** Without an address or a password, so nobody signs in to it. The id stands in for the address, which is unique. */
+/**
+ * Inserts no address and no password, so nobody can sign in. The id takes the place of the address, which must be
+ * unique.
+ */
 const INSERT: Prepared = {
   name: 'organization_insert',
   text: `INSERT INTO accounts (id, email, plan, name, owner_id) VALUES ($1, $1, 'free', $2, $3)`,
 };
 
-/** Users create organizations of their own. */
+/** Lets users create their own organizations. */
 @Injectable()
 export class OrganizationCreation {
   constructor(
@@ -34,8 +37,8 @@ export class OrganizationCreation {
   ) {}
 
   /**
-   * The user becomes its primary owner, and the session is then in the organization. Limited like sign-ups, since each
-   * creates an account.
+   * Makes the user the primary owner, and switches the session to the organization. The rate limit of sign-ups applies,
+   * because each organization is an account.
    * @param address of the client
    * @throws AppError `sign_up_closed`, `too_many_attempts`, `organization_limit_reached`
    */
@@ -43,7 +46,7 @@ export class OrganizationCreation {
     if (this.config.signUp === 'closed') throw new AppError('sign_up_closed');
     await this.attempts.countSignUp(address);
     await this.database.transaction(async (tx) => {
-      // Creations of one user wait for each other, so that the count is right.
+      // Serializes concurrent creations by one user, so that the count is correct.
       await membersRepository.lock(tx, user.id);
       const [row] = await tx.query<{ owned: number }>(COUNT_OWNED, [user.id]);
       if (row!.owned >= MAX_OWNED) throw new AppError('organization_limit_reached');

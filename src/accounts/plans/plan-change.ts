@@ -23,15 +23,18 @@ async function lock(tx: Queryable, accountId: string): Promise<LockedAccount | u
   return (await tx.query<LockedAccount>(LOCK, [accountId]))[0];
 }
 
-/** Locks the account until the end of the transaction. @returns its plan; undefined when it is gone */
+/**
+ * Locks the account until the end of the transaction.
+ * @returns its plan; undefined when the account no longer exists
+ */
 export async function lockPlan(tx: Queryable, accountId: string): Promise<Plan | undefined> {
   return (await lock(tx, accountId))?.plan;
 }
 
 /**
- * Moves an account to another plan. Without `limits`, the limits agreed before are removed and those of the new plan
- * apply. An open request for this plan or a lower one is approved by it.
- * @returns false when the account is gone
+ * Moves an account to another plan. Without `limits`, custom limits are removed and those of the new plan apply.
+ * Approves an open request for this plan or a lower one.
+ * @returns false when the account no longer exists
  */
 export async function changePlan(
   tx: Queryable,

@@ -1,30 +1,30 @@
 import { AppError } from '../../kernel/app-error.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
 
-/** Plans that can be asked for; every account begins with `free`. */
+/** Plans that a customer can request; every account begins with `free`. */
 export const REQUESTABLE_PLANS = ['personal', 'business', 'enterprise'] as const satisfies readonly Plan[];
 export type RequestablePlan = (typeof REQUESTABLE_PLANS)[number];
 
 export const PLAN_REQUEST_STATUSES = ['open', 'approved', 'declined', 'canceled'] as const;
 export type PlanRequestStatus = (typeof PLAN_REQUEST_STATUSES)[number];
 
-/** A request of a customer for another plan. */
+/** A customer's request for another plan. */
 export interface PlanRequest extends Record<string, unknown> {
   readonly id: string;
   readonly accountId: string;
   /** The name of an organization, or the address of a user's account. */
   readonly accountName: string;
-  /** The plan of the account now. */
+  /** The current plan of the account. */
   readonly currentPlan: Plan;
   readonly plan: RequestablePlan;
-  /** What the customer wrote for the operator. */
+  /** The customer's note to the operator. */
   readonly note: string | null;
-  /** Address of the user who asked; null when that user was deleted. */
+  /** Address of the user who made the request; null when that user was deleted. */
   readonly requestedBy: string | null;
   readonly createdAt: Date;
   readonly status: PlanRequestStatus;
   readonly closedAt: Date | null;
-  /** Why it was declined, as the customer reads it. */
+  /** Why the request was declined, as shown to the customer. */
   readonly reason: string | null;
 }
 

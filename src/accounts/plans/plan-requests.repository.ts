@@ -3,7 +3,7 @@ import { type Plan, PLANS } from '../../kernel/plans.js';
 import type { PlanRequest, PlanRequestStatus } from './plan-request.js';
 
 export type NewPlanRequest = Pick<PlanRequest, 'id' | 'accountId' | 'plan' | 'note'> & {
-  /** The user who asks. */
+  /** The user who makes the request. */
   readonly userId: string;
 };
 
@@ -64,7 +64,7 @@ export const planRequestsRepository = {
     return (await on.query<PlanRequest>(FIND_OPEN, [accountId]))[0];
   },
 
-  /** The newest of the account, whatever became of it. */
+  /** The newest request of the account, regardless of its status. */
   async latest(on: Queryable, accountId: string): Promise<PlanRequest | undefined> {
     return (await on.query<PlanRequest>(LATEST, [accountId]))[0];
   },
@@ -74,7 +74,7 @@ export const planRequestsRepository = {
     return on.query<PlanRequest>(LIST_OPEN, [afterId, limit]);
   },
 
-  /** Requests of the account within a day, whatever became of them. */
+  /** Requests of the account within a day, regardless of their status. */
   async countToday(on: Queryable, accountId: string): Promise<number> {
     return (await on.query<{ today: number }>(COUNT_TODAY, [accountId]))[0]!.today;
   },
@@ -92,7 +92,7 @@ export const planRequestsRepository = {
     await tx.query(CLOSE, [id, status, reason]);
   },
 
-  /** Closes the open request of an account that got the requested plan or a higher one. */
+  /** Approves the open request of an account that was moved to the requested plan or a higher one. */
   async approveUpTo(tx: Queryable, accountId: string, plan: Plan): Promise<void> {
     await tx.query(APPROVE_UP_TO, [accountId, PLANS.slice(0, PLANS.indexOf(plan) + 1)]);
   },

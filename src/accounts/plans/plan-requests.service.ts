@@ -19,24 +19,24 @@ import {
 } from './plan-request.js';
 import { planRequestsRepository } from './plan-requests.repository.js';
 
-/** Requests that an organization can make within a day, canceled ones included. */
+/** Maximum requests per day of an organization, including canceled ones. */
 export const MAX_PLAN_REQUESTS_PER_DAY = 10;
 const RETRY_SECONDS = 3_600;
 
-/** What the current organization asks the operator for. */
+/** The current organization's requests to the operator for another plan. */
 @Injectable()
 export class PlanRequestsService {
   constructor(private readonly database: Database) {}
 
-  /** The newest request, whatever became of it. */
+  /** The newest request, regardless of its status. */
   latest({ account }: Session): Promise<PlanRequest | undefined> {
     return planRequestsRepository.latest(this.database, account.id);
   }
 
   /**
-   * The same request twice is one request.
+   * Creates a request. If the open request asks for the same plan with the same note, returns that request instead.
    * @throws AppError `insufficient_role`, `invalid_request` for a plan that is not above the current one,
-   *   `plan_request_open` when another plan is asked for already, `too_many_attempts`
+   *   `plan_request_open` when another request is already open, `too_many_attempts`
    */
   async create(session: Session, plan: RequestablePlan, note: string | null): Promise<PlanRequest> {
     const accountId = session.account.id;
@@ -59,7 +59,10 @@ export class PlanRequestsService {
     });
   }
 
-  /** Does nothing when it is canceled already. @throws AppError `insufficient_role`, `not_found`, `plan_request_closed` */
+  /**
+   * Does nothing when the request is already canceled.
+   * @throws AppError `insufficient_role`, `not_found`, `plan_request_closed`
+   */
   async cancel(session: Session, id: string): Promise<void> {
     const accountId = session.account.id;
     await this.database.transaction(async (tx) => {
@@ -76,7 +79,10 @@ export class PlanRequestsService {
   }
 }
 
-/** The role is read again: it may have changed after the guard saw it. @throws AppError `insufficient_role` */
+/**
+ * Reads the role again, because it may have changed after the guard checked it.
+ * @throws AppError `insufficient_role`
+ */
 async function requireRequester(tx: Queryable, { account, user }: Session): Promise<void> {
   requirePermission(await membersRepository.roleOf(tx, account.id, user.id), 'plan:request');
 }
@@ -90,7 +96,7 @@ async function requireFewToday(tx: Queryable, accountId: string): Promise<void> 
   });
 }
 
-/** As the billing system of the operator reads it. */
+/** The request as sent to the operator's billing system. */
 function told(request: PlanRequest): Record<string, unknown> {
   const { id, accountId, accountName, currentPlan, plan, note, requestedBy, createdAt } = request;
   return { id, accountId, accountName, currentPlan, plan, note, requestedBy, createdAt };

@@ -15,7 +15,7 @@ import { addIdentityCommands } from './identity-commands.js';
 
 const ACCOUNT = ['<account>', 'id or email address'] as const;
 
-/** What the operator console does, too. */
+/** Adds the account commands that the operator console offers, too. */
 export function addAccountOperations(account: CommandLine, choose: Choose): void {
   account
     .command('search')

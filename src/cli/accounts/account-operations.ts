@@ -23,7 +23,7 @@ interface SearchOptions {
   readonly limit?: number;
 }
 
-/** `account search`: one page of what the console finds. */
+/** `account search`: one page of the accounts that the console's search finds. */
 export function searchAccounts(search: string, { limit = DEFAULT_PAGE_SIZE }: SearchOptions): AdminCommand {
   return async ({ database }) => {
     const { data } = await consoleAccounts(database).list({ search, limit });
@@ -48,7 +48,7 @@ export function resumeAccount(idOrEmail: string): AdminCommand {
   };
 }
 
-/** `account sign-in-as`: prints a link for an operator, who needs a session of their own. */
+/** `account sign-in-as`: prints a sign-in link that works only in the session of an operator. */
 export function issueSignInLink(idOrEmail: string, { reason }: { readonly reason: string }): AdminCommand {
   return async ({ accounts, database, config }) => {
     const { id } = await accounts.find(idOrEmail);
@@ -90,7 +90,7 @@ export function resetTwoFactor(idOrEmail: string): AdminCommand {
   };
 }
 
-/** `account delete`. The dispatcher deletes what is left of the objects of a large account. */
+/** `account delete`. For a large account, the dispatcher deletes the remaining objects. */
 export function deleteAccount(idOrEmail: string, { confirm }: { readonly confirm: string }): AdminCommand {
   return async ({ accounts, database, config }) => {
     const { id, email, name } = await accounts.find(idOrEmail);

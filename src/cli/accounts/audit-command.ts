@@ -17,10 +17,10 @@ interface AuditOptions {
   readonly limit: number;
 }
 
-/** The most events that one command prints. */
+/** Maximum events that one command prints. */
 export const MAX_EVENTS = 100_000;
 
-/** `audit`: the audit log, newest first. A deleted account is found by its id. */
+/** `audit`: the audit log, newest first. A deleted account must be given by its id. */
 export function showAudit({ account, limit, ...filter }: AuditOptions): AdminCommand {
   return async (administered) => {
     const accountId = await accountIdOf(account, administered);
@@ -29,7 +29,7 @@ export function showAudit({ account, limit, ...filter }: AuditOptions): AdminCom
   };
 }
 
-/** `audit-export`: every event that matches, to standard output. */
+/** `audit-export`: writes every event that matches to standard output. */
 export function exportAudit(
   format: AuditExportFormat,
   { account, ...filter }: Omit<AuditOptions, 'limit'>,

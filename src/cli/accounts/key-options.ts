@@ -3,15 +3,15 @@ import { UsageError } from '../command-line.mjs';
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
-/** At most one of them is given. */
+/** At most one of these options is given. */
 export interface ExpiryOptions {
   readonly expiresIn?: Date;
   readonly expiresAt?: Date;
-  /** The older name of `expiresAt`. */
+  /** Former name of `expiresAt`. */
   readonly expires?: Date;
 }
 
-/** Expiry of a new key; null: never. @throws UsageError */
+/** Expiry of a new key; null means never. @throws UsageError */
 export function expiryOf({ expiresIn, expiresAt, expires }: ExpiryOptions): Date | null {
   const given = [expiresIn, expiresAt, expires].filter((date) => date !== undefined);
   if (given.length > 1) throw new UsageError('Give only one of --expires-in and --expires-at.');
@@ -40,7 +40,7 @@ export function instantAfterNow(flag: string): (text: string) => Date {
   };
 }
 
-/** Milliseconds of a text such as `30m`, `12h`, `7d` or `2w`; undefined for any other. */
+/** Milliseconds of a duration such as `30m`, `12h`, `7d`, or `2w`; undefined for any other text. */
 export function durationMs(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];

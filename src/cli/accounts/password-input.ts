@@ -6,7 +6,7 @@ const MAX_INPUT_CHARACTERS = 4_096;
 
 /**
  * Reads the first line of standard input as a new password. On the command line, every user of the host could read it.
- * @throws UsageError when the password is not acceptable
+ * @throws UsageError when the password does not meet the requirements
  */
 export async function passwordFromInput(email: string): Promise<{ readonly hash: string }> {
   let text = '';

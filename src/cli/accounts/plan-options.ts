@@ -25,7 +25,10 @@ function limitOf(pair: string): [keyof PlanLimits, number] {
   return [name, value];
 }
 
-/** Enterprise limits are agreed with each account. @throws UsageError for Enterprise without any */
+/**
+ * Requires limits for Enterprise, because they are agreed with each account.
+ * @throws UsageError for Enterprise without limits
+ */
 export function requireEnterpriseLimits(plan: Plan, limits: Partial<PlanLimits> | undefined): void {
   if (plan !== 'enterprise' || limits !== undefined) return;
   throw new UsageError(

@@ -51,7 +51,7 @@ function requestRow(request: PlanRequest): Record<string, unknown> {
 
 const REQUEST = ['<request id>', 'id of the request, plr_…'] as const;
 
-/** What customers ask for, and the decision. */
+/** Adds the commands for customers' plan requests: list, approve, and decline. */
 export function addPlanRequestCommands(account: CommandLine, choose: Choose): void {
   account
     .command('requests')

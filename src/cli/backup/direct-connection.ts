@@ -13,7 +13,7 @@ export async function onDirectConnection<T>(
     application_name: 'ies-backup',
     keepAlive: true,
   });
-  // The caller gets the error of the failed statement.
+  // Errors of the connection are ignored here: the failed statement reports the error to the caller.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -8,12 +8,12 @@ export interface Fonts {
   readonly small: Font;
 }
 
-/** Open Sans as bitmaps of 32 and 16 pixels, the two sizes whose letters go beyond ASCII (Latin-1). */
+/** Open Sans as bitmaps of 32 and 16 pixels, the two sizes that include characters beyond ASCII (Latin-1). */
 export async function loadFonts(): Promise<Fonts> {
   return { large: await loadFont(SANS_32_BLACK), small: await loadFont(SANS_16_BLACK) };
 }
 
-/** Characters that people write and the fonts lack. */
+/** Replacements for common characters that the fonts lack. */
 const SUBSTITUTES: Readonly<Record<string, string>> = {
   '→': '>',
   '←': '<',
@@ -28,9 +28,9 @@ const SUBSTITUTES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes one line of text, shortened with dots where it is too long.
- * @param place top left corner, and the width there is.
- * @param gray 0 (black) – 255: the fonts are black, so the letters are tinted on a layer of their own.
+ * Draws one line of text. Text that is too long is shortened with an ellipsis.
+ * @param place top left corner and available width
+ * @param gray 0 (black) to 255. The fonts are black, so the letters are tinted on a separate layer.
  */
 export function drawLabel(
   sheet: JimpInstance,

@@ -1,6 +1,6 @@
 import type { JimpInstance } from 'jimp';
 
-/** A part of an image, in shares (0–1) of its width and height, so that it means the same on every size of it. */
+/** A part of an image, as fractions (0–1) of its width and height, so that it applies to the image at any size. */
 export interface Region {
   readonly left: number;
   readonly top: number;
@@ -8,7 +8,7 @@ export interface Region {
   readonly height: number;
 }
 
-/** Among nearly equal places the first, that is the topmost: of a cut-out the head rather than a sleeve. */
+/** Among nearly equal positions, the first (topmost) wins: in a cutout, the head rather than a sleeve. */
 const FIRST_WINS = 1.05;
 
 interface WindowSize {
@@ -17,10 +17,10 @@ interface WindowSize {
 }
 
 /**
- * The region of the given size where the difference between the two pictures varies most: an edge that became
- * sharper, skin that became smoother, the border of a cut-out; not a plain area that only became brighter.
- * @param before,after the same picture at the same small size, with its transparency.
- * @param size of the region, in shares.
+ * Finds the region of the given size where the difference between the two pictures varies most: an edge that became
+ * sharper, skin that became smoother, or the border of a cutout, but not a plain area that only became brighter.
+ * @param before,after the same picture at the same small size, including its transparency.
+ * @param size of the region, as fractions of width and height.
  */
 export function mostChangedRegion(before: JimpInstance, after: JimpInstance, size: WindowSize): Region {
   const { width, height } = before.bitmap;
@@ -39,7 +39,7 @@ export function mostChangedRegion(before: JimpInstance, after: JimpInstance, siz
   return { left: Math.max(0, left), top: Math.max(0, top), width: size.width, height: size.height };
 }
 
-/** What changed at each pixel: the alpha where a background was removed, else the luminance (BT.601). */
+/** The change of each pixel: in alpha where a background was removed, otherwise in luminance (BT.601). */
 function differenceOf(before: JimpInstance, after: JimpInstance): Float64Array {
   const [a, b] = [before.bitmap.data, after.bitmap.data];
   const alpha = new Float64Array(a.length / 4);

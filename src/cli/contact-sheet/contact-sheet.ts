@@ -6,7 +6,7 @@ import { mostChangedRegion, type Region } from './contact-sheet-region.js';
 export interface ContactSheetRow {
   /** What was done, for example `upscale, high`. */
   readonly title: string;
-  /** Figures of the run: sizes, times, model. */
+  /** Details of the run: sizes, times, model. */
   readonly subtitle: string;
   /** PNG or JPEG bytes. Rows may share one Buffer; it is decoded once. */
   readonly before: Buffer;
@@ -30,10 +30,13 @@ const TITLE_GREY = 0x2b;
 const TEXT_GREY = 0x70;
 const LINE = 0xe0deda;
 
-/** Photos of phones pass the decoder's careful defaults; the files are the user's own. */
+/** Photos from phones exceed the decoder's default limits. The files are the user's own, so higher limits are safe. */
 const READ_OPTIONS = { 'image/jpeg': { maxMemoryUsageInMB: 4096, maxResolutionInMP: 1000 } } as const;
 
-/** RGB without alpha, one filter (Paeth) for every row: half the time of trying all five, and no larger. */
+/**
+ * RGB without alpha, and one filter (Paeth) for every row. This takes half the time of trying all five filters, and
+ * files are no larger.
+ */
 const PNG_OPTIONS = { colorType: 2, filterType: 4 } as const;
 
 interface Cell {
@@ -46,7 +49,7 @@ interface Pair {
   readonly after: JimpInstance;
 }
 
-/** A decoded picture, and how it looks in its cell; shared by all rows that begin with it. */
+/** A decoded picture and its rendering for the cell. All rows with the same source share it. */
 interface Source {
   readonly image: JimpInstance;
   readonly cell: Cell;
@@ -54,9 +57,9 @@ interface Source {
 }
 
 /**
- * Writes one PNG with a row for each result: the whole picture before and after, and the same small region of
- * both, enlarged so that its pixels can be seen (the region that changed most). Transparency shows a
- * checkerboard. The two pictures of a row may differ in size, not in shape.
+ * Writes one PNG with a row for each result: the whole picture before and after, and the region that changed most in
+ * both, enlarged so that single pixels are visible. Transparency is shown as a checkerboard. The two pictures of a row
+ * may differ in size, but not in aspect ratio.
  * @throws when a buffer is neither PNG nor JPEG.
  */
 export async function writeContactSheet(path: string, rows: readonly ContactSheetRow[]): Promise<void> {
@@ -119,12 +122,12 @@ function cellFor({ bitmap }: JimpInstance): Cell {
   return { width: CELL_WIDTH, height: Math.min(CELL_HEIGHT.most, Math.max(CELL_HEIGHT.least, height)) };
 }
 
-/** The whole picture, as large as the cell allows. */
+/** The whole picture, scaled to fit the cell. */
 function fitted(image: JimpInstance, cell: Cell): JimpInstance {
   const scale = Math.min(cell.width / image.bitmap.width, cell.height / image.bitmap.height);
   const w = Math.max(1, Math.round(image.bitmap.width * scale));
   const h = Math.max(1, Math.round(image.bitmap.height * scale));
-  // Shrinking averages areas; enlarging a tiny picture keeps its pixels.
+  // Downscaling averages areas. Upscaling a tiny picture keeps its pixels.
   const small =
     scale > 1
       ? image.clone().resize({ w, h, mode: ResizeStrategy.NEAREST_NEIGHBOR })
@@ -139,7 +142,7 @@ function regionFor({ bitmap }: JimpInstance, whole: Pair, cell: Cell): Region {
   });
 }
 
-/** The region of a picture, enlarged to the cell without smoothing: pixels as they are. */
+/** A region of a picture, enlarged to the cell without interpolation. */
 function enlarged(image: JimpInstance, region: Region, cell: Cell): JimpInstance {
   const { width, height } = image.bitmap;
   const w = Math.max(1, Math.round(region.width * width));
@@ -149,7 +152,7 @@ function enlarged(image: JimpInstance, region: Region, cell: Cell): JimpInstance
   return fitted(image.clone().crop({ x, y, w, h }) as JimpInstance, cell);
 }
 
-/** Shows on the whole picture what the crop shows: a white frame with a dark rim, visible on any ground. */
+/** Marks the cropped region on the whole picture: a white frame with a dark border, visible on any background. */
 function marked(image: JimpInstance, region: Region): JimpInstance {
   const result: JimpInstance = image.clone();
   const { width, height } = result.bitmap;
@@ -174,7 +177,7 @@ function frame(image: JimpInstance, { x, y, width, height }: Rectangle, color: n
   fill(image, { x: x + width - 1, y, width: 1, height }, color);
 }
 
-/** Fills what of the rectangle lies in the image. */
+/** Fills the part of the rectangle that lies within the image. */
 function fill({ bitmap }: JimpInstance, { x, y, width, height }: Rectangle, color: number): void {
   for (let row = Math.max(0, y); row < Math.min(bitmap.height, y + height); row++) {
     for (let column = Math.max(0, x); column < Math.min(bitmap.width, x + width); column++) {
@@ -207,7 +210,9 @@ function blank(width: number, height: number): JimpInstance {
   return Jimp.fromBitmap({ data: Buffer.alloc(width * height * 4, paper), width, height }) as JimpInstance;
 }
 
-/** Lays an opaque picture that fits on another, row by row: a tenth of the time of blending. */
+/**
+ * Copies an opaque picture onto another one that it fits into, row by row. This takes a tenth of the time of blending.
+ */
 function paste(sheet: JimpInstance, picture: JimpInstance, x: number, y: number): void {
   const [to, from] = [sheet.bitmap, picture.bitmap];
   for (let row = 0; row < from.height; row++) {

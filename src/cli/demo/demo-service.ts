@@ -46,7 +46,7 @@ export class DemoService {
     throw new Error(`The service did not start:\n${lines}`);
   }
 
-  /** Creates an account with sufficient limits, with the command for operators. */
+  /** Creates an account with sufficient limits, using the operators' command. */
   async createAccount(): Promise<string> {
     const args = ['account', 'create', 'demo@example.com', '--plan', 'business', '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, [program('main.admin.js'), ...args], {

@@ -4,14 +4,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ModelsError } from './models-command.js';
 
-/** The layers together see 11 source pixels far: eight 3×3 kernels, one 5×5, and the enlargement. */
+/** Receptive field of all layers: 11 source pixels (eight 3×3 kernels, one 5×5 kernel, and the enlargement). */
 const HALO = 12;
 const TILE = 128;
 const FACTORS = [2, 4] as const;
 
 /**
  * Adds UpscalerJS' ESRGAN Slim (MIT, the npm package `@upscalerjs/esrgan-slim`) to a model repository as the next
- * version of `upscale`: TensorFlow.js layers models, so the engine is `tensorflow`. The folder appears whole.
+ * version of `upscale`. The files are TensorFlow.js layers models, so the engine is `tensorflow`. The folder appears
+ * atomically.
  * @returns the version's folder
  */
 export async function addEsrganSlim(modelsDir: string): Promise<string> {

@@ -12,10 +12,11 @@ export interface InstalledVersion {
 }
 
 /**
- * Makes the next version of an operation: written beside the repository's folders under a hidden name, checked
- * there, and moved into place whole, so that a running service never sees half of it.
- * @param write fills the folder @param keepBroken moves it into place although the check refused it
- * @throws ModelsError with the refusal
+ * Installs the next version of an operation. The version is written under a hidden name next to the repository's
+ * folders, checked there, and then moved into place, so a running service never sees an incomplete version.
+ * @param write fills the folder
+ * @param keepBroken installs the version even if the check rejects it
+ * @throws ModelsError with the reason for the rejection
  */
 export async function installVersion(
   { config, progress, signal }: Pick<ModelsContext, 'config' | 'progress' | 'signal'>,
@@ -46,7 +47,7 @@ export async function installVersion(
   }
 }
 
-/** Takes the next number when another command took this one meanwhile. @returns the number */
+/** Uses the next number if another command has taken this one. @returns the number */
 async function moved(draft: string, home: string, version: number): Promise<number> {
   try {
     await rename(draft, join(home, String(version)));

@@ -17,7 +17,7 @@ import {
   requireOwnFolder,
 } from './models-command.js';
 
-/** In place of a file: the TensorFlow.js model that comes with the packages. */
+/** In place of a file: the TensorFlow.js model that comes as an npm package. */
 const ESRGAN_SLIM = 'esrgan-slim';
 
 interface AddOptions extends ReadingOptions {
@@ -29,12 +29,12 @@ interface AddOptions extends ReadingOptions {
   readonly force?: true;
 }
 
-/** Of the progress bar; what is left over when a model needs fewer is skipped. */
+/** Steps of the progress bar. The remaining ones are skipped when a model needs fewer. */
 const STEPS = 24;
 
 /**
- * `models add <file> --operation …`: tries a model file of any make, writes what it found out as a manifest and
- * installs it as the next version. Where several readings could be right, it shows them and asks for options.
+ * `models add <file> --operation …`: runs a model file of any supported format, writes a manifest with the findings,
+ * and installs it as the next version. If several readings are plausible, it shows them and asks for options.
  */
 export function addModel(path: string, options: AddOptions): ModelsCommand {
   if (path === ESRGAN_SLIM) return bundled;
@@ -69,7 +69,7 @@ async function added(
     return questionAnswer(model.folder, model.name, found);
   }
   const facts = factsOf(options, model, path);
-  // Of a published file it is known how it is fed, whatever it makes of drawings.
+  // For a published file, the input format is known, regardless of its results for drawings.
   const doubt = known?.origin === undefined ? found.doubt : null;
   const proposal = propose({ ...found, doubt }, facts, model.graph);
   const { folder, verdict } = await installVersion(

@@ -21,12 +21,15 @@ import { type ModelsAnswer, type ModelsCommand, type ModelsContext, ModelsError 
 interface Row {
   readonly stage: string;
   readonly provider: string;
-  /** Useful source pixels a second, in millions; of an analyse stage what it sees. */
+  /** Megapixels of useful source area per second; for an `analyse` stage, of its input. */
   readonly megapixelsPerSecond: number;
   readonly itemMs: number;
-  /** Multiplications and additions of one item, in thousand millions; null where the engine cannot tell. */
+  /** Billions of multiplications and additions for one item; null where the engine cannot report them. */
   readonly gflops: number | null;
-  /** Time of plain 3×3 convolutions of the same arithmetic, measured between the runs; over the model's time. */
+  /**
+   * Time of plain 3×3 convolutions with the same arithmetic, divided by the model's time. The two are measured
+   * alternately.
+   */
   readonly ofPlain: number | null;
 }
 
@@ -34,8 +37,8 @@ const LEAST_MS = 1_500;
 const LEAST_RUNS = 5;
 
 /**
- * `models bench`: how fast each stage runs, and how near that is to plain convolutions in the same minute. On a CPU of
- * one stream, with its part of the threads; the others have theirs.
+ * `models bench`: the speed of each stage, and its ratio to that of plain convolutions measured at the same time. On a
+ * CPU, measures one stream with its share of the threads, because the other streams use the rest.
  */
 export function benchModels({ operation }: { readonly operation?: string }): ModelsCommand {
   return (context) => measured(context, operation);
@@ -44,7 +47,7 @@ export function benchModels({ operation }: { readonly operation?: string }): Mod
 async function measured(context: ModelsContext, wanted: string | undefined): Promise<ModelsAnswer> {
   const { config, progress } = context;
   const catalog = await loadCatalog(config.modelsDir);
-  // `npm run bench -- triton` measures what runs on a server.
+  // `npm run bench -- triton` measures stages that run on a server.
   const stages = deviceStages({
     routes: () => catalog.routes().filter(({ operation }) => operation === (wanted ?? operation)),
   }).filter(({ ref }) => ref.remote === undefined);
@@ -65,7 +68,7 @@ function placementOf({ config }: ModelsContext): Placement {
   const { inferenceThreads: threads, inferenceStreams: streams } = config;
   return {
     provider: provider!,
-    // As a worker runs them.
+    // The same number of threads as in a worker.
     threads: provider === 'cpu' ? streamThreads({ threads, streams }).threads : threads,
     isGuess: config.inferenceDevice === 'auto',
     precision: config.precision,
@@ -115,7 +118,7 @@ function fedOf(graph: Graph, inputs: NamedTensors): NamedTensors {
   return Object.fromEntries(graph.inputNames.map((name) => [name, inputs[name]!]));
 }
 
-/** Runs both in turns, so that whatever else the machine does slows both alike; medians. */
+/** Measures both alternately, so that other load on the machine affects them equally. Returns medians. */
 async function alternated(
   model: () => Promise<unknown>,
   plain: (() => Promise<unknown>) | null,

@@ -5,7 +5,9 @@ import type { VersionVerdict } from '../../models/check/verdict.js';
 import type { ModelsAnswer, ModelsCommand, ModelsContext } from './models-command.js';
 import { foldersAt } from './version-folders.js';
 
-/** `models check [dir]`: everything that a version must pass before it serves. Exit code 1 when one does not. */
+/**
+ * `models check [dir]`: runs every check that a version must pass before it serves. Exit code 1 when a version fails.
+ */
 export function checkModels(dir: string | undefined): ModelsCommand {
   return (context) => checked(context, dir ?? context.config.modelsDir);
 }
@@ -40,7 +42,7 @@ function checkedVersion(
   });
 }
 
-/** A refusal, or what ran. */
+/** The reason for the rejection, or what ran. */
 export function verdictText(verdict: VersionVerdict): string {
   if (!verdict.ok) return verdict.refusal.message;
   const { operation, version, model, stages } = verdict;

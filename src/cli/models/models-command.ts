@@ -2,17 +2,17 @@ import type { Config } from '../../config/env.js';
 import { s3UrlOf } from '../../config/variables/s3-location.js';
 import type { Progress } from './progress.js';
 
-/** What a command works with. */
+/** What every command gets. */
 export interface ModelsContext {
   readonly config: Config;
-  /** Whether a program reads the answer, so that nobody can be asked. */
+  /** Whether the output is for a program, so that no question can be asked. */
   readonly isJson: boolean;
   readonly progress: Progress;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
 }
 
-/** What a command found: for machines, for people, and whether all is well. */
+/** The output of a command: for programs, for people, and whether it succeeded. */
 export interface ModelsAnswer {
   readonly json: unknown;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface ModelsAnswer {
 /** A command whose arguments have been read. */
 export type ModelsCommand = (context: ModelsContext) => Promise<ModelsAnswer>;
 
-/** For commands that write into the repository. @throws ModelsError when it is in S3 */
+/** For commands that write to the repository. @throws ModelsError when it is in S3 */
 export function requireOwnFolder({ modelsUrl }: Config): void {
   if (modelsUrl === undefined) return;
   throw new ModelsError(
@@ -31,7 +31,7 @@ export function requireOwnFolder({ modelsUrl }: Config): void {
   );
 }
 
-/** A command cannot do what it was asked to do. The message says why, and what to do. */
+/** A command cannot do what was requested. The message gives the reason and the remedy. */
 export class ModelsError extends Error {
   override readonly name = 'ModelsError';
 }

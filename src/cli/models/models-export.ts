@@ -7,13 +7,13 @@ export interface ExportChoices {
   /** Default: every operation. */
   readonly operation?: string;
   readonly fp16?: true;
-  /** Copies of each model on each device. */
+  /** Instances of each model on each device. */
   readonly instances: number;
   /** Where to write version folders for workers that use the server. Default: nowhere. */
   readonly manifests?: string;
 }
 
-/** `models export triton <dir>`: an inference server's model repository, made of the versions that serve here. */
+/** `models export triton <dir>`: writes an inference server's model repository from the versions that serve here. */
 export function exportModels(dir: string, choices: ExportChoices): ModelsCommand {
   return (context) => exported(context, resolve(dir), choices);
 }

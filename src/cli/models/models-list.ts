@@ -16,11 +16,11 @@ interface Row {
   /** Result pixels per source pixel along each axis: low, medium, high. */
   readonly scales: readonly number[];
   readonly sha256: string | null;
-  /** Why a refused one does not serve. */
+  /** Why a rejected version does not serve. */
   readonly message: string | null;
 }
 
-/** `models list`: every version of the repository by what its files say; nothing is run. */
+/** `models list`: lists every version of the repository from its files, without running anything. */
 export const listModels: ModelsCommand = async ({ config, progress }) => {
   const paths = await repositoryFolders(config.modelsDir);
   const catalog = await loadCatalog(config.modelsDir);

@@ -19,7 +19,7 @@ import { sheetOfModels } from './models-sheet.js';
 
 export type ChooseCommand = (command: ModelsCommand) => void;
 
-/** Declares further commands. */
+/** Declares additional commands. */
 export type CommandExtension = (program: CommandLine, choose: ChooseCommand) => void;
 
 const MAX_INSTANCES = 64;

@@ -16,16 +16,16 @@ import { readUpstream, UPSTREAM_CATALOGUE, type UpstreamModel } from './pull/ups
 import { writeVersion } from './pull/write-version.js';
 import { repositoryFolders } from './version-folders.js';
 
-/** Comes with the npm package of the same name instead of a download. */
+/** Comes from the npm package of the same name, not from a download. */
 const ESRGAN_SLIM = 'esrgan-slim';
-/** In place of a name: the models of the catalogue that are recommended. */
+/** In place of a name: the recommended models of the catalog. */
 const RECOMMENDED = 'recommended';
 
 export interface PullOptions {
-  /** Path of the catalogue. */
+  /** Path of the catalog. */
   readonly catalogue?: string;
   readonly acceptLicence?: boolean;
-  /** The hash of a file for which the catalogue has none. */
+  /** The hash of a file for which the catalog has none. */
   readonly sha256?: string;
 }
 
@@ -34,13 +34,13 @@ interface Pulled {
   readonly folder: string;
   readonly version: number | null;
   readonly sha256: string;
-  /** What to do with a file that has to be converted. */
+  /** The next steps for a file that must be converted. */
   readonly next?: readonly string[];
 }
 
 /**
- * `models pull <name>`: downloads a well-known model, verifies its hash, wraps it with its manifest and installs it as
- * the next version. `recommended` does so for several that are not installed yet. Without a name: lists them.
+ * `models pull <name>`: downloads a well-known model, verifies its hash, adds its manifest, and installs it as the next
+ * version. `recommended` does so for all recommended models that are not installed. Without a name, lists the models.
  */
 export function pullModel(name: string | undefined, options: PullOptions): ModelsCommand {
   return (context) => pulled(context, name, options);
@@ -100,7 +100,7 @@ async function one(
   return { name: model.name, folder, version, sha256: file.sha256 };
 }
 
-/** Weights that only their own framework reads: a program beside the service converts them. */
+/** Handles weights that only their own framework can read: a separate program converts them. */
 async function forConversion(
   { config, progress }: ModelsContext,
   { name, operation, licence, convert, file }: UpstreamModel,
@@ -140,7 +140,7 @@ function listed(models: readonly UpstreamModel[]): ModelsAnswer {
   return { json: models, text: textTable([['name', 'operation', 'licence', '', 'MB', 'model'], ...rows]) };
 }
 
-/** Hashes of the files of all versions; what cannot be read is not installed. */
+/** Hashes of the files of all versions. Unreadable versions count as not installed. */
 async function installedHashes(modelsDir: string): Promise<ReadonlySet<string>> {
   const folders = await repositoryFolders(modelsDir).catch(() => []);
   const texts = await Promise.all(

@@ -17,15 +17,15 @@ import { type QuantizedStage, quantizeStage } from './quantize/quantize-stage.js
 import { openVersion, versionName, versionText } from './version-name.js';
 
 interface Quantized extends QuantizedStage {
-  /** Name of the stage in the manifest. */
+  /** The stage's name in the manifest. */
   readonly stage: string;
-  /** Beside the file in single precision. */
+  /** The new file, in the folder of the single-precision file. */
   readonly file: string;
 }
 
 /**
  * `models quantize upscale@2`: adds files with 8-bit weights and activations to the networks of a foreign version, and
- * installs that as the next version. Versions do not change, so the one that is named stays as it is.
+ * installs the result as the next version. Versions are immutable, so the given version stays unchanged.
  */
 export function quantizeModel(text: string): ModelsCommand {
   const name = versionName(text);
@@ -81,7 +81,7 @@ async function quantized(context: ModelsContext, version: ModelVersion, name: st
   };
 }
 
-/** Render stages around a file of others, each once. */
+/** ONNX render stages that wrap a foreign graph and have no 8-bit file yet, each once. */
 function foreignStages({ routes }: ModelVersion): readonly RenderStageRef[] {
   const stages = LEVELS.map((level) => routes[level].render).filter(
     ({ adapter, engine, int8, remote }) =>

@@ -3,7 +3,7 @@ import { requestModelReload } from '../../models/serving/models-reload.js';
 import { withDatabase } from '../../app/role/database-session.js';
 import { type ModelsCommand, ModelsError } from './models-command.js';
 
-/** `models reload`: makes every worker of the service look at its models now; what was refused is tried again. */
+/** `models reload`: makes every worker of the service rescan its models now. Rejected versions are checked again. */
 export const reloadModels: ModelsCommand = async ({ config }) => {
   const databaseUrl = await directUrlFor(config);
   if (databaseUrl === undefined) {

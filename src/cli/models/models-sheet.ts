@@ -17,20 +17,20 @@ import { HARD_CASES } from './sheet/hard-cases.js';
 
 interface SheetOptions {
   readonly operation?: string;
-  /** The PNG, or with `cases` the folder. */
+  /** Path of the PNG, or of the folder with `cases`. */
   readonly out?: string;
-  /** Drawn pictures instead of one that is given. */
+  /** Use drawn pictures instead of a given picture. */
   readonly cases?: true;
 }
 
-/** A picture and what it is called on the sheet. */
+/** A picture and its label on the sheet. */
 interface Subject {
   readonly name: string;
   readonly image: RawImage;
 }
 
 /**
- * `models sheet <image>`: what every operation and level makes of one picture, before and after with a magnified
+ * `models sheet <image>`: the result of every operation and level for one picture, before and after with a magnified
  * crop, as one PNG. With `--cases` instead of a picture: drawn hard cases, one PNG for each operation.
  */
 export function sheetOfModels(path: string | undefined, options: SheetOptions): ModelsCommand {

@@ -6,7 +6,7 @@ import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js
 import { configuredTriton } from '../../inference/engines/triton/configured-triton.js';
 import { ModelsError } from './models-command.js';
 
-/** Runs work with versions loaded on the configured device, and closes it whatever happens. */
+/** Runs `work` with versions loaded on the configured device. Always closes the enhancer afterward. */
 export async function withEnhancer<T>(
   config: Config,
   versions: readonly ModelVersion[],

@@ -1,9 +1,9 @@
 import { SingleBar } from 'cli-progress';
 
-/** A bar on standard error while work is long; silent where nobody watches. */
+/** A progress bar on standard error for long work; silent when standard error is not a terminal. */
 export interface Progress {
   begin(total: number, text: string): void;
-  /** @param done so many of the total */
+  /** @param done steps of the total that are done */
   to(done: number, text?: string): void;
   end(): void;
 }
@@ -12,7 +12,7 @@ const SILENT: Progress = { begin: () => undefined, to: () => undefined, end: () 
 const WIDTH = 30;
 const TEXT = 60;
 
-/** @param isWanted false with `--json`, whose readers are programs */
+/** @param isWanted false with `--json`, because the reader is a program */
 export function progressBar(isWanted: boolean): Progress {
   if (!isWanted || !process.stderr.isTTY) return SILENT;
   const bar = new SingleBar({

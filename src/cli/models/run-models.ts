@@ -5,19 +5,19 @@ import { type ModelsCommand, ModelsError } from './models-command.js';
 import { type CommandExtension, modelsProgram } from './models-program.js';
 import { progressBar } from './progress.js';
 
-/** Exit code after Ctrl-C, as shells count it. */
+/** Exit code after Ctrl-C, by shell convention. */
 export const INTERRUPTED = 130;
 
 /**
- * `npm run models`.
- * @param extend declares commands beside those of the service
- * @returns exit code: 0 done, 1 refused or failed, 2 the command line cannot be read, 130 interrupted
+ * Runs `npm run models`.
+ * @param extend declares additional commands
+ * @returns exit code: 0 success, 1 rejected or failed, 2 invalid arguments, 130 interrupted
  */
 export async function runModels(argv: readonly string[], extend?: CommandExtension): Promise<number> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort(new ModelsError('Interrupted.'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
-  // Read here, too, since a command line that cannot be read is reported as JSON as well.
+  // Read before parsing, so that an invalid command line is reported as JSON, too.
   const isJson = argv.includes('--json');
   const progress = progressBar(!isJson);
   const chosen: ModelsCommand[] = [];
@@ -51,7 +51,7 @@ function interrupted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Resolves when the text is out, since the process ends right after. */
+/** Resolves when the text was written, because the process ends right after. */
 function print(text: string): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(text, () => resolve());

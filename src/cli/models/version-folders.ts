@@ -18,7 +18,10 @@ export async function repositoryFolders(modelsDir: string): Promise<readonly str
   return found.flat();
 }
 
-/** The version folders a path means: of a version, an operation or a whole repository. @throws ModelsError */
+/**
+ * The version folders that a path refers to: one version, all of an operation, or all of a repository.
+ * @throws ModelsError
+ */
 export async function foldersAt(path: string): Promise<readonly string[]> {
   const folder = resolve(path);
   if (VERSION_NAME.test(basename(folder)) || (await isThere(join(folder, 'manifest.json')))) return [folder];

@@ -4,7 +4,7 @@ import { InvalidVersion, readVersion } from '../../models/repository/read-versio
 import { UsageError } from '../command-line.mjs';
 import { ModelsError } from './models-command.js';
 
-/** A version as people name it: `upscale@2`. */
+/** A version in the notation of users: `upscale@2`. */
 export interface VersionName {
   readonly operation: string;
   readonly version: string;
@@ -23,7 +23,7 @@ export function versionText({ operation, version }: VersionName): string {
   return `${operation}@${version}`;
 }
 
-/** Reads a version, also one that does not serve. @throws ModelsError */
+/** Reads a version, even one that does not serve. @throws ModelsError */
 export async function openVersion(modelsDir: string, name: VersionName): Promise<ModelVersion> {
   const folder = resolve(join(modelsDir, name.operation, name.version));
   return readVersion(folder).catch((error: unknown) => {

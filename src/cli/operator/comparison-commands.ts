@@ -31,7 +31,7 @@ const controlOf = (administered: Administered): VersionComparisonControl => {
   return new VersionComparisonControl(console, workers, new VersionComparisonsRepository(database), database);
 };
 
-/** `model compare`: two versions on a photo, run by a worker that has both. */
+/** `model compare`: compares two versions on a photo. A worker that has both runs them. */
 export const compareModelVersions =
   (compared: ComparedVersions, { photo, out, wait }: CompareModelsOptions): AdminCommand =>
   async (administered) => {
@@ -41,7 +41,7 @@ export const compareModelVersions =
     return wait ? ended(control, started, out) : answerOf(started);
   };
 
-/** `model comparison`: what `model compare` has started, in the last 24 hours. */
+/** `model comparison`: shows a comparison that `model compare` has started in the last 24 hours. */
 export const showModelComparison =
   (id: string, out: string | undefined): AdminCommand =>
   async (administered) => {
@@ -68,7 +68,7 @@ async function ended(
   return written(control, seen, out);
 }
 
-/** Writes the pictures, if there is a folder for them. */
+/** Writes the pictures if a folder was given. */
 async function written(
   control: VersionComparisonControl,
   comparison: VersionComparisonDto,

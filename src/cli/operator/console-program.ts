@@ -7,7 +7,7 @@ import { listWorkers, showWorkerLog, wantOfWorker } from './worker-commands.js';
 const WORKER = ['<worker id>', 'id of the worker, see "worker list"'] as const;
 const MAX_LINES = 500;
 
-/** The commands for what the operator console shows of processes. */
+/** Adds the commands for the parts of the operator console that concern processes. */
 export function addConsoleCommands(program: CommandLine, choose: Choose): void {
   program
     .command('settings')

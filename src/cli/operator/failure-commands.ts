@@ -32,10 +32,10 @@ function failedJobs({ since, ...options }: FailedJobsOptions): AdminCommand {
   };
 }
 
-/** `job run-again`: as the console does. Doing so twice runs it once. */
+/** `job run-again`: like the console's button. Running it twice creates only one job. */
 function runJobAgain(id: string): AdminCommand {
   return async ({ config, databaseUrl }) => {
-    // Only this command needs all that creates jobs.
+    // Imported here, because only this command needs the modules that create jobs.
     const { rerunJob } = await import('./job-rerun.js');
     return answerOf(await rerunJob(config, databaseUrl, id));
   };
@@ -81,7 +81,7 @@ const LIMIT = [
   20,
 ] as const;
 
-/** What fails for customers, as the operator console shows it. */
+/** Adds the commands for failures of customers' jobs and webhooks, as shown in the operator console. */
 export function addFailureCommands(program: CommandLine, choose: (command: AdminCommand) => void): void {
   const job = program.command('job').description('jobs of all accounts');
   job

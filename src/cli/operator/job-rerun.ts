@@ -8,7 +8,7 @@ import { FailedJobsRepository } from '../../operator/failed-jobs/failed-jobs.rep
 import { JobReruns } from '../../operator/failed-jobs/job-reruns.js';
 import { type RoleSettings, roleSettings } from '../../roles/role-settings.js';
 
-/** What creates jobs in the api, without HTTP. */
+/** The parts of the api that create jobs, without HTTP. */
 @Module({})
 class JobRerunModule {
   static for(settings: RoleSettings): DynamicModule {
@@ -21,8 +21,8 @@ class JobRerunModule {
 }
 
 /**
- * Runs a failed job again, as the console does. A worker of the running service finds the new job.
- * @throws AppError as `JobReruns`
+ * Runs a failed job again, like the console. A worker of the running service picks up the new job.
+ * @throws AppError the errors of `JobReruns`
  */
 export async function rerunJob(config: Config, databaseUrl: string, jobId: string): Promise<RerunDto> {
   const settings = await roleSettings('api', { ...config, databaseUrl });

@@ -23,7 +23,7 @@ const consoleOf = ({ database, config }: Administered): ModelConsole =>
 const changesOf = ({ database }: Administered): ChoiceChanges =>
   new ChoiceChanges(new VersionChoicesRepository(database), database);
 
-/** What the controls of models take. */
+/** The constructor arguments that the model controls share. */
 export const controlled = (
   administered: Administered,
 ): readonly [ModelConsole, ModelWorkersRepository, ChoiceChanges] => [
@@ -43,11 +43,11 @@ const shadowOf = (administered: Administered): ShadowControl =>
 export const listModelVersions: AdminCommand = async (administered) =>
   (await consoleOf(administered).list()).data.map(answerOf);
 
-/** `model reload`: as `npm run models -- reload`. */
+/** `model reload`: does the same as `npm run models -- reload`. */
 export const reloadModelVersions: AdminCommand = async (administered) =>
   answerOf(await consoleOf(administered).reload());
 
-/** `model canary`: starts a canary, or changes its share. Doing so twice changes nothing. */
+/** `model canary`: starts a canary, or changes its share. Repeating it changes nothing. */
 export const setModelCanary =
   (operation: string, canary: RequestedCanary): AdminCommand =>
   async (administered) =>
@@ -68,13 +68,13 @@ export const showCanaryFigures =
   async ({ database }) =>
     ((await new CanaryFiguresRepository(database).read(operation))?.data ?? []).map(answerOf);
 
-/** `model shadow`: starts a shadow, or changes its share. Doing so twice changes nothing. */
+/** `model shadow`: starts a shadow, or changes its share. Repeating it changes nothing. */
 export const setModelShadow =
   (operation: string, shadow: RequestedShadow): AdminCommand =>
   async (administered) =>
     answerOf(await shadowOf(administered).set(operation, shadow));
 
-/** `model stop-shadow`: no further job is compared. */
+/** `model stop-shadow`: stops comparing further jobs. */
 export const stopModelShadow =
   (operation: string): AdminCommand =>
   async (administered) => {
@@ -91,13 +91,13 @@ export const showShadowFigures =
     return found === undefined ? [] : answerOf(found);
   };
 
-/** `model serve`: which version serves; null: the highest valid one. Doing so twice changes nothing. */
+/** `model serve`: chooses the version that serves; null chooses the highest valid one. Repeating it changes nothing. */
 export const serveModelVersion =
   (operation: string, version: number | null): AdminCommand =>
   async (administered) =>
     answerOf(await servingOf(administered).choose(operation, version));
 
-/** `model roll-back`: the version before serves. */
+/** `model roll-back`: makes the previous version serve again. */
 export const rollBackModel =
   (operation: string): AdminCommand =>
   async (administered) =>

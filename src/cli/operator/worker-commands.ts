@@ -11,7 +11,7 @@ const consoleOf = ({ database }: Administered): WorkerConsole =>
 export const listWorkers: AdminCommand = async (administered) =>
   (await consoleOf(administered).list()).map(answerOf);
 
-/** `worker drain`, `worker resume` and `worker restart`. Doing so twice changes nothing. */
+/** `worker drain`, `worker resume`, and `worker restart`. Repeating them changes nothing. */
 export const wantOfWorker =
   (id: string, wanted: Wanted): AdminCommand =>
   async (administered) =>

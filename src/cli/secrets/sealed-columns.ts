@@ -89,7 +89,7 @@ const RESEAL_MAIL: Prepared = {
   text: 'UPDATE mails SET sealed_content = $3 WHERE id = $1 AND sealed_content = $2 RETURNING id',
 };
 
-/** Unsent mails. Mails that have ended have no content. */
+/** Unsent mails. Mails that were sent or have failed have no content. */
 const mails: SealedColumn = {
   name: 'mails to send',
   start: [''],

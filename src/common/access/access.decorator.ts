@@ -15,7 +15,7 @@ export type SessionNeed = 'required' | 'optional' | 'none' | 'operator';
 
 export const ACCESS_METADATA = 'ies:access';
 
-/** Public: keys are ignored. */
+/** Public. Keys are ignored. */
 export const Public = (): MethodDecorator & ClassDecorator =>
   SetMetadata(ACCESS_METADATA, { kind: 'public' } satisfies Access);
 

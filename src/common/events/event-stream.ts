@@ -3,14 +3,14 @@ import { Readable } from 'node:stream';
 /** One server-sent event (WHATWG HTML, "Server-sent events"). */
 export interface ServerEvent {
   readonly event: string;
-  /** Sent back as `Last-Event-ID` when the client reconnects. No line breaks. */
+  /** The browser sends it back as `Last-Event-ID` when it reconnects. No line breaks. */
   readonly id: string;
   readonly data: object;
 }
 
 /** Interval of keep-alive comments, so that proxies do not close an idle stream. */
 const HEARTBEAT_MS = 15_000;
-/** Unread bytes of a slow client before it gets only the newest event. */
+/** Unread bytes of a slow client above which it gets only the newest event. */
 const HIGH_WATER_BYTES = 64 * 1024;
 
 /**
@@ -39,7 +39,7 @@ export class EventStream extends Readable {
     else this.newest = text;
   }
 
-  /** Ends the stream after the events sent so far. */
+  /** Ends the stream after the events that were already sent. */
   finish(): void {
     if (this.ending || this.destroyed) return;
     this.ending = true;

@@ -32,8 +32,8 @@ export class ListQueryDto {
 }
 
 /**
- * Digits only: JavaScript also reads `0x10`, `1e2` and blanks as numbers. Other text fails the checks
- * unchanged.
+ * Accepts digits only, because JavaScript also reads `0x10`, `1e2`, and blanks as numbers. Other text is returned
+ * unchanged and fails the checks.
  */
 function readLimit(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;

@@ -24,7 +24,7 @@ export class ProblemFilter implements ExceptionFilter {
     private readonly publicUrl: string,
     /** Whether an error means that a dependency is unavailable. */
     private readonly isAway: (error: unknown) => boolean,
-    /** Whether an error means that the caller's account was deleted during the request. */
+    /** Whether an error means that the account that sent the request was deleted in the meantime. */
     private readonly isAskerGone: (error: unknown) => boolean = () => false,
   ) {}
 
@@ -39,14 +39,14 @@ export class ProblemFilter implements ExceptionFilter {
     const { status, type, body } = this.responseOf(problem);
     this.log(status, thrown, error, request);
     if (reply.raw.headersSent) {
-      // Part of the response has been sent: close the connection.
+      // Part of the response has already been sent, so the only way to signal the error is to close the connection.
       reply.raw.destroy();
       return;
     }
     if (request.rateLimit !== undefined) reply.headers(rateLimitHeaders(request.rateLimit));
     if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds));
     if (status === 401) reply.header('WWW-Authenticate', challengeOf(problem.code));
-    // The unread rest of a body would be parsed as the next request.
+    // Otherwise the unread rest of the body would be parsed as the next request.
     if (!request.raw.complete) {
       reply.header('Connection', 'close');
       lingeringClose(request.raw);
@@ -54,13 +54,13 @@ export class ProblemFilter implements ExceptionFilter {
     void reply.status(status).type(type).send(body);
   }
 
-  /** What a client gets for a problem; routes in the manner of other services have their own form of it. */
+  /** The response to a problem. Routes that imitate other services override it with their own format. */
   protected responseOf(problem: ProblemDocument): ProblemResponse {
     return { status: problem.status, type: 'application/problem+json', body: problem };
   }
 
   private log(status: number, thrown: unknown, error: AppError, request: FastifyRequest): void {
-    // Without the query: signed URLs are secrets.
+    // Omits the query, because signed URLs are secrets.
     const path = request.url.split('?', 1)[0];
     const line = { requestId: request.id, method: request.method, path, status, code: error.code };
     const isGone = request.raw.destroyed && !request.raw.complete;
@@ -89,7 +89,7 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_request',
   404: 'not_found',
   405: 'method_not_allowed',
-  // A file server's answer to `If-Match`: there is no code of its own, since no operation knows that header.
+  // A file server's response to `If-Match`. It has no code of its own, because no operation uses that header.
   412: 'invalid_request',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
@@ -100,10 +100,7 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 /** What a failed request may have changed. */
 export type Effect = 'none' | 'unknown' | 'unknown-with-key';
 
-/**
- * A connection can break between a commit and its response, so only reads are certain to have changed
- * nothing.
- */
+/** Only reads are certain to have changed nothing, because a connection can break between a commit and its response. */
 export function effectOf({ method, headers, isHandlerStarted }: EffectOf): Effect {
   if (isHandlerStarted !== true || READING_METHODS.has(method)) return 'none';
   return headers['idempotency-key'] === undefined ? 'unknown' : 'unknown-with-key';

@@ -13,7 +13,7 @@ export interface ProblemDocument {
   readonly [extension: string]: unknown;
 }
 
-/** Makes the public document of an error. */
+/** Creates the public document of an error. */
 export function problemOf(error: AppError, publicUrl: string, requestId: string): ProblemDocument {
   const { status, title } = ERROR_CODES[error.code];
   return {

@@ -16,7 +16,7 @@ export const KEY_PROBLEMS = [
 /** Adds the problems of a route to OpenAPI, from the table of errors. */
 export function Problems(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {
   const byStatus = new Map<number, ErrorCode[]>();
-  // Every JSON body is compared with its digest.
+  // Every JSON body is checked against its digest.
   const digest: ErrorCode[] = codes.includes('malformed_json') ? ['content_digest_mismatch'] : [];
   for (const code of new Set([...codes, ...digest])) {
     const { status } = ERROR_CODES[code];

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { whenClosed } from './when-closed.js';
 
 /**
- * Closes the connections of a server that stops listening. Node's `server.close()` closes those that are idle at that
- * moment, and waits a minute or forever for the others:
- * - Browsers open connections in advance. One without any byte is not idle to Node.
- * - A client may keep the connection of a response that ends after that moment.
- * - A request may never arrive completely; Node no longer applies its timeouts.
+ * Closes the connections of a server that stops listening. Node's `server.close()` closes only connections that are
+ * idle at that moment, and waits a minute or forever for the others:
+ * - Browsers open connections in advance. Node does not count a connection without any bytes as idle.
+ * - A client may keep a connection open after its response has ended.
+ * - A request may never arrive completely, and Node no longer applies its timeouts.
  * @param limitMs how long requests in progress may take
- * @returns begins it; call it when the server closes
+ * @returns a function that starts the drain; call it when the server closes
  */
 export function connectionDrain(server: Server, limitMs: number): () => void {
   const unused = new Set<Socket>();

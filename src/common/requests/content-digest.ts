@@ -25,8 +25,8 @@ interface ExpectedDigest {
 }
 
 /**
- * Compares a body with its `Content-Digest` header (RFC 9530), which covers the content as sent: of a multipart body
- * all parts and boundaries. Digests of unknown algorithms are ignored, as the RFC requires.
+ * Compares a body with its `Content-Digest` header (RFC 9530), which covers the content as sent, including all parts
+ * and boundaries of a multipart body. Digests with unknown algorithms are ignored, as the RFC requires.
  */
 export class ContentDigest {
   private constructor(private readonly digests: readonly ExpectedDigest[]) {}
@@ -43,7 +43,7 @@ export class ContentDigest {
     for (const { hash } of this.digests) hash.update(chunk);
   }
 
-  /** Call it once, after the whole body. @throws AppError `content_digest_mismatch` */
+  /** Call this once, after the whole body. @throws AppError `content_digest_mismatch` */
   verify(): void {
     for (const { algorithm, expected, hash } of this.digests) {
       const actual = hash.digest();

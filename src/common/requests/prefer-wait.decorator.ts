@@ -3,19 +3,19 @@ import { ApiHeader } from '@nestjs/swagger';
 import { goneSignal } from './gone-signal.js';
 import type { FastifyReply, FastifyRequest } from './request-context.js';
 
-/** A request that may be held open. */
+/** How long a request may be held open. */
 export interface Patience {
-  /** 0 = answer at once. */
+  /** 0 means respond immediately. */
   readonly waitMs: number;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Longest wait of one request, in seconds: below the idle timeouts of common proxies. */
+/** Maximum wait of one request, in seconds: below the idle timeouts of common proxies. */
 export const MAX_WAIT_SECONDS = 60;
 
 /**
- * Reads `Prefer: wait=<seconds>` (RFC 7240). An invalid preference is ignored; more than 60 seconds count as
+ * Reads `Prefer: wait=<seconds>` (RFC 7240). An invalid preference is ignored. Waits above 60 seconds are reduced to
  * 60.
  */
 export function waitSecondsOf(prefer: string | string[] | undefined): number {

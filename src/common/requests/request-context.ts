@@ -6,11 +6,11 @@ declare module 'fastify' {
     /** Set by the key guard. */
     principal?: Principal;
     /**
-     * Set by the key guard, which counts the request; written by the interceptor (success) or the problem
-     * filter (refusal).
+     * Set by the key guard, which counts the request. Written to the response by the interceptor (success) or the
+     * problem filter (error).
      */
     rateLimit?: RateLimitDecision;
-    /** Set once the guards have passed: from here on the request may change something. */
+    /** Set once the guards have passed. From then on, the request may change something. */
     isHandlerStarted?: boolean;
   }
 }

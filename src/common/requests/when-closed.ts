@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 const waiting = new WeakMap<ServerResponse, (() => void)[]>();
 
 /**
- * Calls `work` when a response is over, complete or broken off. All share one listener: with one for each, Node.js
- * suspects a leak of responses that are streamed, to which Fastify adds several of its own.
+ * Calls `work` when a response is complete or was aborted. All calls share one listener: with a listener for each,
+ * Node.js would warn of a leak for streamed responses, to which Fastify adds several of its own.
  */
 export function whenClosed(response: ServerResponse, work: () => void): void {
   const known = waiting.get(response);

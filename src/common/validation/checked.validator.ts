@@ -1,6 +1,6 @@
 import { registerDecorator } from 'class-validator';
 
-/** A fault of a value: which member is wrong (empty: the value itself), and a clause that completes its name. */
+/** An error in a value: the affected member (empty for the value itself), and a clause that completes its name. */
 export interface Fault {
   readonly member: string;
   /** For example `must be cover or contain`. */
@@ -8,7 +8,8 @@ export interface Fault {
 }
 
 /**
- * Accepts what a function finds no fault with; for values of several types, which the other validators cannot express.
+ * Accepts values in which `faultOf` finds no error. For values of several types, which the other validators cannot
+ * express.
  * @param code of the field error
  */
 export function IsChecked(code: string, faultOf: (value: unknown) => Fault | undefined): PropertyDecorator {
@@ -29,7 +30,7 @@ export function IsChecked(code: string, faultOf: (value: unknown) => Fault | und
   };
 }
 
-/** The first member of an object that is not listed. */
+/** The first member of an object that is not in the list. */
 export function unknownMember(value: object, known: readonly string[]): Fault | undefined {
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   return unknown === undefined

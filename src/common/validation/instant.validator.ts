@@ -4,8 +4,8 @@ import { registerDecorator } from 'class-validator';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):\d\d)$/;
 
 /**
- * Accepts an RFC 3339 timestamp with a zone. ISO 8601 allows other forms (weeks, ordinal days, no zone) that
- * PostgreSQL refuses or reads in another zone.
+ * Accepts an RFC 3339 timestamp with a time zone. ISO 8601 allows other forms (weeks, ordinal days, no zone) that
+ * PostgreSQL rejects or interprets in another zone.
  */
 export function IsInstant(): PropertyDecorator {
   return (target, property) => {

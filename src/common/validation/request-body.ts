@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/app-error.js';
 import { ContentDigest } from '../requests/content-digest.js';
 import { hasMoreMembers } from './json-members.js';
 
-/** Maximum members and elements of a body or query. The largest valid body, other than a batch, has about forty. */
+/** Maximum members and elements of a body or query. The largest valid body, other than a batch, has about 40. */
 export const MAX_MEMBERS = 200;
 
 export interface JsonLimits {
@@ -13,16 +13,16 @@ export interface JsonLimits {
   readonly members: number;
 }
 
-/** A job with the largest metadata takes 66 kB with every character escaped. */
+/** A job with the maximum metadata takes 66 kB if every character is escaped. */
 export const API_JSON: JsonLimits = { bytes: 128 * 1024, members: MAX_MEMBERS };
 /** Far more than any form of the dashboard sends. */
 export const SESSION_JSON: JsonLimits = { bytes: 16 * 1024, members: MAX_MEMBERS };
-/** A thousand URLs of up to 400 bytes, besides what a job has. */
+/** Enough for 1,000 URLs of up to 400 bytes, in addition to the fields of a job. */
 export const BATCH_JSON: JsonLimits = { bytes: 512 * 1024, members: 1_000 + MAX_MEMBERS };
 
 /**
- * A body that could not be parsed. Fastify parses bodies before the guards run. Keeping the error as a value
- * lets the guards respond first (a wrong key is 401, whatever the body); the validation pipe throws it.
+ * A body that could not be parsed. Fastify parses bodies before the guards run. Keeping the error as a value lets the
+ * guards respond first: a wrong key gets a 401 regardless of the body. The validation pipe throws the error.
  */
 export class UnreadableBody {
   constructor(readonly error: AppError) {}
@@ -32,10 +32,9 @@ export class UnreadableBody {
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
 /**
- * Registers the body parsers: JSON becomes a value or an UnreadableBody; multipart is left to the upload
- * route.
- * @param isWorthReading false for a request that the guards will refuse; its body is not kept
- * @param limitsOf limits of the JSON body of a request; null for a route that reads it itself
+ * Registers the body parsers. JSON becomes a value or an UnreadableBody. Multipart bodies are left to the upload route.
+ * @param isWorthReading false for a request that the guards will reject; its body is discarded
+ * @param limitsOf limits of the JSON body of a request; null for a route that reads the body itself
  */
 export function registerBodyParsers(
   fastify: FastifyInstance,
@@ -54,7 +53,7 @@ export function registerBodyParsers(
     },
   );
   fastify.addContentTypeParser(/^multipart\/form-data/i, (_request, _payload, done) => done(null, undefined));
-  // Fastify refuses a malformed type before the guards run. As an unknown type it is refused after them.
+  // Fastify rejects a malformed type before the guards run. With an unknown type, the request is rejected after them.
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
     if (headers['content-type'] !== undefined && !MEDIA_TYPE.test(headers['content-type'])) {
@@ -78,7 +77,7 @@ export function tooManyMembers(where: 'body' | 'query', limit = MAX_MEMBERS): Ap
   });
 }
 
-/** Whether a body has a content encoding. None is decoded. */
+/** Whether a body has a content encoding. The service decodes none. */
 export function isEncoded({ headers }: IncomingMessage): boolean {
   const encoding = headers['content-encoding'] ?? '';
   return encoding !== '' && encoding.toLowerCase() !== 'identity';
@@ -100,7 +99,7 @@ async function readJson(payload: IncomingMessage, limits: JsonLimits): Promise<u
   const chunks: Buffer[] = [];
   let size = 0;
   const digest = ContentDigest.of(payload);
-  // Leaving the loop must not close the connection: the response is still to be sent.
+  // Leaving the loop must not close the connection, because the response has not been sent yet.
   const body = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const chunk of body) {
     size += chunk.length;

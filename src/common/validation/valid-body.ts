@@ -15,8 +15,8 @@ export function isForm({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
 }
 
 /**
- * The JSON body of a route that takes other types, too, and therefore has no `@Body()`.
- * @throws AppError as RequestValidationPipe
+ * The JSON body of a route that also accepts other types and therefore has no `@Body()`.
+ * @throws AppError the errors of RequestValidationPipe
  */
 export async function validBody<T>({ body }: Pick<FastifyRequest, 'body'>, type: Type<T>): Promise<T> {
   return (await pipe.transform(body, { type: 'body', metatype: type })) as T;

@@ -6,8 +6,8 @@ import { isOptionalBody } from './optional-body.decorator.js';
 import { MAX_MEMBERS, tooManyMembers, UnreadableBody } from './request-body.js';
 
 /**
- * Validates bodies and queries against their DTO. Reports all errors at once and refuses unknown fields. Parameters
- * of paths that PostgreSQL cannot store name nothing.
+ * Validates bodies and queries against their DTO. Reports all errors at once and rejects unknown fields. A path
+ * parameter that PostgreSQL cannot store is reported as not found.
  */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
@@ -36,22 +36,22 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 }
 
-/** Names of presets and tokens of share links are checked where they are used, with errors of their own. */
+/** Preset names and share link tokens are checked where they are used, with their own errors. */
 const CHECKED_LATER: ReadonlySet<string | undefined> = new Set(['name', 'token']);
 
-/** Nothing has such an id, and PostgreSQL would refuse the query. */
+/** PostgreSQL would reject the query, and nothing can have such an id. */
 function isUnstorable(value: unknown, { type, data }: ArgumentMetadata): boolean {
   return type === 'param' && typeof value === 'string' && !CHECKED_LATER.has(data) && !isStorable(value);
 }
 
 /**
- * Property names of every JavaScript object: the transformer drops them silently, so they are refused here.
+ * Names of properties that every JavaScript object has. The transformer drops them silently, so the pipe rejects them.
  */
 const isReserved = (name: string): boolean => name === 'prototype' || name in Object.prototype;
 
 /** Deeper than any valid body, and shallow enough for recursion. */
 const MAX_DEPTH = 16;
-/** Only this many errors of a request are reported. */
+/** Maximum errors that are reported for a request. */
 const MAX_FAULTS = 20;
 
 function refuseReserved(given: unknown): void {

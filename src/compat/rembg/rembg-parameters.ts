@@ -3,13 +3,13 @@ import type { FieldError } from '../../kernel/app-error.js';
 import type { OutputDto } from '../../jobs/creation/output/output.dto.js';
 import { opaqueColorOfNumbers } from '../colors.js';
 
-/** Settings of rembg's own models and matting: accepted, and without effect on ours. */
+/** Parameters of rembg's own models and matting. They are accepted and ignored. */
 const HINTS: ReadonlySet<string> = new Set(['model', 'a', 'af', 'ab', 'ae', 'ppm', 'dc', 'vm', 'url']);
 const FALSE = /^(false|0|off|no|f|n)$/i;
 const TRUE = /^(true|1|on|yes|t|y)$/i;
 
 /**
- * What the parameters of rembg's server ask of the result, which is always a PNG.
+ * Converts the parameters of rembg's server to output options. The result is always a PNG.
  * @throws AppError `invalid_request`
  */
 export function rembgOutput(parameters: Iterable<readonly [string, string]>): OutputDto {
@@ -33,7 +33,7 @@ export function rembgOutput(parameters: Iterable<readonly [string, string]>): Ou
     else errors.push({ ...fault(field, `${field.slice(0, 60)} is not a known parameter.`), code: 'unknown' });
   }
   if (errors.length > 0) throw invalidRequest(errors);
-  // Like rembg, which ignores the color then.
+  // Ignores the color for a mask, like rembg.
   return isMask ? { format: 'png', kind: 'mask' } : { format: 'png', background };
 }
 

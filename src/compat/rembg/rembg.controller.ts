@@ -18,7 +18,7 @@ const FORM = { fileField: 'file', maxFields: 40, maxFieldBytes: 16 * 1024 };
 
 type Parameters = readonly (readonly [string, string])[];
 
-/** The API of rembg's server (`rembg s`), for clients that exist: see docs/compatibility.md. */
+/** The API of rembg's server (`rembg s`), for existing clients: see docs/compatibility.md. */
 @ApiExcludeController()
 @Controller('api/remove')
 export class RembgController {

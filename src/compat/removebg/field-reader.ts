@@ -2,13 +2,13 @@ import type { OutputDto } from '../../jobs/creation/output/output.dto.js';
 
 export type Fault = readonly [field: string, message: string];
 
-/** Margins that remove.bg accepts: at most half of the subject on each side. */
+/** Maximum margin that remove.bg accepts: half of the subject on each side. */
 const MAX_MARGIN = 50;
-/** Shadows of remove.bg by their names: only what lies on the ground behind a car is not offered. */
+/** Shadow types of remove.bg. The one for the ground under cars is not supported. */
 const SHADOWS: Readonly<Record<string, boolean>> = { none: false, auto: true, drop: true };
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-/** Reads the fields of a request, and collects what is wrong with them. */
+/** Reads the fields of a request, and collects their errors. */
 export class FieldReader {
   constructor(
     private readonly fields: ReadonlyMap<string, string>,
@@ -23,7 +23,7 @@ export class FieldReader {
     this.faults.push([field, message]);
   }
 
-  /** The value of one of several words; undefined when the field is missing or wrong. */
+  /** The value of a field that takes one of several words; undefined when the field is missing or invalid. */
   choice<T>(name: string, values: Readonly<Record<string, T>>): T | undefined {
     const text = this.fields.get(name)?.toLowerCase();
     if (text === undefined) return undefined;
@@ -33,7 +33,7 @@ export class FieldReader {
     return undefined;
   }
 
-  /** `bg_image_url`, which cannot be combined with a color or the mask. */
+  /** Reads `bg_image_url`, which cannot be combined with a color or the mask. */
   pictureUrl(isMask: boolean): string | undefined {
     const url = this.fields.get('bg_image_url');
     if (url === undefined) return undefined;
@@ -43,7 +43,7 @@ export class FieldReader {
     return url;
   }
 
-  /** `crop` and `crop_margin`, a share of the subject. */
+  /** Reads `crop` and `crop_margin`, a fraction of the subject. */
   crop(): Pick<OutputDto, 'crop' | 'padding'> {
     const isCropped = this.choice('crop', BOOLEANS) ?? false;
     const margin = this.fields.get('crop_margin') ?? '0';
@@ -55,7 +55,7 @@ export class FieldReader {
     return isCropped ? { crop: 'subject', padding: percent / 100 } : {};
   }
 
-  /** `add_shadow`, or `shadow_type` as of version 1.0 of remove.bg, and `shadow_opacity`. */
+  /** Reads `add_shadow`, or `shadow_type` from version 1.0 of remove.bg, and `shadow_opacity`. */
   shadow(): Pick<OutputDto, 'shadow'> {
     const isAdded = this.choice('add_shadow', BOOLEANS);
     const isTyped = this.choice('shadow_type', SHADOWS);
@@ -67,7 +67,7 @@ export class FieldReader {
     return { shadow: opacity === undefined ? true : { opacity: opacity / 100 } };
   }
 
-  /** `channels=alpha`: the mask alone, which has neither a background nor a shadow. */
+  /** Reads `channels=alpha`: returns only the mask, which has neither a background nor a shadow. */
   mask(): Pick<OutputDto, 'kind'> {
     for (const name of ['bg_color', 'add_shadow', 'shadow_type'])
       if (this.fields.has(name) && !/^(false|0|none)$/i.test(this.fields.get(name)!))

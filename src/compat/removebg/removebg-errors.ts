@@ -1,14 +1,14 @@
 import type { ProblemDocument } from '../../common/problems/problem.js';
 import type { ErrorCode } from '../../kernel/errors/error-codes.js';
 
-/** An error in the form of remove.bg. */
+/** An error in remove.bg's format. */
 export interface RemoveBgError {
   readonly title: string;
   readonly code: string;
   readonly detail?: string;
 }
 
-/** Status, code and title at remove.bg. Other codes keep ours. */
+/** Status, code, and title at remove.bg. Other errors keep their own codes. */
 const KNOWN: Partial<Readonly<Record<ErrorCode, readonly [status: number, code: string, title?: string]>>> = {
   unauthorized: [403, 'auth_failed', 'API Key invalid'],
   insufficient_scope: [403, 'auth_failed'],
@@ -30,7 +30,7 @@ const KNOWN: Partial<Readonly<Record<ErrorCode, readonly [status: number, code: 
   malformed_json: [400, 'invalid_request'],
 };
 
-/** The error body of remove.bg for one of our problems. */
+/** Converts a problem document to remove.bg's error format. */
 export function removeBgErrors(problem: ProblemDocument): {
   readonly status: number;
   readonly body: { readonly errors: readonly RemoveBgError[] };

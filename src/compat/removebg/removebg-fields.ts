@@ -17,14 +17,14 @@ const FORMATS: Readonly<Record<string, ImageFormat | null>> = {
   webp: 'webp',
 };
 
-/** Fields that change the picture, with the values that change nothing here. Other values are refused. */
+/** Fields that change the picture, with the values that have no effect here. Other values are rejected. */
 const UNCHANGING: Readonly<Record<string, RegExp>> = {
   scale: /^(original|100%)$/i,
   position: /^(original|center)$/i,
   roi: /^(0(px|%)? 0(px|%)? 100% 100%)$/i,
 };
 
-/** Hints to models that are not ours, and sizes: results always have the size of the photo. */
+/** Hints for remove.bg's own models, and sizes: results always have the size of the photo. */
 const HINTS: ReadonlySet<string> = new Set(['size', 'type', 'type_level', 'semitransparency']);
 const READ: ReadonlySet<string> = new Set([
   'bg_color',
@@ -39,7 +39,7 @@ const READ: ReadonlySet<string> = new Set([
 ]);
 const SOURCES: ReadonlySet<string> = new Set(['image_file', 'image_url', 'image_file_b64']);
 
-/** Fields without those that a client leaves empty. Some clients send the word `undefined` for them. */
+/** Omits fields that a client leaves empty. Some clients send the word `undefined` for them. */
 export function givenFields(entries: Iterable<readonly [string, unknown]>): Fields {
   const given = [...entries].flatMap(([name, value]) => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
@@ -50,8 +50,8 @@ export function givenFields(entries: Iterable<readonly [string, unknown]>): Fiel
 }
 
 /**
- * What the fields ask of the result.
- * @throws AppError `invalid_request`; the code of each error is one of remove.bg's, or looks like them
+ * Converts the fields to output options.
+ * @throws AppError `invalid_request`; the code of each error is one of remove.bg's, or follows its style
  */
 export function outputOf(fields: Fields): OutputDto {
   const faults = [...fields.keys()].flatMap((name) => faultOf(name, fields.get(name)!));
@@ -63,12 +63,12 @@ export function outputOf(fields: Fields): OutputDto {
   const extras = { ...(isMask ? reader.mask() : reader.shadow()), ...reader.crop() };
   if (faults.length > 0) throw refused(faults);
   const format = named ?? (background === null ? 'png' : 'jpeg');
-  // As at remove.bg: a JPEG without a color is white where it would be transparent.
+  // As at remove.bg, a JPEG without a color gets a white background instead of transparency.
   const behind = background ?? (format === 'jpeg' && !isMask ? '#ffffff' : null);
   return { format, background: behind, ...extras };
 }
 
-/** Placeholder color under the picture of `bg_image_url`, which covers it. */
+/** Placeholder color. The picture of `bg_image_url` covers it. */
 const BEHIND_PICTURE = '#ffffff';
 
 function backgroundOf(reader: FieldReader): string | null {

@@ -17,7 +17,7 @@ import type { RemovalOrder } from '../background-removal.js';
 import { readText } from '../raw-body.js';
 import { type Fields, givenFields, outputOf } from './removebg-fields.js';
 
-/** Room for the other fields of a body, and for escapes in its Base64. */
+/** Space for the other fields of a body, and for escapes in its Base64. */
 const FIELDS_BYTES = 512 * 1024;
 const MAX_FIELDS = 40;
 
@@ -32,10 +32,10 @@ const SEVERAL_SOURCES = {
   message: 'Several images given. Send only one of image_file, image_url and image_file_b64.',
 };
 
-/** Reads the bodies that remove.bg takes: JSON, a form with a file, or an encoded form. */
+/** Reads the body formats of remove.bg: JSON, a form with a file, or a URL-encoded form. */
 @Injectable()
 export class RemoveBgRequests {
-  /** Text of one body at a time: a parsed body takes several times its size. */
+  /** Only one body is parsed at a time, because a parsed body takes several times its size. */
   private readonly parsing = new Permits(1);
 
   constructor(
@@ -44,7 +44,7 @@ export class RemoveBgRequests {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError `invalid_request`, and as uploads by form or URL */
+  /** @throws AppError `invalid_request`, and the errors of uploads by form or URL */
   async read(
     principal: Principal,
     request: FastifyRequest,
@@ -64,7 +64,7 @@ export class RemoveBgRequests {
     return { output, file: received };
   }
 
-  /** Fetches the picture behind the subject as an upload of its own. */
+  /** Fetches the background picture as a separate upload. */
   private async receiveBackground(
     principal: Principal,
     url: string,
@@ -100,7 +100,7 @@ export class RemoveBgRequests {
         detail: 'Send multipart/form-data, application/json or application/x-www-form-urlencoded.',
       });
     }
-    // Each character of Base64 that a form must escape takes three.
+    // In a form, a Base64 character that must be escaped takes three characters.
     const text = await readText(request.raw, this.base64Bytes * (isUrlEncoded ? 2 : 1));
     const fields = await this.parsing.run(async () =>
       givenFields(isUrlEncoded ? new URLSearchParams(text) : Object.entries(parseObject(text))),

@@ -11,7 +11,7 @@ import { EphemeralJobs } from '../ephemeral-jobs.js';
 import { RemoveBgRequests } from './removebg-request.js';
 import { RemoveBgFilter } from './removebg.filter.js';
 
-/** The API of remove.bg, for clients that exist: see docs/compatibility.md. */
+/** The API of remove.bg, for existing clients: see docs/compatibility.md. */
 @ApiExcludeController()
 @Controller('v1.0/removebg')
 @UseFilters(RemoveBgFilter)
@@ -41,7 +41,7 @@ export class RemoveBgController {
       'X-Width': String(width),
       'X-Height': String(height),
     });
-    // remove.bg answers JSON only to those who ask for it by name.
+    // remove.bg returns JSON only if the `Accept` header names it.
     if (/\bapplication\/json\b/i.test(request.headers.accept ?? ''))
       return { data: { result_b64: (await buffer(stream)).toString('base64') } };
     return new StreamableFile(stream, { type: IMAGE_CONTENT_TYPES[format], length: sizeBytes });

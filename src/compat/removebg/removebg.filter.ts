@@ -6,7 +6,7 @@ import { CONFIG } from '../../config/tokens.js';
 import { isAccountGone, isDatabaseUnavailable } from '../../infra/database/database.js';
 import { removeBgErrors } from './removebg-errors.js';
 
-/** Answers errors as remove.bg does, also those of the guards. */
+/** Formats errors like remove.bg, including those of the guards. */
 @Catch()
 @Injectable()
 export class RemoveBgFilter extends ProblemFilter {

@@ -1,6 +1,6 @@
 import { type Descriptor, integer, oneOf, text } from './descriptor.js';
 
-/** The dashboard: who may sign up, how sign-ins are limited, how long sessions last. */
+/** The dashboard: who may sign up, limits for sign-ins, and the lifetime of sessions. */
 export const ACCOUNT_DESCRIPTORS = {
   webDir: text('WEB_DIR', {
     default: undefined,

@@ -1,6 +1,6 @@
 import type { Descriptor } from './descriptor.js';
 
-/** Services whose API is offered beside our own. */
+/** Services whose APIs are offered in addition to the service's own API. */
 export const COMPATIBILITIES = ['removebg', 'rembg'] as const;
 export type Compatibility = (typeof COMPATIBILITIES)[number];
 

@@ -38,7 +38,7 @@ function withTls(address: string): string {
     throw new Error(`has sslmode=${mode}; supported are ${SSL_MODES.join(', ')}`);
   if (mode === 'verify-ca' && !searchParams.has('sslrootcert'))
     throw new Error('has sslmode=verify-ca without sslrootcert, the file of the certificate authority');
-  // `system`: the public certificate authorities, which the driver uses when no file is named.
+  // `system` means the public certificate authorities, which the driver uses when no file is named.
   if (searchParams.get('sslrootcert') === 'system') searchParams.delete('sslrootcert');
   searchParams.set(AS_LIBPQ, 'true');
   return parsed.href;

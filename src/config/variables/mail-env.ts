@@ -1,7 +1,7 @@
 import { type Descriptor, integer, integers, secret, url } from './descriptor.js';
 import { mailbox } from './mailbox.js';
 
-/** Mail: the server, the sender, and how long it is tried. */
+/** Mail: the server, the sender, and the retry schedule. */
 export const MAIL_DESCRIPTORS = {
   smtpUrl: secret(
     url('SMTP_URL', {

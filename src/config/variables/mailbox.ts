@@ -9,7 +9,7 @@ export interface Mailbox {
 
 const FORMAT = '`mail@example.com` or `Name <mail@example.com>`';
 const NAMED = /^"?([^"<>\r\n]*?)"?\s*<([^<>\s]+)>$/;
-/** ASCII, since the domain becomes a part of Message-IDs. */
+/** ASCII only, because the domain becomes part of Message-IDs. */
 const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/;
 
 /** An email address with an optional name; undefined when not set. */

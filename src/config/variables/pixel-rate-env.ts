@@ -1,7 +1,7 @@
 import { PLANS, type Plan } from '../../kernel/plans.js';
 import type { Descriptor } from './descriptor.js';
 
-/** Pixels per minute of each plan; a plan that is not named has no limit. */
+/** Pixels per minute for each plan. A plan that is not listed has no limit. */
 export type PixelRates = Readonly<Partial<Record<Plan, number>>>;
 
 const FORMAT = 'plans with a number, such as `free=100000000,personal=500000000`, or one number for all';
@@ -20,7 +20,7 @@ function read(raw: string | undefined): PixelRates {
   return Object.fromEntries(pairs);
 }
 
-/** How many pixels the jobs of one account may process. */
+/** The number of pixels that the jobs of one account may process. */
 export const PIXEL_RATE_DESCRIPTORS = {
   pixelsPerMinute: {
     name: 'RATE_PIXELS_PER_MINUTE',

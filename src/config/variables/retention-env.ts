@@ -9,7 +9,7 @@ const formatFrom = (days: number): string =>
   `days from ${days} to ${MAX_DAYS}, for all plans (\`400\`) or by plan (\`free=100,business=800\`)`;
 const FORMAT = formatFrom(0);
 
-/** Days for all plans, or for some; others keep the default. */
+/** Days for all plans, or for some of them; the others keep the default. */
 function daysByPlan(
   name: string,
   options: { readonly default: number; readonly min: number; readonly text: string },
@@ -43,7 +43,7 @@ function daysByPlan(
   };
 }
 
-/** Days for some plans. A plan with 0 days is refused: elsewhere 0 means forever, and nothing here is kept forever. */
+/** Days for some plans. A plan with 0 days is rejected: elsewhere 0 means forever, and nothing here is kept forever. */
 function daysOfPlans(name: string, text: string): Descriptor<Partial<DaysByPlan>> {
   const { read } = daysByPlan(name, { default: 0, min: 1, text });
   const format = formatFrom(1);

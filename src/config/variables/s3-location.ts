@@ -10,7 +10,7 @@ export interface S3Location {
 const FORMAT = 'address like `s3://bucket/prefix`';
 const S3_URL = /^s3:\/\/([^/?#@:\s]+)(?:\/([^?#\s]*))?$/i;
 
-/** An optional place in S3. */
+/** An optional location in S3. */
 export function s3Location(
   name: string,
   options: { readonly text: string; readonly defaultText: string },
@@ -29,7 +29,7 @@ export function s3Location(
   };
 }
 
-/** `s3://bucket/prefix`, for people. */
+/** `s3://bucket/prefix`, for display. */
 export function s3UrlOf({ bucket, prefix }: S3Location): string {
   return `s3://${bucket}/${prefix}`.replace(/\/$/, '');
 }

@@ -1,6 +1,6 @@
 import { type Descriptor, keys } from './descriptor.js';
 
-/** The keys of the installation. docs/secrets.md says how to replace them. */
+/** The keys of the installation. docs/secrets.md describes how to replace them. */
 export const SECRET_DESCRIPTORS = {
   signingKeys: keys('URL_SIGNING_KEY', {
     text: 'Keys that sign file URLs, newest first, separated by commas. The first key signs; all keys are accepted. Set the same list for every process. See docs/secrets.md.',

@@ -3,7 +3,7 @@ import type { MailContent } from '../letter.js';
 /** An email that this dispatcher may send until its lease ends. */
 export interface ClaimedMail {
   readonly id: string;
-  /** The number of this claim; a result is stored only while it is the latest. */
+  /** The number of this claim. A result is stored only if the claim is still the latest. */
   readonly claim: number;
   readonly kind: string;
   readonly to: string;
@@ -14,7 +14,7 @@ export interface ClaimedMail {
   readonly createdAt: Date;
 }
 
-/** @param text as `MailOutbox` sealed it */
+/** @param text the content as sealed by `MailOutbox` */
 export function contentOf(text: string): MailContent {
   return JSON.parse(text) as MailContent;
 }

@@ -10,10 +10,10 @@ import { NoticeLoop } from '../notices/notice-loop.js';
 import { NoticeWriter } from '../notices/notice-writer.js';
 import { MailsRepository } from './mails.repository.js';
 
-/** Sending emails in the dispatcher, and making them of notices. */
+/** The dispatcher's email delivery, and the conversion of notices to emails. */
 @Module({})
 export class MailDeliveryModule {
-  /** Empty without `SMTP_FROM`. @throws Error with `SMTP_FROM` alone */
+  /** Empty without `SMTP_FROM`. @throws Error when only `SMTP_FROM` is set */
   static for({ smtpUrl: url, smtpFrom: from, smtpTimeoutMs: timeoutMs }: Config): DynamicModule {
     if (from === undefined) return { module: MailDeliveryModule };
     if (url === undefined)

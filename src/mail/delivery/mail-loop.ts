@@ -14,16 +14,16 @@ import { MAIL_CHANNEL } from '../mail-outbox.js';
 import { MailSender } from './mail-sender.js';
 import { MailsRepository } from './mails.repository.js';
 
-/** Emails that one dispatcher sends at the same time. */
+/** Emails that one dispatcher sends concurrently. */
 const CONCURRENCY = 4;
-/** A lost notification delays an email by no more than this. */
+/** Maximum delay of an email whose notification was lost. */
 const POLL_MS = 5_000;
-/** Lease time beyond the timeout: for storing the result, and a busy process. */
+/** Lease time beyond the timeout: for storing the result, and for a busy process. */
 const LEASE_MARGIN_MS = 5_000;
 
 /**
- * Claims due mails and sends them. A mail is claimed only when it can be sent at once, with a lease that outlasts the
- * timeout: after a crash another dispatcher takes it over, and never earlier.
+ * Claims due mails and sends them. A mail is claimed only when it can be sent immediately. Its lease outlasts the
+ * timeout, so another dispatcher takes the mail over after a crash, but never earlier.
  */
 @Injectable()
 export class MailLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -46,7 +46,7 @@ export class MailLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.loop.wake();
   }
 
-  /** Before the connections to the database are closed. A mail that is still being sent keeps its lease. */
+  /** Runs before the connections to the database are closed. A mail that is still being sent keeps its lease. */
   async beforeApplicationShutdown(): Promise<void> {
     this.unsubscribe?.();
     await this.loop.end();

@@ -13,7 +13,7 @@ import { MailsRepository } from './mails.repository.js';
 
 const PAUSE_MS = 500;
 
-/** Sends a claimed email and stores how that ended. */
+/** Sends a claimed email and stores the outcome. */
 @Injectable()
 export class MailSender {
   private readonly logger = new Logger('mail');
@@ -26,7 +26,7 @@ export class MailSender {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Never rejects. A result that cannot be stored is lost: the mail is sent again when its lease ends. */
+  /** Never rejects. If the result cannot be stored, the mail is sent again when its lease ends. */
   async send(mail: ClaimedMail, leaseMs: number): Promise<void> {
     const leaseEndsMs = performance.now() + leaseMs;
     try {
@@ -52,7 +52,7 @@ export class MailSender {
     try {
       content = contentOf(this.box.open(sealedContent, id));
     } catch (error) {
-      // The key may be restored.
+      // Retry, because the sealing key may be restored.
       return { end: 'unanswered', text: String(error) };
     }
     return this.smtp.send({ id, to, ...content, writtenAt: createdAt });

@@ -6,11 +6,11 @@ export interface MailSettlement {
   readonly wasAttempted: boolean;
   /** Null for an email that was sent. */
   readonly error: string | null;
-  /** Milliseconds until the next attempt; null for an email that has ended. */
+  /** Milliseconds until the next attempt; null if there is none. */
   readonly nextInMs: number | null;
 }
 
-/** Share of the delay that is added at random, so that mails of one outage do not return all at once. */
+/** Fraction of the delay that is added at random, so that mails from one outage are not retried all at once. */
 const JITTER = 0.2;
 
 export const EXPIRED: MailSettlement = {
@@ -21,8 +21,8 @@ export const EXPIRED: MailSettlement = {
 };
 
 /**
- * @param attempts made, this one included
- * @param delaysMs before each attempt, the first included
+ * @param attempts made, including this one
+ * @param delaysMs before each attempt, including the first
  * @param random from 0 to below 1
  */
 export function settleMail(

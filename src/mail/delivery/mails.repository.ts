@@ -4,7 +4,10 @@ import type { MailBacklog } from '../../infra/telemetry/dispatcher/mail-metrics.
 import type { ClaimedMail } from './claimed-mail.js';
 import type { MailSettlement } from './mail-settlement.js';
 
-/** Two dispatchers claim different rows. `due_at` becomes the end of the lease. $1: how many; $2: lease in ms. */
+/**
+ * Two dispatchers never claim the same rows. `due_at` becomes the end of the lease. $1: maximum number; $2: lease in
+ * ms.
+ */
 const CLAIM: Prepared = {
   name: 'mails_claim',
   text: `UPDATE mails m SET claims = m.claims + 1, due_at = now() + $2::float8 * interval '1 millisecond'
@@ -15,7 +18,7 @@ const CLAIM: Prepared = {
                    m.attempts, coalesce(m.expires_at <= now(), false) AS "isExpired", m.created_at AS "createdAt"`,
 };
 
-/** Only the holder of the claim writes. Of a mail that has ended, the content is deleted. */
+/** Only the holder of the claim may write. When a mail has ended, its content is deleted. */
 const RECORD: Prepared = {
   name: 'mails_record',
   text: `UPDATE mails SET status = $3, attempts = attempts + $4::int, error = $5,
@@ -31,7 +34,7 @@ const NEXT_DUE: Prepared = {
           WHERE status = 'pending' ORDER BY due_at LIMIT 1`,
 };
 
-/** Higher counts are reported as this, so that a scrape stays cheap. */
+/** Counts are capped at this value, so that a scrape stays cheap. */
 const MOST_COUNTED = 100_000;
 
 const BACKLOG: Prepared = {
@@ -43,7 +46,7 @@ const BACKLOG: Prepared = {
            FROM waiting`,
 };
 
-/** The outbox, as a dispatcher sees it. A claim without a result expires, and the mail is due again. */
+/** The outbox, as a dispatcher sees it. If a claim gets no result before it expires, the mail is due again. */
 @Injectable()
 export class MailsRepository {
   constructor(private readonly database: Database) {}
@@ -52,14 +55,17 @@ export class MailsRepository {
     return this.database.query<ClaimedMail & Record<string, unknown>>(CLAIM, [most, leaseMs]);
   }
 
-  /** @returns whether it was stored: false when another dispatcher has claimed the mail, or its account is gone */
+  /**
+   * @returns whether the result was stored: false when another dispatcher has claimed the mail, or its account was
+   *   deleted
+   */
   async record({ id, claim }: ClaimedMail, settlement: MailSettlement): Promise<boolean> {
     const { status, wasAttempted, error, nextInMs } = settlement;
     const values = [id, claim, status, wasAttempted ? 1 : 0, error, nextInMs];
     return (await this.database.query(RECORD, values)).length > 0;
   }
 
-  /** Milliseconds until the next mail is due; undefined without one. */
+  /** Milliseconds until the next mail is due; undefined if there is none. */
   async nextDueInMs(): Promise<number | undefined> {
     return (await this.database.query<{ dueInMs: number }>(NEXT_DUE))[0]?.dueInMs;
   }

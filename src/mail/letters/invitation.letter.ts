@@ -6,14 +6,14 @@ import { roleText } from '../role-text.js';
 export interface InvitationText {
   /** Name of the organization, or the address of its user. */
   readonly organization: string;
-  /** Address of the member who invited. */
+  /** Address of the member who sent the invitation. */
   readonly invitedBy: string;
   readonly role: Role;
   /** The page that accepts the invitation, valid for seven days. */
   readonly url: string;
 }
 
-/** Names that users choose stand in the table only, where nobody takes them for a sentence of ours. */
+/** Names that users choose appear only in the table, so that nobody mistakes them for text of the service. */
 export function invitationLetter(
   language: Language,
   { organization, invitedBy, role, url }: InvitationText,

@@ -5,9 +5,9 @@ import { timeText } from '../time-text.js';
 /** A sign-in from a device that was not seen before. */
 export interface NewSignIn {
   readonly at: Date;
-  /** Browser and system, such as "Firefox (Linux)"; null when the client did not say. */
+  /** Browser and system, such as "Firefox (Linux)"; null when the client did not send them. */
   readonly device: string | null;
-  /** Of the client; null when it is unknown. */
+  /** Address of the client; null when it is unknown. */
   readonly address: string | null;
 }
 

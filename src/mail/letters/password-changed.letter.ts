@@ -4,7 +4,7 @@ import { timeText } from '../time-text.js';
 
 /**
  * @param address of the client that changed it; null when it is unknown
- * @param forgottenUrl the page where a new link can be asked for
+ * @param forgottenUrl the page where the user can request a reset link
  */
 export function passwordChangedLetter(
   language: Language,

@@ -1,7 +1,7 @@
 import type { Language } from '../language.js';
 
 /**
- * Why somebody gets a notice, and how to end that.
+ * Explains why the recipient gets a notice, and how to turn it off.
  * @param who the role, in the language of the letter
  */
 export function settingsHint(language: Language, who: string, publicUrl: string): string {

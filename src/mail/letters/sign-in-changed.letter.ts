@@ -2,7 +2,7 @@ import type { Language } from '../language.js';
 import type { Letter } from '../letter.js';
 import { timeText } from '../time-text.js';
 
-/** What changed about how a user signs in. */
+/** Changes to how a user signs in. */
 export const SIGN_IN_CHANGES = [
   'two_factor_on',
   'two_factor_off',
@@ -16,7 +16,7 @@ export const SIGN_IN_CHANGES = [
   'identity_unlinked_by_operator',
 ] as const;
 export type SignInChange = (typeof SIGN_IN_CHANGES)[number];
-/** Changes by an operator of the service, who may have no mail server at hand. */
+/** Changes by an operator. The command-line tool that makes them may have no access to a mail server. */
 export type OperatorChange = 'two_factor_reset' | 'identity_unlinked_by_operator';
 
 const BY_OPERATOR: ReadonlySet<SignInChange> = new Set(['two_factor_reset', 'identity_unlinked_by_operator']);
@@ -121,7 +121,7 @@ const GERMAN: Text = {
 };
 
 /**
- * @param address of the client that changed it; null when it is unknown
+ * @param address of the client that made the change; null when it is unknown
  * @param securityUrl the page where the user can change it
  */
 export function signInChangedLetter(

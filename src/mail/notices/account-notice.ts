@@ -1,6 +1,6 @@
 import type { OperatorChange } from '../letters/sign-in-changed.letter.js';
 
-/** Why a webhook endpoint was disabled: by a 410, after days of failures, or by an operator of the service. */
+/** Why a webhook endpoint was disabled: a 410 response, days of failures, or an operator of the service. */
 export type EndpointDisabledReason = 'gone' | 'failing' | 'operator';
 
 export interface QuotaNotice {
@@ -15,7 +15,7 @@ export interface QuotaNotice {
 export interface EndpointNotice {
   readonly kind: 'endpoint_disabled';
   readonly endpointId: string;
-  /** Scheme and host of its URL, and nothing else: a path may contain a secret. */
+  /** Only the scheme and host of its URL, because the path may contain a secret. */
   readonly origin: string;
   readonly reason: EndpointDisabledReason;
 }
@@ -26,7 +26,7 @@ export interface SignInNotice {
   readonly change: OperatorChange;
 }
 
-/** What happened to an account that its people are told by email. */
+/** An event in an account that its users are notified of by email. */
 export type AccountNotice = QuotaNotice | EndpointNotice | SignInNotice;
 
 const KINDS: ReadonlySet<string> = new Set<AccountNotice['kind']>([
@@ -35,7 +35,7 @@ const KINDS: ReadonlySet<string> = new Set<AccountNotice['kind']>([
   'sign_in_changed',
 ]);
 
-/** A notice that waits for a dispatcher. */
+/** A notice that is ready for a dispatcher. */
 export interface DueNotice extends Record<string, unknown> {
   readonly id: string;
   readonly accountId: string;
@@ -44,11 +44,11 @@ export interface DueNotice extends Record<string, unknown> {
   readonly kind: string;
   readonly data: unknown;
   readonly createdAt: Date;
-  /** So old that it would be no news. */
+  /** Whether the notice is too old to be sent. */
   readonly isStale: boolean;
 }
 
-/** The notice of a row; undefined for a kind that this version does not know. */
+/** The notice of a row; undefined for a kind that this version does not support. */
 export function noticeOf({ kind, data }: DueNotice): AccountNotice | undefined {
   if (!KINDS.has(kind)) return undefined;
   return Object.assign({ kind }, data) as AccountNotice;

@@ -4,10 +4,10 @@ import type { Language } from '../language.js';
 import type { AccountNotice, DueNotice } from './account-notice.js';
 import type { NoticeTopic } from './notification-settings.repository.js';
 
-/** A notice that could not be sent for so long, for example because mail was off, is dropped. */
+/** A notice that could not be sent within this time, for example because mail was off, is dropped. */
 const STALE_AFTER = '1 day';
 
-/** Two dispatchers take different rows. */
+/** Two dispatchers never take the same rows. */
 const TAKE: Prepared = {
   name: 'account_notices_take',
   text: `SELECT n.id, n.account_id AS "accountId", coalesce(a.name, a.email) AS "accountName", n.kind, n.data, n.created_at AS "createdAt",
@@ -26,7 +26,10 @@ const FINISH: Prepared = {
   text: 'UPDATE account_notices SET done_at = now() WHERE id = ANY ($1::bigint[])',
 };
 
-/** The primary owner of a user's own account has no membership. $2: roles; $3: the topic that must not be off; null: everybody. */
+/**
+ * The primary owner of a user's own account has no membership. $2: roles; $3: the topic that must not be off; null: all
+ * recipients.
+ */
 const RECIPIENTS: Prepared = {
   name: 'account_notices_recipients',
   text: `WITH people AS (
@@ -45,21 +48,21 @@ const RECENT: Prepared = {
           WHERE account_id = $1 AND kind = $2 AND created_at > now() - interval '1 day'`,
 };
 
-/** Who is told, in which language. */
+/** The recipient of a notice, and the language. */
 export interface NoticeRecipient extends Record<string, unknown> {
   readonly id: string;
   readonly email: string;
   readonly language: Language;
 }
 
-/** Notices that were written in the transaction of what they tell, and become emails later. */
+/** Notices are written in the transaction of the event that they report, and become emails later. */
 export const accountNoticesRepository = {
   /** Locks due notices until the end of the transaction, the oldest first. */
   async take(tx: Queryable, most: number): Promise<DueNotice[]> {
     return tx.query<DueNotice>(TAKE, [most]);
   },
 
-  /** In the transaction of what it tells of. Each is told, however often that happens. */
+  /** Call this in the transaction of the event. Every call adds a notice. */
   async add(tx: Queryable, accountId: string, { kind, ...data }: AccountNotice): Promise<void> {
     await tx.query(ADD, [accountId, kind, JSON.stringify(data)]);
   },
@@ -77,7 +80,7 @@ export const accountNoticesRepository = {
     return tx.query<NoticeRecipient>(RECIPIENTS, [accountId, roles, topic]);
   },
 
-  /** Notices of this kind that an account got within a day. */
+  /** The number of notices of this kind that an account got within a day. */
   async recent(tx: Queryable, accountId: string, kind: string): Promise<number> {
     return (await tx.query<{ count: number }>(RECENT, [accountId, kind]))[0]!.count;
   },

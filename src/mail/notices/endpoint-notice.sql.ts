@@ -1,7 +1,7 @@
 /**
- * Inserts the notice of a disabled webhook endpoint into the table that a dispatcher reads. It is a part of the statement
- * that disables the endpoint, which needs no further round trip for it.
- * @param from a relation with `id`, `account_id`, `url` and `reason` of endpoints, and a condition
+ * Inserts the notice of a disabled webhook endpoint into the table that a dispatcher reads. It is part of the statement
+ * that disables the endpoint, so it needs no additional round trip.
+ * @param from a relation with `id`, `account_id`, `url`, and `reason` of endpoints, and a condition
  */
 export function insertEndpointNotices(from: string): string {
   return `

@@ -5,7 +5,7 @@ import { errorLogger } from '../../infra/database/error-logger.js';
 import { PeriodicTask } from '../../kernel/concurrency/periodic-task.js';
 import { NoticeWriter } from './notice-writer.js';
 
-/** Makes emails of notices every few seconds. */
+/** Converts notices to emails every few seconds. */
 @Injectable()
 export class NoticeLoop implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task: PeriodicTask;

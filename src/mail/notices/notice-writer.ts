@@ -14,9 +14,11 @@ import { type AccountNotice, type DueNotice, noticeOf } from './account-notice.j
 import { accountNoticesRepository } from './account-notices.repository.js';
 import type { NoticeTopic } from './notification-settings.repository.js';
 
-/** Notices of one transaction. */
+/** Maximum notices per transaction. */
 const BATCH = 20;
-/** Disabled endpoints that an account is told of within a day: whoever controls an endpoint can disable it at will. */
+/**
+ * Maximum notices per day about disabled endpoints of an account: whoever controls an endpoint can disable it at will.
+ */
 const MAX_ENDPOINT_NOTICES_PER_DAY = 20;
 
 const AUDIENCES: Readonly<
@@ -24,11 +26,11 @@ const AUDIENCES: Readonly<
 > = {
   quota: { topic: 'quota', roles: ['owner', 'billing'] },
   endpoint_disabled: { topic: 'webhooks', roles: ['owner', 'admin', 'developer'] },
-  // Only the user, who cannot switch it off.
+  // Sent only to the user, who cannot turn it off.
   sign_in_changed: { topic: null, roles: [] },
 };
 
-/** Makes emails of the notices that are due. One transaction does both, so that each notice is mailed once. */
+/** Converts due notices to emails. One transaction does both, so that each notice is mailed exactly once. */
 @Injectable()
 export class NoticeWriter {
   constructor(
@@ -37,7 +39,7 @@ export class NoticeWriter {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @returns how many notices were handled */
+  /** @returns the number of notices that were handled */
   async writeDue(): Promise<number> {
     let handled = 0;
     for (;;) {
@@ -86,7 +88,7 @@ export class NoticeWriter {
 }
 
 interface Subject {
-  /** Its name. */
+  /** The account's name. */
   readonly account: string;
   readonly at: Date;
   readonly publicUrl: string;

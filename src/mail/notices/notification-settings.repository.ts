@@ -1,11 +1,11 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { Language } from '../language.js';
 
-/** What a user can switch off. Emails about the security of the user's account are always sent. */
+/** Topics that a user can turn off. Emails about the security of the user's account are always sent. */
 export const NOTICE_TOPICS = ['quota', 'webhooks'] as const;
 export type NoticeTopic = (typeof NOTICE_TOPICS)[number];
 
-/** How a user wants to be told. */
+/** A user's notification settings. */
 export interface NotificationSettings
   extends Record<string, unknown>, Readonly<Record<NoticeTopic, boolean>> {
   readonly language: Language;
@@ -18,7 +18,7 @@ const READ: Prepared = {
   text: `SELECT ${COLUMNS} FROM notification_settings WHERE user_id = $1`,
 };
 
-/** Null keeps a value. $5: the language of a user without a row. */
+/** Null keeps a value. $5: the language for a user without a row. */
 const CHANGE: Prepared = {
   name: 'notification_settings_change',
   text: `INSERT INTO notification_settings AS s (user_id, language, quota, webhooks)
@@ -28,7 +28,7 @@ const CHANGE: Prepared = {
          RETURNING ${COLUMNS}`,
 };
 
-/** Keeps what the user has chosen. */
+/** Keeps a language that the user has already chosen. */
 const LANGUAGE: Prepared = {
   name: 'notification_settings_language',
   text: `WITH made AS (
@@ -43,7 +43,7 @@ export const notificationSettingsRepository = {
     return (await on.query<NotificationSettings>(READ, [userId]))[0];
   },
 
-  /** @param language of a user who has not chosen one */
+  /** @param language for a user who has not chosen one */
   async change(
     on: Queryable,
     userId: string,
@@ -54,12 +54,12 @@ export const notificationSettingsRepository = {
     return (await on.query<NotificationSettings>(CHANGE, values))[0]!;
   },
 
-  /** The language of a user. @param wanted for a user who has none, and for nobody: the work is the same */
+  /** The language of a user. @param wanted for a user without one, and for a null user, which takes the same work */
   async knownLanguage(on: Queryable, userId: string | null, wanted: Language): Promise<Language> {
     return (await on.query<NotificationSettings>(READ, [userId]))[0]?.language ?? wanted;
   },
 
-  /** The language of a user: that of the request, which is remembered, unless there is one already. */
+  /** The language of a user. If none is stored, stores and returns that of the request. */
   async languageOf(tx: Queryable, userId: string, language: Language): Promise<Language> {
     return (await tx.query<{ language: Language }>(LANGUAGE, [userId, language]))[0]?.language ?? language;
   },

@@ -4,7 +4,7 @@ import type { AuditEventList } from './schema.js';
 
 const PAGE_SIZE = 50;
 
-/** Newest first. @param group only actions of one kind; empty for all */
+/** The activity log, newest first. @param group only actions of one kind; empty for all */
 export function useActivity(group: string) {
   return useInfiniteQuery({
     queryKey: ['activity', group],

@@ -11,7 +11,7 @@ import { observed } from './connection.js';
 import { API_BASE } from './api-base.js';
 import { withCsrfToken } from './session/session-fetch.js';
 
-/** The session's cookie stands for a key. The query client decides what is tried again. */
+/** The session cookie replaces an API key. The query client decides about retries. */
 export const CLIENT_OPTIONS: ClientOptions = {
   basePath: API_BASE,
   credentials: 'same-origin',
@@ -20,36 +20,36 @@ export const CLIENT_OPTIONS: ClientOptions = {
   maxRateLimitWaitMs: 0,
 };
 
-/** Mails are written in the language of the dashboard, which need not be that of the browser. */
+/** Emails are written in the language of the dashboard, which may differ from that of the browser. */
 function inLanguage(init: RequestInit | undefined): RequestInit {
   const headers = new Headers(init?.headers);
   headers.set('accept-language', currentLocale());
   return { ...init, headers };
 }
 
-/** Made when it is first used: modules are loaded by tests, too, where there is no page. */
+/** Created on first use, because tests also load modules in environments without a page. */
 const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined;
   return () => (made ??= make());
 };
 
-/** The API for customers, as whoever is signed in. */
+/** The customer API, with the permissions of the signed-in user. */
 export const client = once(() => new ImageEnhancement(CLIENT_OPTIONS));
 
 const session = once(() => new Transport(CLIENT_OPTIONS, WEB_PLATFORM));
 const site = once(() => new Transport({ ...CLIENT_OPTIONS, basePath: '' }, WEB_PLATFORM));
 
-/** A route that only the dashboard has. @throws ApiError, ConnectionError */
+/** Requests a route that only the dashboard has. @throws ApiError, ConnectionError */
 export function request<Answer>(asked: ApiRequest, options: RequestOptions = {}): Promise<Answer> {
   return session().send(asked, options, answerOf<Answer>);
 }
 
-/** A public page of the service, such as `/health/models`. */
+/** Requests a public page of the service, such as `/health/models`. */
 export function readPublic<Answer>(path: string, options: RequestOptions): Promise<Answer> {
   return site().json<Answer>({ method: 'GET', path }, options);
 }
 
-/** A route of the operator console. @throws ApiError, ConnectionError */
+/** Requests a route of the operator console. @throws ApiError, ConnectionError */
 export function requestConsole<Answer>(
   { path, ...asked }: ApiRequest,
   options: RequestOptions = {},
@@ -66,7 +66,7 @@ async function answerOf<Answer>(response: Response): Promise<Answer> {
 export interface Page<Item> {
   readonly data: readonly Item[];
   readonly hasMore: boolean;
-  /** Given back as `cursor` it asks for the next page. */
+  /** Pass it as `cursor` to get the next page. */
   readonly nextCursor: string | null;
 }
 

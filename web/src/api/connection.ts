@@ -7,7 +7,7 @@ let isLost = false;
 let probing: Promise<void> | null = null;
 const listeners = new Set<() => void>();
 
-/** A `fetch` that notices when the service does not answer. An aborted request says nothing. */
+/** A `fetch` that notices when the service does not respond. Aborted requests do not count. */
 export function observed(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     try {
@@ -21,18 +21,18 @@ export function observed(send: typeof fetch): typeof fetch {
   };
 }
 
-/** Notices at once when the browser goes offline, before any request has failed. */
+/** Notices immediately when the browser goes offline, before a request fails. */
 export function watchConnection(): void {
   window.addEventListener('offline', () => void untilReachable());
 }
 
-/** Resolves once the service answers; the connection counts as lost until then. */
+/** Resolves once the service responds. Until then, the connection counts as lost. */
 export function untilReachable(): Promise<void> {
   probing ??= probe().finally(() => (probing = null));
   return probing;
 }
 
-/** Whether the service did not answer the last request. */
+/** Whether the service did not respond to the last request. */
 export function useIsConnectionLost(): boolean {
   return useSyncExternalStore(subscribe, () => isLost);
 }

@@ -4,9 +4,10 @@ import type { Page } from './client.js';
 type Pages<Item> = InfiniteData<Page<Item>, string | null>;
 
 /**
- * Lays the newest page over a list that was loaded page by page: new items come first, known ones are renewed in
- * place. Items that lie in the span of the newest page without being in it were deleted, or no longer fit the
- * filter, and go. Where the two do not meet, something was missed between them: the list begins anew.
+ * Merges the newest page into a list that was loaded page by page. New items come first, and known ones are updated in
+ * place. Items within the range of the newest page that it does not contain are removed: they were deleted, or no
+ * longer match the filter. If the page and the list do not overlap, items between them are missing, so the list starts
+ * over.
  */
 export function mergeNewest<Item extends { readonly id: string }>(
   data: Pages<Item>,
@@ -14,7 +15,7 @@ export function mergeNewest<Item extends { readonly id: string }>(
 ): Pages<Item> {
   const fresh = new Map(newest.data.map((item) => [item.id, item]));
   const oldestId = newest.data.at(-1)?.id;
-  // Ids are ordered by time; a newest page that is the last one spans everything.
+  // Ids are ordered by time. If the newest page is also the last one, it covers everything.
   const isSpanned = (id: string) => !newest.hasMore || (oldestId !== undefined && id >= oldestId);
   const known = new Set(data.pages.flatMap((page) => page.data.map(({ id }) => id)));
   const added = newest.data.filter(({ id }) => !known.has(id));

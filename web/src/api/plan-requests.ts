@@ -4,7 +4,7 @@ import type { CreatePlanRequest, LatestPlanRequest, PlanRequest } from './schema
 
 const KEY = ['plan-request'] as const;
 
-/** The newest request of the organization for another plan; null without one. */
+/** The organization's newest request for another plan; null if there is none. */
 export function usePlanRequest() {
   return useQuery({
     queryKey: KEY,

@@ -127,7 +127,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   canceled: text(t`Canceled`, t`The job was canceled.`),
 };
 
-/** What an error code means, in any language; undefined for codes that the dashboard does not know. */
+/** The meaning of an error code, in any language; undefined for codes that the dashboard does not know. */
 export function codeText(code: string): ProblemText | undefined {
   return TEXTS[code];
 }

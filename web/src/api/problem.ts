@@ -3,24 +3,24 @@ import { ApiError, ConnectionError, type Problem, TimeoutError } from 'image-enh
 import { problemText } from './problem-texts.js';
 import type { Upgrade } from './schema.js';
 
-/** An error in words for people. */
+/** An error as shown to users. */
 export interface ShownProblem {
   readonly title: string;
   readonly detail: string;
   readonly fields: readonly Problem['errors'][number][];
-  /** The next plan that has room. */
+  /** The next plan with enough capacity. */
   readonly upgrade: Upgrade | null;
   readonly requestId: string | null;
-  /** When it can work again, in Unix milliseconds, if the service said so. */
+  /** When a retry can succeed, in Unix milliseconds, if the service sent it. */
   readonly retryAtMs: number | null;
 }
 
 const NOTHING = { fields: [], upgrade: null, requestId: null, retryAtMs: null } as const;
 
-/** When each refusal was first shown: a page that draws it again must not begin to count anew. */
+/** When each error was first shown, so that a new render does not restart the countdown. */
 const shownAtMs = new WeakMap<Error, number>();
 
-/** The error and its remedy: the text of the service, unless there is a text in the reader's language. */
+/** The error and its remedy. Uses the service's text unless the dashboard has one in the reader's language. */
 export function problemOf(error: Error): ShownProblem {
   if (error instanceof ApiError) return problemOfAnswer(error);
   if (error instanceof ConnectionError || error instanceof TimeoutError)
@@ -32,7 +32,10 @@ export function problemOf(error: Error): ShownProblem {
   return { ...NOTHING, title: t`Something went wrong`, detail: error.message };
 }
 
-/** Whether it is certain that nothing was made; without an answer, or while the first attempt is at work, it is not. */
+/**
+ * Whether it is certain that nothing was created. Without a response, or while the first attempt is in progress, it is
+ * not.
+ */
 export function isRefused(error: Error): boolean {
   if (!(error instanceof ApiError) || error.code === 'idempotency_in_progress') return false;
   return error.status >= 400 && error.status < 500;
@@ -58,14 +61,14 @@ function firstShown(error: Error): number {
   return atMs;
 }
 
-/** What is wrong with one field of a form. */
+/** The error of one form field. */
 export function fieldFault(error: Error | null, field: string): string | undefined {
   return error instanceof ApiError
     ? error.fieldErrors.find((one) => one.field === field)?.message
     : undefined;
 }
 
-/** What the service says if it refused with this code: for the field that the code is about. */
+/** The service's message if the error has this code, for the field that the code concerns. */
 export function codeFault(error: Error | null, code: string): string | undefined {
   return error instanceof ApiError && error.code === code ? problemOf(error).detail : undefined;
 }

@@ -7,12 +7,12 @@ import { useJobsChanged } from './jobs/use-jobs-changed.js';
 import { API_BASE } from './api-base.js';
 
 const RATE_INTERVAL_MS = 5_000;
-/** The history is the dearest answer of the page: while many jobs move it follows them in steps. */
+/** The history is the most expensive query of the page, so it is refetched at most this often while jobs change. */
 const HISTORY_INTERVAL_MS = 5_000;
 const USAGE_KEY = ['usage'];
 const HISTORY_KEY = [...USAGE_KEY, 'history'];
 
-/** What is used now: read anew whenever it is shown and each time a job has begun, ended or gone. */
+/** The current usage. Refetched whenever it is shown, and after each change of a job. */
 export function useUsage() {
   const client = useQueryClient();
   const refresh = useCallback(() => client.invalidateQueries({ queryKey: USAGE_KEY, exact: true }), [client]);
@@ -24,7 +24,7 @@ export function useUsage() {
   });
 }
 
-/** Follows the jobs as the meters do, a little later. */
+/** The usage history. Follows the jobs like the meters, with a delay. */
 export function useUsageHistory(days: number) {
   const client = useQueryClient();
   const refresh = useMemo(
@@ -51,7 +51,7 @@ export function useRates() {
 
 const DAY_MS = 86_400_000;
 
-/** The download of the last `days` days, today included. */
+/** URL for downloading the usage of the last `days` days, including today. */
 export function usageCsvPath(days: number, nowMs: number = Date.now()): string {
   const from = new Date(nowMs - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   return `${API_BASE}/usage/export?from=${from}`;

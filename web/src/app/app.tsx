@@ -10,7 +10,7 @@ export interface AppProps {
   readonly queryClient: QueryClient;
 }
 
-/** The whole dashboard with everything that its parts share. */
+/** The whole dashboard, with its shared providers. */
 export function App({ router, queryClient }: AppProps) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

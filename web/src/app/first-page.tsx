@@ -1,7 +1,7 @@
 import { Navigate } from 'react-router';
 import { useNavItems } from './shell/use-nav-items.js';
 
-/** Goes to the first page that the role permits. */
+/** Redirects to the first page that the role permits. */
 export function FirstPage() {
   const [first] = useNavItems();
   return <Navigate to={first?.path ?? '/account'} replace />;

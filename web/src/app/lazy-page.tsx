@@ -2,8 +2,8 @@ import type { LazyRouteFunction, RouteObject } from 'react-router';
 import { PageFault } from './page-fault.js';
 
 /**
- * A page that is loaded when it is first opened. A failed load becomes a page that says so: the router shows nothing
- * for a route whose `lazy` was rejected, not even its `errorElement`. `reloadWhenOutdated` loads everything again.
+ * A page that is loaded when it is first opened. If loading fails, it shows an error page, because the router shows
+ * nothing for a route whose `lazy` was rejected, not even its `errorElement`. `reloadWhenOutdated` reloads everything.
  * @param children pages inside it
  */
 export function lazyPage(

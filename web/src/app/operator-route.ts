@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router';
 import { lazyPage as page } from './lazy-page.js';
 
-/** The operator console: one page for each section, in the frame that they share. */
+/** The operator console: one page for each section, in a shared frame. */
 export function operatorRoute(): RouteObject {
   return page('/operator', async () => (await import('../pages/operator/console-frame.js')).ConsoleFrame, [
     page('', async () => (await import('../pages/operator/overview/overview-page.js')).OverviewPage),

@@ -4,8 +4,9 @@ const STORAGE_KEY = 'reloaded-at';
 const PAUSE_MS = 10_000;
 
 /**
- * A part of the dashboard does not load when the connection is lost, or when an upgrade has replaced it. Once the
- * service answers, loading the page again helps in both cases. Not twice in a row: then it is another fault.
+ * Reloads the page when a part of the dashboard fails to load: either the connection is lost, or an upgrade has
+ * replaced the files. Reloading helps in both cases once the service responds. Does not reload twice in a row, because
+ * then the cause is different.
  */
 export function reloadWhenOutdated(): void {
   window.addEventListener('vite:preloadError', () => void reloadOnceReachable());

@@ -13,7 +13,7 @@ export interface PageAccessProps {
   readonly children: ReactNode;
 }
 
-/** A page, unless the role does not permit it. Says why something on it, or all of it, is not there. */
+/** A page, unless the role does not permit it. Explains which parts are missing, or why the whole page is. */
 export function PageAccess({ session, children }: PageAccessProps) {
   const { pathname } = useLocation();
   const { permissions, role, account } = session;

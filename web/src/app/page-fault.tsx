@@ -5,11 +5,11 @@ import { ErrorState } from '../components/notices/error-state.js';
 import { Notice } from '../components/notices/notice.js';
 
 export interface PageFaultProps {
-  /** Left out: what the router caught. */
+  /** If omitted, the error that the router caught. */
   readonly fault?: unknown;
 }
 
-/** A page that could not be loaded or drawn; the navigation around it still works. */
+/** Shown for a page that could not be loaded or rendered. The navigation around it still works. */
 export function PageFault(props: PageFaultProps) {
   const caught = useRouteError();
   const fault = props.fault ?? caught;

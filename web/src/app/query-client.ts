@@ -4,13 +4,13 @@ import { ApiError } from 'image-enhancement-client';
 const STALE_MS = 15_000;
 const RETRIES = 2;
 
-/** Errors which say that the page knows an outdated session. */
+/** Error codes which mean that the page has an outdated session. */
 const SESSION_CODES: ReadonlySet<string> = new Set(['not_signed_in', 'insufficient_role']);
 
 /**
- * Where every answer is kept. `not_signed_in` anywhere means that the session is over, and `insufficient_role` that the
- * role may have changed: it is told once, here.
- * @param onOutdated called for each answer that says so
+ * Creates the cache of all responses. `not_signed_in` in any response means that the session has ended, and
+ * `insufficient_role` that the role may have changed. Both are handled here, in one place.
+ * @param onOutdated called for each response with such an error
  */
 export function createQueryClient(onOutdated: () => void): QueryClient {
   const onError = (error: Error) => {
@@ -29,7 +29,7 @@ export function createQueryClient(onOutdated: () => void): QueryClient {
   });
 }
 
-/** What a later attempt may change: no answer at all, or one that says "later". */
+/** Whether a retry may succeed: there was no response, or a server error. */
 function isWorthRetrying(error: Error): boolean {
   return !(error instanceof ApiError) || error.status >= 500;
 }

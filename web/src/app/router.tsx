@@ -8,7 +8,7 @@ import { SignedOut } from './signed-out.js';
 
 export type Router = ReturnType<typeof createRouter>;
 
-/** Resolves when the code of the page that the address names has loaded, or failed to. */
+/** Resolves when the code of the requested page has loaded, or failed to load. */
 export function untilFirstPage(router: Router): Promise<void> {
   return new Promise((resolve) => {
     if (router.state.initialized) return resolve();
@@ -20,7 +20,7 @@ export function untilFirstPage(router: Router): Promise<void> {
   });
 }
 
-/** Which address shows what. */
+/** The routes of the dashboard. */
 export function createRouter() {
   return createBrowserRouter([
     {
@@ -32,7 +32,7 @@ export function createRouter() {
       ],
     },
     {
-      // Also for users who are signed in: the link of a mail opens in any browser.
+      // Also available to signed-in users, because the link in an email opens in any browser.
       errorElement: <PageFault />,
       children: [
         page(

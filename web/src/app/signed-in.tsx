@@ -8,7 +8,7 @@ import { PageSkeleton } from '../components/pages/page-skeleton.js';
 import { PageAccess } from './page-access.js';
 import { Shell } from './shell/shell.js';
 
-/** The pages behind the sign-in. Whoever is sent there comes back to where they wanted to go. */
+/** The pages that require a session. After signing in, users return to the page that they requested. */
 export function SignedIn() {
   const session = useSession();
   const client = useQueryClient();

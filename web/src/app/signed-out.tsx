@@ -2,7 +2,7 @@ import { Navigate, Outlet, useSearchParams } from 'react-router';
 import { useSession } from '../api/session/session.js';
 import { nextPath } from '../lib/next-path.js';
 
-/** The pages before signing in; whoever already is goes on. */
+/** The pages for signed-out users. Signed-in users are redirected. */
 export function SignedOut() {
   const session = useSession();
   const [parameters] = useSearchParams();

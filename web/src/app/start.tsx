@@ -11,13 +11,13 @@ import { reloadWhenOutdated } from './outdated.js';
 import { createQueryClient } from './query-client.js';
 import { createRouter, untilFirstPage } from './router.js';
 
-/** If the session takes longer, the frame of the page is shown without it. */
+/** If reading the session takes longer, the frame of the page is rendered without it. */
 const SESSION_WAIT_MS = 1_000;
 
 /**
- * Renders the dashboard into the page, in the active language. What `index.html` shows stays until the first page has
- * loaded and the session has been read, so that everything is rendered once (decision 0360).
- * @param session what `askForSession` returned
+ * Renders the dashboard into the page, in the active language. The content of `index.html` stays until the first page
+ * has loaded and the session was read, so that everything is rendered once (decision 0360).
+ * @param session the return value of `askForSession`
  */
 export async function start(root: Element, session: Promise<Response | null>): Promise<void> {
   watchConnection();

@@ -1,5 +1,5 @@
-// The style sheets of the components that the first page and the frame use; those that only one page uses are
-// imported there. Order matters: each builds on those above it.
+// The style sheets of the components on the first page and in the frame. Style sheets that only one page uses are
+// imported by that page. The order matters: each depends on those above it.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
-/** The one accent: a quiet blue, so that photos are the colourful thing on the page. */
+/** The only accent color: a muted blue, so that the photos are the most colorful part of the page. */
 const ACCENT: MantineColorsTuple = [
   '#eef1fc',
   '#dce2f7',
@@ -15,7 +15,7 @@ const ACCENT: MantineColorsTuple = [
   '#263a94',
 ];
 
-/** Cool greys of the dark scheme; 2 is what "dimmed" text uses, 4.5:1 on 7 and 6. */
+/** Cool grays of the dark scheme. Color 2 is for "dimmed" text, with a contrast of 4.5:1 on 7 and 6. */
 const DARK: MantineColorsTuple = [
   '#dfe1e6',
   '#c3c6ce',
@@ -49,7 +49,7 @@ export const theme = createTheme({
       h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
     },
   },
-  // Labels and buttons a little lighter than the library's, headings a little lighter than bold.
+  // Labels and buttons are slightly lighter than the library's, and headings slightly lighter than bold.
   fontWeights: { regular: '400', medium: '500', bold: '600' },
   defaultRadius: 'md',
   cursorType: 'pointer',
@@ -62,7 +62,7 @@ export const theme = createTheme({
   },
 });
 
-/** Where the library's own greys and reds miss 4.5:1 (WCAG AA). */
+/** Overrides grays and reds of the library that do not reach a contrast of 4.5:1 (WCAG AA). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,7 +1,7 @@
 /**
- * Puts text on the clipboard. Over plain HTTP (other than localhost) browsers offer no clipboard API; the old
- * command still works there.
- * @returns whether it is there now
+ * Copies text to the clipboard. Over plain HTTP (other than localhost), browsers offer no clipboard API, but the old
+ * command still works.
+ * @returns whether the text was copied
  */
 export async function copyText(text: string): Promise<boolean> {
   if ('clipboard' in navigator) {
@@ -9,7 +9,7 @@ export async function copyText(text: string): Promise<boolean> {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // The person or the browser said no; the command below may still be allowed.
+      // The user or the browser denied access. The command below may still be allowed.
     }
   }
   const area = document.createElement('textarea');
@@ -17,7 +17,7 @@ export async function copyText(text: string): Promise<boolean> {
   area.setAttribute('aria-hidden', 'true');
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  // Inside an open dialog, which holds the focus, the text must be a part of it.
+  // Inside an open dialog, which traps the focus, the element must be part of the dialog.
   (document.querySelector('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');

@@ -1,6 +1,6 @@
 /**
- * The address of a stored image as this page reaches it. The service writes addresses with its public name,
- * which may differ from the one in the address bar (a tunnel, a port); the images are here all the same.
+ * The path of a stored image on this origin. The service returns URLs with its public address, which may differ from
+ * that of this page (a tunnel, a port), but the images are available here, too.
  */
 export function localPath(url: string): string {
   const { pathname, search } = new URL(url, window.location.origin);

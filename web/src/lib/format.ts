@@ -50,7 +50,7 @@ export function formatSize({ width, height }: { readonly width: number; readonly
   return `${formatNumber(width)} × ${formatNumber(height)}`;
 }
 
-/** Sizes are binary, as in the plans: 1 GB is 2^30 bytes. */
+/** Units are binary, as in the plans: 1 GB is 2^30 bytes. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)));
   const value = bytes / STEP ** power;
@@ -61,7 +61,7 @@ export function formatBytes(bytes: number): string {
 /** `850 ms`, `3.2 s`, `2 min 5 s` */
 export function formatDuration(ms: number): string {
   if (ms < 1) return '< 1 ms';
-  // Rounded before it is divided: 60 of a unit are one of the next.
+  // Rounds before dividing, so that 60 of a unit become 1 of the next.
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${MEASURE.format(Number((ms / 1_000).toFixed(1)))} s`;
   const seconds = Math.round(ms / 1_000);
@@ -70,7 +70,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `about 4 seconds`, `about 2 minutes`: as exact as an estimate is. */
+/** `about 4 seconds`, `about 2 minutes`: only as precise as an estimate. */
 export function formatEstimate(seconds: number): string {
   if (seconds < 1.5) return t`about 1 second`;
   if (seconds < 90) return t`about ${Math.round(seconds)} seconds`;
@@ -89,12 +89,12 @@ export function formatDay(iso: string): string {
   return DAY.format(new Date(iso));
 }
 
-/** `Nov 21` of `2026-11-21`, a day of UTC wherever the reader is */
+/** `Nov 21` for `2026-11-21`, a day in UTC regardless of the reader's time zone */
 export function formatShortDay(day: string): string {
   return SHORT_DAY.format(new Date(day));
 }
 
-/** `in 3 days`, `5 minutes ago`, `now`; both sides of now. */
+/** `in 3 days`, `5 minutes ago`, `now`: for times in the past and the future. */
 export function formatRelative(iso: string, nowMs = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - nowMs) / 1_000);
   const size = Math.abs(seconds);
@@ -134,13 +134,13 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   bg_remove: t`Remove background`,
 };
 
-/** `smooth_skin` → `Smooth skin`; operations that a catalogue adds read well too. */
+/** `smooth_skin` → `Smooth skin`. Also works for custom operations. */
 export function operationLabel(operation: string): string {
   const words = operation.replaceAll('_', ' ');
   return OPERATIONS[operation] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The service writes moments as programs read them; people read them like this, in their own time zone. */
+/** Replaces ISO 8601 times in the service's texts with readable times in the reader's time zone. */
 export function withReadableTimes(text: string): string {
   return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, formatDateTime);
 }

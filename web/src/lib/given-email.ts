@@ -1,4 +1,4 @@
-/** The address that another page passed along with a link to the sign-in. */
+/** The email address that another page passed to the sign-in page. */
 export function givenEmail(state: unknown): string | undefined {
   const { email } = (state ?? {}) as { readonly email?: unknown };
   return typeof email === 'string' ? email : undefined;

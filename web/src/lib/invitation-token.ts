@@ -1,7 +1,7 @@
 const KEY = 'invitation';
 
 /**
- * The token of the invitation that this tab was opened with: from the link, or kept while its holder signed in or up on
+ * The token of the invitation that this tab was opened with: from the link, or stored while the user signed in or up on
  * another page.
  */
 export function invitationToken(): string | undefined {

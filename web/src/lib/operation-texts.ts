@@ -6,7 +6,7 @@ export interface OperationText {
   readonly levels: Readonly<Record<Level, string>>;
 }
 
-/** What the specified operations do, in words for the person who chooses. */
+/** Descriptions of the built-in operations. */
 const TEXTS: Readonly<Record<string, OperationText>> = {
   smooth_skin: {
     text: t`Evens out skin and keeps pores, hair and detail`,
@@ -39,7 +39,7 @@ const UNKNOWN: OperationText = {
   levels: { low: t`Least`, medium: t`Usual`, high: t`Most` },
 };
 
-/** Operations that an installation adds get general words. */
+/** The texts of an operation. Custom operations get generic texts. */
 export function operationText(operation: string): OperationText {
   return TEXTS[operation] ?? UNKNOWN;
 }

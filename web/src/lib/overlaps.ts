@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-/** How long the old secret or key may go on beside the new one. */
+/** How long the old secret or key can stay valid next to the new one. */
 export const OVERLAPS = [
   { value: '0', label: t`Stop it now` },
   { value: '3600', label: t`One hour` },

@@ -1,6 +1,6 @@
 /**
- * Waits, in milliseconds.
- * @throws the reason of the signal as soon as it says so
+ * Waits for a number of milliseconds.
+ * @throws the reason of the signal as soon as it is aborted
  */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

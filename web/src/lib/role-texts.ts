@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Role } from '../api/members/members.js';
 
-/** The most powerful first. */
+/** The roles, the most powerful first. */
 export const ROLES: readonly Role[] = ['owner', 'admin', 'developer', 'viewer', 'billing'];
 
 export const ROLE_LABELS: Readonly<Record<Role, string>> = {

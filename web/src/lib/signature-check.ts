@@ -8,12 +8,12 @@ export interface SignatureInput {
   readonly header: string;
   /** The raw body, exactly as received. */
   readonly body: string;
-  /** The signing secret exactly as it was shown. */
+  /** The signing secret, exactly as it was shown. */
   readonly secret: string;
   readonly nowMs: number;
 }
 
-/** What was found. `valid` is about the signature; an old timestamp is said beside it. */
+/** The result of the check. `valid` concerns the signature. An old timestamp is reported separately. */
 export type SignatureFinding =
   | { readonly kind: 'valid'; readonly ageSeconds: number; readonly isStale: boolean }
   | { readonly kind: 'invalid'; readonly reason: string; readonly advice: string };
@@ -56,7 +56,7 @@ export async function checkSignature(input: SignatureInput): Promise<SignatureFi
   return explainMismatch(secret, input.body, matches);
 }
 
-/** Tries the mistakes that people make, and names the one that fits. */
+/** Tries common mistakes, and returns the one that explains the mismatch. */
 async function explainMismatch(
   secret: string,
   body: string,
@@ -92,7 +92,7 @@ function bodyVariants(body: string): readonly { text: string; reason: string }[]
       reason: t`The body was parsed and serialized again with different whitespace.`,
     });
   } catch {
-    // Not JSON: then it cannot have been written again.
+    // The body is not JSON, so it cannot have been reformatted.
   }
   return variants;
 }
@@ -119,7 +119,7 @@ async function hmacHex(secret: string, content: string): Promise<string> {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** In the reader's own browser there is nobody to time the comparison. */
+/** A constant-time comparison is unnecessary: in the reader's own browser, nobody can measure the time. */
 function includesHmac(signatures: readonly string[], expected: string): boolean {
   return signatures.some((each) => each.toLowerCase() === expected);
 }

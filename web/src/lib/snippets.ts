@@ -1,9 +1,9 @@
-/** What a call needs to be shown in full. */
+/** The values for a complete code example. */
 export interface SnippetInput {
-  /** Where the service is reached, without a slash at the end. */
+  /** Base URL of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly fileName: string;
-  /** The request without the photo: operations, and options of the result. */
+  /** The request without the photo: operations and output options. */
   readonly order: object;
 }
 
@@ -15,7 +15,7 @@ export const SNIPPET_LABELS: Readonly<Record<SnippetLanguage, string>> = {
   python: 'Python',
 };
 
-/** The playground's call with the public API: upload, create, wait, download. The key comes from `API_KEY`. */
+/** The playground's steps with the public API: upload, create, wait, download. The key comes from `API_KEY`. */
 export function snippet(language: SnippetLanguage, input: SnippetInput): string {
   return WRITERS[language](input);
 }
@@ -112,10 +112,10 @@ with urlopen(job["resultUrl"], timeout=60) as result, open("result." + job["resu
 `,
 };
 
-/** From here each field has a line of its own. */
+/** Longer objects have one field per line. */
 const SHORT = 60;
 
-/** The JSON of the order in double quotes of a shell, where `$url` becomes the photo. */
+/** The JSON of the order inside double quotes of a shell, with `$url` for the photo. */
 function shellText(order: object): string {
   const fields = Object.entries(order).map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
@@ -152,7 +152,7 @@ function pythonValue(value: unknown): string {
   return value === null ? 'None' : JSON.stringify(value);
 }
 
-/** A text of JavaScript and Python alike. */
+/** A string literal that is valid in JavaScript and Python. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

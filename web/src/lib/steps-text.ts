@@ -2,18 +2,18 @@ import { plural, t } from '@lingui/core/macro';
 import type { JobOperation } from 'image-enhancement-client';
 import { operationLabel } from './format.js';
 
-/** An operation of a job, as far as it is named. */
+/** The fields of a job's operation that its text needs. */
 export type NamedStep = Pick<JobOperation, 'operation' | 'level'> &
   Partial<Pick<JobOperation, 'strength' | 'width' | 'height' | 'fit'>>;
 
 const LEVEL_WORDS: Readonly<Record<string, string>> = { low: t`low`, medium: t`medium`, high: t`high` };
 
-/** `Smooth skin → Upscale → Remove background`: what a job did, in order. */
+/** `Smooth skin → Upscale → Remove background`: the operations of a job, in order. */
 export function stepsLabel(steps: readonly Pick<NamedStep, 'operation'>[]): string {
   return steps.map(({ operation }) => operationLabel(operation)).join(' → ');
 }
 
-/** `medium`, `strength 0.35`, or `high, 3,000 × 2,000`: how much of an operation was asked for. */
+/** `medium`, `strength 0.35`, or `high, 3,000 × 2,000`: the requested options of an operation. */
 export function stepOptions({ level, strength, width, height, fit }: NamedStep): string {
   const amount = strength === undefined ? (LEVEL_WORDS[level] ?? level) : t`strength ${strength}`;
   if (width === undefined && height === undefined) return amount;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** Three screens a second: nobody sees more than that something moves. */
+/** Three screens per second: too fast to recognize anything. */
 const FAST_PIXELS_A_SECOND = 2_700;
 const MEASURE_MS = 100;
 const CALM_MS = 140;
 
-/** Whether the window moves too fast for pictures to be seen: they would be loaded and drawn for nobody. */
+/** Whether the window scrolls too fast for pictures to be seen, so that loading and drawing them would be wasted. */
 export function useFastScroll(): boolean {
   const [isFast, setIsFast] = useState(false);
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useFastScroll(): boolean {
       const passedMs = now - from.at;
       if (passedMs < MEASURE_MS) return;
       const speed = (Math.abs(window.scrollY - from.top) / passedMs) * 1_000;
-      // After a pause the first distance says little of the speed.
+      // After a pause, the first distance is not a reliable measure of the speed.
       if (passedMs < 5 * MEASURE_MS) setIsFast(speed > FAST_PIXELS_A_SECOND);
       from = { at: now, top: window.scrollY };
     };

@@ -3,8 +3,8 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
 /**
- * Follows the links inside an element as the router's own links do, which cost too much where there are hundreds.
- * A click that asks for a new tab or window, or for a download, is left to the browser.
+ * Follows the links inside an element like the router's own links, which are too expensive in large numbers. Leaves
+ * clicks for a new tab or window, or for a download, to the browser.
  */
 export function useFollow(): (event: MouseEvent<HTMLElement>) => void {
   const navigate = useNavigate();

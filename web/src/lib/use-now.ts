@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present, in Unix milliseconds, renewed every `intervalMs`. */
+/** The current time in Unix milliseconds, updated every `intervalMs`. */
 export function useNow(intervalMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

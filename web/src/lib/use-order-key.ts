@@ -1,7 +1,9 @@
 import { useCallback, useRef } from 'react';
 import { newIdempotencyKey } from './idempotency-key.js';
 
-/** The key under which an order is sent: kept until it is known what became of it, so that it is never paid twice. */
+/**
+ * The idempotency key of an order. It is kept until the outcome is known, so that the order is never paid for twice.
+ */
 export function useOrderKey() {
   const known = useRef<{ readonly text: string; readonly key: string } | null>(null);
   const keyOf = useCallback((order: unknown) => {

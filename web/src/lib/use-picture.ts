@@ -1,17 +1,17 @@
 import { useCallback, useState } from 'react';
 
-/** A result's thumbnail is kept a moment after the result; a page that hears of it at once asks too early. */
+/** A thumbnail is stored shortly after its result, so a page that reacts immediately may request it too early. */
 const ASK_AGAIN_MS = 1_500;
 const ATTEMPTS = 2;
 
 export interface Picture {
-  /** As the `key` of the image: another one loads it again. */
+  /** Use it as the `key` of the image, so that a new value reloads it. */
   readonly attempt: number;
   readonly isGone: boolean;
   readonly onError: () => void;
 }
 
-/** Follows the loading of an image: one that cannot be had is asked for once more, then given up. */
+/** Tracks the loading of an image. If it fails, the image is requested once more before giving up. */
 export function usePicture(url: string | null): Picture {
   const [failed, setFailed] = useState({ url, count: 0 });
   const count = failed.url === url ? failed.count : 0;

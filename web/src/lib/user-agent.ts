@@ -1,6 +1,9 @@
 import { t } from '@lingui/core/macro';
 
-/** Each browser by the part of its user agent that no other has. Most also name the browsers they descend from. */
+/**
+ * Each browser with the unique part of its user agent. Most user agents also contain the names of the browsers they
+ * derive from.
+ */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -20,12 +23,12 @@ const SYSTEMS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** The first product of a program that is no browser: `curl/8.5.0`. */
+/** The first product of a program that is not a browser: `curl/8.5.0`. */
 const PROGRAM = /^([A-Za-z][\w.-]*)\/v?(\d[\w.]*)/;
 
 /**
- * A user agent in words: `Chrome 130 on Linux`, `curl 8.5.0`. Versions of browsers are their first number. What is not
- * recognized stays as it is.
+ * A readable form of a user agent: `Chrome 130 on Linux`, `curl 8.5.0`. Browser versions are reduced to the major
+ * version. Unknown user agents stay unchanged.
  */
 export function describeUserAgent(userAgent: string): string {
   const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0];

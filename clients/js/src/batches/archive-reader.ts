@@ -7,27 +7,26 @@ import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { Transport } from '../http/transport.js';
 import type { RequestOptions } from '../options.js';
 
-/** What is there of an archive. */
+/** The part of an archive that has already been received. */
 export interface ArchivePart {
-  /** Names the archive that it is a part of. Null: none. */
+  /** The ETag of the archive; null if there is none. */
   readonly etag: string | null;
   readonly sizeBytes: number;
 }
 
-/** Who reads an archive. */
+/** The options of a read. */
 export interface ArchiveReading extends Pick<RequestOptions, 'signal' | 'maxRetries'> {
-  /** Called when the archive begins, at first, and again if it has changed meanwhile: what was read before is void. */
+  /**
+   * Called when the archive begins. Called again if the archive has changed: discard everything that was read before.
+   */
   readonly onStart: (etag: string | null) => void | Promise<void>;
 }
 
-/**
- * Reads an archive that has the same bytes each time (its `ETag` says so), and goes on after a broken connection where
- * it was.
- */
+/** Reads an archive whose bytes are always the same (identified by its `ETag`). Resumes after a broken connection. */
 export class ArchiveReader {
-  /** Of the whole archive; null while unknown. */
+  /** Size of the whole archive; null while it is unknown. */
   totalBytes: number | null = null;
-  /** What was read so far. */
+  /** Bytes received so far. */
   receivedBytes: number;
   private etag: string | null;
   private budget: RetryBudget;
@@ -44,7 +43,7 @@ export class ArchiveReader {
     this.budget = this.newBudget();
   }
 
-  /** @throws ApiError, ConnectionError, AbortedError, and what `onStart` throws */
+  /** @throws ApiError, ConnectionError, AbortedError, and the errors of `onStart` */
   async *chunks(): AsyncGenerator<Uint8Array> {
     for (;;) {
       const beforeBytes = this.receivedBytes;
@@ -54,7 +53,7 @@ export class ArchiveReader {
       } catch (error) {
         throwIfAborted(this.reading.signal);
         if (this.receivedBytes === this.totalBytes) return;
-        // A connection that breaks again and again, but later each time, gets there.
+        // Progress resets the retries, so a connection that breaks repeatedly can still complete the download.
         if (this.receivedBytes > beforeBytes) this.budget = this.newBudget();
         const failure = asConnectionError(error);
         const pauseMs = this.budget.pauseAfter(failure, true);

@@ -3,10 +3,10 @@ import type { Transport } from '../http/transport.js';
 import type { RequestOptions } from '../options.js';
 import { ArchiveReader } from './archive-reader.js';
 
-/** How far a download is. */
+/** The progress of a download. */
 export interface DownloadProgress {
   readonly receivedBytes: number;
-  /** Null when the service did not say. */
+  /** Null when the service did not send it. */
   readonly totalBytes: number | null;
 }
 
@@ -15,7 +15,7 @@ export interface DownloadOptions extends Pick<RequestOptions, 'signal' | 'maxRet
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
-/** The results of a batch as a ZIP archive, `manifest.json` first. It is never in memory as a whole. */
+/** The results of a batch as a ZIP archive, `manifest.json` first. The archive is never in memory as a whole. */
 export class BatchResults {
   readonly #transport: Transport;
   readonly #path: string;
@@ -26,9 +26,9 @@ export class BatchResults {
   }
 
   /**
-   * The bytes as they come. A broken connection is continued where it was.
-   * @throws ConflictError `batch_not_finished`; ImageEnhancementError `archive_changed` when a result was deleted
-   *   meanwhile
+   * Streams the bytes of the archive. Resumes after a broken connection.
+   * @throws ConflictError `batch_not_finished`; ImageEnhancementError `archive_changed` when a result was deleted in
+   *   the meantime
    */
   stream(options: DownloadOptions = {}): ReadableStream<Uint8Array> {
     const onStart = () => {
@@ -50,8 +50,9 @@ export class BatchResults {
   }
 
   /**
-   * Writes the archive to a file, which appears whole or not at all. Not in pages. What was received stays beside it as
-   * `.<name>.<etag>.part` when this ends early, and the next call continues there, also in another process.
+   * Writes the archive to a file, which appears complete or not at all. Not available in browsers. If the download
+   * stops early, the received part stays in the same folder as `.<name>.<etag>.part`, and the next call resumes it,
+   * even in another process.
    * @throws ConflictError `batch_not_finished`; ImageEnhancementError `not_saved` when the file cannot be written
    */
   async save(path: string, options: DownloadOptions = {}): Promise<void> {

@@ -20,7 +20,7 @@ import { waitForBatch, type BatchWaitOptions } from './wait-for-batch.js';
 
 /** Which items of a batch to list. */
 export interface ListItemsQuery {
-  /** Jobs a page, 1 to 100. Default: 20. */
+  /** Jobs per page, 1 to 100. Default: 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: Job['status'] | undefined;
@@ -31,8 +31,8 @@ export class Batches {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Creates one job for each source, all or none.
-   * @throws InvalidRequestError, whose `fieldErrors` name bad items by their index (`sourceUrls.17`)
+   * Creates one job for each source, or none at all.
+   * @throws InvalidRequestError, whose `fieldErrors` identify bad items by their index (`sourceUrls.17`)
    */
   create(order: BatchOrder, options: CreateOptions = {}): ApiPromise<BatchWithSkipped> {
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
@@ -62,7 +62,7 @@ export class Batches {
     );
   }
 
-  /** The jobs of a batch, in the order of its sources; after a retry, the new ones. */
+  /** The jobs of a batch, in the order of its sources. After a retry, lists the new jobs. */
   items(id: string, query: ListItemsQuery = {}, options: RequestOptions = {}): List<Job> {
     const path = `${pathOf(id)}/jobs`;
     return new List((cursor) =>
@@ -74,14 +74,14 @@ export class Batches {
   }
 
   /**
-   * Waits until every item has ended. Failed items are no error: `counts` and `failures` tell.
+   * Waits until every item has ended. Failed items do not cause an error: see `counts` and `failures`.
    * @throws TimeoutError when it takes longer than `timeoutMs`
    */
   wait(id: string, options: BatchWaitOptions = {}): Promise<BatchDetail> {
     return waitForBatch(this.transport, id, options);
   }
 
-  /** Cancels the items that have not ended; they cost nothing. @throws ConflictError when all have ended */
+  /** Cancels the items that have not ended. They cost nothing. @throws ConflictError when all have ended */
   cancel(id: string, options: RequestOptions = {}): ApiPromise<Batch> {
     return ApiPromise.of(async (onResponse) => {
       const path = pathOf(id);
@@ -108,7 +108,7 @@ export class Batches {
     return this.transport.json({ method: 'POST', path, body, idempotencyKey }, options);
   }
 
-  /** The results of a batch that has ended, as one ZIP archive. Nothing is requested yet. */
+  /** The results of a batch that has ended, as one ZIP archive. This call sends no request. */
   results(id: string): BatchResults {
     return new BatchResults(this.transport, `${pathOf(id)}/results.zip`);
   }

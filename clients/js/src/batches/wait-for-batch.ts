@@ -7,16 +7,16 @@ import { WaitPace } from '../http/wait-pace.js';
 
 /** How to wait for a batch. */
 export interface BatchWaitOptions {
-  /** Ends the waiting; the batch goes on. */
+  /** Stops waiting. The batch continues. */
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait at most. Default: without limit. */
+  /** Maximum wait, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** Called with each new state: `counts` and `percent`. */
+  /** Called with each new state, including `counts` and `percent`. */
   readonly onProgress?: ((batch: BatchDetail) => void) | undefined;
 }
 
 /**
- * Asks for a batch with growing pauses until every item has ended. Goes on over broken connections and restarts of the
+ * Polls a batch with growing pauses until every item has ended. Continues after broken connections and restarts of the
  * service.
  * @throws TimeoutError, ApiError, ConnectionError, AbortedError
  */

@@ -1,7 +1,7 @@
 import type { ImageEnhancement } from '../node.js';
 import { sizeText } from './size-text.js';
 
-/** The account's plan and what is used of it, for people or as JSON. */
+/** The account's plan and usage, as text or as JSON. */
 export async function usageText(
   client: ImageEnhancement,
   json: boolean,
@@ -19,7 +19,7 @@ export async function usageText(
   ].join('\n');
 }
 
-/** What the service can do, for people or as JSON: one operation a line, as `enhance` gives one image a line. */
+/** The operations of the service, as text or as JSON with one operation per line. */
 export async function operationsText(
   client: ImageEnhancement,
   json: boolean,

@@ -10,35 +10,35 @@ export { UsageError } from './values.js';
 const COMMANDS = ['enhance', 'presets', 'usage', 'operations', 'mcp'] as const;
 type Command = (typeof COMMANDS)[number];
 
-/** How the Model Context Protocol is served. */
+/** How to serve the Model Context Protocol. */
 export interface McpOptions {
   readonly roots: readonly string[];
-  /** Undefined: standard input and output. */
+  /** Undefined for standard input and output. */
   readonly httpPort: number | undefined;
   readonly host: string;
   readonly allowedHosts: readonly string[];
 }
 
-/** What the person asked for. */
+/** The parsed command line. */
 export interface CommandLine {
   readonly command: Command | 'help' | 'version';
-  /** Paths, patterns, folders and URLs; of other commands: what follows them. */
+  /** Paths, patterns, folders, and URLs; for other commands, their arguments. */
   readonly files: readonly string[];
   readonly work: Work;
   readonly format: Format | undefined;
   readonly options: JobOptions;
-  /** Files go straight to the object store. */
+  /** Whether to send files straight to the object store. */
   readonly direct: boolean;
-  /** Only says what it would cost. */
+  /** Whether to only show the cost. */
   readonly dryRun: boolean;
-  /** False: what was enhanced before is enhanced again. Undefined: as the account is set. */
+  /** False enhances again what was enhanced before. Undefined uses the setting of the account. */
   readonly cache: boolean | undefined;
   readonly callbackUrl: string | undefined;
-  /** Such as `60s`. */
+  /** A duration such as `60s`. */
   readonly cancelAfter: string | undefined;
-  /** Seconds that the service keeps a result. */
+  /** Seconds for which the service keeps a result. */
   readonly expiresIn: number | undefined;
-  /** A file, a folder or `-`; undefined: beside each source. */
+  /** A file, a folder, or `-`; undefined writes each result to the folder of its source. */
   readonly output: string | undefined;
   readonly force: boolean;
   readonly json: boolean;

@@ -1,6 +1,6 @@
 import { ApiError, ImageEnhancementError, QuotaExceededError } from '../errors.js';
 
-/** An error for people, in a line or two. */
+/** Describes an error to a user, in one or two lines. */
 export function describeError(error: unknown): string {
   if (error instanceof QuotaExceededError && error.upgrade?.url !== undefined) {
     return `${error.message}\n  ${error.upgrade.plan ?? 'More'}: ${error.upgrade.url}`;
@@ -12,7 +12,7 @@ export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** An error for programs. */
+/** An error as JSON. */
 export function errorJson(error: unknown): Record<string, unknown> {
   return {
     code:

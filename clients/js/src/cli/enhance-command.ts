@@ -11,7 +11,7 @@ import { ProgressBar } from './progress-bar.js';
 import { Reporter, type Streams } from './reporter.js';
 import { RequestParts } from './request-parts.js';
 
-/** Enhances every image that was named, several at once. @returns the exit code */
+/** Enhances every given image, several at a time. @returns the exit code */
 export async function enhanceCommand(
   client: ImageEnhancement,
   line: CommandLine,
@@ -48,7 +48,7 @@ class EnhanceRun {
     const isWanted = streams.stderr.isTTY && !line.quiet && !line.json;
     this.bar = new ProgressBar(streams.stderr, files.length, isWanted);
     this.parts = new RequestParts(client, line, signal);
-    // Standard output is the image's when it goes there.
+    // When the image goes to standard output, nothing else may be written there.
     const out = this.paths.isStandard ? streams.stderr : streams.stdout;
     this.reporter = new Reporter(line, out, streams.stderr, this.bar);
   }
@@ -57,7 +57,7 @@ class EnhanceRun {
     const lanes = Math.min(this.line.concurrency, this.waiting.length);
     await Promise.all(Array.from({ length: lanes }, () => this.lane()));
     this.bar.clear();
-    // What came after all was done changes nothing.
+    // An abort after the last image has no effect.
     if (this.unfinished > 0) throwIfAborted(this.signal);
     return commonExitCode(this.codes);
   }
@@ -103,7 +103,7 @@ class EnhanceRun {
     this.reporter.enhanced(file, path, result, seconds);
   }
 
-  /** Uploads an image and says what enhancing it would cost. */
+  /** Uploads an image and prints the cost of enhancing it. */
   private async dryRun(file: string): Promise<void> {
     const { line, signal, parts } = this;
     const source = await this.client.upload(file === '-' ? this.streams.stdin : file, {
@@ -122,10 +122,11 @@ class EnhanceRun {
     );
   }
 
-  /** @returns where it was written @throws ImageEnhancementError with the job, which was paid for */
+  /** @returns the path of the file @throws ImageEnhancementError with the job, which was paid for */
   private async write(file: string, result: EnhanceResult): Promise<string> {
     try {
-      // Looked at again: others write files, too, and the service may have chosen another format than the name said.
+      // Check again, because another program may have written the file, and the service may have chosen another format
+      // than the name suggests.
       const path = this.paths.of(file, result.info.format);
       if (path === '-') await this.writeOut(await result.bytes({ signal: this.signal }));
       else await result.save(path, { signal: this.signal });
@@ -147,7 +148,7 @@ function hasLeftover(error: unknown): boolean {
   return error instanceof AbortedError && (error.jobId !== null || error.idempotencyKey !== null);
 }
 
-/** What kept a result from being written, with the job that still has it. */
+/** The error that prevented a result from being written, with the id of the job that still has the result. */
 function notSaved(error: unknown, jobId: string, signal: AbortSignal): unknown {
   if (signal.aborted) {
     const text = `The job ${jobId} had completed; its result was not saved, the service keeps it for now.`;

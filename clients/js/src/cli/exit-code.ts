@@ -16,7 +16,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** What a script can tell the reason by. */
+/** The exit code that identifies the error to scripts. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof AuthenticationError || error instanceof PermissionError) return EXIT.key;
   if (error instanceof QuotaExceededError) return EXIT.quota;
@@ -27,7 +27,7 @@ export function exitCodeOf(error: unknown): number {
     : EXIT.failed;
 }
 
-/** One code for several: theirs when all have the same, else "something failed". */
+/** Combines several exit codes: the common one if all are equal, otherwise "something failed". */
 export function commonExitCode(codes: readonly number[]): number {
   const kinds = new Set(codes);
   if (kinds.size === 0) return EXIT.done;

@@ -5,9 +5,10 @@ import { UsageError } from './arguments.js';
 import { formatOf } from './image-format.js';
 
 /**
- * Paths and URLs as they are, folders with the images in them, and patterns with what they match, each file once,
- * however it was named. A shell that knows patterns has done this already; others, and quoted patterns, have not.
- * @throws UsageError for a file that is not there, a pattern that is none, or what has no image
+ * Returns paths and URLs as they are, the images in folders, and the files that match patterns. Each file is listed
+ * once, even if several arguments name it. Some shells expand patterns themselves; others, and quoted patterns, leave
+ * that to this function.
+ * @throws UsageError for a missing file, an invalid pattern, or an argument without images
  */
 export async function findFiles(given: readonly string[]): Promise<string[]> {
   const found = new Map<string, string>();
@@ -21,7 +22,7 @@ export async function findFiles(given: readonly string[]): Promise<string[]> {
   return [...found.values()];
 }
 
-/** Whether a folder is named, whose images are enhanced as a batch. */
+/** Whether an argument is a folder, whose images are enhanced as a batch. */
 export async function hasFolder(given: readonly string[]): Promise<boolean> {
   const areFolders = await Promise.all(given.map(isFolder));
   return areFolders.includes(true);
@@ -39,7 +40,7 @@ async function filesOf(text: string): Promise<readonly string[]> {
   return files;
 }
 
-/** Without those of folders in it, which may be those of results. */
+/** Omits subfolders, which may contain results. */
 async function imagesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const isImage = (name: string) => formatOf(extname(name)) !== undefined && !name.startsWith('.');
@@ -80,13 +81,16 @@ async function matches(pattern: string): Promise<string[]> {
   return paths.filter((_, index) => stats[index]?.isFile() === true);
 }
 
-/** An absolute pattern begins with an empty part; a drive of Windows alone would be the folder it was left in. */
+/**
+ * An absolute pattern begins with an empty part. On Windows, a drive without a slash would mean the current folder on
+ * it.
+ */
 function folderOf(root: string, pattern: string): string {
   if (root === '') return pattern.startsWith('/') ? '/' : '.';
   return /^[a-z]:$/i.test(root) ? `${root}/` : root;
 }
 
-/** Brackets may name a range that runs backwards, as `[z-a]`. */
+/** Brackets may contain a reversed range, such as `[z-a]`. */
 function expressionOf(part: string, pattern: string): RegExp {
   try {
     return new RegExp(`^${toExpression(part)}$`);

@@ -2,7 +2,7 @@ import type { Output } from '../generated/schema.js';
 
 export type Format = NonNullable<Output['format']>;
 
-/** What the name of a file with an image of each format ends in. */
+/** File extension of each format. */
 export const EXTENSIONS: Readonly<Record<Format, string>> = {
   jpeg: '.jpg',
   png: '.png',
@@ -10,13 +10,13 @@ export const EXTENSIONS: Readonly<Record<Format, string>> = {
   avif: '.avif',
 };
 
-/** With its dot, also for a format that is younger than this client. */
+/** The extension with its dot. Also works for formats that are newer than this client. */
 export function extensionOf(format: string): string {
   const extensions: Readonly<Record<string, string>> = EXTENSIONS;
   return extensions[format] ?? `.${format}`;
 }
 
-/** Of a file whose name ends in `extension` (with its dot), however it is written; undefined for any other. */
+/** The format for a file extension with its dot, in any case; undefined for any other extension. */
 export function formatOf(extension: string): Format | undefined {
   const name = extension.toLowerCase();
   if (name === '.jpeg') return 'jpeg';

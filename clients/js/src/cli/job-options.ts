@@ -1,7 +1,7 @@
 import type { CreateJob, Output } from '../generated/schema.js';
 import { decimal, oneOf, whole } from './values.js';
 
-/** The flags that say what the result looks like, for `parseArgs`. */
+/** Flags for the appearance of the result, for `parseArgs`. */
 export const JOB_FLAGS = {
   strength: { type: 'string' },
   scale: { type: 'string' },
@@ -25,12 +25,12 @@ type Values = { readonly [Name in Exclude<keyof typeof JOB_FLAGS, 'shadow' | 'pr
   readonly provenance: boolean;
 };
 
-/** What the flags say of a job. */
+/** The job options from the flags. */
 export interface JobOptions {
   readonly step: Pick<CreateJob, 'strength' | 'scale' | 'width' | 'height' | 'fit'>;
-  /** Without format and background. */
+  /** Excludes the format and the background. */
   readonly output: Output;
-  /** `#rrggbb`, or the path of a picture that is still to be uploaded. */
+  /** `#rrggbb`, or the path of a picture that has not been uploaded yet. */
   readonly background: string | undefined;
   readonly backgroundFit: 'cover' | 'contain' | undefined;
 }
@@ -63,7 +63,7 @@ export function readJobOptions(values: Values): JobOptions {
   };
 }
 
-/** Without what is undefined. */
+/** Omits undefined fields. */
 function given<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {

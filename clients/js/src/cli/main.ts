@@ -11,10 +11,10 @@ import { HELP } from './help.js';
 import { mcpCommand } from './mcp/mcp-command.js';
 import { presetsText } from './presets-command.js';
 
-/** What ends the work early when nobody reads any more, as after `head`. */
+/** Aborts the work when the reader of the output has gone, as with `head`. */
 const CLOSED = new Error('nobody reads the output any more');
 
-/** The command line: sets the exit code, and ends when nothing is left to do. */
+/** Runs the command line. Sets the exit code, and returns when nothing is left to do. */
 async function main(): Promise<number> {
   const interrupt = new AbortController();
   const onClosed = (error: NodeJS.ErrnoException) => {
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
   process.stdout.on('error', onClosed);
   process.stderr.on('error', onClosed);
   const onSignal = () => {
-    // The second time means it: the process ends at once, as it would have.
+    // A second signal ends the process immediately, as it would by default.
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     interrupt.abort(new Error('interrupted'));
   };

@@ -5,23 +5,23 @@ import { type CommandLine, UsageError } from './arguments.js';
 import { EXTENSIONS, extensionOf, formatOf } from './image-format.js';
 
 /**
- * Where the results of a batch go, decided before anything is paid for. Results that would get the same name are
- * numbered in the order of their sources, so that the same batch gives the same names, whichever job ends first. A
- * source may be of another format than its name says: each has a name for every format, and those that the sources'
- * own names promise are given first. The Python command line names them by the same rules.
+ * The output paths of a run, decided before anything is paid for. Results that would get the same name are numbered in
+ * the order of their sources, so that the names do not depend on which job ends first. The format of a source may
+ * differ from its file extension, so each source reserves a name for every format; names that match the sources' own
+ * extensions are assigned first. The Python command line follows the same rules.
  */
 export class OutputPaths {
-  /** Whether standard output is the image's, so that nothing else may be written there. */
+  /** Whether the image goes to standard output, so that nothing else may be written there. */
   readonly isStandard: boolean;
   private readonly folder: string | undefined;
   private readonly names = new Map<string, Map<string, string>>();
   private readonly numbers = new Map<string, number>();
-  /** Names that are given already. */
+  /** Names that are already assigned. */
   private readonly taken: ReadonlySet<string>;
 
   /**
-   * @param own where an earlier run has written results of these sources, which it may write over
-   * @throws UsageError when a source, or without --force any file that is there, would be written over
+   * @param own paths of results that an earlier run has written for these sources, which may be overwritten
+   * @throws UsageError when a source would be overwritten, or any existing file without --force
    */
   constructor(
     private readonly files: readonly string[],
@@ -38,14 +38,14 @@ export class OutputPaths {
       if (own.has(file)) continue;
       for (const extension of extensionsOf(file, line)) this.check(this.nameOf(file, extension));
     }
-    // Not checked yet: most are never used.
+    // These names are reserved, but not checked yet, because most of them are never used.
     for (const file of files) {
       for (const extension of Object.values(EXTENSIONS)) this.nameOf(file, extension);
     }
     this.makeFolder();
   }
 
-  /** Where the result of a source goes, `-` for standard output. @throws UsageError when nothing may be written there */
+  /** The path of a source's result, or `-` for standard output. @throws UsageError when nothing may be written there */
   of(file: string, format: string): string {
     const extension = extensionOf(format);
     const own = this.own.get(file);
@@ -66,7 +66,7 @@ export class OutputPaths {
     }
   }
 
-  /** The name that a result has with this extension; the first to ask for one that others have, too, has no number. */
+  /** The name of a result with this extension. The first source of several with the same name gets no number. */
   private nameOf(file: string, extension: string): string {
     const names = this.names.get(file)!;
     const known = names.get(extension);
@@ -100,7 +100,7 @@ export class OutputPaths {
     return join(this.folder ?? dirname(path), name);
   }
 
-  /** Now, since a result that was paid for could not be written without it. */
+  /** Creates the folder before the job, because a paid result could not be written without it. */
   private makeFolder(): void {
     const { output } = this.line;
     if (output === undefined || this.isStandard) return;
@@ -113,10 +113,10 @@ export class OutputPaths {
   }
 }
 
-/** Upper and lower case, and the ways to write an accent, are the same to some file systems. */
+/** Some file systems treat uppercase and lowercase, and different encodings of an accent, as equal. */
 const keyOf = (path: string): string => resolve(path).normalize('NFC').toLowerCase();
 
-/** Also by another name, as a link or where upper and lower case are the same. */
+/** Also detects other names of the same file, such as links or different case. */
 function isSame(first: string, second: string): boolean {
   if (!existsSync(first) || !existsSync(second)) return false;
   const [one, other] = [statSync(first, { bigint: true }), statSync(second, { bigint: true })];
@@ -126,12 +126,12 @@ function isSame(first: string, second: string): boolean {
 const isFolder = (path: string): boolean =>
   /[/\\]$/.test(path) || (existsSync(path) && statSync(path).isDirectory());
 
-/** A path whose name says what a source is called; that of an image on the web is in this folder. */
+/** A path that shows the source's name. For an image on the web, the path is in the current folder. */
 function localPathOf(file: string): string {
   if (file === '-') return 'image';
   const address = webAddress(file);
   if (address === undefined) return file;
-  // Without what file systems give a meaning to.
+  // Replace characters that are special in some file systems.
   const name = basename(decoded(address.pathname)).replaceAll(/[^\p{L}\p{N}._-]/gu, '_');
   return name === '' ? 'image' : name;
 }
@@ -144,10 +144,10 @@ function decoded(path: string): string {
   }
 }
 
-/** What the result's name may end in; the format of a source tells it, where its own name does not. */
+/** The possible extensions of a result: all, unless the options or the source's file extension determine the format. */
 function extensionsOf(file: string, { format, work }: CommandLine): readonly string[] {
   const { steps } = work;
-  // A preset may choose any.
+  // A preset may choose any format.
   if (format === undefined && steps === undefined) return Object.values(EXTENSIONS);
   const isCutOut = steps?.some(({ operation }) => operation === 'bg_remove') === true;
   const chosen = format ?? (isCutOut ? 'png' : undefined) ?? formatOf(extname(localPathOf(file)));

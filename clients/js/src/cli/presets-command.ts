@@ -3,7 +3,7 @@ import type { ImageEnhancement } from '../node.js';
 import { type CommandLine, UsageError } from './arguments.js';
 import { RequestParts } from './request-parts.js';
 
-/** Lists, shows, saves and deletes presets. @returns what to print */
+/** Lists, shows, saves, and deletes presets. @returns the text to print */
 export async function presetsText(
   client: ImageEnhancement,
   line: CommandLine,

@@ -1,13 +1,13 @@
 const WIDTH = 24;
 const PERIOD_MS = 100;
 
-/** How far one image is, 0 to 1, and what is done with it. */
+/** The progress of one image, 0 to 1, and its current phase. */
 interface Part {
   progress: number;
   phase: string;
 }
 
-/** One line on a terminal that is written anew; nothing where there is no terminal. */
+/** A status line that is redrawn in place on a terminal. Prints nothing without a terminal. */
 export class ProgressBar {
   private readonly parts = new Map<string, Part>();
   private done = 0;
@@ -30,7 +30,7 @@ export class ProgressBar {
     }, PERIOD_MS);
   }
 
-  /** What is done with all of them, and how many are done. */
+  /** The current stage of all images, and how many are done. */
   stage(name: string, done: number): void {
     this.done = done;
     this.update(name, '', 0);
@@ -41,7 +41,7 @@ export class ProgressBar {
     this.done += 1;
   }
 
-  /** Takes the line away, so that something else can be written. */
+  /** Removes the line, so that something else can be written. */
   clear(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

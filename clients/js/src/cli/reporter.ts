@@ -5,16 +5,16 @@ import { describeError, errorJson } from './describe-error.js';
 import type { ProgressBar } from './progress-bar.js';
 import { sizeText } from './size-text.js';
 
-/** Where the program reads and writes. */
+/** The program's input and output streams. */
 export interface Streams {
   readonly stdin: NodeJS.ReadableStream & AsyncIterable<Uint8Array>;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** Says what became of each image, in words or as JSON. */
+/** Reports the outcome of each image, as text or as JSON. */
 export class Reporter {
-  /** @param out where lines of JSON and results go: standard output, unless it is the image's */
+  /** @param out where JSON lines and results go: standard output, unless the image goes there */
   constructor(
     private readonly line: CommandLine,
     private readonly out: NodeJS.WriteStream,
@@ -50,7 +50,7 @@ export class Reporter {
     else this.err.write(`${file}: ${describeError(error)}\n`);
   }
 
-  /** For people only. */
+  /** Prints a note for people. Omitted in JSON mode. */
   note(text: string): void {
     this.bar.clear();
     if (!this.line.json && !this.line.quiet) this.out.write(`${text}\n`);

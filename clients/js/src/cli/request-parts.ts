@@ -3,7 +3,7 @@ import type { ImageEnhancement } from '../node.js';
 import type { CommandLine } from './arguments.js';
 import type { JobTerms } from '../jobs/order.js';
 
-/** What the options say of every request, apart from what is done. */
+/** The parts of a request that come from the options and do not depend on the operation. */
 export class RequestParts {
   private background: Promise<Output['background'] | undefined> | undefined;
 
@@ -24,7 +24,7 @@ export class RequestParts {
     };
   }
 
-  /** A background picture is uploaded once for all images. */
+  /** Uploads a background picture only once for all images. */
   async output(): Promise<{ output?: Output }> {
     const { format, options } = this.line;
     const background = await (this.background ??= this.uploadBackground());
@@ -36,7 +36,7 @@ export class RequestParts {
     return Object.keys(given).length === 0 ? {} : { output: given };
   }
 
-  /** A color as it is. */
+  /** A color is used as it is. */
   private async uploadBackground(): Promise<Output['background'] | undefined> {
     const { background, backgroundFit: fit } = this.line.options;
     if (background === undefined || background.startsWith('#')) return background;

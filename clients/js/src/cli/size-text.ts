@@ -1,6 +1,6 @@
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
 
-/** A size in units of 1,024, like in the service and in the Python command line: `712 B`, `1.7 kB`, `50 GB`. */
+/** Formats a size in units of 1,024, as the service and the Python command line do: `712 B`, `1.7 kB`, `50 GB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   let value = bytes / 1024;

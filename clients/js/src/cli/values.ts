@@ -1,4 +1,4 @@
-/** Something is wrong with how the program was called; the message says what. */
+/** Invalid arguments. The message says what is wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

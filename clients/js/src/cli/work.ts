@@ -5,7 +5,7 @@ import { oneOf, UsageError } from './values.js';
 const LEVELS = ['low', 'medium', 'high'] as const;
 const DEFAULT_OPERATION = 'auto_enhance';
 
-/** The flags that say what is done, for `parseArgs`. */
+/** Flags that select the operations, for `parseArgs`. */
 export const WORK_FLAGS = {
   operation: { type: 'string', short: 'p' },
   level: { type: 'string', short: 'l' },
@@ -23,13 +23,13 @@ interface Values {
   readonly preset?: string;
 }
 
-/** What is done to each image. */
+/** The work to do on each image. */
 export interface Work {
-  /** As a request says it: to be spread into one. */
+  /** As in a request body, to be spread into one. */
   readonly order: Enhancement & StepOptions;
-  /** In the names of results: the first operation, or the name of the preset. */
+  /** Used in the names of results: the first operation, or the name of the preset. */
   readonly label: string;
-  /** Undefined for a preset, whose steps the service knows. */
+  /** Undefined for a preset, because only the service knows its steps. */
   readonly steps: readonly JobStep[] | undefined;
 }
 
@@ -40,14 +40,14 @@ export type StepOptions = Pick<CreateJob, 'level' | 'strength' | 'scale' | 'widt
 export function readWork(values: Values, options: StepOptions): Work {
   if (values.preset !== undefined) return presetOf(values.preset, values, options);
   const level = oneOf('--level', values.level, LEVELS);
-  // The service refuses an unknown operation; its own models may add some.
+  // The service rejects unknown operations. It may offer additional ones from custom models.
   const operation = (values.operation ?? DEFAULT_OPERATION) as OperationName;
   const first = { operation, ...(level === undefined ? {} : { level }), ...options };
   const steps = pinned([first, ...(values.then ?? []).map(readStep)], values.model ?? []);
   return { order: steps.length === 1 ? steps[0]! : { operations: steps }, label: operation, steps };
 }
 
-/** `upscale`, or `upscale:high`. */
+/** Parses `upscale` or `upscale:high`. */
 function readStep(text: string): JobStep {
   const [name, levelText, ...rest] = text.split(':');
   if (name === undefined || name === '' || rest.length > 0)
@@ -56,7 +56,7 @@ function readStep(text: string): JobStep {
   return { operation: name as OperationName, ...(level === undefined ? {} : { level }) };
 }
 
-/** Each `upscale@2` belongs to the steps with that operation. */
+/** Applies each `upscale@2` to the steps with that operation. */
 function pinned(steps: readonly JobStep[], models: readonly string[]): JobStep[] {
   const byOperation = new Map(
     models.map((model) => {

@@ -5,36 +5,36 @@ import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { Platform } from '../platform/platform.js';
 import { fileTooLarge, MAX_FILE_BYTES } from './file-limit.js';
 
-/** Bytes of an image: a path (not in pages), bytes, a Blob or File, or a stream that is read to its end. */
+/** Bytes of an image: a path (not in browsers), bytes, a Blob or File, or a stream that is read to its end. */
 export type FileInput =
   string | ArrayBuffer | ArrayBufferView | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** An image, the address of one on the web, or one that is uploaded already: its address, or what `upload` gave. */
+/** An image, the URL of one on the web, or an uploaded one: its URL, or the return value of `upload`. */
 export type ImageInput = FileInput | URL | { readonly url: string };
 
-/** A name in the service's folder of sources. */
+/** The path of an uploaded source. */
 const SOURCE_PATH = /\/files\/src_[^/]+$/;
 
-/** The address on the web, when that is what was given. */
+/** The input as a URL on the web; undefined for any other input. */
 export function webAddress(input: unknown): URL | undefined {
   if (input instanceof URL) return input;
   return typeof input === 'string' && /^https?:\/\//i.test(input) ? parsedUrl(input) : undefined;
 }
 
-/** The address of an upload, when that is what was given. */
+/** The URL of an upload; undefined for any other input. */
 export function sourceAddress(input: ImageInput): string | undefined {
   const address = webAddress(input);
   if (address !== undefined) return SOURCE_PATH.test(address.pathname) ? address.href : undefined;
   if (typeof input === 'string') return undefined;
-  // What is read has an `url` of its own sometimes: a request to somebody's server, or the answer to one.
+  // Requests and responses also have a `url`, but they are inputs to read.
   if (!isObject(input) || isIterable(input) || isStream(input) || input instanceof Response) return undefined;
   return 'url' in input && typeof input.url === 'string' ? input.url : undefined;
 }
 
 /**
- * All bytes at once: a request that is sent again needs them again, and 20 MB are the most there may be.
- * Whoever gives them may fall silent, so the signal ends the reading, and closes a stream.
- * @throws InvalidImageError for more than that, before anything is sent; AbortedError
+ * Reads all bytes, because a retry needs them again, and the limit is only 20 MB. A source may stall, so the signal
+ * ends the reading and closes a stream.
+ * @throws InvalidImageError for a larger file, before anything is sent; AbortedError
  */
 export async function readFileInput(
   input: FileInput,
@@ -53,7 +53,7 @@ async function toBlob(input: FileInput, platform: Platform, signal: AbortSignal 
   if (input instanceof ArrayBuffer) return new Blob([input]);
   if (ArrayBuffer.isView(input)) return new Blob([input as ArrayBufferView<ArrayBuffer>]);
   if (isObject(input)) {
-    // Streams of Node.js can be iterated over and closed; so can those of the web, in some runtimes only.
+    // Node.js streams can be iterated and closed. Web streams can be iterated only in some runtimes.
     if (isStream(input)) return collect(chunksOf(input, signal));
     if (isIterable(input)) return collect(closedOn(input, signal));
   }
@@ -63,12 +63,12 @@ async function toBlob(input: FileInput, platform: Platform, signal: AbortSignal 
   );
 }
 
-/** For those who call without types. */
+/** For callers without types. */
 const isObject = (input: unknown): input is object => typeof input === 'object' && input !== null;
 const isIterable = (input: object): input is AsyncIterable<Uint8Array> => Symbol.asyncIterator in input;
 const isStream = (input: object): input is ReadableStream<Uint8Array> => 'getReader' in input;
 
-/** What a stream holds, as it comes; not every browser in use can iterate over one by itself. */
+/** The chunks of a stream. Not all supported browsers can iterate over a stream. */
 export async function* chunksOf(
   stream: ReadableStream<Uint8Array>,
   signal?: AbortSignal,
@@ -89,7 +89,10 @@ export async function* chunksOf(
   }
 }
 
-/** A stream of Node.js that is waited for keeps its program alive; any other source ends when it likes. */
+/**
+ * Iterates over a source, and destroys a Node.js stream when the signal is aborted, because an open stream keeps the
+ * program alive. Other sources cannot be stopped.
+ */
 async function* closedOn(
   chunks: AsyncIterable<Uint8Array> & { readonly destroy?: () => unknown },
   signal: AbortSignal | undefined,
@@ -115,7 +118,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Blob> {
     }
     sizeBytes += chunk.byteLength;
     if (sizeBytes > MAX_FILE_BYTES) throw fileTooLarge(null);
-    // A copy: streams may use the memory of a chunk again.
+    // Copies the chunk, because a stream may reuse its memory.
     parts.push(new Uint8Array(chunk));
   }
   return new Blob(parts);

@@ -1,9 +1,9 @@
 import { InvalidImageError } from '../errors.js';
 
-/** The largest upload that the service takes: 20 MB. */
+/** Maximum upload size of the service: 20 MB. */
 export const MAX_FILE_BYTES = 20 * 2 ** 20;
 
-/** What the service would say to it, without sending it there. */
+/** The error that the service would return, without sending the file. */
 export function fileTooLarge(sizeBytes: number | null): InvalidImageError {
   const size = sizeBytes === null ? 'more' : `${sizeBytes}`;
   return new InvalidImageError({

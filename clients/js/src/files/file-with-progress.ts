@@ -1,6 +1,6 @@
-/** How much of a file was sent. */
+/** The progress of sending a file. */
 export interface UploadProgress {
-  /** Of this attempt; a retry starts at 0 again. */
+  /** Bytes sent in this attempt. A retry starts at 0 again. */
   readonly sentBytes: number;
   readonly totalBytes: number;
 }

@@ -2,11 +2,11 @@ import { ImageEnhancementError } from '../errors.js';
 import { parsedUrl } from '../http/checks.js';
 
 /**
- * Where a result is read. The service signs its files' names, not its own: `<PUBLIC_URL>/files/job_…?exp=…&sig=…` is
- * good under every name of the service, and the one that this client was given is the one that it can reach, where
- * PUBLIC_URL may be a name for others. Any other address is somebody else's, such as an object store's, whose
- * signature holds for that very address.
- * @throws ImageEnhancementError `invalid_result_url` for what is no address of the web
+ * The URL from which to read a result. The service signs the path of a file, not the host:
+ * `<PUBLIC_URL>/files/job_…?exp=…&sig=…` is valid under every host name of the service. This function uses the host of
+ * the client's own base URL, because PUBLIC_URL may be unreachable from here. Any other URL, such as that of an object
+ * store, stays unchanged, because its signature covers the host.
+ * @throws ImageEnhancementError `invalid_result_url` for text that is not a web URL
  */
 export function resultAddress(resultUrl: string, baseUrl: string): string {
   const url = parsedUrl(resultUrl);

@@ -11,7 +11,7 @@ export interface ResponseInfo {
 export interface RateLimit {
   /** Requests per minute. */
   readonly limit: number;
-  /** Requests left right now. */
+  /** Requests that are left now. */
   readonly remaining: number;
   /** When the full limit is available again. */
   readonly resetsAt: Date;

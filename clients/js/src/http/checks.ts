@@ -3,16 +3,21 @@ import { checkedNumber } from '../numbers.js';
 import type { ClientOptions } from '../options.js';
 import type { Platform } from '../platform/platform.js';
 
-/** What `fetch` would refuse in words of its own, again and again, is refused at once in words that help. */
+/**
+ * `fetch` rejects invalid values with unclear errors on every call. These checks reject them once, with clear messages.
+ */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
-/** Characters. */
+/** Maximum length, in characters. */
 export const LONGEST_IDEMPOTENCY_KEY = 255;
 
-/** The key to send; undefined where cookies stand for it. @throws ImageEnhancementError `missing_api_key`, `invalid_api_key` */
+/**
+ * The key to send; undefined when cookies replace it.
+ * @throws ImageEnhancementError `missing_api_key`, `invalid_api_key`
+ */
 export function checkedKey(options: ClientOptions, platform: Platform): string | undefined {
   const hasCookies = options.credentials !== undefined;
   const given = options.apiKey ?? (hasCookies ? undefined : platform.setting('IMAGE_ENHANCEMENT_API_KEY'));
-  // Read from a file, it ends with the line.
+  // A key that was read from a file may end with a line break.
   const key = given?.trim();
   if (key === undefined || key === '') {
     if (hasCookies) return undefined;
@@ -27,7 +32,7 @@ export function checkedKey(options: ClientOptions, platform: Platform): string |
   return key;
 }
 
-/** Without a slash at the end. @throws ImageEnhancementError `invalid_base_url` */
+/** The URL without a trailing slash. @throws ImageEnhancementError `invalid_base_url` */
 export function checkedUrl(text: string): string {
   const url = parsedUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -45,7 +50,7 @@ export function checkedUrl(text: string): string {
   return text.trim().replace(/\/+$/, '');
 }
 
-/** (`URL.canParse` would do, but not every browser in use has it.) */
+/** Parses a URL. (`URL.canParse` is missing in some supported browsers.) */
 export function parsedUrl(text: string): URL | undefined {
   try {
     return new URL(text);
@@ -54,7 +59,10 @@ export function parsedUrl(text: string): URL | undefined {
   }
 }
 
-/** At once, and not only when something goes wrong for the first time. @throws ImageEnhancementError `invalid_option` */
+/**
+ * Checks limits at construction, not only when a request first fails.
+ * @throws ImageEnhancementError `invalid_option`
+ */
 export function checkLimits({ timeoutMs, maxRetries, maxRateLimitWaitMs }: ClientOptions): void {
   checkedNumber('timeoutMs', timeoutMs ?? 0);
   checkedNumber('maxRetries', maxRetries ?? 0, { min: 0 });

@@ -2,19 +2,19 @@ import { checkedNumber } from '../numbers.js';
 import { LONGEST_TIMER_MS } from './pause.js';
 
 /**
- * A signal that is aborted when `signal` is or when time is over, whichever is first. (`AbortSignal.any` would do,
- * but not every browser in use has it.)
+ * A signal that is aborted when `signal` is aborted or the time is over, whichever is first. (`AbortSignal.any` is
+ * missing in some supported browsers.)
  */
 export class Deadline {
-  /** Whether it was the time. */
+  /** Whether the time is over. */
   isOver = false;
   private readonly controller = new AbortController();
   private readonly timer: ReturnType<typeof setTimeout> | undefined;
   private readonly onAbort = () => this.controller.abort(this.outer?.reason);
 
   /**
-   * @param durationMs more than three weeks, or Infinity: only `outer` counts
-   * @throws ImageEnhancementError `invalid_option` when it is no number
+   * @param durationMs for more than three weeks, or Infinity, only `outer` counts
+   * @throws ImageEnhancementError `invalid_option` when it is not a number
    */
   constructor(
     durationMs: number,
@@ -24,7 +24,7 @@ export class Deadline {
     if (outer?.aborted === true) this.onAbort();
     else outer?.addEventListener('abort', this.onAbort, { once: true });
     if (durationMs > LONGEST_TIMER_MS) return;
-    // Without time nothing may begin: a timer would let a request out.
+    // Abort immediately: a timer would let a request start.
     if (durationMs <= 0) this.end();
     else this.timer = setTimeout(() => this.end(), durationMs);
   }
@@ -39,7 +39,7 @@ export class Deadline {
     this.controller.abort(new Error('time is over'));
   }
 
-  /** Must be called at the end, or the process waits for the time to pass. */
+  /** Must be called at the end. Otherwise the timer keeps the process alive. */
   release(): void {
     clearTimeout(this.timer);
     this.outer?.removeEventListener('abort', this.onAbort);

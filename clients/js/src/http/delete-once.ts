@@ -4,8 +4,9 @@ import type { Transport } from './transport.js';
 import { UnacknowledgedAttempts } from './unacknowledged-attempts.js';
 
 /**
- * Deletes something. When the answer to an attempt was lost and the next one hears that it is gone, that is what was
- * wanted; when it is unknown from the start, or after requests that were refused, the error stands.
+ * Deletes a resource. If the response to an earlier attempt was lost and a later one reports that the resource is gone,
+ * the deletion has succeeded. If the resource was unknown from the start, or the earlier requests were rejected, throws
+ * the error.
  */
 export async function deleteOnce(transport: Transport, path: string, options: RequestOptions): Promise<void> {
   const unheard = new UnacknowledgedAttempts();

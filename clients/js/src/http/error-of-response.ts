@@ -39,7 +39,7 @@ const CLASS_OF_STATUS: Readonly<Record<number, ErrorClass>> = {
   429: RateLimitError,
 };
 
-/** The typed error of an answer that is none of success: by its code, else by its status. */
+/** The typed error for an unsuccessful response: by its code, otherwise by its status. */
 export async function errorOfResponse(response: Response): Promise<ApiError> {
   const problem = await readProblem(response);
   const { status } = response;
@@ -53,7 +53,7 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
   });
 }
 
-/** Proxies answer in HTML or not at all: then there is nothing to tell but the status. */
+/** Proxies respond with HTML or an empty body. Then only the status is known. */
 async function readProblem(response: Response): Promise<Partial<Problem>> {
   try {
     const body: unknown = await response.json();

@@ -5,9 +5,10 @@ import { sha256 } from './sha256.js';
 const UPLOAD_SUFFIX = '-upload';
 
 /**
- * The key of the upload that belongs to a call: another one than the job's, and always the same for the same call.
- * @throws ImageEnhancementError `invalid_idempotency_key` in pages that did not come over TLS, for a key so long that
- *   only a digest can stand for it
+ * The idempotency key of the upload that belongs to a call. It differs from the job's key, and is always the same for
+ * the same call.
+ * @throws ImageEnhancementError `invalid_idempotency_key` in pages without TLS, for a key so long that it must be
+ *   hashed
  */
 export async function uploadKeyOf(key: string): Promise<string> {
   const longest = LONGEST_IDEMPOTENCY_KEY - UPLOAD_SUFFIX.length;
@@ -20,7 +21,7 @@ export async function uploadKeyOf(key: string): Promise<string> {
   );
 }
 
-/** A new key. `crypto.randomUUID` is missing in pages that did not come over TLS. */
+/** A new key. `crypto.randomUUID` is missing in pages that were not loaded over TLS. */
 export function newIdempotencyKey(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

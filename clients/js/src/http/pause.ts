@@ -1,6 +1,6 @@
 import { abortedError } from './throw-if-aborted.js';
 
-/** The longest that timers can count; what is longer they end at once. */
+/** The maximum delay of a timer. A timer with a longer delay fires immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Waits. @throws AbortedError as soon as the signal is aborted */

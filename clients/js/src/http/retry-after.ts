@@ -1,6 +1,6 @@
 /**
- * `Retry-After` in seconds, or null. A date counts from the `Date` of the same answer, so that a wrong clock on
- * this machine changes nothing.
+ * `Retry-After` in seconds, or null. A date is compared with the `Date` of the same response, so that a wrong local
+ * clock has no effect.
  */
 export function retryAfterSeconds(headers: Headers): number | null {
   const text = headers.get('retry-after')?.trim();

@@ -3,25 +3,30 @@ import { checkedNumber } from '../numbers.js';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
-/** What a proxy in maintenance may ask for, of a service that is back in a minute. */
+/**
+ * Maximum `Retry-After` that is honored after an error, because a proxy may ask for far more time than a restart takes.
+ */
 export const LONGEST_ASKED_MS = 60_000;
-/** Of what the service asks for after a request too many; it counts in sliding minutes. */
+/** Base of the jitter that is added to a requested wait. The rate limit counts over a sliding minute. */
 const SPREAD_MS = 500;
 
 export interface RetryLimits {
-  /** How many times a request is sent again after a broken connection or a server error. 0 also turns off waiting for the rate limit. */
+  /**
+   * Maximum retries of a request after a broken connection or a server error. 0 also turns off waiting for the rate
+   * limit.
+   */
   readonly maxRetries: number;
-  /** Total wait of one request for the rate limit, milliseconds. */
+  /** Maximum total wait of one request for the rate limit, milliseconds. */
   readonly maxRateLimitWaitMs: number;
 }
 
-/** Decides for one request of a call whether, and when, it is sent again after it has failed. */
+/** Decides whether and when one failed request of a call is retried. */
 export class RetryBudget {
   private retries = 0;
   private refusals = 0;
   private refusedMs = 0;
 
-  /** @throws ImageEnhancementError `invalid_option` for a limit that is none */
+  /** @throws ImageEnhancementError `invalid_option` for an invalid limit */
   constructor(
     private readonly limits: RetryLimits,
     private readonly random: () => number = Math.random,
@@ -31,9 +36,9 @@ export class RetryBudget {
   }
 
   /**
-   * Milliseconds to wait before sending it again; null when the error stands.
-   * @param isRepeatable whether sending it twice does the same as sending it once. If not, only a refusal to
-   *   even look at it makes another try safe.
+   * Milliseconds to wait before the retry; null when the error is final.
+   * @param isRepeatable whether the request is safe to repeat. If not, it is retried only if the service rejected it
+   *   without processing it.
    */
   pauseAfter(error: unknown, isRepeatable: boolean): number | null {
     if (!isPassing(error)) return null;
@@ -46,7 +51,7 @@ export class RetryBudget {
       : Math.min(asked * 1000, LONGEST_ASKED_MS) + this.random() * SPREAD_MS;
   }
 
-  /** All refused clients get the same `Retry-After`; jitter keeps them from returning at the same moment. */
+  /** All rejected clients get the same `Retry-After`. Jitter prevents them from returning at the same time. */
   private afterRefusal(error: RateLimitError): number | null {
     if (this.limits.maxRetries === 0) return null;
     this.refusals += 1;
@@ -59,7 +64,7 @@ export class RetryBudget {
     return pauseMs;
   }
 
-  /** Doubles each time; between half of it and the whole. */
+  /** Exponential backoff with jitter: between half and all of a value that doubles each time. */
   private backOff(count: number): number {
     const wholeMs = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
     return wholeMs * (0.5 + this.random() / 2);
@@ -67,18 +72,18 @@ export class RetryBudget {
 }
 
 /**
- * Too slow, too early, too many. 425 comes from a proxy that was handed the request before the handshake of the
- * connection behind it was over: it did nothing with it, and a moment later there is nothing to wait for any more.
+ * Timeout, too early, and too many requests. A proxy sends 425 for a request that arrived before the TLS handshake of
+ * its connection was complete. It has not processed the request, and a retry a moment later succeeds.
  */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether the very same request may succeed a moment later. */
+/** Whether the same request may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
   if (!(error instanceof ApiError)) return false;
-  // Waiting does not make a wrong key right.
+  // Waiting does not help with a wrong key.
   if (error.code === 'too_many_failed_authentications') return false;
-  // The job has failed, and the request did what it was for.
+  // The request has succeeded; the job itself has failed.
   if (error.problem.jobId !== undefined) return false;
   if (error.code === 'idempotency_in_progress' || PASSING_STATUSES.has(error.status)) return true;
   return error.status >= 500 && error.status !== 501;

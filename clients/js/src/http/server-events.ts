@@ -2,13 +2,13 @@
 export interface ServerEvent {
   readonly event: string;
   readonly data: string;
-  /** The latest id of the stream, for `Last-Event-ID`. */
+  /** The latest event id of the stream, for `Last-Event-ID`. */
   readonly id: string;
 }
 
 /**
- * The events of a body as they come. Ends with the body.
- * @param onChunk called for whatever arrives, comments included: a sign of life
+ * The events of a response body, as they arrive. Ends with the body.
+ * @param onChunk called for everything that arrives, including comments, as a sign of life
  */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array>,
@@ -25,12 +25,12 @@ export async function* readServerEvents(
       yield* parser.push(decoder.decode(value, { stream: true }));
     }
   } finally {
-    // Whoever stops listening early must not keep the connection.
+    // A caller that stops early must not keep the connection open.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** Lines to events. */
+/** Parses lines into events. */
 class EventParser {
   private rest = '';
   private event = '';
@@ -41,7 +41,7 @@ class EventParser {
     this.rest += text;
     for (;;) {
       const end = /\r\n|\n|\r/.exec(this.rest);
-      // A carriage return at the very end may be the first half of a pair.
+      // A carriage return at the end may be the first half of a CRLF.
       if (end === null || (end[0] === '\r' && end.index === this.rest.length - 1)) return;
       const line = this.rest.slice(0, end.index);
       this.rest = this.rest.slice(end.index + end[0].length);

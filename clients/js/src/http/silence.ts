@@ -1,11 +1,11 @@
 import { ConnectionError } from '../errors.js';
 
-/** The service sends a sign of life every 15 seconds. */
+/** Maximum silence. The service sends a keep-alive every 15 seconds. */
 const SILENCE_MS = 45_000;
 
-/** Aborts its signal when the outer one is, or when nothing is heard for too long. */
+/** Aborts its signal when the outer one is aborted, or when nothing arrives for too long. */
 export class Silence {
-  /** Why, when it was the silence. */
+  /** The error, if the cause was silence. */
   failure: ConnectionError | undefined;
   private readonly controller = new AbortController();
   private timer: ReturnType<typeof setTimeout> | undefined;

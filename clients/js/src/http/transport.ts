@@ -14,44 +14,44 @@ const TIMEOUT_MS = 60_000;
 const MAX_RETRIES = 4;
 const MAX_RATE_LIMIT_WAIT_MS = 120_000;
 
-/** What a query may hold; undefined values are left out. */
+/** Query parameters. Undefined values are omitted. */
 export type Query = Readonly<Record<string, string | number | Date | undefined>>;
 
 /** One request to the API. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base path. */
+  /** Relative to the base path. */
   readonly path: string;
   readonly query?: Query | undefined;
-  /** A value for JSON, or a form. */
+  /** A value to send as JSON, or a form. */
   readonly body?: object | FormData | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Sent with every attempt; makes a POST repeatable. */
+  /** Sent with every attempt. Makes a POST safe to repeat. */
   readonly idempotencyKey?: string | undefined;
-  /** Whether a second one does no harm. Default: for everything but a POST without an idempotency key. */
+  /** Whether the request is safe to repeat. Default: true, except for a POST without an idempotency key. */
   readonly isRepeatable?: boolean | undefined;
   /** Called before each attempt. */
   readonly onAttempt?: (() => void) | undefined;
-  /** Called with the response once it was read. */
+  /** Called with the response after it was read. */
   readonly onResponse?: ((response: Response) => void) | undefined;
-  /** Called with what each attempt failed of. */
+  /** Called with the error of each failed attempt. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
-/** Makes something of a good answer; the connection may still break meanwhile. */
+/** Reads a successful response. The connection may still break during this. */
 type Read<T> = (response: Response) => Promise<T>;
 
-/** Speaks HTTP: where to, with what key, how often again. */
+/** Sends HTTP requests with the base URL, the key, and retries. */
 export class Transport {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  // Hidden from whatever prints or serialises an object: the key must not get into a log.
+  // Private, so that printing or serializing the object never writes the key to a log.
   readonly #options: ClientOptions;
   readonly #apiKey: string | undefined;
   private readonly basePath: string;
   private readonly fetch: typeof globalThis.fetch;
 
-  /** @throws ImageEnhancementError when there is neither a key nor a cookie, no address, or a limit that is none */
+  /** @throws ImageEnhancementError when there is neither a key nor a cookie, no URL, or an invalid limit */
   constructor(
     options: ClientOptions,
     readonly platform: Platform,
@@ -61,12 +61,12 @@ export class Transport {
     this.basePath = options.basePath ?? '/api';
     this.#apiKey = checkedKey(options, platform);
     checkLimits(options);
-    // Called without an object: some implementations insist on it.
+    // Called without a `this` object, because some implementations require that.
     const given = options.fetch ?? globalThis.fetch;
     this.fetch = (input, init) => given(input, init);
   }
 
-  /** The JSON of the response. */
+  /** The response as JSON. */
   json<T>(request: ApiRequest, options: RequestOptions = {}): ApiPromise<T> {
     return ApiPromise.of((onResponse) => this.readJson(request, options, onResponse));
   }
@@ -84,7 +84,7 @@ export class Transport {
         return data;
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
-        // Cut off without a sign of it, or from something else that answers at this address.
+        // The response was truncated, or came from a different server at this address.
         throw new ConnectionError(`${new URL(this.baseUrl).origin} answered with what is no JSON.`, {
           cause: error,
         });
@@ -92,12 +92,12 @@ export class Transport {
     });
   }
 
-  /** Sends it, again where that is safe and may help, until an answer of success was read. */
+  /** Sends a request, with retries where they are safe and may help, until a successful response was read. */
   async send<T>(request: ApiRequest, options: RequestOptions, read: Read<T>): Promise<T> {
     if (request.idempotencyKey !== undefined) checkIdempotencyKey(request.idempotencyKey);
     const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
     return this.retry(options, request.isRepeatable ?? repeatable, async () => {
-      // Nothing is sent then, so it is no attempt.
+      // Nothing is sent when the signal is already aborted, so this does not count as an attempt.
       throwIfAborted(options.signal);
       request.onAttempt?.();
       try {
@@ -110,7 +110,7 @@ export class Transport {
     });
   }
 
-  /** Reads a signed address. Neither the key nor headers of the caller are sent: it may lead elsewhere. */
+  /** Reads a signed URL. Sends neither the key nor the caller's headers, because the URL may lead to another server. */
   download<T>(url: string, options: RequestOptions, read: Read<T>): Promise<T> {
     const init = { method: 'GET', headers: this.platform.headers };
     return this.retry(options, true, () => this.once(url, init, options, read));
@@ -147,7 +147,10 @@ export class Transport {
     }
   }
 
-  /** A chosen timeout also limits the wait after a 429: nobody who allows 5 seconds wants to wait for a minute. */
+  /**
+   * A timeout that the caller set also limits the wait after a 429: a caller who allows 5 seconds does not want to wait
+   * a minute.
+   */
   retryLimits(options: RequestOptions): RetryLimits {
     const timeoutMs = checkedNumber('timeoutMs', options.timeoutMs ?? this.#options.timeoutMs ?? Infinity);
     return {
@@ -162,7 +165,7 @@ export class Transport {
   /** One attempt. @throws ApiError, ConnectionError, TimeoutError, AbortedError */
   private async once<T>(url: string, init: RequestInit, options: RequestOptions, read: Read<T>): Promise<T> {
     const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS;
-    // Without a limit the answer may outlive this method, so the caller's own signal has to end it.
+    // Without a timeout, the response may outlive this method, so it must depend on the caller's own signal.
     const deadline = timeoutMs === Infinity ? undefined : new Deadline(timeoutMs, options.signal);
     try {
       const response = await this.fetch(url, { ...init, signal: deadline?.signal ?? options.signal ?? null });
@@ -209,15 +212,15 @@ export class Transport {
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
       ...(this.#options.credentials === undefined ? {} : { credentials: this.#options.credentials }),
-      // An answer from a cache would show a job as it was.
+      // A cached response would show an outdated state of a job.
       cache: 'no-store',
-      // The key would follow a redirect to wherever it leads.
+      // A redirect could send the key to another server.
       redirect: 'manual',
     };
   }
 }
 
-/** What broke, in the words that are deepest inside: the outermost ones of `fetch` say nothing. */
+/** The innermost message of an error, because the outer ones of `fetch` are too general. */
 function reasonOf(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
@@ -225,7 +228,7 @@ function reasonOf(error: unknown): string {
   return [code, message].filter(Boolean).join(' ') || String(inner);
 }
 
-/** Pages are not told where a redirect leads, nor its status. */
+/** Browsers hide the target and the status of a redirect. */
 const isRedirect = ({ type, status }: Response): boolean =>
   type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
 

@@ -1,9 +1,9 @@
 import { ApiError, QuotaExceededError } from '../errors.js';
 
-/** Attempts at one request of which nobody here knows whether the service did what they asked for. */
+/** Attempts at one request whose outcome in the service is unknown. */
 export class UnacknowledgedAttempts {
   private count = 0;
-  /** For the request: what it tells of its attempts. */
+  /** Callbacks for the request, which report its attempts. */
   readonly watch = {
     onAttempt: (): void => {
       this.count += 1;
@@ -17,22 +17,25 @@ export class UnacknowledgedAttempts {
     return this.count > 0;
   }
 
-  /** It is known now what became of every one of them. */
+  /** Call this when the outcome of every attempt is known. */
   settle(): void {
     this.count = 0;
   }
 }
 
-/** Whether the service itself said that it did nothing: what broke, or a proxy answered, may have been done. */
+/**
+ * Whether the service itself stated that it did nothing. After a broken connection or a proxy's error, it may have
+ * acted.
+ */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.code === 'idempotency_in_progress') return false;
   return error.status < 500 && error.status !== 408;
 }
 
 /**
- * Whether a refusal also tells that no earlier attempt with the same idempotency key did anything. Those for too many
- * requests, a connection too young, a key that is no longer good or one without the scope are spoken before anybody
- * looks at idempotency keys.
+ * Whether a rejection also proves that no earlier attempt with the same idempotency key did anything. Rejections for
+ * too many requests, early data, an invalid key, or a missing scope prove nothing, because they occur before the
+ * idempotency key is checked.
  */
 export function isVerdict(error: unknown): boolean {
   if (!isRefusal(error)) return false;
@@ -40,7 +43,7 @@ export function isVerdict(error: unknown): boolean {
   return ![401, 425, 429].includes(status) && (status !== 403 || error instanceof QuotaExceededError);
 }
 
-/** What systems say when there was no connection that anything could have been sent over. */
+/** Error codes for a connection that was never established, so nothing can have been sent. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 function wasNeverSent(error: unknown): boolean {

@@ -3,26 +3,26 @@ import { pause } from './pause.js';
 import { isPassing, LONGEST_ASKED_MS } from './retry-budget.js';
 import { throwIfAborted } from './throw-if-aborted.js';
 
-/** How long the service may be away during a wait: a restart, a network that is gone for a moment. */
+/** How long the service may be unreachable during a wait, for example because of a restart or a network failure. */
 const AWAY_MS = 120_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** The growing pauses of a wait that asks again and again, and its patience with a service that is away. */
+/** The growing pauses of a wait that polls, and its tolerance for an unreachable service. */
 export class WaitPace {
   private awaySinceMs: number | undefined;
   private pauseMs = FIRST_PAUSE_MS;
-  /** What the service has asked for since the last pause. */
+  /** The wait that the service has requested since the last pause. */
   private askedMs = 0;
 
   constructor(private readonly signal: AbortSignal) {}
 
-  /** The service is there. */
+  /** The service has responded. */
   answered(): void {
     this.awaySinceMs = undefined;
   }
 
-  /** A response that was held has done the waiting. */
+  /** The service held the response, so no further pause is needed. */
   held(): void {
     this.pauseMs = 0;
   }
@@ -32,7 +32,7 @@ export class WaitPace {
     throwIfAborted(this.signal);
     if (!isPassing(error)) throw error;
     if (error instanceof ApiError) this.askedMs = (error.retryAfterSeconds ?? 0) * 1000;
-    // A rate limit is no outage: only the time of the whole wait ends it.
+    // A rate limit is not an outage. Only the timeout of the whole wait ends it.
     if (error instanceof RateLimitError) return;
     this.awaySinceMs ??= performance.now();
     if (performance.now() - this.awaySinceMs > AWAY_MS) throw error;
@@ -40,7 +40,7 @@ export class WaitPace {
 
   async rest(): Promise<void> {
     const ownMs = this.pauseMs * (0.75 + Math.random() / 4);
-    // On top of what was asked for: all who are refused are told the same time.
+    // Added to the requested wait, because all rejected clients are given the same time.
     await pause(Math.min(this.askedMs, LONGEST_ASKED_MS) + ownMs, this.signal);
     this.askedMs = 0;
     this.pauseMs = Math.min(Math.max(this.pauseMs, FIRST_PAUSE_MS / 2) * 1.5, LONGEST_PAUSE_MS);

@@ -8,16 +8,16 @@ import type { Transport } from '../http/transport.js';
 /** A job at one moment. */
 export interface JobState {
   readonly job: Job;
-  /** Jobs before it, plus one: a bound from above. Null when it does not wait, or when nobody said. */
+  /** The number of jobs ahead, plus one: an upper bound. Null when the job is not queued, or when it is unknown. */
   readonly queuePosition: number | null;
 }
 
 export interface FollowedState extends JobState {
-  /** For going on after this state when the connection breaks. */
+  /** Resume after this state with this id when the connection breaks. */
   readonly eventId: string;
 }
 
-/** The service, or something on the way to it, has no event streams. */
+/** The service, or an intermediary, does not support event streams. */
 export class NoEventStream extends ImageEnhancementError {
   constructor() {
     super('no_event_stream', 'The answer is no event stream.');
@@ -25,7 +25,8 @@ export class NoEventStream extends ImageEnhancementError {
 }
 
 /**
- * The states of a job as the service tells them, to the end of the stream: the job's end, or the service's.
+ * The states of a job as the service sends them, to the end of the stream: the job has ended, or the service is
+ * stopping.
  * @throws NoEventStream, ApiError, ConnectionError, AbortedError
  */
 export async function* followJob(
@@ -33,7 +34,7 @@ export async function* followJob(
   id: string,
   options: { readonly signal: AbortSignal; readonly lastEventId: string },
 ): AsyncGenerator<FollowedState> {
-  // The request lasts as long as the job, so what is limited is the time without a sign of life.
+  // The request lasts as long as the job, so the limit applies to the time without a sign of life.
   const silence = new Silence(options.signal);
   try {
     const response = await transport.send(

@@ -1,13 +1,13 @@
 /**
- * Counts the connections that are held open for waiting. A page has six to one host for all that it does: who
- * holds them all for waiting can do nothing else.
+ * Counts the connections that are held open while waiting. A browser has six connections per host: if all of them wait,
+ * nothing else can be requested.
  */
 export class HeldConnections {
   private held = 0;
 
   constructor(private readonly max: number) {}
 
-  /** @returns gives it back; undefined when there is none to have */
+  /** @returns a function that releases the connection; undefined when none is available */
   take(): (() => void) | undefined {
     if (this.held >= this.max) return undefined;
     this.held += 1;

@@ -7,35 +7,35 @@ import { isVerdict, UnacknowledgedAttempts } from '../http/unacknowledged-attemp
 import type { RequestOptions } from '../options.js';
 import type { JobOrder } from './order.js';
 
-/** For a last word to the service on behalf of somebody who has stopped waiting. */
+/** Time limit for a final request after the caller has stopped waiting. */
 const LAST_WORD_MS = 5_000;
 const LAST_WORD_RETRIES = 2;
 
-/** Seconds that the service is asked to wait for the image; below the idle timeout of common proxies. */
+/** Seconds that the service is asked to wait for the image: below the idle timeout of common proxies. */
 const HOLD_SECONDS = 25;
-/** Of a request that carries the file there and the image back. */
+/** Timeout of a request that uploads the file and returns the image. */
 const IMAGE_TIMEOUT_MS = 300_000;
 
 /**
- * The creation of one job, and what must be done about it when nobody wants it any more. A request that was sent and
- * not answered may have created the job: sent again with its idempotency key, it tells which.
+ * The creation of one job, and its cleanup when the job is no longer wanted. A request without a response may have
+ * created the job. Sending it again with its idempotency key resolves this.
  */
 export class JobCreation {
   readonly idempotencyKey: string;
-  /** Null until the service has told it. */
+  /** Null until the service has returned it. */
   job: Job | null = null;
   private readonly unheard = new UnacknowledgedAttempts();
 
   constructor(
     private readonly transport: Transport,
-    /** JSON, or a form with the file. */
+    /** JSON, or a form that includes the file. */
     private readonly order: JobOrder | FormData,
     idempotencyKey: string | undefined,
   ) {
     this.idempotencyKey = idempotencyKey ?? newIdempotencyKey();
   }
 
-  /** Whether there may be a job that nobody here knows. */
+  /** Whether a job may exist whose id is unknown. */
   get isInDoubt(): boolean {
     return this.job === null && this.unheard.hasAny;
   }
@@ -46,8 +46,8 @@ export class JobCreation {
   }
 
   /**
-   * Creates it and reads its image from the response, if that comes in time.
-   * @returns the id of the job if it does not
+   * Creates the job and reads its image from the response, if that is ready in time.
+   * @returns the id of the job if it is not
    */
   async runForImage(options: RequestOptions): Promise<Uint8Array<ArrayBuffer> | string> {
     const headers = { accept: 'image/*', prefer: `wait=${HOLD_SECONDS}` };
@@ -60,14 +60,14 @@ export class JobCreation {
     });
   }
 
-  /** Ends the doubt, if the service can be reached for a moment. Throws nothing. */
+  /** Finds out whether the job exists, if the service can be reached in a short time. Never throws. */
   async find(): Promise<void> {
     if (this.isInDoubt) await lastWord(async (options) => this.ask(options));
   }
 
   /**
-   * Sees to it that there is no job, and so nothing to pay. Throws nothing.
-   * @returns whether that is certain: it never was, is canceled, or had ended before
+   * Makes sure that no job remains that could be charged. Never throws.
+   * @returns whether that is certain: the job never existed, is canceled, or had already ended
    */
   async withdraw(): Promise<boolean> {
     if (this.job === null && !this.isInDoubt) return true;
@@ -82,7 +82,7 @@ export class JobCreation {
     try {
       await this.run(options);
     } catch (error) {
-      // Anything else leaves it open; the key leads to the job, if there is one.
+      // Any other error leaves it open whether the job exists. The key identifies the job if it does.
       if (!isVerdict(error)) throw error;
       this.unheard.settle();
     }
@@ -109,7 +109,7 @@ async function cancel(transport: Transport, id: string, options: RequestOptions)
   }
 }
 
-/** @returns whether it was said and understood, in the time that a last word may take */
+/** @returns whether the request succeeded within the time limit for a final request */
 async function lastWord(say: (options: RequestOptions) => Promise<void>): Promise<boolean> {
   const deadline = new Deadline(LAST_WORD_MS, undefined);
   try {

@@ -12,7 +12,7 @@ import type { JobOrder } from './order.js';
 import { waitForJob, type WaitOptions } from './wait-for-job.js';
 
 export interface ListJobsQuery {
-  /** Jobs a page, 1 to 100. Default: 20. */
+  /** Jobs per page, 1 to 100. Default: 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: Job['status'] | undefined;
@@ -32,8 +32,8 @@ export class Jobs {
   }
 
   /**
-   * Creates a job for an uploaded source. It is queued; `wait` waits for its end. When the signal is aborted while the
-   * request is on its way, the job it may have created is canceled.
+   * Creates a job for an uploaded source. The job is queued; `wait` waits for its end. When the signal is aborted while
+   * the request is in progress, a job that it may have created is canceled.
    */
   create(order: JobOrder, options: CreateOptions = {}): ApiPromise<Job> {
     return ApiPromise.of(async (onResponse) => {
@@ -47,7 +47,7 @@ export class Jobs {
     });
   }
 
-  /** What a job would cost, take and give. Nothing is created; throws what `create` would throw. */
+  /** The cost, duration, and output of a job. Creates nothing; throws the same errors as `create`. */
   dryRun(order: JobOrder, options: RequestOptions = {}): ApiPromise<DryRun> {
     const body = { ...order, dryRun: true };
     return this.transport.json({ method: 'POST', path: '/ai/enhance', body, isRepeatable: true }, options);
@@ -75,7 +75,7 @@ export class Jobs {
     return waitForJob(this.transport, this.connections, id, options);
   }
 
-  /** Cancels a job that has not ended; it costs nothing. @throws ConflictError when it has ended */
+  /** Cancels a job that has not ended. It costs nothing. @throws ConflictError when it has ended */
   cancel(id: string, options: RequestOptions = {}): ApiPromise<Job> {
     return ApiPromise.of(async (onResponse) => {
       const path = pathOf(id);
@@ -92,7 +92,7 @@ export class Jobs {
     });
   }
 
-  /** Deletes a job, canceled if needed; its result is erased at once. */
+  /** Deletes a job and erases its result immediately. Cancels the job first if necessary. */
   async delete(id: string, options: RequestOptions = {}): Promise<void> {
     await deleteOnce(this.transport, pathOf(id), options);
   }

@@ -1,6 +1,6 @@
 import type { CreateBatch, CreateJob, EnhancementStep } from '../generated/schema.js';
 
-/** The built-in operations. For one of your own models, use `'my_operation' as OperationName`. */
+/** The built-in operations. For your own models, use `'my_operation' as OperationName`. */
 export type OperationName = 'smooth_skin' | 'upscale' | 'bg_remove' | 'auto_enhance';
 
 /** One operation of a chain, with its options. */
@@ -9,25 +9,25 @@ export interface JobStep extends EnhancementStep {
 }
 
 /**
- * What is done to an image: one operation with its options beside it, several, each on the result of the one before, or
- * what a preset says.
+ * What to do with an image: one operation with its options, a chain of operations that each work on the previous
+ * result, or a preset.
  */
 export type Enhancement =
   | { readonly operation: OperationName; readonly operations?: undefined; readonly preset?: undefined }
   | { readonly operation?: undefined; readonly operations: readonly JobStep[]; readonly preset?: undefined }
   | { readonly operation?: undefined; readonly operations?: undefined; readonly preset: string };
 
-/** All of a request but what is done and to which sources. */
+/** All fields of a request except the operations and the sources. */
 type Terms<Request> = Omit<
   Request,
   'operation' | 'operations' | 'preset' | 'sourceUrl' | 'sourceUrls' | 'dryRun'
 >;
 
-/** What a job does, whatever its source. */
+/** The options of a job, without its source. */
 export type JobTerms = Terms<CreateJob> & Enhancement;
 
-/** What a job does, to which source. */
+/** The options of a job, with its source. */
 export type JobOrder = JobTerms & { readonly sourceUrl: string };
 
-/** What the jobs of a batch do, to which sources. */
+/** The options of a batch, with its sources. */
 export type BatchOrder = Terms<CreateBatch> & Enhancement & { readonly sourceUrls: readonly string[] };

@@ -1,11 +1,11 @@
 import type { Job } from '../generated/schema.js';
 import type { Transport } from '../http/transport.js';
 
-/** Below the idle time-out of common proxies. */
+/** Below the idle timeout of common proxies. */
 const HOLD_SECONDS = 25;
 const SPARE_MS = 15_000;
 
-/** Asks for a job once; `wasHeld` tells whether the service waited with its answer (`Prefer: wait`). */
+/** Requests a job once. `wasHeld` is true if the service held the response (`Prefer: wait`). */
 export async function pollJob(
   transport: Transport,
   id: string,
@@ -17,7 +17,7 @@ export async function pollJob(
       path: `/ai/enhance/${encodeURIComponent(id)}`,
       ...(options.mayHold ? { headers: { prefer: `wait=${HOLD_SECONDS}` } } : {}),
     },
-    // Broken connections are for whoever waits to judge.
+    // The caller decides how to handle broken connections.
     {
       signal: options.signal,
       maxRetries: 0,

@@ -9,20 +9,20 @@ import type { JobCreation } from './job-creation.js';
 
 const TIMEOUT_MS = 600_000;
 
-/** One call that uploads, creates a job and waits for it. */
+/** One call that uploads an image, creates a job, and waits for it. */
 export interface OrderRun {
-  /** Ends when the caller wants it, or when time is over. */
+  /** Aborted when the caller's signal is, or when the time is over. */
   readonly signal: AbortSignal;
-  /** Of the whole call. */
+  /** The idempotency key of the whole call. */
   readonly idempotencyKey: string;
-  /** To be set before the job is created, so that no job is left behind that nobody knows of. */
+  /** Must be set before the job is created, so that no unknown job is left behind. */
   creation?: JobCreation;
 }
 
 /**
- * Does all of a call in its time. When the signal is aborted the job is canceled, so that nobody pays for what nobody
- * wants. Errors carry the key of the whole call, and the job as soon as there is one, so that the same call again goes
- * on with what it has paid for.
+ * Runs a whole call within its timeout. When the signal is aborted, cancels the job, so that nobody pays for an
+ * unwanted result. Errors carry the key of the whole call, and the job once it exists, so that repeating the call
+ * continues with what was already paid for.
  */
 export async function runOrder<T>(options: CreateOptions, work: (run: OrderRun) => Promise<T>): Promise<T> {
   const { timeoutMs = TIMEOUT_MS, signal } = options;
@@ -50,8 +50,8 @@ export async function runOrder<T>(options: CreateOptions, work: (run: OrderRun) 
 }
 
 /**
- * A job that is waited for goes on, and the error names it. One whose creation was not answered is canceled, since
- * nobody would know of it; under a key of the caller's own it goes on too, for the same call to find it.
+ * A job that the call waits for continues, and the error names it. A job whose creation was not confirmed is canceled,
+ * because nobody would know its id. With a key of the caller's own, it continues, too: repeating the call finds it.
  */
 async function timedOut(
   timeoutMs: number,

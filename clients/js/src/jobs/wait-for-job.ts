@@ -11,17 +11,17 @@ import { pollJob } from './poll-job.js';
 const TIMEOUT_MS = 600_000;
 
 export interface WaitOptions {
-  /** Ends the waiting; the job goes on. */
+  /** Stops waiting. The job continues. */
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait at most. Default: ten minutes. */
+  /** Maximum wait, in milliseconds. Default: ten minutes. */
   readonly timeoutMs?: number | undefined;
   /** Called with each new state, in order. */
   readonly onProgress?: ((state: JobState) => void) | undefined;
 }
 
 /**
- * Waits until a job has completed: with the service's event stream, else by asking for a held answer, else by asking
- * again with growing pauses. Goes on over broken connections and restarts of the service.
+ * Waits until a job has completed: with the service's event stream, otherwise with held responses, otherwise by polling
+ * with growing pauses. Continues after broken connections and restarts of the service.
  * @throws JobFailedError, TimeoutError, ApiError, ConnectionError, AbortedError
  */
 export async function waitForJob(
@@ -67,7 +67,7 @@ class Wait {
     private readonly transport: Transport,
     private readonly id: string,
     private readonly signal: AbortSignal,
-    /** Whether an answer may be held open. */
+    /** Whether a response may be held open. */
     private readonly mayHold: boolean,
     private readonly onProgress: ((state: JobState) => void) | undefined,
   ) {
@@ -95,7 +95,8 @@ class Wait {
       this.see({ job: state.job, queuePosition: state.queuePosition });
       if (hasEnded(state.job)) return state.job;
     }
-    // Ended without the end: the service stops, or it had told us before the connection broke.
+    // The stream ended before the job: the service is stopping, or had already sent the end before the connection
+    // broke.
     return this.ask();
   }
 
@@ -106,14 +107,14 @@ class Wait {
     });
     this.see({ job, queuePosition: null });
     if (hasEnded(job)) return job;
-    // An answer that was held has done the waiting.
+    // A held response replaces the pause.
     if (wasHeld) this.pace.held();
     return null;
   }
 
   private see(state: JobState): void {
     this.pace.answered();
-    // Streams and questions may tell the same state twice.
+    // Streams and polling may report the same state twice.
     const { status, progress, attempts } = state.job;
     const telling = `${status} ${progress} ${attempts} ${state.queuePosition ?? ''}`;
     if (telling === this.told) return;
@@ -135,8 +136,8 @@ class Wait {
 const hasEnded = ({ status }: Job): boolean => status === 'completed' || status === 'failed';
 
 /**
- * An older service, or a proxy, without streams; or one that has no room for another one, while it answers questions.
- * If the job itself is unknown, or the service away, asking for the job says so.
+ * An older service or a proxy may not support streams, and a busy service may have no capacity for another one while it
+ * answers polls. If the job is unknown or the service is down, polling reports the error.
  */
 function isNoStreamNow(error: unknown): boolean {
   return error instanceof ApiError && [404, 405, 406, 503].includes(error.status);

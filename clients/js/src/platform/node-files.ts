@@ -5,7 +5,10 @@ import { ImageEnhancementError } from '../errors.js';
 import { fileTooLarge } from '../files/file-limit.js';
 import type { FileDraft } from './platform.js';
 
-/** @throws InvalidImageError for more than `maxBytes`; ImageEnhancementError `invalid_file` when it cannot be read */
+/**
+ * @throws InvalidImageError for a file of more than `maxBytes`; ImageEnhancementError `invalid_file` when it cannot
+ *   be read
+ */
 export async function readImageFile(path: string, maxBytes: number): Promise<Blob> {
   const cannotRead = trouble('invalid_file', `${path} cannot be read`);
   const { size } = await stat(path).catch(cannotRead);
@@ -13,10 +16,10 @@ export async function readImageFile(path: string, maxBytes: number): Promise<Blo
   return new File([await readFile(path).catch(cannotRead)], basename(path));
 }
 
-/** @throws ImageEnhancementError `not_saved`, of this and all that is done with the draft */
+/** @throws ImageEnhancementError `not_saved`, here and from every method of the draft */
 export async function draftFile(path: string): Promise<FileDraft> {
   const cannotSave = trouble('not_saved', `${path} cannot be written`);
-  // In the same folder, so that it can be moved in one step.
+  // In the same folder, so that a rename moves it atomically.
   const draftPath = join(dirname(path), `.${randomUUID()}.part`);
   const handle = await open(draftPath, 'wx').catch(cannotSave);
   return new NodeDraft(handle, draftPath, path, cannotSave);
@@ -66,7 +69,7 @@ export async function writeAll(handle: FileHandle, chunk: Uint8Array, position: 
   }
 }
 
-/** The disk's fault, told as one of this library: it must not be taken for the connection's and tried again. */
+/** Wraps a disk error in an error of this library, so that it is not mistaken for a connection error and retried. */
 export function trouble(code: string, what: string): (error: unknown) => never {
   return (error) => {
     const reason = error instanceof Error ? error.message : String(error);

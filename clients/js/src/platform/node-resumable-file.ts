@@ -3,10 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { trouble, writeAll } from './node-files.js';
 import type { ResumableFile } from './platform.js';
 
-/** Read again on resuming: after a power failure the end of a file may not be what was written. */
+/** Bytes that are downloaded again on resuming, because a power failure may have damaged the end of the file. */
 const REREAD_BYTES = 64 * 1024;
 
-/** @throws ImageEnhancementError `not_saved`, of this and all that is done with the file */
+/** @throws ImageEnhancementError `not_saved`, here and from every method of the file */
 export async function resumableFile(path: string): Promise<ResumableFile> {
   const cannotSave = trouble('not_saved', `${path} cannot be written`);
   const parts = (await readdir(dirname(path)).catch(cannotSave)).filter(
@@ -70,13 +70,13 @@ class NodeResumableFile implements ResumableFile {
   }
 }
 
-/** In the same folder, so that it can be moved in one step; its name tells what its bytes are a part of. */
+/** In the same folder, so that a rename moves it atomically. Its name includes the ETag of the archive. */
 function partOf(path: string, etag: string | null): string {
   const [, text = 'unknown'] = /^"([\w-]{1,64})"$/.exec(etag ?? '') ?? [];
   return join(dirname(path), `.${basename(path)}.${text}.part`);
 }
 
-/** The ETag in the name of a part of this file; null for any other name. */
+/** The ETag in the name of a partial file; null for any other name. */
 function etagIn(name: string, path: string): string | null {
   const prefix = `.${basename(path)}.`;
   if (!name.startsWith(prefix) || !name.endsWith('.part')) return null;

@@ -4,7 +4,7 @@ import { draftFile, readImageFile } from './node-files.js';
 import { resumableFile } from './node-resumable-file.js';
 import type { Platform } from './platform.js';
 
-/** Node.js, and Deno and Bun, which have its modules too. */
+/** Node.js, and Deno and Bun, which have the same modules. */
 export const NODE_PLATFORM: Platform = {
   headers: { 'user-agent': `image-enhancement-client-js/${VERSION}` },
   maxHeldConnections: 256,
@@ -16,7 +16,7 @@ export const NODE_PLATFORM: Platform = {
   resumableFile,
 };
 
-/** Shells and containers set variables to nothing where they mean that they are not set. */
+/** Treats an empty variable as not set, as shells and containers do. */
 function setting(name: string): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;

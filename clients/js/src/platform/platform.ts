@@ -1,46 +1,46 @@
-/** What differs between Node.js and a page. */
+/** The differences between Node.js and browsers. */
 export interface Platform {
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How many answers may be held open at once for waiting; a page has six connections for everything. */
+  /** Maximum responses that may be held open for waiting. A browser has only six connections per host. */
   readonly maxHeldConnections: number;
-  /** Where the service is when nobody says so. */
+  /** The default URL of the service. */
   readonly defaultBaseUrl: () => string;
-  /** A setting of the environment. */
+  /** A setting from the environment. */
   readonly setting: (name: string) => string | undefined;
-  /** What else may be the reason when an address cannot be reached; empty when there is nothing to say. */
+  /** A further possible reason why a URL cannot be reached; empty if there is none. */
   readonly hintFor: (url: string) => string;
-  /** @throws Error where there are no files */
+  /** @throws Error where there is no file system */
   readonly readFile: (path: string, maxBytes: number) => Promise<Blob>;
-  /** Begins a file, which appears whole or not at all. @throws ImageEnhancementError where that cannot be */
+  /** Begins a file, which appears complete or not at all. @throws ImageEnhancementError where that is not possible */
   readonly draftFile: (path: string) => Promise<FileDraft>;
-  /** Begins a file as `draftFile`, or goes on with what an earlier process has left of it. */
+  /** Begins a file like `draftFile`, or resumes one that an earlier process has left. */
   readonly resumableFile: (path: string) => Promise<ResumableFile>;
 }
 
-/** A file that is downloaded, and that another process can go on with. Throws as `FileDraft`. */
+/** A file being downloaded, which another process can resume. Throws the same errors as `FileDraft`. */
 export interface ResumableFile {
-  /** Of the bytes that are there; null when there are none to go on with. */
+  /** The ETag of the existing bytes; null when there are none to resume. */
   readonly etag: string | null;
   readonly sizeBytes: number;
-  /** Empties it, for the bytes of this ETag. */
+  /** Empties the file for the bytes of this ETag. */
   readonly restart: (etag: string | null) => Promise<void>;
   readonly write: (chunk: Uint8Array) => Promise<void>;
-  /** Puts it where it belongs, in place of what was there. */
+  /** Moves the file to its final path, and replaces an existing file. */
   readonly keep: () => Promise<void>;
-  /** Ends the work on it. Unless it was kept, its bytes stay for the next time. */
+  /** Closes the file. Unless it was kept, its bytes stay for the next attempt. */
   readonly close: () => Promise<void>;
 }
 
-/** A file that is being written. Each of these throws an ImageEnhancementError when the disk does not do its part. */
+/** A file being written. Every method throws an ImageEnhancementError if the disk fails. */
 export interface FileDraft {
-  /** Empties it, for another attempt. */
+  /** Empties the file for another attempt. */
   readonly restart: () => Promise<void>;
   readonly write: (chunk: Uint8Array) => Promise<void>;
-  /** SHA-256 of what was written since it was last empty, in hex. */
+  /** SHA-256, in hex, of everything written since the file was last emptied. */
   readonly sha256: () => string;
-  /** Puts it where it belongs, in place of what was there. */
+  /** Moves the file to its final path, and replaces an existing file. */
   readonly keep: () => Promise<void>;
-  /** Takes it away, if it was not kept. */
+  /** Deletes the file, unless it was kept. */
   readonly drop: () => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { ImageEnhancementError } from '../errors.js';
 import type { Platform } from './platform.js';
 
-/** A page, a worker, or anything else that has `fetch` and no files. */
+/** A browser page, a worker, or any other runtime that has `fetch` and no files. */
 export const WEB_PLATFORM: Platform = {
   headers: {},
   maxHeldConnections: 2,
@@ -14,7 +14,7 @@ export const WEB_PLATFORM: Platform = {
     );
   },
   setting: () => undefined,
-  // Pages are not told why, so that they cannot feel their way around.
+  // For security, browsers do not reveal the reason.
   hintFor: (url) =>
     [undefined, new URL(url).origin].includes(pageOrigin())
       ? ''
@@ -24,7 +24,7 @@ export const WEB_PLATFORM: Platform = {
   resumableFile: () => noFiles('Use stream() instead of save().'),
 };
 
-/** Read from `globalThis`, since not all that is no Node.js has a `location`. */
+/** Read from `globalThis`, because not every runtime other than Node.js has a `location`. */
 function pageOrigin(): string | undefined {
   return (globalThis as { location?: { origin?: string } }).location?.origin;
 }

@@ -4,16 +4,16 @@ import { newIdempotencyKey } from '../http/idempotency-key.js';
 import type { Transport } from '../http/transport.js';
 import type { CreateOptions, RequestOptions } from '../options.js';
 
-/** The secret of the account that signs the calls to the `callbackUrl` of jobs; `verifyWebhook` checks them with it. */
+/** The account's secret that signs the requests to a job's `callbackUrl`. Pass it to `verifyWebhook` to check them. */
 export class CallbackSecret {
   constructor(private readonly transport: Transport) {}
 
-  /** Whether there is one; never the secret itself. */
+  /** Whether a secret exists. Never returns the secret itself. */
   get(options: RequestOptions = {}): ApiPromise<CallbackSecretState> {
     return this.transport.json({ method: 'GET', path: PATH }, options);
   }
 
-  /** Makes the secret, or replaces it: the old one signs beside it for `overlapSeconds` (default: a day). */
+  /** Creates or replaces the secret. The old one also signs for `overlapSeconds` (default: a day). */
   rotate(
     body: { readonly overlapSeconds?: number } = {},
     options: CreateOptions = {},

@@ -12,7 +12,7 @@ export interface ListDeliveriesQuery {
   readonly status?: Delivery['status'] | undefined;
 }
 
-/** What was sent where, with every attempt. */
+/** Webhook deliveries, with all attempts. */
 export class Deliveries {
   constructor(private readonly transport: Transport) {}
 
@@ -30,7 +30,7 @@ export class Deliveries {
     );
   }
 
-  /** Sends it again. */
+  /** Sends a delivery again. */
   redeliver(id: string, options: RequestOptions = {}): ApiPromise<Delivery> {
     return this.transport.json({ method: 'POST', path: `${pathOf(id)}/redeliver` }, options);
   }

@@ -14,11 +14,11 @@ import type { Transport } from '../http/transport.js';
 import type { CreateOptions, RequestOptions } from '../options.js';
 import { List } from '../page.js';
 
-/** Addresses that events are sent to. */
+/** Webhook endpoints: URLs that receive events. */
 export class Endpoints {
   constructor(private readonly transport: Transport) {}
 
-  /** The answer holds the secret, which is never shown again. */
+  /** Creates an endpoint. The response contains the secret, which is never shown again. */
   create(endpoint: CreateEndpoint, options: CreateOptions = {}): ApiPromise<EndpointWithSecret> {
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
     return this.transport.json({ method: 'POST', path: PATH, body: endpoint, idempotencyKey }, options);
@@ -48,13 +48,13 @@ export class Endpoints {
     await deleteOnce(this.transport, pathOf(id), options);
   }
 
-  /** Sends a `ping`, whatever types the endpoint chose. */
+  /** Sends a `ping`, regardless of the event types of the endpoint. */
   ping(id: string, options: CreateOptions = {}): ApiPromise<Delivery> {
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
     return this.transport.json({ method: 'POST', path: `${pathOf(id)}/ping`, idempotencyKey }, options);
   }
 
-  /** A new secret; the old one signs beside it for `overlapSeconds` (default: a day). */
+  /** Creates a new secret. The old one also signs for `overlapSeconds` (default: a day). */
   rotateSecret(
     id: string,
     body: { readonly overlapSeconds?: number } = {},
@@ -65,10 +65,10 @@ export class Endpoints {
     return this.transport.json({ method: 'POST', path, body, idempotencyKey }, options);
   }
 
-  /** Sends everything again that the endpoint missed since then. */
+  /** Sends all events again that the endpoint missed since that time. */
   recover(id: string, since: Date | string, options: RequestOptions = {}): ApiPromise<Recovered> {
     const body = { since: typeof since === 'string' ? since : since.toISOString() };
-    // What is under way already is not sent twice, so asking twice does no harm.
+    // Deliveries in progress are not sent twice, so the request is safe to repeat.
     const request = { method: 'POST', path: `${pathOf(id)}/recover`, body, isRepeatable: true } as const;
     return this.transport.json(request, options);
   }

@@ -1,16 +1,16 @@
 import type { Batch, EventType as EventTypeEntry, Job, Source } from '../generated/schema.js';
 
-/** The types of events. A newer service may have more. */
+/** Event types. A newer service may have more. */
 export type WebhookEventType = EventTypeEntry['type'];
 
-/** One shape for each type, so that a test of `type` tells which. */
+/** A separate shape for each type, so that checking `type` narrows the event. */
 type EventOf<Type extends WebhookEventType, Data> = Type extends WebhookEventType
   ? {
-      /** The same over all attempts: recognise by it what you have had. */
+      /** The same for all attempts. Use it to detect duplicates. */
       readonly id: string;
       readonly type: Type;
       readonly createdAt: string;
-      /** False for an event of test mode. Services before test keys send none. */
+      /** False for an event in test mode. Absent in services without test keys. */
       readonly livemode?: boolean;
       readonly data: Data;
     }
@@ -18,17 +18,17 @@ type EventOf<Type extends WebhookEventType, Data> = Type extends WebhookEventTyp
 
 type CompletedJob = Job & Required<Pick<Job, 'resultUrl' | 'result'>>;
 
-/** A quota that refused a request. */
+/** The quota that refused a request. */
 export interface ExceededQuota {
   readonly quota: 'enhancements' | 'storage';
-  /** Enhancements a month, or bytes. */
+  /** Enhancements per month, or bytes. */
   readonly limit: number;
   readonly used: number;
   readonly resetsAt: string | null;
   readonly plan: string;
 }
 
-/** The body of a webhook; `type` tells what `data` holds. */
+/** The body of a webhook. `type` determines the shape of `data`. */
 export type WebhookEvent =
   | EventOf<'enhancement.queued' | 'enhancement.failed', { readonly job: Job }>
   | EventOf<'enhancement.completed' | 'job.completed' | 'image.completed', { readonly job: CompletedJob }>

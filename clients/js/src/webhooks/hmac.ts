@@ -1,4 +1,4 @@
-/** HMAC-SHA256 with what every runtime has. */
+/** HMAC-SHA256 with the Web Crypto API, which every runtime has. */
 export async function hmacSha256(
   key: Uint8Array<ArrayBuffer>,
   content: Uint8Array<ArrayBuffer>,
@@ -27,7 +27,7 @@ export function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array<Arr
   return joined;
 }
 
-/** Takes the same time wherever they differ. */
+/** Compares in constant time. */
 export function areEqual(first: string, second: string): boolean {
   if (first.length !== second.length) return false;
   let difference = 0;

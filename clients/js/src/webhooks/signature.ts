@@ -1,13 +1,13 @@
 import { ImageEnhancementError } from '../errors.js';
 import { hmacSha256, joinBytes, toBytes, toHex } from './hmac.js';
 
-/** A body as it was received or will be sent: never parsed and written again. */
+/** A body exactly as received or sent, never parsed and serialized again. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
-/** @throws ImageEnhancementError `missing_webhook_secret` for none and for an empty one, with which anybody could sign */
+/** @throws ImageEnhancementError `missing_webhook_secret` for a missing or empty one, with which anyone could sign */
 export function secretsOf(secret: string | readonly string[]): readonly string[] {
   const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
-  // For those who call without types, too, with a variable that is not set.
+  // Also covers callers without types that pass an unset variable.
   const areGiven = secrets.every((each) => typeof each === 'string' && each.trim() !== '');
   if (secrets.length > 0 && areGiven) return secrets as readonly string[];
   throw new ImageEnhancementError(
@@ -27,7 +27,7 @@ export async function signatureOf(
 }
 
 /**
- * A value of `X-Service-Signature` as the service makes it, for tests of a receiver.
+ * Creates a value of `X-Service-Signature` like the service, for tests of a receiver.
  * @param timestampSeconds default: now
  */
 export async function signTestHeader(

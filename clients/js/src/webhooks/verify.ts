@@ -7,22 +7,22 @@ import { type RawBody, secretsOf, signatureOf } from './signature.js';
 const TOLERANCE_SECONDS = 300;
 
 export interface VerifyOptions {
-  /** How far the sender's time may be off, before or after: finite, at least 0. Default: five minutes. */
+  /** Maximum difference from the sender's time, in either direction: finite, at least 0. Default: five minutes. */
   readonly toleranceSeconds?: number | undefined;
-  /** This machine's time in Unix seconds, for tests. */
+  /** The current time in Unix seconds, for tests. */
   readonly nowSeconds?: number | undefined;
 }
 
-/** The value of the header as frameworks give it. */
+/** The value of the header in the form that frameworks provide. */
 export type HeaderValue = string | readonly string[] | null | undefined;
 
 /**
- * Checks a webhook and gives its event.
+ * Verifies a webhook and returns its event.
  * @param body the raw body, byte for byte
  * @param header the value of `X-Service-Signature`
- * @param secret the endpoint's secret as it was shown; several while it is rotated
+ * @param secret the endpoint's secret; several during a rotation
  * @throws WebhookSignatureError that says what is wrong; ImageEnhancementError `missing_webhook_secret` for an empty
- *   secret, `invalid_option` for a tolerance or a time that is no number
+ *   secret, `invalid_option` for a tolerance or a time that is not a number
  */
 export async function verifyWebhook(
   body: RawBody,
@@ -34,7 +34,7 @@ export async function verifyWebhook(
   const clock = clockOf(options);
   const { timestamp, signatures } = parseHeader(header);
   const expected = await Promise.all(secrets.map((each) => signatureOf(each, timestamp, body)));
-  // Every pair is compared, so that time tells nothing.
+  // Compares every pair, so that the duration reveals nothing.
   const matches = expected.flatMap((wanted) => signatures.map((given) => areEqual(given, wanted)));
   if (!matches.includes(true)) {
     fail(
@@ -47,7 +47,7 @@ export async function verifyWebhook(
 }
 
 interface ParsedHeader {
-  /** As it was written: it is part of what is signed. */
+  /** As received, because the signature covers it. */
   readonly timestamp: string;
   readonly signatures: readonly string[];
 }
@@ -70,13 +70,13 @@ function parseHeader(value: HeaderValue): ParsedHeader {
   return { timestamp, signatures };
 }
 
-/** What times are measured with. */
+/** The time settings of the verification. */
 interface Clock {
   readonly nowSeconds: number;
   readonly toleranceSeconds: number;
 }
 
-/** Before anything else is looked at, so that whoever set it up wrongly learns it from the first webhook. */
+/** Checked first, so that a wrong configuration fails with the first webhook. */
 function clockOf(options: VerifyOptions): Clock {
   const { nowSeconds, toleranceSeconds } = options;
   return {

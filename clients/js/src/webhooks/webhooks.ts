@@ -8,14 +8,14 @@ import { Endpoints } from './endpoints.js';
 import { signTestHeader } from './signature.js';
 import { verifyWebhook } from './verify.js';
 
-/** Events that the service sends; needs the scope `webhook:manage`. */
+/** Events that the service sends. Requires the scope `webhook:manage`. */
 export class Webhooks {
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
   readonly callbackSecret: CallbackSecret;
-  /** As `verifyWebhook`, which needs no client. */
+  /** The same as `verifyWebhook`, which needs no client. */
   readonly verify = verifyWebhook;
-  /** As `signTestHeader`, which needs no client. */
+  /** The same as `signTestHeader`, which needs no client. */
   readonly signTestHeader = signTestHeader;
 
   constructor(private readonly transport: Transport) {

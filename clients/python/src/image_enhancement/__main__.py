@@ -20,7 +20,7 @@ from .errors import ImageEnhancementError
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    """Runs a command; the exit code."""
+    """Runs a command. Returns the exit code."""
     options = argument_parser().parse_args(arguments)
     try:
         with interruptible(), Client(options.key, options.url) as client:

@@ -1,4 +1,4 @@
-"""Calls of the plain client as coroutines: each works on a thread of its own, and ends when its task is cancelled."""
+"""Calls of the plain client as coroutines. Each runs on a thread, and ends when its task is cancelled."""
 
 from __future__ import annotations
 
@@ -42,27 +42,27 @@ class Runner:
         self._executor = ThreadPoolExecutor(max_workers=_MAX_CALLS, thread_name_prefix="image-enhancement")
 
     async def run(self, work: Callable[[], T]) -> T:
-        """What the work gives. When the task is cancelled, so is the work."""
+        """Returns the result of the work. When the task is cancelled, so is the work."""
         cancellation = Cancellation()
 
         def on_thread() -> T:
             with cancellable(cancellation):
                 return work()
 
-        # The context of the task carries ``with_response`` to the thread.
+        # The context of the task passes ``with_response`` to the thread.
         context = contextvars.copy_context()
         work_item = self._executor.submit(lambda: context.run(on_thread))
         future = asyncio.wrap_future(work_item)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError as interrupt:
-            # What still waits for a thread has sent nothing.
+            # Work that still waits for a thread has sent nothing.
             if not work_item.cancel():
                 cancellation.cancel()
-                # The thread says its last word, such as canceling a job, and is then free again.
+                # The thread performs its cleanup, such as canceling a job, and is then free again.
                 await asyncio.wait([future], timeout=_LAST_WORD_SECONDS)
                 if not future.done():
-                    # Nobody listens any more, and nobody must be told that.
+                    # Nobody awaits this future anymore, and its error must not be reported.
                     future.cancel()
                 elif not future.cancelled():
                     hand_over(future.exception(), interrupt)
@@ -88,12 +88,12 @@ def awaited(
         work: Callable[[], T] = functools.partial(method, self._plain, *args, **options)
         return cast(T, await self._runner.run(work))
 
-    # The wrapper takes what the method takes; its type cannot be said in Python 3.9.
+    # The wrapper takes the method's arguments. Python 3.9 cannot express its type.
     return call  # type: ignore[return-value]
 
 
 def _in_loop(callback: Callable[[Any], None]) -> Callable[[Any], None]:
-    """Progress is told in the event loop, not on the thread that works."""
+    """Calls progress callbacks in the event loop, not on the working thread."""
     loop = asyncio.get_running_loop()
 
     def tell(state: Any) -> None:
@@ -103,7 +103,7 @@ def _in_loop(callback: Callable[[Any], None]) -> Callable[[Any], None]:
 
 
 class AsyncPaged(Generic[T]):
-    """A list of the service: ``async for`` goes through everything, page by page."""
+    """A list of the service: ``async for`` iterates over all items, page by page."""
 
     def __init__(self, runner: Runs, plain: Paged[T]) -> None:
         self._runner = runner
@@ -123,7 +123,7 @@ class AsyncPaged(Generic[T]):
             page = await self.page(page.next_cursor)
 
     async def all(self) -> List[T]:
-        """Everything in one list."""
+        """All items in one list."""
         return [item async for item in self]
 
 
@@ -136,7 +136,7 @@ def listed(
     def call(self: Any, *args: Any, **options: Any) -> AsyncPaged[T]:
         return AsyncPaged(self._runner, method(self._plain, *args, **options))
 
-    # The wrapper takes what the method takes; its type cannot be said in Python 3.9.
+    # The wrapper takes the method's arguments. Python 3.9 cannot express its type.
     return call  # type: ignore[return-value]
 
 

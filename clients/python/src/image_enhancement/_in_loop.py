@@ -28,7 +28,7 @@ def _sleep(seconds: float) -> None:
 
 
 class _LoopCancellation(Cancellation):
-    """The cancellation of a call in the event loop, which takes effect where the call waits."""
+    """The cancellation of a call in the event loop, which takes effect at the next wait."""
 
     def pause(self, seconds: float) -> None:
         if self.is_cancelled:
@@ -45,7 +45,7 @@ class LoopRunner:
     """Runs calls of the plain client in the event loop."""
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Returns the result of the work. When the task is cancelled, the work ends where it waits."""
+        """Returns the result of the work. When the task is cancelled, the work ends at its next wait."""
         cancellation = _LoopCancellation()
 
         def call() -> T:
@@ -53,7 +53,7 @@ class LoopRunner:
                 return work()
 
         child = greenlet(call)
-        # The context of the task carries ``with_response`` to the greenlet.
+        # The context of the task passes ``with_response`` to the greenlet.
         child.gr_context = contextvars.copy_context()
         interrupt: Optional[asyncio.CancelledError] = None
         try:

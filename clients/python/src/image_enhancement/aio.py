@@ -1,8 +1,8 @@
 """The client for asyncio: the same calls, awaited.
 
-Every call works on a thread of its own, so nothing but the standard library is needed and the event loop never
-waits. ``aio_httpx`` has the same client without threads. Cancelling a task cuts its connection; a cancelled ``enhance``
-cancels its job.
+Every call runs on a thread, so only the standard library is needed and the event loop is never blocked.
+``aio_httpx`` has the same client without threads. Cancelling a task closes its connection. A cancelled
+``enhance`` cancels its job.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class AsyncBatches(Part[Batches]):
 
 
 class AsyncPresets(Part[Presets]):
-    """Presets of the account, and those that are built in."""
+    """Presets of the account, and the built-in ones."""
 
     list = awaited(Presets.list)
     get = awaited(Presets.get)
@@ -81,7 +81,7 @@ class AsyncSources(Part[Sources]):
 
 
 class AsyncEndpoints(Part[Endpoints]):
-    """Addresses that events are sent to."""
+    """Webhook endpoints: URLs that receive events."""
 
     create = awaited(Endpoints.create)
     get = awaited(Endpoints.get)
@@ -94,7 +94,7 @@ class AsyncEndpoints(Part[Endpoints]):
 
 
 class AsyncDeliveries(Part[Deliveries]):
-    """What was sent where, with every attempt."""
+    """Webhook deliveries, with all attempts."""
 
     get = awaited(Deliveries.get)
     list = listed(Deliveries.list)
@@ -102,7 +102,7 @@ class AsyncDeliveries(Part[Deliveries]):
 
 
 class AsyncWebhooks(Part[Webhooks]):
-    """Webhooks of the account, and the checks of a receiver."""
+    """Webhooks of the account, and functions for receivers."""
 
     verify = staticmethod(verify_webhook)
     sign_test_header = staticmethod(sign_test_header)
@@ -118,7 +118,7 @@ class AsyncWebhooks(Part[Webhooks]):
 
 
 class AsyncResult(Part[EnhanceResult]):
-    """An enhanced image. Its bytes stay with the service until they are asked for."""
+    """An enhanced image. Its bytes are downloaded only on request."""
 
     @property
     def job(self) -> Job:
@@ -127,7 +127,7 @@ class AsyncResult(Part[EnhanceResult]):
 
     @property
     def url(self) -> str:
-        """Address of the image, readable without a key for 24 hours."""
+        """URL of the image. It works without a key for 24 hours."""
         return self._plain.url
 
     @property
@@ -142,19 +142,19 @@ class AsyncResult(Part[EnhanceResult]):
 def _with_result(
     method: "Callable[Concatenate[S, P], EnhanceResult]",
 ) -> "Callable[Concatenate[Any, P], Coroutine[Any, Any, AsyncResult]]":
-    """A method that gives a result, as a coroutine."""
+    """A method that returns a result, as a coroutine."""
     whole = awaited(method)
 
     @functools.wraps(method)
     async def call(self: Any, *args: Any, **options: Any) -> AsyncResult:
         return AsyncResult(self._runner, await whole(self, *args, **options))
 
-    # The wrapper takes what the method takes; its type cannot be said in Python 3.9.
+    # The wrapper takes the method's arguments. Python 3.9 cannot express its type.
     return call  # type: ignore[return-value]
 
 
 class AsyncClient(Part[Client]):
-    """As ``Client``, for asyncio."""
+    """Like ``Client``, for asyncio."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class AsyncClient(Part[Client]):
         self._assemble(Runner(), Client(api_key, base_url, **options))
 
     def _assemble(self, runner: Runs, plain: Client) -> None:
-        """Makes the parts; ``runner`` decides where their calls work."""
+        """Creates the parts. ``runner`` decides where their calls run."""
         Part.__init__(self, runner, plain)
         self.jobs = AsyncJobs(self._runner, self._plain.jobs)
         self.batches = AsyncBatches(self._runner, self._plain.batches)
@@ -198,13 +198,13 @@ class AsyncClient(Part[Client]):
     async def with_response(
         self, call: "Callable[P, Coroutine[Any, Any, T]]", *args: "P.args", **kwargs: "P.kwargs"
     ) -> "WithResponse[T]":
-        """As ``Client.with_response``; ``call`` is a coroutine method of this client."""
+        """Like ``Client.with_response``. ``call`` is a coroutine method of this client."""
         with noted_responses() as seen:
             data = await call(*args, **kwargs)
         return with_last(data, seen)
 
     async def close(self) -> None:
-        """Closes idle connections and threads. The client cannot be used afterwards."""
+        """Closes idle connections and threads. The client cannot be used afterward."""
         self._plain.close()
         self._runner.close()
 

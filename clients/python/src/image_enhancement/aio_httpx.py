@@ -26,11 +26,11 @@ _LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=20)
 
 
 class AsyncClient(aio.AsyncClient):
-    """As ``image_enhancement.AsyncClient``, without threads.
+    """Like ``image_enhancement.AsyncClient``, without threads.
 
-    ``http_client``: your own httpx client, which sends the requests, for example with another proxy. You close it, and
-    its timeouts are not used. Cancelling a task closes its request. Files are read and written in the event loop, which
-    waits for the disk meanwhile.
+    ``http_client``: your own httpx client, which sends the requests, for example with another proxy. You
+    close it, and its timeouts are not used. Cancelling a task closes its request. Files are read and written
+    in the event loop, which is blocked in the meantime.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class AsyncClient(aio.AsyncClient):
     ) -> None:
         self._own = None
         if http_client is None:
-            # The certificates of the system, as in the other clients; httpx has its own list.
+            # The system's certificates, as in the other clients. By default, httpx uses its own list.
             self._own = http_client = httpx.AsyncClient(
                 verify=ssl_context or ssl.create_default_context(), limits=_LIMITS
             )
@@ -63,7 +63,7 @@ class AsyncClient(aio.AsyncClient):
         self._assemble(LoopRunner(), plain)
 
     async def close(self) -> None:
-        """Closes idle connections. The client cannot be used afterwards."""
+        """Closes idle connections. The client cannot be used afterward."""
         await super().close()
         if self._own is not None:
             await self._own.aclose()

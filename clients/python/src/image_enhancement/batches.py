@@ -45,11 +45,11 @@ class Batches:
         timeout: Optional[float] = None,
         **options: Unpack[BatchOptions],
     ) -> Batch:
-        """Creates a job for each of 1 to 1,000 uploads, all or none; ``wait`` waits for their end.
+        """Creates a job for each of 1 to 1,000 uploads, or none at all. ``wait`` waits for their end.
 
         ``options``: see ``BatchOptions``. ``on_quota="partial"`` creates as many jobs as the month has left;
-        ``skipped`` of the batch names the rest. Raises InvalidRequestError whose ``field_errors`` name bad sources by
-        their position, QuotaExceededError and others.
+        ``skipped`` of the batch lists the rest. Raises InvalidRequestError, whose ``field_errors`` identify
+        bad sources by their position, QuotaExceededError, and others.
         """
         order = order_of(operation, options, BatchOptions)
         body = {"sourceUrls": list(source_urls), "onQuota": on_quota, **order}
@@ -64,13 +64,13 @@ class Batches:
         timeout: Optional[float] = None,
         **options: Unpack[BatchOptions],
     ) -> BatchDryRun:
-        """What a batch would cost and take. Nothing is created; raises what ``create`` would raise."""
+        """The cost and duration of a batch. Creates nothing; raises the same errors as ``create``."""
         order = order_of(operation, options, BatchOptions)
         body = {"sourceUrls": list(source_urls), "onQuota": on_quota, **order, "dryRun": True}
         return self._transport.read(json_request("POST", PATH, body), BatchDryRun.from_json, timeout)
 
     def get(self, batch_id: str, *, timeout: Optional[float] = None) -> Batch:
-        """One batch as it is now, with its first 100 ``failures``."""
+        """The current state of one batch, with its first 100 ``failures``."""
         return self._transport.read(Request("GET", _path_of(batch_id)), Batch.from_json, timeout)
 
     def list(self, *, limit: Optional[int] = None, timeout: Optional[float] = None) -> Paged[Batch]:
@@ -96,20 +96,21 @@ class Batches:
         timeout: Optional[float] = None,
         on_progress: Optional[BatchProgress] = None,
     ) -> Batch:
-        """Waits until every item has ended; ``timeout`` in seconds, default a day.
+        """Waits until every item has ended. ``timeout`` in seconds, default: one day.
 
-        ``on_progress`` is called with the batch at every change. Failed items raise nothing: see ``counts`` and
-        ``failures``. Raises WaitTimeoutError when it takes longer.
+        ``on_progress`` is called with the batch at every change. Failed items raise nothing: see ``counts``
+        and ``failures``. Raises WaitTimeoutError when it takes longer.
         """
         return wait_for_batch(self._transport, _path_of(batch_id), timeout, on_progress)
 
     def cancel(self, batch_id: str, *, timeout: Optional[float] = None) -> Batch:
-        """Cancels all items that have not ended; they cost nothing. Raises ConflictError when all have ended."""
+        """Cancels all items that have not ended. They cost nothing. Raises ConflictError when all have ended.
+        """
         request = Request("POST", f"{_path_of(batch_id)}/cancel")
         try:
             return self._transport.read(request, Batch.from_json, timeout)
         except ConflictError:
-            # The answer to an earlier attempt may have been lost: then it is canceled, as was asked.
+            # The response to an earlier attempt may have been lost: then the batch is canceled, as requested.
             batch = self.get(batch_id, timeout=timeout)
             if batch.status != "canceled":
                 raise
@@ -136,9 +137,9 @@ class Batches:
     ) -> Path:
         """Writes all results of an ended batch to one ZIP archive, with a ``manifest.json``.
 
-        A download that breaks off goes on where it stopped, also in a later call with the same path: until it is
-        whole, the archive is ``<path>.part``. ``timeout``: seconds for each attempt, default an hour. Raises
-        ConflictError while items have not ended, OSError when the file cannot be written.
+        An interrupted download resumes, even in a later call with the same path: until it is complete, the
+        archive is ``<path>.part``. ``timeout``: seconds for each attempt, default: one hour. Raises
+        ConflictError while items have not ended, and OSError when the file cannot be written.
         """
         limit = ARCHIVE_TIMEOUT_SECONDS if timeout is None else timeout
         return ArchiveDownload(self._transport, f"{_path_of(batch_id)}/results.zip", Path(path)).run(limit)

@@ -97,16 +97,16 @@ class Client:
         direct: bool = False,
         **options: Unpack[JobOptions],
     ) -> EnhanceResult:
-        """Uploads the image unless it is there already, creates the job and waits for its end.
+        """Uploads the image unless it is already uploaded, creates the job, and waits for its end.
 
-        ``image``: a path, bytes, a binary stream, the URL of a picture on the web, or an upload. ``options``: see
-        ``JobOptions``; ``operations`` runs several operations. ``timeout``: seconds for the whole call. ``direct`` and
-        ``on_upload``: see ``direct`` and ``on_progress`` of ``sources.upload``. An interrupt (Ctrl-C) cancels the job,
-        even while it is being created, so that an unwanted job costs nothing.
+        ``image``: a path, bytes, a binary stream, the URL of a picture on the web, or an upload. ``options``:
+        see ``JobOptions``; ``operations`` runs several operations. ``timeout``: seconds for the whole call.
+        ``direct`` and ``on_upload``: see ``direct`` and ``on_progress`` of ``sources.upload``. An interrupt
+        (Ctrl-C) cancels the job, even while it is being created, so that an unwanted job costs nothing.
 
-        Raises QuotaExceededError, InvalidImageError, JobFailedError, WaitTimeoutError and the other errors of this
-        library. They carry the ``idempotency_key`` of the whole call, and the ``job_id`` as soon as there is a job.
-        Repeat the call with that key to continue with the job that was paid for.
+        Raises QuotaExceededError, InvalidImageError, JobFailedError, WaitTimeoutError, and the other errors
+        of this library. They carry the ``idempotency_key`` of the whole call, and the ``job_id`` once there
+        is a job. Repeat the call with that key to continue with the job that was paid for.
         """
         order = order_of(operation, options)
         with EnhanceCall(timeout, idempotency_key) as call:
@@ -125,10 +125,10 @@ class Client:
         timeout: Optional[float] = None,
         **options: Unpack[JobOptions],
     ) -> bytes:
-        """As ``enhance``, in one request: the bytes of the result.
+        """Like ``enhance``, in one request. Returns the bytes of the result.
 
-        A file is uploaded and enhanced by the same request, so a refused job leaves no upload behind. A job that has
-        not ended after a minute is waited for as by ``enhance``.
+        A file is uploaded and enhanced by the same request, so a rejected job leaves no upload behind. If the
+        job has not ended after a minute, the client waits for it like ``enhance``.
         """
         order = order_of(operation, options)
         with EnhanceCall(timeout, idempotency_key) as call:
@@ -156,7 +156,9 @@ class Client:
         )
 
     def result(self, job: Union[str, Job], *, timeout: Optional[float] = None) -> EnhanceResult:
-        """The result of a job or of its id, waited for. A ``Job`` that has completed is not asked for again."""
+        """The result of a job, given as a ``Job`` or an id. Waits for the job, unless the ``Job`` has already
+        completed.
+        """
         if isinstance(job, str) or job.status != "completed":
             job = self.jobs.wait(job if isinstance(job, str) else job.id, timeout=timeout)
         return EnhanceResult(self._transport, self.jobs, job)
@@ -179,10 +181,10 @@ class Client:
         to_day: Union[str, date, None] = None,
         timeout: Optional[float] = None,
     ) -> str:
-        """Enhancements by day, key and operation as CSV: ``day,key_id,key_name,operation,enhancements``.
+        """Enhancements by day, key, and operation as CSV: ``day,key_id,key_name,operation,enhancements``.
 
-        ``from_day``, ``to_day``: the first and the last day (UTC), as dates or text such as "2026-01-31"; default: the
-        last 30 days.
+        ``from_day``, ``to_day``: the first and the last day (UTC), as dates or text such as "2026-01-31";
+        default: the last 30 days.
         """
         query = {"from": _day(from_day), "to": _day(to_day)}
         request = Request("GET", "/api/usage/export", query=query, headers={"accept": "text/csv"})
@@ -221,7 +223,7 @@ class Client:
         direct: bool = False,
         on_upload: Optional[UploadCallback] = None,
     ) -> str:
-        """The address of an image, which is uploaded unless it is there already."""
+        """The URL of an image, which is uploaded unless it already is."""
         address = uploaded_address(image)
         if address is not None:
             return address
@@ -236,7 +238,7 @@ class Client:
         ).url
 
     def _creation_of(self, image: ImageInput, order: Mapping[str, Any], key: str) -> JobCreation:
-        """The job of an image; a file goes with the request."""
+        """The job creation for an image. A file is sent with the request."""
         if isinstance(image, Source) or web_address(image) is not None:
             address = self._address_of(image, upload_key_of(key))
             return JobCreation(self._transport, {"sourceUrl": address, **order}, key)
@@ -244,7 +246,7 @@ class Client:
 
 
 def _day(given: Union[str, date, None]) -> Optional[str]:
-    """The day as the service reads it. A time with a zone counts for its day in UTC."""
+    """The day in the service's format. For a time with a zone, this is its day in UTC."""
     if isinstance(given, datetime) and given.tzinfo is not None:
         given = given.astimezone(timezone.utc)
     return given if given is None or isinstance(given, str) else f"{given:%Y-%m-%d}"

@@ -1,4 +1,4 @@
-"""Everything this library raises. ``code`` tells one error from another."""
+"""All errors of this library. ``code`` distinguishes them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class ImageEnhancementError(Exception):
-    """The parent of all errors of this library.
+    """The base class of all errors of this library.
 
-    ``idempotency_key`` is that of a call that was to create something, else None. When no answer came, nobody knows
-    whether it did: the same call with this key goes on with what there is, and creates it if there is nothing.
-    ``job_id`` is the job that it happened with, if one is known; ``jobs.wait`` and ``result`` find it.
+    ``idempotency_key`` is that of a call that creates something, otherwise None. Without a response, it is
+    unknown whether the call succeeded. Repeat the call with this key to get what was created, or to create it
+    now. ``job_id`` is the job that caused the error, if it is known. Pass it to ``jobs.wait`` or ``result``.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -28,10 +28,10 @@ class ImageEnhancementError(Exception):
 
 
 class ApiError(ImageEnhancementError):
-    """The service answered with an error.
+    """The service responded with an error.
 
-    ``status`` is the HTTP status, ``request_id`` what to quote when you ask for help (None when something
-    between here and the service answered), ``problem`` the whole problem document (RFC 9457).
+    ``status`` is the HTTP status. ``request_id`` identifies the request in support requests (None when an
+    intermediary responded). ``problem`` is the whole problem document (RFC 9457).
     """
 
     def __init__(
@@ -51,12 +51,12 @@ class ApiError(ImageEnhancementError):
 
     @property
     def field_errors(self) -> List[Mapping[str, Any]]:
-        """Every field that was wrong, for ``invalid_request``."""
+        """All invalid fields, for ``invalid_request``."""
         return list(self.problem.get("errors") or [])
 
 
 class AuthenticationError(ApiError):
-    """The API key is missing, unknown, revoked or expired (401)."""
+    """The API key is missing, unknown, revoked, or expired (401)."""
 
 
 class PermissionDeniedError(ApiError):
@@ -64,12 +64,12 @@ class PermissionDeniedError(ApiError):
 
     @property
     def required_scopes(self) -> List[str]:
-        """Any one of these is needed."""
+        """The scopes of which at least one is required."""
         return list(self.problem.get("requiredScopes") or [])
 
 
 class QuotaExceededError(ApiError):
-    """The monthly enhancements or the storage of the account are used up (403)."""
+    """The account's monthly enhancements or its storage are used up (403)."""
 
     @property
     def quota(self) -> Optional[str]:
@@ -78,7 +78,7 @@ class QuotaExceededError(ApiError):
 
     @property
     def limit(self) -> Optional[int]:
-        """Enhancements a month, or bytes."""
+        """Enhancements per month, or bytes."""
         return self.problem.get("limit")
 
     @property
@@ -88,53 +88,55 @@ class QuotaExceededError(ApiError):
 
     @property
     def resets_at(self) -> Optional[datetime]:
-        """When there is room again; None when only deleting or upgrading helps."""
+        """When the quota resets; None when only deleting or upgrading helps."""
         text = self.problem.get("resetsAt")
         return None if text is None else parse_time(text)
 
     @property
     def upgrade(self) -> Optional[Mapping[str, Any]]:
-        """The next plan that has room: ``plan`` and ``url``."""
+        """The next plan with enough capacity: ``plan`` and ``url``."""
         return self.problem.get("upgrade")
 
 
 class RateLimitError(ApiError):
-    """Too many requests (429), and waiting as the service asked did not help in the time there was."""
+    """Too many requests (429). Waiting as requested took longer than the maximum wait."""
 
 
 class InvalidRequestError(ApiError):
-    """Something in the request is wrong (400, or 422 for an idempotency key that was used for something else)."""
+    """The request is invalid (400, or 422 for an idempotency key that was used for a different request)."""
 
 
 class InvalidImageError(ApiError):
-    """The file is no image that the service can work on: type, size, pixels, damage (413, 415, 422)."""
+    """The service cannot process the file: its type, size, pixels, or damage (413, 415, 422)."""
 
 
 class NotFoundError(ApiError):
-    """There is no such thing in this account (404)."""
+    """The account has no such resource (404)."""
 
 
 class GoneError(ApiError):
-    """It was deleted, or its time is over (410)."""
+    """The resource was deleted or has expired (410)."""
 
 
 class ConflictError(ApiError):
-    """It cannot be done in the state that things are in (409)."""
+    """The current state does not allow the request (409)."""
 
 
 class ServiceError(ApiError):
-    """The service failed or is full (5xx), also after trying again."""
+    """The service failed or is overloaded (5xx), even after retries."""
 
 
 class ConnectionFailedError(ImageEnhancementError):
-    """No answer came: the service cannot be reached, or the connection broke. ``__cause__`` says more."""
+    """There was no response: the service is unreachable, or the connection broke. See ``__cause__``."""
 
     def __init__(self, message: str) -> None:
         super().__init__("connection_failed", message)
 
 
 class WaitTimeoutError(ImageEnhancementError):
-    """It took longer than you allowed. ``job_id`` names the job, if it is known; the message says whether it goes on."""
+    """The call took longer than its timeout. ``job_id`` is the job, if known; the message says whether it
+    continues.
+    """
 
     def __init__(self, message: str, job_id: Optional[str] = None) -> None:
         super().__init__("timeout", message)
@@ -142,7 +144,7 @@ class WaitTimeoutError(ImageEnhancementError):
 
 
 class JobFailedError(ImageEnhancementError):
-    """The job has failed or was canceled. It cost nothing."""
+    """The job has failed or was canceled. It was not charged."""
 
     def __init__(self, job: "Job") -> None:
         code = "processing_failed" if job.error is None else job.error.code
@@ -154,7 +156,7 @@ class JobFailedError(ImageEnhancementError):
 
 
 class WebhookSignatureError(ImageEnhancementError):
-    """A webhook's signature does not hold; ``code`` says why.
+    """The signature of a webhook is invalid. ``code`` gives the reason.
 
     One of ``missing_header``, ``malformed_header``, ``signature_mismatch``, ``stale_timestamp``,
     ``future_timestamp``, ``malformed_body``.

@@ -36,11 +36,11 @@ class Jobs:
         timeout: Optional[float] = None,
         **options: Unpack[JobOptions],
     ) -> Job:
-        """Creates a job for an uploaded source. It is queued; ``wait`` waits for its end.
+        """Creates a job for an uploaded source. The job is queued; ``wait`` waits for its end.
 
         ``options``: see ``JobOptions``; ``operations`` runs several operations, one after the other.
-        ``idempotency_key``: the same key creates the same job once; default: a new one for each call. An interrupt
-        while the request is on its way cancels the job that it may have created.
+        ``idempotency_key``: the same key creates the same job only once; default: a new one for each call. An
+        interrupt while the request is in progress cancels a job that it may have created.
         """
         body = {"sourceUrl": source_url, **order_of(operation, options)}
         creation = JobCreation(self._transport, body, idempotency_key)
@@ -60,12 +60,12 @@ class Jobs:
         timeout: Optional[float] = None,
         **options: Unpack[DryRunOptions],
     ) -> DryRun:
-        """What a job would cost, take and give. Nothing is created; raises what ``create`` would raise."""
+        """The cost, duration, and output of a job. Creates nothing; raises the same errors as ``create``."""
         body = {"sourceUrl": source_url, **order_of(operation, options, DryRunOptions), "dryRun": True}
         return self._transport.read(json_request("POST", PATH, body), DryRun.from_json, timeout)
 
     def get(self, job_id: str, *, timeout: Optional[float] = None) -> Job:
-        """One job as it is now."""
+        """The current state of one job."""
         return self._transport.read(Request("GET", path_of(job_id)), Job.from_json, timeout)
 
     def list(
@@ -97,36 +97,38 @@ class Jobs:
         timeout: Optional[float] = None,
         on_progress: Optional[ProgressCallback] = None,
     ) -> Job:
-        """Waits until the job has completed; ``timeout`` in seconds, default ten minutes.
+        """Waits until the job has completed. ``timeout`` in seconds, default: ten minutes.
 
-        Goes on over broken connections and restarts of the service. Raises JobFailedError when the job fails,
-        WaitTimeoutError when it takes longer.
+        Continues after broken connections and restarts of the service. Raises JobFailedError when the job
+        fails, and WaitTimeoutError when it takes longer.
         """
         return wait_for_job(self._transport, job_id, timeout, on_progress)
 
     def cancel(
         self, job_id: str, *, timeout: Optional[float] = None, max_retries: Optional[int] = None
     ) -> Job:
-        """Cancels a job that has not ended; it costs nothing. Raises ConflictError when it has ended."""
+        """Cancels a job that has not ended. It costs nothing. Raises ConflictError when it has ended."""
         request = Request("POST", f"{path_of(job_id)}/cancel")
         try:
             return self._transport.read(request, Job.from_json, timeout, max_retries)
         except ConflictError:
-            # The answer to an earlier attempt may have been lost: then it is canceled, as was asked.
+            # The response to an earlier attempt may have been lost: then the job is canceled, as requested.
             job = self.get(job_id, timeout=timeout)
             if job.error is None or job.error.code != "canceled":
                 raise
             return job
 
     def delete(self, job_id: str, *, timeout: Optional[float] = None) -> None:
-        """Deletes a job, canceled if needed; its result is erased at once."""
+        """Deletes a job and erases its result immediately. Cancels the job first if necessary."""
         delete_once(self._transport, path_of(job_id), timeout)
 
 
 def delete_once(transport: Transport, path: str, timeout: Optional[float]) -> None:
-    """Deletes; when the answer to an attempt was lost, the next one finds it gone, which is what was asked for.
+    """Deletes a resource. If the response to an attempt was lost, a later one that finds the resource gone
+    succeeds.
 
-    What is unknown from the start, or after requests that were refused, raises NotFoundError or GoneError.
+    If the resource was unknown from the start, or the earlier requests were rejected, raises NotFoundError or
+    GoneError.
     """
     unheard = UnacknowledgedAttempts()
     try:

@@ -37,7 +37,7 @@ class BackgroundPicture(_BackgroundAddress, total=False):
 
 
 class Shadow(TypedDict, total=False):
-    """A soft shadow; lengths are shares of the subject's longer side."""
+    """A soft shadow. Lengths are fractions of the subject's longer side."""
 
     opacity: float
     blur: float
@@ -46,7 +46,7 @@ class Shadow(TypedDict, total=False):
 
 
 class Output(TypedDict, total=False):
-    """What becomes of the result."""
+    """The output options of a job."""
 
     format: OutputFormat
     quality: int

@@ -1,6 +1,6 @@
-"""What the service answers, as frozen dataclasses. Fields of newer services are kept in ``raw``.
+"""Responses of the service as frozen dataclasses. ``raw`` contains fields of newer services, too.
 
-The public place of all of them.
+This is the public location of all models.
 """
 
 from ._models.event import WebhookEvent

@@ -32,7 +32,7 @@ class Step(_Operation, StepOptions, total=False):
 
 
 class RequestOptions(StepOptions, total=False):
-    """What a job does."""
+    """What to do with an image."""
 
     operations: Optional[Sequence[Step]]
     """1 to 6 operations, each on the result of the one before, instead of ``operation``."""
@@ -45,7 +45,7 @@ class RequestOptions(StepOptions, total=False):
 
 
 class BatchOptions(RequestOptions, total=False):
-    """What each job of a batch does, and what becomes of it."""
+    """Options for each job of a batch, and its output."""
 
     callback_url: Optional[str]
     """Called when the job, or every item of the batch, has ended; signed with the callback secret of the account."""
@@ -58,8 +58,8 @@ class BatchOptions(RequestOptions, total=False):
 
 
 class DryRunOptions(RequestOptions, total=False):
-    """What a job would do."""
+    """Options for the estimate of a job."""
 
 
 class JobOptions(BatchOptions, total=False):
-    """What a job does, and what becomes of it."""
+    """The options of a job, and its output."""

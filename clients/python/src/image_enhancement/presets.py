@@ -1,4 +1,4 @@
-"""Presets: operations and an output that were saved under a name."""
+"""Presets: operations and output options that are saved under a name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _path_of(name: str) -> str:
 
 
 class Presets:
-    """Presets of the account, and those that are built in. ``preset`` of a job or batch names one."""
+    """Presets of the account, and the built-in ones. ``preset`` of a job or batch refers to one by name."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -43,14 +43,14 @@ class Presets:
         output: Optional[Output] = None,
         timeout: Optional[float] = None,
     ) -> Preset:
-        """Saves a preset, in place of the one of this name. Jobs that were created with that stay as they are.
+        """Saves a preset, and replaces one with the same name. Existing jobs do not change.
 
-        ``name``: up to 63 lowercase letters, digits and hyphens. Raises ApiError for a built-in preset and when the
-        account has too many.
+        ``name``: up to 63 lowercase letters, digits, and hyphens. Raises ApiError for a built-in preset and
+        when the account has too many.
         """
         request = json_request("PUT", _path_of(name), {"operations": steps_of(operations), "output": output})
         return self._transport.read(request, Preset.from_json, timeout)
 
     def delete(self, name: str, *, timeout: Optional[float] = None) -> None:
-        """Deletes a preset. Jobs that were created with it stay as they are."""
+        """Deletes a preset. Existing jobs do not change."""
         delete_once(self._transport, _path_of(name), timeout)

@@ -30,7 +30,7 @@ _Take = Callable[[_Bytes], object]
 
 
 class EnhanceResult:
-    """An enhanced image. Its bytes stay with the service until they are asked for."""
+    """An enhanced image. Its bytes are downloaded only on request."""
 
     def __init__(self, transport: Transport, jobs: Jobs, job: Job) -> None:
         self._transport = transport
@@ -39,20 +39,20 @@ class EnhanceResult:
 
     @property
     def url(self) -> str:
-        """Address of the image under the public name of the service, readable without a key for 24 hours."""
+        """URL of the image under the public address of the service. It works without a key for 24 hours."""
         if self.job.result_url is None:
             raise ImageEnhancementError("no_result", f"The job {self.job.id} has no result.")
         return self.job.result_url
 
     @property
     def info(self) -> JobResult:
-        """Format, size and digest."""
+        """Format, size, and digest."""
         if self.job.result is None:
             raise ImageEnhancementError("no_result", f"The job {self.job.id} has no result.")
         return self.job.result
 
     def bytes(self, *, timeout: Optional[float] = None) -> bytes:
-        """The file, checked against the digest that the job names."""
+        """The bytes of the file, verified against the digest of the job."""
         chunks: List[_Bytes] = []
 
         def start() -> _Take:
@@ -63,7 +63,7 @@ class EnhanceResult:
         return b"".join(chunks)
 
     def save(self, path: Union[str, os.PathLike[str]], *, timeout: Optional[float] = None) -> Path:
-        """Writes it to a file, which appears whole or not at all; it is never in memory as a whole.
+        """Writes the image to a file, which appears complete or not at all. It is never in memory as a whole.
 
         Raises OSError when the file cannot be written.
         """
@@ -81,12 +81,14 @@ class EnhanceResult:
         return target
 
     def _download(self, start: Callable[[], _Take], timeout: Optional[float]) -> None:
-        """Hands the file over in parts; ``start`` is called before each attempt and gives what takes them."""
+        """Passes the file on in parts. ``start`` is called before each attempt and returns the consumer of
+        the parts.
+        """
         limit = DOWNLOAD_TIMEOUT_SECONDS if timeout is None else timeout
         try:
             self._read(self.url, start, limit)
         except (AuthenticationError, PermissionDeniedError, NotFoundError, GoneError):
-            # The signature of the address may have run out since; reading the job signs it anew.
+            # The signed URL may have expired. Reading the job again returns a new one.
             self._read(self._jobs.get(self.job.id).result_url or self.url, start, limit)
 
     def _read(self, url: str, start: Callable[[], _Take], limit: float) -> None:

@@ -27,13 +27,13 @@ def verify_webhook(
     tolerance_seconds: float = TOLERANCE_SECONDS,
     now_seconds: Optional[float] = None,
 ) -> WebhookEvent:
-    """Checks a webhook and gives its event.
+    """Verifies a webhook and returns its event.
 
-    ``body`` is the raw body, byte for byte; ``header`` the value of ``X-Service-Signature``; ``secret`` the
-    endpoint's secret as it was shown, several while it is rotated; ``tolerance_seconds`` how far the sender's time may
-    be off, before or after: finite, at least 0. Raises WebhookSignatureError, whose code says what is wrong, and
-    ImageEnhancementError ``missing_webhook_secret`` when a secret is empty, ``invalid_option`` when a tolerance or a
-    time is no number.
+    ``body`` is the raw body, byte for byte. ``header`` is the value of ``X-Service-Signature``. ``secret`` is
+    the endpoint's secret, or several during a rotation. ``tolerance_seconds`` is the maximum difference from
+    the sender's time, in either direction: finite, at least 0. Raises WebhookSignatureError, whose code says
+    what is wrong, and ImageEnhancementError ``missing_webhook_secret`` when a secret is empty,
+    ``invalid_option`` when a tolerance or a time is not a number.
     """
     raw = _to_bytes(body)
     verify_signature(raw, header, secret, tolerance_seconds=tolerance_seconds, now_seconds=now_seconds)
@@ -52,9 +52,9 @@ def verify_signature(
     tolerance_seconds: float = TOLERANCE_SECONDS,
     now_seconds: Optional[float] = None,
 ) -> None:
-    """Checks the signature and its time alone. Raises what ``verify_webhook`` raises."""
+    """Checks only the signature and its time. Raises the same errors as ``verify_webhook``."""
     secrets = _secrets(secret)
-    # Before anything else is looked at, so that whoever set it up wrongly learns it from the first webhook.
+    # Checked first, so that a wrong configuration fails with the first webhook.
     tolerance = checked_number("tolerance_seconds", tolerance_seconds, at_least=0, is_finite=True)
     now = checked_number("now_seconds", time.time() if now_seconds is None else now_seconds, is_finite=True)
     timestamp, signatures = _parse(header)
@@ -83,7 +83,7 @@ def verify_signature(
 
 
 def sign_test_header(body: RawBody, secret: Secrets, *, timestamp_seconds: Optional[int] = None) -> str:
-    """A value of ``X-Service-Signature`` as the service makes it, for tests of a receiver."""
+    """Creates a value of ``X-Service-Signature`` like the service, for tests of a receiver."""
     timestamp = str(int(time.time()) if timestamp_seconds is None else timestamp_seconds)
     parts = [f"v1={_signature(each, timestamp, _to_bytes(body))}" for each in _secrets(secret)]
     return ",".join([f"t={timestamp}", *parts])
@@ -108,8 +108,8 @@ def _parse(header: Optional[str]) -> Tuple[str, List[str]]:
 
 
 def _secrets(secret: Secrets) -> Sequence[str]:
-    """Raises ImageEnhancementError for none and for an empty one, with which anybody could sign."""
-    # For those who call without types, too, with a variable that is not set.
+    """Raises ImageEnhancementError for a missing or empty secret, with which anyone could sign."""
+    # Also covers callers without types that pass an unset variable.
     secrets = [secret] if isinstance(secret, str) else list(secret or ())
     if not secrets or not all(isinstance(each, str) and each.strip() for each in secrets):
         raise ImageEnhancementError(

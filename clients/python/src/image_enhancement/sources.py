@@ -33,11 +33,11 @@ class Sources:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Source:
-        """Uploads one image. Its ``url`` is the ``sourceUrl`` of jobs.
+        """Uploads one image. Use its ``url`` as the ``sourceUrl`` of jobs.
 
         ``direct`` sends the file straight to the object store of the service. It raises PermissionDeniedError
-        ``feature_disabled`` if the operator does not allow it, and ignores ``idempotency_key``: a repeated call uploads
-        again. ``on_progress`` is called with an ``UploadProgress`` while the file is sent.
+        ``feature_disabled`` if the operator does not allow it, and ignores ``idempotency_key``: a repeated
+        call uploads again. ``on_progress`` is called with an ``UploadProgress`` while the file is sent.
         """
         if direct:
             limit = UPLOAD_TIMEOUT_SECONDS if timeout is None else timeout
@@ -54,7 +54,8 @@ class Sources:
     ) -> Source:
         """Uploads the image at a public ``https`` URL, which the service fetches once.
 
-        Raises InvalidRequestError for a URL that it must not or cannot fetch, InvalidImageError for what is no image.
+        Raises InvalidRequestError for a URL that the service must not or cannot fetch, and InvalidImageError
+        if the file is not an image.
         """
         key = new_idempotency_key() if idempotency_key is None else idempotency_key
         request = json_request("POST", "/api/ai/upload", {"url": url}, key)
@@ -69,5 +70,5 @@ class Sources:
         return Paged(self._transport, PATH, {"limit": limit}, Source.from_json, timeout)
 
     def delete(self, source_id: str, *, timeout: Optional[float] = None) -> None:
-        """Deletes an upload. Results that were made from it stay."""
+        """Deletes an upload. Existing results stay."""
         delete_once(self._transport, f"{PATH}/{segment(source_id)}", timeout)

@@ -1,4 +1,4 @@
-"""Webhooks: where events are sent, what was sent, and whether what came is genuine."""
+"""Webhooks: endpoints, deliveries, and the verification of received events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _key_of(given: Optional[str]) -> str:
 
 
 class Unchanged(Enum):
-    """What is not given, where None is something that can be given."""
+    """The value of an omitted argument, where None has a meaning."""
 
     UNCHANGED = 0
 
@@ -41,12 +41,12 @@ def _description_of(given: Union[str, None, Unchanged]) -> object:
 
 
 def endpoint_path(endpoint_id: str) -> str:
-    """Where one endpoint is."""
+    """The path of one endpoint."""
     return f"{PATH}/{segment(endpoint_id)}"
 
 
 class Endpoints:
-    """Addresses that events are sent to. Needs the scope ``webhook:manage``."""
+    """Webhook endpoints: URLs that receive events. Requires the scope ``webhook:manage``."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -61,7 +61,7 @@ class Endpoints:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Endpoint:
-        """Registers an address. The response contains the ``secret``, which is never shown again."""
+        """Registers an endpoint. The response contains the ``secret``, which is never shown again."""
         body: Dict[str, Any] = {
             "url": url,
             "events": None if events is None else list(events),
@@ -108,7 +108,7 @@ class Endpoints:
     def ping(
         self, endpoint_id: str, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None
     ) -> Delivery:
-        """Sends a ``ping``, whatever event types the endpoint selected."""
+        """Sends a ``ping``, regardless of the event types of the endpoint."""
         headers = {"idempotency-key": _key_of(idempotency_key)}
         request = Request("POST", f"{endpoint_path(endpoint_id)}/ping", headers=headers)
         return self._transport.read(request, Delivery.from_json, timeout)
@@ -128,15 +128,16 @@ class Endpoints:
         return self._transport.read(request, Endpoint.from_json, timeout)
 
     def recover(self, endpoint_id: str, since: datetime, *, timeout: Optional[float] = None) -> int:
-        """Sends everything that the endpoint missed since then. Returns the number of deliveries."""
+        """Sends all events again that the endpoint missed since that time. Returns the number of deliveries.
+        """
         path = f"{endpoint_path(endpoint_id)}/recover"
-        # A delivery in progress is not sent twice, so a repeated request does no harm.
+        # Deliveries in progress are not sent twice, so the request is safe to repeat.
         request = json_request("POST", path, {"since": format_time(since)}, is_repeatable=True)
         return self._transport.read(request, lambda answer: int(answer["deliveries"]), timeout)
 
 
 class Deliveries:
-    """What was sent where, with every attempt."""
+    """Webhook deliveries, with all attempts."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -160,13 +161,13 @@ class Deliveries:
         return Paged(self._transport, DELIVERIES_PATH, query, Delivery.from_json, timeout)
 
     def redeliver(self, delivery_id: str, *, timeout: Optional[float] = None) -> Delivery:
-        """Sends it again."""
+        """Sends a delivery again."""
         path = f"{DELIVERIES_PATH}/{segment(delivery_id)}/redeliver"
         return self._transport.read(Request("POST", path, is_repeatable=False), Delivery.from_json, timeout)
 
 
 class Webhooks:
-    """Webhooks of the account, and the checks of a receiver."""
+    """Webhooks of the account, and functions for receivers."""
 
     sign_test_header: Callable[..., str] = staticmethod(sign_test_header)
 
@@ -183,7 +184,9 @@ class Webhooks:
         )
 
     def callback_secret(self, *, timeout: Optional[float] = None) -> CallbackSecret:
-        """When the account got the secret that signs calls to ``callback_url``; never the secret itself."""
+        """When the account got the secret that signs requests to ``callback_url``. Never returns the secret
+        itself.
+        """
         return self._transport.read(Request("GET", CALLBACK_PATH), CallbackSecret.from_json, timeout)
 
     def rotate_callback_secret(
@@ -193,10 +196,11 @@ class Webhooks:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> CallbackSecret:
-        """Makes the callback secret, or replaces it. The response contains the ``secret``, which is never shown again.
+        """Creates or replaces the callback secret. The response contains the ``secret``, which is never shown
+        again.
 
-        ``verify`` checks calls with it as it checks webhooks. A replaced one also signs for ``overlap_seconds``
-        (default: a day).
+        Use it with ``verify`` like the secret of an endpoint. A replaced secret also signs for
+        ``overlap_seconds`` (default: a day).
         """
         request = json_request(
             "POST", CALLBACK_PATH, {"overlapSeconds": overlap_seconds}, _key_of(idempotency_key)
@@ -211,5 +215,5 @@ class Webhooks:
         *,
         tolerance_seconds: float = TOLERANCE_SECONDS,
     ) -> WebhookEvent:
-        """As ``verify_webhook``."""
+        """The same as ``verify_webhook``."""
         return verify_webhook(body, header, secret, tolerance_seconds=tolerance_seconds)

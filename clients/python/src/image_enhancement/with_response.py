@@ -1,4 +1,4 @@
-"""The response behind the value of a call."""
+"""The response that contained the value of a call."""
 
 from __future__ import annotations
 

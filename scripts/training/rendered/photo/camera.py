@@ -1,4 +1,4 @@
-"""A camera before the subject: lens, frame, depth of field."""
+"""A camera in front of the subject: lens, framing, and depth of field."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LENSES = (24, 28, 35, 50, 50, 85, 135)
 
 
 def shoot(rng: Rng, stage: Stage, points: np.ndarray, side: int, *, closer: bool) -> None:
-    """Frame the points [N,3] of the subject. `closer`: cut it by the frame, as portraits do."""
+    """Frame the points [N,3] of the subject. `closer`: crop the subject, as in portraits."""
     scene = stage.scene
     w, h = ASPECTS[rng.choice(6, p=[0.15, 0.3, 0.15, 0.22, 0.13, 0.05])]
     scene.render.resolution_x, scene.render.resolution_y = (
@@ -53,13 +53,14 @@ def shoot(rng: Rng, stage: Stage, points: np.ndarray, side: int, *, closer: bool
     data.clip_start, data.clip_end = distance * 0.02, 5000
     data.dof.use_dof = bool(rng.random() < 0.75)
     data.dof.focus_distance = max(distance - size[1] * 0.25, distance * 0.5)
-    # A lens before a small thing is stopped down: otherwise the thing itself is a blur.
+    # The aperture for small objects is small, because otherwise the object itself would be blurred.
     sharp = size.max() / distance**2 * 36
     data.dof.aperture_fstop = float(rng.choice([1.4, 2, 2.8, 4, 5.6, 8])) * max(1.0, 0.25 * sharp)
 
 
 def _distance(points: np.ndarray, way: np.ndarray, tangent: np.ndarray) -> float:
-    """How far along `way` a camera sees nearly all points [N,3] within `tangent`, half of its view on each axis.
+    """The distance along `way` at which a camera sees nearly all points [N,3] within `tangent`, half of its
+    view on each axis.
 
     A few points may lie outside, such as the tip of a twig.
     """

@@ -1,4 +1,4 @@
-"""From the light in a scene to a photograph: exposure, balance, curve, noise, sharpening. NumPy only."""
+"""Converts the light of a scene to a photograph: exposure, balance, curve, noise, sharpening. NumPy only."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def developed(rng: Rng, light: np.ndarray, subject: np.ndarray) -> np.ndarray:
 
 
 def _cast(rng: Rng, light: np.ndarray) -> np.ndarray:
-    """Most of the cast is balanced, as cameras do."""
+    """Removes most of the color cast, like cameras."""
     mean = light.reshape(-1, 3).mean(0) + 1e-4
     cast = (mean / mean.mean()) ** rng.uniform(0.3, 0.8)
     return cast * np.exp(rng.normal(0, 0.05, 3))
 
 
 def _curve(rng: Rng, light: np.ndarray) -> np.ndarray:
-    """A film-like curve (Hable 2010), then contrast about the middle."""
+    """A film-like curve (Hable 2010), then contrast around the middle."""
     a, b, c, d, e, f = 0.22, 0.30, 0.10, 0.20, 0.01, 0.30
 
     def shoulder(x: np.ndarray | float) -> np.ndarray | float:

@@ -1,4 +1,5 @@
-"""A studio, a room, a wall close behind the subject. Each gives the height that the subject stands on."""
+"""A studio, a room, or a wall close behind the subject. Each returns the height on which the subject stands.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ Rng = np.random.Generator
 
 
 def studio(s: Setting) -> float:
-    """A sweep of one color, or a cloth on the floor, and softboxes."""
+    """A backdrop of one color, or a cloth on the floor, with softboxes."""
     rng, far = s.rng, s.size * s.rng.uniform(1.0, 3)
     t = np.linspace(0, np.pi / 2, 12)
     bend = s.size * rng.uniform(0.3, 1)
@@ -91,7 +92,7 @@ def room(s: Setting) -> float:
 
 
 def table_under(s: Setting) -> float:
-    """A table under a small thing, with other things on it."""
+    """A table under a small object, with other objects on it."""
     rng = s.rng
     height, w, d = rng.uniform(0.4, 0.9), rng.uniform(0.7, 1.8), rng.uniform(0.5, 1)
     surface = [m.wood, m.wood, m.painted, m.cloth, m.stone, m.glass][

@@ -1,4 +1,4 @@
-"""A street and open country. Each gives the height that the subject stands on."""
+"""A street and open country. Each returns the height on which the subject stands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Rng = np.random.Generator
 
 
 def street(s: Setting) -> float:
-    """A road or a square before houses, with cars, trees, poles and passers-by far off."""
+    """A road or a square in front of houses, with cars, trees, poles, and distant passersby."""
     rng = s.rng
     far = max(rng.uniform(2.5, 14), s.size * 1.5)
     s.stage.add(plane(300, 300), m.ground(rng) if rng.random() < 0.5 else m.stone(rng), smooth=None)
@@ -73,7 +73,7 @@ def street(s: Setting) -> float:
 
 
 def nature(s: Setting) -> float:
-    """Uneven ground, grass, stones, bushes, hills, perhaps water."""
+    """Uneven ground with grass, stones, bushes, and hills, and sometimes water."""
     rng = s.rng
     cells = 90
     extent = max(30.0, s.size * 14)
@@ -121,7 +121,7 @@ def nature(s: Setting) -> float:
 
 
 def _copy(stage: Stage, made: bpy.types.Object) -> bpy.types.Object:
-    """Another object with the same mesh, which the renderer keeps once."""
+    """Another object with the same mesh, which the renderer stores only once."""
     twin = made.copy()
     twin.matrix_world.identity()
     stage.scene.collection.objects.link(twin)

@@ -1,4 +1,4 @@
-"""What a place is told, and other things strewn around the subject."""
+"""The parameters of a place, and other objects scattered around the subject."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True)
 class Setting:
-    """What a place needs to know."""
+    """The parameters of a place."""
 
     rng: Rng
     stage: Stage
@@ -25,7 +25,7 @@ class Setting:
 
 
 def scatter(s: Setting, kind: str, count: int, z: float, near: float, spread: float) -> None:
-    """Other things beside and behind the subject."""
+    """Other objects next to and behind the subject."""
     for _ in range(count):
         item = s.stage.group(s.clutter(kind), s.rng)
         angle = s.rng.uniform(-0.3, np.pi + 0.3)

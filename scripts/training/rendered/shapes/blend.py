@@ -1,4 +1,4 @@
-"""Bodies blended from simple parts: signed distances, joined smoothly, then triangulated."""
+"""Bodies blended from simple parts: signed distances, joined smoothly and then triangulated."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def grid(size: float, cells: int, height: np.ndarray | None = None) -> Solid:
 
 
 def lathe(profile: np.ndarray, sides: int = 28) -> Solid:
-    """A profile [K,2] of (radius, z) turned about the Z axis."""
+    """A profile [K,2] of (radius, z), rotated around the Z axis."""
     angle = np.linspace(0, 2 * np.pi, sides, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], 1)
     rings = [np.concatenate([ring * r, np.full((sides, 1), z)], 1) for r, z in profile]
@@ -91,7 +91,7 @@ def lathe(profile: np.ndarray, sides: int = 28) -> Solid:
 
 
 def loft(rings: np.ndarray, closed: bool = True) -> Solid:
-    """Rings [K,S,3] joined by quads; `closed`: the ends get a lid."""
+    """Rings [K,S,3] joined by quads. `closed`: cap the ends."""
     count, sides = rings.shape[:2]
     faces: list[tuple[int, ...]] = [
         (k * sides + s, k * sides + (s + 1) % sides, (k + 1) * sides + (s + 1) % sides, (k + 1) * sides + s)
@@ -121,17 +121,17 @@ def tube(path: np.ndarray, radius: float | np.ndarray, sides: int = 10) -> Solid
 
 
 def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Of two vectors; np.cross takes ten times as long for one pair."""
+    """Cross product of two vectors. np.cross takes ten times as long for a single pair."""
     return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
 def rod(a: Sequence[float], b: Sequence[float], radius: float, end: float | None = None) -> Solid:
-    """A straight tube from `a` to `b`; `end`: radius at `b`."""
+    """A straight tube from `a` to `b`. `end`: radius at `b`."""
     return tube(np.array([a, b], float), np.array([radius, radius if end is None else end]))
 
 
 def ball(x: float, y: float, z: float, sides: int = 24) -> Solid:
-    """An ellipsoid of these radii about the origin."""
+    """An ellipsoid with these radii around the origin."""
     t = np.linspace(-np.pi / 2, np.pi / 2, sides // 2 + 1)
     profile = np.stack([np.maximum(np.cos(t), 1e-3), np.sin(t)], 1)
     return lathe(profile, sides).scaled(x, y, z)

@@ -1,4 +1,4 @@
-"""Birds, fish and stuffed toys. They look towards -X, in meters."""
+"""Birds, fish, and stuffed toys. They look toward -X, in meters."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def bird(rng: Rng, stage: Stage) -> None:
 
 
 def _feather(root: np.ndarray, way: np.ndarray, width: float, thin: int) -> Solid:
-    """A feather or a fin; `thin`: the axis along which it is flat."""
+    """A feather or a fin. `thin`: the axis along which it is flat."""
     path = root + way * np.linspace(0, 1, 7)[:, None]
     shape = tube(path, width * np.array([0.3, 0.8, 1, 1, 0.9, 0.7, 0.05]), 8)
     middle = np.repeat(path[:, thin], 8)
@@ -88,7 +88,7 @@ def _feather(root: np.ndarray, way: np.ndarray, width: float, thin: int) -> Soli
 
 
 def fish(rng: Rng, stage: Stage) -> None:
-    """A fish, a shark or a whale, above the ground as in water."""
+    """A fish, a shark, or a whale, above the ground as if in water."""
     size = rng.uniform(0.15, 1.0)
     deep, flat = rng.uniform(0.12, 0.35), rng.uniform(0.35, 0.8)
     sway = rng.normal(0, 0.12)

@@ -1,6 +1,6 @@
-"""Human bodies from MakeHuman's base mesh, shape targets and skeleton, all of them CC0.
+"""Human bodies from MakeHuman's base mesh, shape targets, and skeleton, all of which are CC0.
 
-The folder is `makehuman/data` of github.com/makehumancommunity/makehuman; nothing of its code is used.
+The folder is `makehuman/data` of github.com/makehumancommunity/makehuman. None of its code is used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True)
 class Body:
-    """A person in one shape and pose, in meters, Z up, looking towards -Y."""
+    """A person in one shape and pose, in meters, Z up, looking toward -Y."""
 
     vertices: np.ndarray
     rest: np.ndarray
@@ -27,7 +27,8 @@ class Body:
     is_sitting: bool = False
 
     def part(self, *groups: str, keep: np.ndarray | None = None, swell: float | np.ndarray = 0.0) -> Solid:
-        """Faces of groups, moved outwards by `swell` meters; `keep` [N]: those with all vertices in it."""
+        """Faces of groups, moved outward by `swell` meters. `keep` [N]: only those with all vertices in it.
+        """
         faces = np.concatenate([self.base.groups[g] for g in groups])
         if keep is not None:
             faces = faces[keep[faces].all(1)]
@@ -75,7 +76,7 @@ class BaseMesh:
         self.strongest = self._weights.argmax(0)
 
     def of_bones(self, *prefixes: str) -> np.ndarray:
-        """Which vertices follow bones of these names most, bool [N]."""
+        """Vertices that mainly follow bones with these names, bool [N]."""
         chosen = [row for row, (bone, _) in enumerate(self.bones) if bone.startswith(prefixes)]
         return np.isin(self.strongest, chosen)
 
@@ -88,7 +89,7 @@ class BaseMesh:
         return found
 
     def shaped(self, shares: dict[str, float]) -> np.ndarray:
-        """Vertices with shares of shape targets added, in meters [N,3]."""
+        """Vertices with fractions of shape targets added, in meters [N,3]."""
         points = self._vertices.copy()
         for name, share in shares.items():
             index, way = self._target(name)
@@ -96,7 +97,7 @@ class BaseMesh:
         return np.stack([points[:, 0], -points[:, 2], points[:, 1]], 1) * 0.1
 
     def posed(self, rest: np.ndarray, turns: dict[str, np.ndarray]) -> Body:
-        """Linear blend skinning; `turns`: rotations about the heads of bones, in the axes of the world."""
+        """Linear blend skinning. `turns`: rotations around the heads of bones, in world axes."""
         number = {bone: row for row, (bone, _) in enumerate(self.bones)}
         frames: list[np.ndarray] = []
         for row, (bone, parent) in enumerate(self.bones):
@@ -112,7 +113,7 @@ class BaseMesh:
         return Body(moved, rest, self)
 
     def _target(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Vertices that a shape target moves, and how far, in decimeters; read once."""
+        """Vertices that a shape target moves, with the offsets, in decimeters. Read once."""
         if name not in self._targets:
             text = (self._folder / "targets" / f"{name}.target").read_text(encoding="utf-8")
             rows = [line.split() for line in text.splitlines() if line and line[0].isdigit()]

@@ -20,7 +20,7 @@ Rng = np.random.Generator
 
 
 def boat(rng: Rng, stage: Stage) -> None:
-    """Along X: a hull, and a cabin or a mast with sails."""
+    """A boat along X: a hull, and a cabin or a mast with sails."""
     length = rng.uniform(3, 8)
     w, h = length * rng.uniform(0.2, 0.32), length * rng.uniform(0.08, 0.16)
     rings = []
@@ -66,7 +66,7 @@ def boat(rng: Rng, stage: Stage) -> None:
 
 
 def _sheet(rows: np.ndarray) -> Solid:
-    """Points [R,C,3] as a net."""
+    """Points [R,C,3] as a mesh."""
     count, wide = rows.shape[:2]
     faces = [
         (r * wide + c, r * wide + c + 1, (r + 1) * wide + c + 1, (r + 1) * wide + c)
@@ -77,7 +77,7 @@ def _sheet(rows: np.ndarray) -> Solid:
 
 
 def airplane(rng: Rng, stage: Stage) -> None:
-    """Along X, in the air or on the ground."""
+    """An airplane along X, in the air or on the ground."""
     length = rng.uniform(6, 14)
     r = length * rng.uniform(0.045, 0.08)
     nose = np.array([(0.02, 0), (0.6, 0.03), (1, 0.12), (1, 0.6), (0.6, 0.85), (0.15, 1)])

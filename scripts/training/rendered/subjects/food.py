@@ -52,7 +52,7 @@ def fruit(rng: Rng, stage: Stage) -> None:
 
 
 def cake(rng: Rng, stage: Stage) -> None:
-    """Layers on a plate: cake, burger, bread."""
+    """Layers on a plate: cake, burger, or bread."""
     radius, z = rng.uniform(0.06, 0.14), 0.012
     stage.add(
         lathe(np.array([(radius, 0), (radius * 1.5, 0.012), (radius * 1.48, 0.014), (radius, 0.005)]), 40),
@@ -72,7 +72,7 @@ def cake(rng: Rng, stage: Stage) -> None:
 
 
 def mushroom(rng: Rng, stage: Stage) -> None:
-    """One to three."""
+    """One to three mushrooms."""
     for _ in range(rng.integers(1, 4)):
         h, r = rng.uniform(0.06, 0.14), rng.uniform(0.03, 0.07)
         cap = np.array([(0.004, 1), (0.5, 0.95), (0.9, 0.6), (1, 0.2), (0.85, 0.15), (0.2, 0.3)]) * (

@@ -12,7 +12,7 @@ Rng = np.random.Generator
 
 
 def chair(rng: Rng, stage: Stage) -> None:
-    """Four legs or one, a seat, a back."""
+    """A chair: four legs or one, a seat, and a back."""
     w, d, h = rng.uniform(0.38, 0.55), rng.uniform(0.38, 0.55), rng.uniform(0.4, 0.75)
     frame = m.wood(rng) if rng.random() < 0.6 else m.metal(rng)
     radius, splay = rng.uniform(0.012, 0.028), rng.uniform(0, 0.08)
@@ -101,7 +101,7 @@ def table(rng: Rng, stage: Stage) -> None:
 
 
 def cabinet(rng: Rng, stage: Stage) -> None:
-    """Doors, drawers, or open boards with things."""
+    """A cabinet with doors or drawers, or open shelves with objects."""
     w, d, h = rng.uniform(0.4, 1.6), rng.uniform(0.3, 0.5), rng.uniform(0.5, 2.0)
     surface, knob = (m.wood(rng) if rng.random() < 0.6 else m.painted(rng)), m.metal(rng)
     rows, columns = rng.integers(1, 6), rng.integers(1, 4)
@@ -130,7 +130,7 @@ def cabinet(rng: Rng, stage: Stage) -> None:
 
 
 def lamp(rng: Rng, stage: Stage) -> None:
-    """A foot, a stem, a shade."""
+    """A lamp: a base, a stem, and a shade."""
     h, r = rng.uniform(0.35, 1.7), rng.uniform(0.1, 0.25)
     surface = m.anything(rng)
     stage.add(lathe(np.array([(r * 0.7, 0), (r * 0.7, 0.02), (0.02, 0.04)])), surface)

@@ -16,13 +16,13 @@ AGES = (("child", 0.15), ("young", 0.65), ("old", 0.2))
 
 
 class People:
-    """Draws persons from one base mesh."""
+    """Creates people from one base mesh."""
 
     def __init__(self, base: BaseMesh) -> None:
         self._base = base
 
     def person(self, rng: Rng, stage: Stage) -> None:
-        """In everyday clothes."""
+        """A person in everyday clothes."""
         is_female = bool(rng.random() < 0.5)
         body = self._body(rng, is_female)
         tone, hair = skin_color(rng), hair_color(rng)
@@ -102,7 +102,7 @@ class People:
             )
 
     def _seat(self, rng: Rng, stage: Stage, body: Body) -> None:
-        """A block under someone who sits."""
+        """A block under a sitting person."""
         hips = body.vertices[self._flesh() & self._base.of_bones("pelvis", "root", "upperleg01")]
         middle, low = hips.mean(0), float(hips[:, 2].min())
         wide, deep = rng.uniform(0.4, 0.7, 2)
@@ -167,7 +167,7 @@ class People:
         return found
 
     def _head(self, body: Body) -> tuple[np.ndarray, np.ndarray]:
-        """Middle and half sizes of the skull."""
+        """Center and half sizes of the skull."""
         skull = body.vertices[self._flesh() & self._base.of_bones("head")]
         low, high = skull.min(0), skull.max(0)
         return (low + high) / 2 + (0, 0.005, 0.01), (high - low) / 2 * (0.95, 0.95, 0.95)
@@ -239,7 +239,7 @@ class People:
 
 
 def _pose(rng: Rng) -> tuple[dict[str, np.ndarray], bool]:
-    """Rotations of bones: stand, walk, sit, lift arms; and whether the person sits."""
+    """Rotations of bones (stand, walk, sit, lift arms), and whether the person sits."""
     turns: dict[str, np.ndarray] = {}
     kind = rng.choice(["stand", "walk", "sit", "wild"], p=[0.45, 0.25, 0.12, 0.18])
     for s, side in ((1, "L"), (-1, "R")):

@@ -33,7 +33,7 @@ MOST_LEAVES = 2500
 
 
 def blade(length: float, width: float, bend: float) -> Solid:
-    """A leaf along Z, bent towards -Y."""
+    """A leaf along Z, bent toward -Y."""
     t = np.linspace(0, 1, 5)
     half = width / 2 * np.sin(np.pi * (0.08 + 0.92 * t)) ** 0.8
     y, z = -bend * length * t**2, length * t * (1 - 0.3 * bend * t)
@@ -46,7 +46,7 @@ def blade(length: float, width: float, bend: float) -> Solid:
 
 
 def grown(rng: Rng, height: float) -> tuple[Solid, np.ndarray, np.ndarray]:
-    """Branches of a plant of this height, and its leaves' places [N,3] and directions [N,3]."""
+    """Branches of a plant of this height, and the positions [N,3] and directions [N,3] of its leaves."""
     text, rules, rounds = RULES[rng.integers(len(RULES))]
     for _ in range(rounds):
         text = "".join(rules.get(letter, letter) for letter in text)
@@ -81,7 +81,7 @@ def grown(rng: Rng, height: float) -> tuple[Solid, np.ndarray, np.ndarray]:
 
 
 def foliage(rng: Rng, places: np.ndarray, ways: np.ndarray, length: float, each: int) -> Solid:
-    """Leaves scattered around places, `each` a place."""
+    """Leaves scattered around positions, `each` for every position."""
     leaf = blade(length, length * rng.uniform(0.25, 0.7), rng.uniform(0.1, 0.6))
     keep = np.repeat(rng.permutation(len(places))[: MOST_LEAVES // each], each)
     count, corners = len(keep), len(leaf.vertices)
@@ -99,7 +99,7 @@ def _units(ways: np.ndarray) -> np.ndarray:
 
 
 def tree(rng: Rng, stage: Stage) -> None:
-    """With leaves, or bare."""
+    """A tree with or without leaves."""
     height = rng.uniform(2.5, 7)
     bark, places, ways = grown(rng, height)
     trunk = tube(np.array([(0, 0, -0.2), (0, 0, height * 0.12)]), height * 0.025)
@@ -128,7 +128,7 @@ def bush(rng: Rng, stage: Stage) -> None:
 
 
 def pot(rng: Rng, stage: Stage, height: float) -> float:
-    """Gives the height of the earth in it."""
+    """A pot. Returns the height of the soil in it."""
     r = height * rng.uniform(0.4, 0.65)
     wall = np.array(
         [(r * 0.7, 0), (r, height), (r * 1.08, height), (r * 0.95, height * 0.92), (r * 0.9, height * 0.85)]

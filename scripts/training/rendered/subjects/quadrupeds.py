@@ -1,4 +1,4 @@
-"""Four-legged animals of blended limbs. They look towards -X, in meters."""
+"""Four-legged animals with blended limbs. They look toward -X, in meters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True)
 class Breed:
-    """Shares of the length of the trunk."""
+    """Proportions, as fractions of the length of the trunk."""
 
     size: tuple[float, float]
     """Length of the trunk in meters, from and to."""
@@ -52,7 +52,7 @@ BREEDS = (
 
 
 def quadruped(rng: Rng, stage: Stage) -> None:
-    """Stands, walks, sits or lies."""
+    """An animal that stands, walks, sits, or lies."""
     breeds, shares = zip(*BREEDS, strict=True)
     b = breeds[rng.choice(len(breeds), p=np.array(shares) / sum(shares))]
     size = rng.uniform(*b.size)

@@ -21,7 +21,7 @@ Rng = np.random.Generator
 
 
 def hammer(rng: Rng, stage: Stage) -> None:
-    """Lies or stands on its head."""
+    """A hammer that lies, or stands on its head."""
     length = rng.uniform(0.25, 0.4)
     handle = lathe(
         np.array([(0.016, 0), (0.014, length * 0.3), (0.011, length * 0.8), (0.012, length)])
@@ -103,7 +103,7 @@ def sign(rng: Rng, stage: Stage) -> None:
 
 
 def _lie(rng: Rng, stage: Stage, parts: list[tuple[Solid, m.Material]]) -> None:
-    """Upright things laid down, leaning, or left as they are."""
+    """Places an upright object: lying, leaning, or unchanged."""
     kind = rng.random()
     for solid, material in parts:
         if kind < 0.5:

@@ -22,7 +22,7 @@ Rng = np.random.Generator
 
 
 def car(rng: Rng, stage: Stage) -> None:
-    """Along X. The outline of its side, rounded across; windows, wheels, lamps."""
+    """A car along X: its side outline, rounded across, with windows, wheels, and lamps."""
     length, width, tall = rng.uniform(3.6, 4.9), rng.uniform(1.6, 1.9), rng.uniform(1.35, 1.75)
     hood, belt, front, back = (
         rng.uniform(0.15, 0.32),
@@ -124,7 +124,9 @@ def _wheel(rng: Rng, stage: Stage, at: tuple[float, float, float], radius: float
 
 
 def bicycle(rng: Rng, stage: Stage) -> None:
-    """Along X: two wheels with spokes, a frame, a saddle, handlebars; or a motorcycle's tank."""
+    """A bicycle along X, with two spoked wheels, a frame, a saddle, and handlebars; or a motorcycle with a
+    tank.
+    """
     r = 0.34
     hubs = [np.array([-0.52, 0, r]), np.array([0.52, 0, r])]
     thick = rng.choice([0.018, 0.06])

@@ -20,7 +20,7 @@ Rng = np.random.Generator
 
 
 def bottle(rng: Rng, stage: Stage) -> None:
-    """Of glass or plastic, with a label and a lid."""
+    """A bottle of glass or plastic, with a label and a lid."""
     height, radius, neck = rng.uniform(0.15, 0.35), rng.uniform(0.03, 0.06), rng.uniform(0.012, 0.02)
     shoulder = rng.uniform(0.5, 0.8)
     knots = [
@@ -47,7 +47,7 @@ def bottle(rng: Rng, stage: Stage) -> None:
 
 
 def vase(rng: Rng, stage: Stage) -> None:
-    """Any turned shape."""
+    """Any lathed shape."""
     height, radius = rng.uniform(0.12, 0.5), rng.uniform(0.05, 0.2)
     knots = np.stack([rng.uniform(0.25, 1, 6), np.linspace(0, 1, 6)], 1)
     outside = smooth_curve(knots, 30) * (radius, height)

@@ -1,4 +1,4 @@
-"""Colors as surfaces have them: many neutral, most muted, few bright. Linear RGB."""
+"""Typical colors of surfaces: many neutral, most muted, few bright. Linear RGB."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def linear(code: str) -> Color:
 
 
 def any_color(rng: Rng) -> Color:
-    """Of a made thing."""
+    """The color of an artificial object."""
     kind = rng.random()
     if kind < 0.3:
         saturation, value = rng.uniform(0, 0.08), rng.uniform(0.08, 0.95)
@@ -63,13 +63,13 @@ def from_hsv(hue: float, saturation: float, value: float) -> Color:
 
 
 def varied(rng: Rng, color: Color, amount: float = 0.2) -> Color:
-    """Lighter or darker, and a little another hue."""
+    """A lighter or darker color with a slightly different hue."""
     factor = np.exp(rng.normal(0, amount)) * np.exp(rng.normal(0, amount / 4, 3))
     return tuple(float(v) for v in np.clip(np.array(color) * factor, 0.003, 0.95))
 
 
 def skin_color(rng: Rng) -> Color:
-    """Of a person, evenly over the scale."""
+    """A human skin color, uniformly distributed over the scale."""
     t = rng.uniform(0, len(SKIN) - 1)
     low, high = linear(SKIN[int(t)]), linear(SKIN[min(int(t) + 1, len(SKIN) - 1)])
     mixed = np.array(low) + (np.array(high) - low) * (t % 1)
@@ -77,6 +77,6 @@ def skin_color(rng: Rng) -> Color:
 
 
 def hair_color(rng: Rng) -> Color:
-    """Of hair; dark is most frequent."""
+    """A hair color; dark ones are the most frequent."""
     share = np.array([3, 3, 3, 2.5, 2, 1, 1, 0.5, 0.7, 0.5])
     return varied(rng, linear(HAIR[rng.choice(len(HAIR), p=share / share.sum())]), 0.15)

@@ -1,4 +1,4 @@
-"""Procedural materials. Every function gives a new Cycles material."""
+"""Procedural materials. Every function returns a new Cycles material."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def print_on(rng: Rng) -> Material:
 
 
 def fur(rng: Rng, color: Color | None = None) -> Material:
-    """Coat of an animal: plain, mottled, spotted or striped."""
+    """The coat of an animal: plain, mottled, spotted, or striped."""
     color = color or from_hsv(rng.uniform(0.02, 0.12), rng.uniform(0.05, 0.65), rng.uniform(0.06, 0.9))
     other, shader, kind = varied(rng, color, 0.9), Shader("fur"), rng.random()
     if kind < 0.35:
@@ -149,7 +149,7 @@ def fur(rng: Rng, color: Color | None = None) -> Material:
 
 
 def leaf(rng: Rng) -> Material:
-    """Green, sometimes of autumn."""
+    """A leaf, green or with autumn colors."""
     hue = rng.uniform(0.2, 0.36) if rng.random() < 0.85 else rng.uniform(0.02, 0.15)
     color, shader = from_hsv(hue, rng.uniform(0.35, 0.85), rng.uniform(0.2, 0.65)), Shader("leaf")
     tone = shader.ramp(shader.noise(rng.uniform(3, 30), 3), (0.3, varied(rng, color, 0.3)), (0.7, color))
@@ -169,7 +169,7 @@ def bricks(rng: Rng) -> Material:
 
 
 def ground(rng: Rng) -> Material:
-    """Earth, sand, grass from afar, asphalt, snow."""
+    """Ground: earth, sand, grass at a distance, asphalt, or snow."""
     tones = [
         (0.12, 0.08, 0.05),
         (0.45, 0.35, 0.22),
@@ -238,5 +238,5 @@ SURFACES: tuple[Callable[[Rng], Material], ...] = (
 
 
 def anything(rng: Rng) -> Material:
-    """Of a made thing."""
+    """A material of an artificial object."""
     return SURFACES[rng.integers(len(SURFACES))](rng)

@@ -21,7 +21,7 @@ class Shader:
         self._places: dict[str, Socket] = {}
 
     def set(self, **values: Value) -> Shader:
-        """Inputs of the surface: a value or a socket; `_` stands for a space."""
+        """Sets inputs of the surface to a value or a socket. `_` stands for a space."""
         for name, value in values.items():
             self._put(self.surface.inputs[name.replace("_", " ")], value)
         return self
@@ -48,7 +48,7 @@ class Shader:
         return self._texture("Noise", at, Scale=scale, Detail=detail, Distortion=distortion).outputs[0]
 
     def cells(self, scale: float, at: Socket | None = None, distance: bool = True) -> Socket:
-        """Voronoi cells: distance to the nearest point, or one value a cell."""
+        """Voronoi cells: distance to the nearest point, or one value per cell."""
         return self._texture("Voronoi", at, Scale=scale).outputs["Distance" if distance else "Color"]
 
     def waves(self, scale: float, distortion: float, at: Socket | None = None) -> Socket:
@@ -60,7 +60,7 @@ class Shader:
         return self._texture("Checker", at, Scale=scale).outputs["Fac"]
 
     def bricks(self, colors: tuple[Color, Color, Color], width: float, height: float, joint: float) -> Socket:
-        """Colors of two bricks and of the mortar; sizes in meters. For upright walls."""
+        """Colors of two bricks and of the mortar, with sizes in meters. For vertical walls."""
         node = self._texture("Brick", self._wall_place(), Scale=1.0)
         for name, color in zip(("Color1", "Color2", "Mortar"), colors, strict=True):
             self._put(node.inputs[name], color)
@@ -81,7 +81,7 @@ class Shader:
         return node.outputs["Color"]
 
     def mixed(self, share: Socket | float, first: Value, second: Value, blend: str = "MIX") -> Socket:
-        """Two colors."""
+        """A mix of two colors."""
         node = self._nodes.new("ShaderNodeMix")
         node.data_type, node.blend_type = "RGBA", blend
         for index, value in ((0, share), (6, first), (7, second)):
@@ -89,19 +89,19 @@ class Shader:
         return node.outputs[2]
 
     def bump(self, height: Socket, strength: float, depth: float) -> Shader:
-        """Relief of the surface; `depth` in meters."""
+        """Relief of the surface. `depth` in meters."""
         node = self._nodes.new("ShaderNodeBump")
         node.inputs["Strength"].default_value, node.inputs["Distance"].default_value = strength, depth
         self._links.new(height, node.inputs["Height"])
         return self.set(Normal=node.outputs["Normal"])
 
     def opaque(self, opacity: float) -> Shader:
-        """How much of what is behind this hides in the matte, 0 to 1."""
+        """How much this hides of what is behind it in the matte, 0 to 1."""
         self.material["opacity"] = opacity
         return self
 
     def _wall_place(self) -> Socket:
-        """(x + y, z) of the object: the same bricks on all walls of a box."""
+        """(x + y, z) of the object, so that all walls of a box have the same bricks."""
         split, join, add = (self._nodes.new(f"ShaderNode{n}") for n in ("SeparateXYZ", "CombineXYZ", "Math"))
         self._links.new(self.place(), split.inputs[0])
         for index in (0, 1):

@@ -12,21 +12,21 @@ import { requireLoadable } from './require-loadable.js';
 import { readTensorflowSource, type TensorflowSource } from './tensorflow-source.js';
 import { TensorflowProbe } from './tensorflow-probe.js';
 
-/** A model of any kind that somebody wants to add. */
+/** A model to add, in any supported format. */
 export interface AddedModel {
-  /** Of the model, from its file. */
+  /** The model's name, from its file. */
   readonly name: string;
-  /** The folder that it lies in, where a picture of the candidates may be written. */
+  /** The folder that contains the model, and where a picture of the candidates may be written. */
   readonly folder: string;
   readonly graph: GraphFile;
-  /** Files with weights outside of an ONNX graph, by name and hash. */
+  /** Weight files outside of an ONNX graph, by name, with their hashes. */
   readonly external: Readonly<Record<string, string>>;
   /** Declared outputs besides the first. */
   readonly leftOut: readonly ModelValue[];
   readonly known: FileFacts | null;
-  /** @throws ModelsError; what the runtime lacks is told before anything else */
+  /** Opens the model. @throws ModelsError; anything that the runtime does not support is reported first */
   open(): Promise<Probe>;
-  /** Copies its files. @param draft the version's folder */
+  /** Copies the model's files. @param draft the version's folder */
   copyTo(draft: string): Promise<void>;
 }
 

@@ -4,11 +4,11 @@ import type { RawImage } from '../../../kernel/pixels.js';
 import type { Candidate } from './readings/candidates.js';
 import type { OpenQuestion } from './inspect.js';
 
-/** Pixels of a cell's edge; results are shown by their nearest pixels. */
+/** Size of a square cell, in pixels. Results are scaled with nearest-neighbor interpolation. */
 const CELL = 160;
 const GAP = 8;
 const HEADER = 24;
-/** Digits as rows of three bits. */
+/** Bitmaps of digits: rows of three bits. */
 const DIGITS = [
   [7, 5, 5, 5, 7],
   [2, 6, 2, 2, 7],
@@ -24,8 +24,8 @@ const DIGITS = [
 const DOT = 3;
 
 /**
- * Writes a PNG: a row for each picture, first the source, then what each candidate makes of it, in columns that carry
- * the candidates' numbers from 1.
+ * Writes a PNG with a row for each picture: the source, then the result of each candidate. Columns are labeled with the
+ * candidates' numbers, starting at 1.
  */
 export async function writeStrip(path: string, question: OpenQuestion): Promise<void> {
   const { candidates, pictures } = question;
@@ -44,14 +44,14 @@ export async function writeStrip(path: string, question: OpenQuestion): Promise<
   await writeFile(path, data);
 }
 
-/** A picture as a function of places from 0 to 1: the value of a channel, of 255. */
+/** A picture as a function of coordinates from 0 to 1: the value of a channel, 0–255. */
 type Color = (x: number, y: number, channel: number) => number;
 
 function sourceColor({ data, width, height }: RawImage): Color {
   return (x, y, channel) => data[(Math.floor(y * height) * width + Math.floor(x * width)) * 3 + channel]!;
 }
 
-/** Results that are no multiple of the picture are square maps. */
+/** Results whose size is not a multiple of the picture's are square maps. */
 function resultColor({ results, reading }: Candidate, row: number, picture: RawImage, scale: number): Color {
   const planes = results[row]!;
   const size = picture.width * picture.height * scale * scale;

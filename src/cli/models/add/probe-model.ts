@@ -10,7 +10,7 @@ import type { Probe } from './probe.js';
 import { type RawResult, rawResult } from './readings/raw-result.js';
 import { runtimeText } from './require-loadable.js';
 
-/** Runs a foreign model on pixels under normalizations that may be guesses, all in one session. */
+/** Runs an unknown model on pixels with different normalizations, all in one session. */
 export class ModelProbe implements Probe {
   failure = '';
   lastMs = 0;
@@ -20,7 +20,7 @@ export class ModelProbe implements Probe {
     readonly ports: Ports,
   ) {}
 
-  /** @param folder where weights outside of the file lie @throws the runtime's error */
+  /** @param folder the folder of weight files outside of the model file @throws the runtime's error */
   static async open(model: ForeignModel, folder: string, ports: Ports): Promise<ModelProbe> {
     const engine = new OnnxEngine({ provider: 'cpu', threads: 0, isGuess: false });
     const bytes = composeBare(model, ports.input, ports.output.name);

@@ -3,14 +3,17 @@ import type { Normalization } from './readings/normalization.js';
 import type { Ports } from './ports.js';
 import type { RawResult } from './readings/raw-result.js';
 
-/** Runs a model of any kind on pixels under normalizations that may be guesses. */
+/** Runs a model of any format on pixels with different normalizations. */
 export interface Probe {
   readonly ports: Ports;
-  /** What the runtime said when the model last did not take an image; empty as long as it took all. */
+  /** The runtime's message when the model last rejected an image; empty if it has accepted all images. */
   readonly failure: string;
-  /** Of the last run, milliseconds. */
+  /** Duration of the last run, in milliseconds. */
   readonly lastMs: number;
-  /** Null when the model does not take the image so. @param copies how many times it goes through in one batch */
+  /**
+   * Null when the model rejects the image in this form.
+   * @param copies batch size: how many copies of the image run at once
+   */
   run(image: RawImage, how: Normalization, copies?: number): Promise<RawResult | null>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { normalizationOptions } from './readings/normalization.js';
 
 type Json = Record<string, unknown>;
 
-/** What only people know. */
+/** Facts that only the user knows. */
 export interface Facts {
   readonly name: string;
   readonly operation: string;
@@ -16,7 +16,7 @@ export interface Facts {
   readonly trainedOn: string;
 }
 
-/** A manifest, and what a person should look at in it. */
+/** A manifest, and what the user should check in it. */
 export interface Proposal {
   readonly manifest: Json;
   readonly notes: readonly string[];
@@ -25,20 +25,20 @@ export interface Proposal {
 const TILE = 256;
 const WHOLE_IMAGE = 512;
 const LEAST_HALO = 8;
-/** Of a graph whose results depend on everything. */
+/** Halo of a graph whose results depend on the whole image. */
 const WIDEST_HALO = 64;
-/** What low, medium and high mix of a result that has the size of its source. */
+/** Blend strengths of low, medium, and high for a result of the same size as its source. */
 const STRENGTHS = { low: 0.35, medium: 0.65, high: 1 } as const;
 
-/** The graph beside the manifest. */
+/** The graph file in the folder of the manifest. */
 export interface GraphFile {
   readonly file: string;
   readonly sha256: string;
-  /** Of a TensorFlow.js model: the hash of each weight file. */
+  /** For a TensorFlow.js model: the hash of each weight file. */
   readonly weights?: Readonly<Record<string, string>>;
 }
 
-/** @throws ModelsError for what a manifest cannot express */
+/** @throws ModelsError for properties that a manifest cannot express */
 export function propose(found: Inspection, facts: Facts, graph: GraphFile): Proposal {
   const { file, sha256, weights } = graph;
   const isMap = found.output.meaning === 'alpha' || found.output.meaning === 'logits';
@@ -80,7 +80,7 @@ function picture(found: Inspection, file: string, sha256: string): { stages: Jso
   return { stages: { picture: stage }, levels: Object.fromEntries(levels) };
 }
 
-/** The engine knows ranges and pictures of any size, no adapter. */
+/** The TensorFlow.js engine supports ranges and pictures of any size, but no adapters. */
 function tensorflowPicture(found: Inspection, graph: GraphFile): { stages: Json; levels: Json } {
   const { input, output, scale, maxBatch } = found;
   if (output.meaning !== 'image' || input.size.mode === 'fixed')
@@ -109,7 +109,7 @@ function tiling({ input: { size }, reach }: Inspection): { readonly tile: number
     throw new ModelsError(
       `The model takes ${size.height} × ${size.width} alone; tiles are square. Export it with free axes.`,
     );
-  // A fixed size leaves little room: what the halo takes, the tile lacks.
+  // With a fixed size, the halo reduces the usable part of the tile.
   const fits = Math.min(halo, Math.floor((size.height - 16) / 16) * 8);
   return { tile: size.height - 2 * fits, halo: fits };
 }

@@ -2,9 +2,9 @@ import type { RawImage } from '../../../kernel/pixels.js';
 import type { RawResult } from './readings/raw-result.js';
 
 /**
- * How many source pixels away a pixel still changes the result by half a step of 255, found by changing one. Null when
- * that reaches the border: the result then depends on the whole image.
- * @param unit what one of 255 is in the output
+ * Measures the distance, in source pixels, over which a pixel changes the result by more than half a step of 255, by
+ * changing one pixel. Null when it reaches the border, because the result then depends on the whole image.
+ * @param unit one step of 255, in the units of the output
  */
 export async function receptiveField(
   image: RawImage,

@@ -4,8 +4,8 @@ import { unknownOperator } from '../../../models/check/unknown-operator.js';
 import { ModelsError } from '../models-command.js';
 
 /**
- * Loads an ONNX file as it is, because what the runtime lacks says more than a failed probe does.
- * @throws ModelsError that names the cause
+ * Loads an ONNX file unmodified, because the runtime's error for an unsupported feature is clearer than a failed probe.
+ * @throws ModelsError that states the cause
  */
 export async function requireLoadable(path: string): Promise<void> {
   const engine = new OnnxEngine({ provider: 'cpu', threads: 0, isGuess: false });
@@ -23,7 +23,7 @@ export async function requireLoadable(path: string): Promise<void> {
   }
 }
 
-/** What the runtime says, in one line and without a full stop. */
+/** The runtime's message in one line, without a trailing period. */
 export function runtimeText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, 400);

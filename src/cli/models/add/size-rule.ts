@@ -5,10 +5,10 @@ import type { Extent } from './readings/drawn-pictures.js';
 import type { RawResult } from './readings/raw-result.js';
 
 const FACTORS = [2, 4, 8, 16, 32, 64];
-/** An edge that is no multiple of any of them. */
+/** An edge length that is not a multiple of any of them. */
 const ODD_EDGE = 67;
 
-/** Null when the model runs at none of the sizes that are tried. */
+/** The size rule of a model; null when the model runs at none of the sizes that are tried. */
 export async function sizeRule(
   { dims }: ModelValue,
   layout: PixelLayout,
@@ -25,18 +25,21 @@ export async function sizeRule(
   return null;
 }
 
-/** An odd number, so that a multiple by it is one of no larger power of two. */
+/**
+ * The smallest odd number that is at least 3 and at least `least`. Its product with a power of two is not a multiple of
+ * a larger power of two.
+ */
 function oddAtLeast(least: number): number {
   const number = Math.max(3, Math.ceil(least));
   return number % 2 === 1 ? number : number + 1;
 }
 
-/** A size that fits the rule, or the only one. @param edge a multiple of 64 */
+/** A size that satisfies the rule, or the only allowed size. @param edge a multiple of 64 */
 export function extentOf(size: SizeRule, edge: number): Extent {
   return size.mode === 'fixed' ? size : { height: edge, width: edge };
 }
 
-/** The picture that a size is tried with: what it shows does not count. */
+/** The picture for testing sizes. Its content does not matter. */
 export function blankPicture({ height, width }: Extent): RawImage {
   const data = Uint8Array.from({ length: height * width * 3 }, (_, at) => (at * 37 + (at >> 6) * 11) & 255);
   return { data, height, width, channels: 3 };

@@ -10,7 +10,7 @@ import { type RawResult, rawResult } from './readings/raw-result.js';
 import { runtimeText } from './require-loadable.js';
 import type { TensorflowSource } from './tensorflow-source.js';
 
-/** Runs a TensorFlow.js model; its engine converts bytes to a range by itself. */
+/** Runs a TensorFlow.js model. Its engine converts bytes to a range. */
 export class TensorflowProbe implements Probe {
   failure = '';
   lastMs = 0;
@@ -55,7 +55,7 @@ export class TensorflowProbe implements Probe {
     for (const graph of this.graphs.values()) await graph.release();
   }
 
-  /** Loaded as an analysis, whose numbers are given unchanged. */
+  /** Loads the model as an analysis stage, whose output is returned unchanged. */
   private async graphOf(range: Normalization['range']): Promise<Graph> {
     const known = this.graphs.get(range.join());
     if (known !== undefined) return known;

@@ -8,13 +8,13 @@ import { isFileName } from '../../../models/onnx/external-locations.js';
 import { ModelsError } from '../models-command.js';
 import type { Ports } from './ports.js';
 
-/** A TensorFlow.js model to add. Nothing has run it yet. */
+/** A TensorFlow.js model to add, before anything runs it. */
 export interface TensorflowSource {
   /** Absolute path of `model.json`. */
   readonly path: string;
   /** SHA-256 of `model.json`, lowercase hex. */
   readonly sha256: string;
-  /** SHA-256 of each weight file beside it, by its name. */
+  /** SHA-256 of each weight file in the same folder, by name. */
   readonly weights: Readonly<Record<string, string>>;
   readonly ports: Ports;
 }
@@ -22,11 +22,11 @@ export interface TensorflowSource {
 type Json = Readonly<Record<string, unknown>>;
 const MODEL_JSON = 'model.json';
 const MOST_JSON_BYTES = 256 * 2 ** 20;
-/** Topologies are nested less deeply. */
+/** Maximum nesting depth. Real topologies are less deep. */
 const MOST_DEPTH = 40;
 
 /**
- * Reads a folder of TensorFlow.js, or its `model.json`. Null for any other path.
+ * Reads the folder of a TensorFlow.js model, or its `model.json`. Null for any other path.
  * @throws ModelsError
  */
 export async function readTensorflowSource(path: string): Promise<TensorflowSource | null> {
@@ -88,7 +88,10 @@ function weightFiles(model: Json): readonly string[] {
   return groups.flatMap(({ paths }) => (Array.isArray(paths) ? paths.map(String) : []));
 }
 
-/** The engine feeds float32 RGB in NHWC, whatever the input is called. @throws ModelsError for another input */
+/**
+ * The engine passes float32 RGB in NHWC layout, regardless of the input's name.
+ * @throws ModelsError for any other input
+ */
 function tensorflowPorts(model: Json): Ports {
   const dims = inputDims(model);
   const port = { name: 'image', layout: 'NHWC', dtype: 'float32' } as const;
@@ -100,7 +103,7 @@ function tensorflowPorts(model: Json): Ports {
   return { engine: 'tensorflow', value, input: port, output: { ...port, name: 'result' }, isGray: false };
 }
 
-/** As declared: `?` where a size is free; null where nothing is declared. */
+/** The declared dimensions: `?` where a size is variable; null if none are declared. */
 function inputDims({ modelTopology, signature }: Json): readonly (number | string)[] | null {
   const shapes = [
     ...found(signature, 'tensorShape'),
@@ -122,7 +125,7 @@ function sizeOf(dim: unknown): number | string {
   return typeof size === 'number' && size > 0 ? size : '?';
 }
 
-/** Values of keys anywhere in a document, outermost first. */
+/** Values of these keys anywhere in a document, outermost first. */
 function found(document: unknown, ...keys: readonly string[]): readonly unknown[] {
   const values: unknown[] = [];
   let level: unknown[] = [document];

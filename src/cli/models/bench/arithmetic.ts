@@ -6,17 +6,17 @@ import { decodedHead, type NodeHead } from '../../../models/onnx/onnx-proto.js';
 import { joined, rewritten } from '../../../models/onnx/wire.js';
 import type { NamedTensors } from '../../../inference/tensor.js';
 
-/** Operators that do nearly all of a network's arithmetic. */
+/** Operators that account for nearly all of a network's arithmetic. */
 const COUNTED = new Set(['Conv', 'ConvTranspose', 'MatMul', 'Gemm']);
 
-/** A graph that also tells the shapes that its arithmetic follows from. */
+/** A graph that also outputs the shapes from which its arithmetic is computed. */
 export interface CountingGraph {
   readonly bytes: Uint8Array;
-  /** Multiplications and additions of one run, from its outputs. */
+  /** Multiplications and additions of one run, computed from its outputs. */
   readonly operations: (outputs: NamedTensors) => number;
 }
 
-/** Counts what convolutions and matrix products compute; the runtime knows the shapes, so it is asked. */
+/** Counts the arithmetic of convolutions and matrix products. The shapes come from the runtime. */
 export function countingGraph(bytes: Uint8Array): CountingGraph {
   const nodes = (decodedHead(bytes)['graph'] as { readonly node: readonly NodeHead[] }).node.filter(
     ({ opType }) => COUNTED.has(opType),
@@ -51,6 +51,6 @@ function multiplications(
   const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
   if (kind === 'Conv') return product(output) * product(weights.slice(1));
   if (kind === 'ConvTranspose') return product(input) * product(weights.slice(1));
-  // A matrix product sums over the axis that its second factor does not keep.
+  // A matrix product sums over the axis of its second factor that is not in the output.
   return product(output) * (weights.length < 2 ? weights[0]! : weights.at(-2)!);
 }

@@ -6,14 +6,16 @@ const KERNEL = 9;
 const OPSET = 17;
 const IR_VERSION = 8;
 
-/** A stack of plain 3×3 convolutions that computes about as much as a model: what the device could do at best. */
+/**
+ * A stack of plain 3×3 convolutions with about as much arithmetic as a model: an estimate of the device's peak speed.
+ */
 export interface PlainConvolution {
   readonly bytes: Uint8Array;
   readonly inputs: NamedTensors;
   readonly operations: number;
 }
 
-/** @param edge pixels along each side @param operations multiplications and additions to reach */
+/** @param edge pixels along each side @param operations target number of multiplications and additions */
 export function plainConvolution(edge: number, operations: number): PlainConvolution {
   const each = 2 * edge * edge * CHANNELS * CHANNELS * KERNEL;
   const layers = Math.max(1, Math.round(operations / each));
@@ -24,7 +26,7 @@ export function plainConvolution(edge: number, operations: number): PlainConvolu
     'float32',
     [CHANNELS, CHANNELS, 3, 3],
   );
-  // Without it a deep stack's values would vanish into denormal numbers, which take a CPU twenty times as long.
+  // Without a bias, the values of a deep stack would become denormal, and a CPU takes 20 times as long for those.
   const bias = g.constant(
     Array.from({ length: CHANNELS }, () => 0.1),
     'float32',
@@ -32,7 +34,7 @@ export function plainConvolution(edge: number, operations: number): PlainConvolu
   );
   for (let layer = 0; layer < layers; layer++)
     x = g.op('Relu', [g.op('Conv', [x, weights, bias], { kernel_shape: [3, 3], pads: [1, 1, 1, 1] })]);
-  // One number comes back, so that moving the result does not count.
+  // The output is a single number, so the time to transfer the result does not count.
   g.output(g.op('ReduceMean', [x], { keepdims: 0 }), 'y', 'float32', null);
   const values = Array.from({ length: CHANNELS * edge * edge }, (_, at) => (at % 255) / 255);
   return {

@@ -12,10 +12,10 @@ import { remoteManifest, remoteName } from './remote-manifest.js';
 import { tritonConfig } from './triton-config.js';
 
 export interface ExportOptions {
-  /** The model repository of the server. */
+  /** The server's model repository. */
   readonly dir: string;
   readonly precision: Precision;
-  /** Copies of each model on each device. */
+  /** Instances of each model on each device. */
   readonly instances: number;
 }
 
@@ -39,7 +39,7 @@ export async function exportVersion(
   return exported;
 }
 
-/** Writes the version's folder for a worker's MODELS_DIR, whose stages run on the server. */
+/** Writes the version's folder for a worker's MODELS_DIR. Its stages run on the server. */
 export async function writeRemoteVersion(version: ModelVersion, modelsDir: string): Promise<string> {
   const { manifest, folder } = version;
   const target = join(modelsDir, manifest.operation, String(version.version));
@@ -62,7 +62,7 @@ async function exportStage(
   const bytes = source.kind === 'bytes' ? source.bytes : await readModelFile(source.path);
   const target = join(dir, name);
   await writeConfig(join(target, 'config.pbtxt'), configOf(name, stage, bytes, instances));
-  // A server that polls its repository sees the version whole.
+  // Ensures that a server that polls its repository never sees an incomplete version.
   const draft = join(target, `.draft-${version}`);
   await mkdir(draft, { recursive: true });
   await writeFile(join(draft, 'model.onnx'), bytes);
@@ -81,7 +81,7 @@ function configOf(name: string, stage: StageRef, bytes: Uint8Array, instances: n
   }
 }
 
-/** All versions of a model share one configuration. @throws ModelsError when there is another */
+/** All versions of a model share one configuration. @throws ModelsError when a different configuration exists */
 async function writeConfig(path: string, text: string): Promise<void> {
   const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -1,6 +1,6 @@
 import type { Manifest, StageManifest } from '../../../models/manifest/manifest.js';
 
-/** What says how to read the files of a stage; a server has them. */
+/** Fields that describe how to read the files of a stage. The server has the files, so remote manifests omit these. */
 const OF_FILES: ReadonlySet<string> = new Set([
   'file',
   'sha256',
@@ -12,12 +12,14 @@ const OF_FILES: ReadonlySet<string> = new Set([
   'luma',
 ]);
 
-/** Name on the server of the model of a stage. */
+/** The name of a stage's model on the server. */
 export function remoteName(operation: string, stage: string): string {
   return `${operation}.${stage}`;
 }
 
-/** The manifest of the same version whose graphs run on a server. A matte stage needs none, and stays. */
+/**
+ * The manifest of the same version, with graphs that run on a server. A matte stage has no graph and stays unchanged.
+ */
 export function remoteManifest(manifest: Manifest, version: number): unknown {
   const stages = Object.entries(manifest.stages).map(([name, stage]) => [
     name,

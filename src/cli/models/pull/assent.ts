@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { type ModelsContext, ModelsError } from '../models-command.js';
 import type { UpstreamModel } from './upstream-catalogue.js';
 
-/** A person must agree to a licence that restricts the use. @throws ModelsError */
+/** Asks the user to agree to a license that restricts the use. @throws ModelsError */
 export async function requireAssent(
   { title, licence }: UpstreamModel,
   context: ModelsContext,
@@ -13,8 +13,8 @@ export async function requireAssent(
 }
 
 /**
- * Asks once for several models: nothing is downloaded before their licences were shown. @throws ModelsError when nobody
- * agrees, or nobody can be asked
+ * Asks once for several models, so that nothing is downloaded before their licenses were shown.
+ * @throws ModelsError when the user declines or cannot be asked
  */
 export async function requireAssentToAll(
   models: readonly UpstreamModel[],

@@ -8,11 +8,11 @@ import { ModelsError } from '../models-command.js';
 import { isAddress } from './model-sources.js';
 
 export interface Download {
-  /** An address, or the path of a file in a folder that serves as a mirror. */
+  /** A URL, or the path of a file in a folder that serves as a mirror. */
   readonly address: string;
-  /** Where the bytes go; what lies there from a download that was cut off is continued. */
+  /** The target file. A partial file from an interrupted download is continued. */
   readonly path: string;
-  /** Null when nobody knows. */
+  /** Null when the size is unknown. */
   readonly bytes: number | null;
   readonly signal: AbortSignal;
   readonly onProgress: (doneBytes: number, totalBytes: number | null) => void;
@@ -21,12 +21,11 @@ export interface Download {
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 300;
 
-/** This source does not give the file, however often it is asked; another one may. */
+/** This source cannot provide the file, even after retries. Another source may. */
 export class Unobtainable extends ModelsError {}
 
 /**
- * Downloads a file, continuing where it was cut off, in this run or an earlier one. Only the hash tells whether the
- * bytes are right.
+ * Downloads a file. Resumes an interrupted download, of this run or an earlier one. Only the hash verifies the bytes.
  * @throws ModelsError that says what to do; the signal's reason
  */
 export async function download(wanted: Download): Promise<void> {
@@ -56,7 +55,7 @@ export async function download(wanted: Download): Promise<void> {
 async function once({ address, path, bytes, signal, onProgress }: Download): Promise<void> {
   const there = await sizeOf(path);
   if (bytes !== null && there === bytes) return;
-  // More than there should be: not this file.
+  // The partial file is longer than expected, so it belongs to another file.
   const from = bytes !== null && there > bytes ? 0 : there;
   const answer = await fetch(address, {
     signal,
@@ -87,7 +86,7 @@ async function once({ address, path, bytes, signal, onProgress }: Download): Pro
   if (total !== null && done < total) throw new Error(`${done} of ${total} bytes came`);
 }
 
-/** From a folder: the whole file, since reading it again costs little. */
+/** Copies the whole file from a folder, because reading it again is cheap. */
 async function copied({ address, path, signal, onProgress }: Download): Promise<void> {
   const { size } = await stat(address).catch((error: NodeJS.ErrnoException) => {
     throw new Unobtainable(`The mirror has no file ${address} (${error.code}).`);

@@ -8,7 +8,7 @@ import { sourcesOf } from './model-sources.js';
 import { statedHash } from './stated-hash.js';
 import type { UpstreamModel } from './upstream-catalogue.js';
 
-/** A file in `<models>/.pulling` whose hash was verified. */
+/** A file in `<models>/.pulling` with a verified hash. */
 export interface FetchedModel {
   readonly path: string;
   /** Lowercase hex. */
@@ -16,9 +16,9 @@ export interface FetchedModel {
 }
 
 /**
- * Downloads a model's file, continuing what was cut off before, from the first source that has it.
- * @param given the hash that the user expects; the catalogue's goes first
- * @throws ModelsError for a wrong hash, or when nobody states one
+ * Downloads a model's file from the first source that has it. Resumes an interrupted download.
+ * @param given the hash that the user expects; the catalog's hash takes precedence
+ * @throws ModelsError for a wrong hash, or when no hash is known
  */
 export async function fetchModel(
   model: UpstreamModel,

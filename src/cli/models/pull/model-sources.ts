@@ -2,9 +2,9 @@ import { isAbsolute, join } from 'node:path';
 import type { UpstreamModel } from './upstream-catalogue.js';
 
 /**
- * Where a file may be had, best first: addresses, or paths of files. With a mirror only the mirror, so that an internal
- * network sends no request outside.
- * @param mirror a folder or an address below which files have the names that they have upstream
+ * Where a file is available, best first: URLs or file paths. With a mirror, only the mirror is used, so that an
+ * internal network sends no external requests.
+ * @param mirror a folder or base URL with the same file names as upstream
  */
 export function sourcesOf(
   { address, mirrors = [] }: UpstreamModel['file'],
@@ -16,7 +16,7 @@ export function sourcesOf(
   return [join(mirror, name)];
 }
 
-/** Whether a source is an address and no path. */
+/** Whether a source is a URL, not a path. */
 export function isAddress(source: string): boolean {
   return !isAbsolute(source) && /^https?:\/\//i.test(source);
 }

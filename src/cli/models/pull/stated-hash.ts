@@ -2,9 +2,10 @@ import { ModelsError } from '../models-command.js';
 import { isAddress } from './model-sources.js';
 
 /**
- * The SHA-256 that a server states for a file: `Repr-Digest` (RFC 9530), `Digest` (RFC 3230), or the `X-Linked-ETag` of
- * Hugging Face, which it sends with its redirect. It shows that the file arrived whole, not who made it.
- * @returns lowercase hex @throws ModelsError when it states none
+ * The SHA-256 that a server reports for a file: `Repr-Digest` (RFC 9530), `Digest` (RFC 3230), or the `X-Linked-ETag`
+ * that Hugging Face sends with its redirect. It proves that the file arrived intact, not who made it.
+ * @returns lowercase hex
+ * @throws ModelsError when the server reports none
  */
 export async function statedHash(source: string, signal: AbortSignal): Promise<string> {
   const stated = isAddress(source) ? await asked(source, signal) : undefined;

@@ -7,7 +7,7 @@ import { ModelsError } from '../models-command.js';
 
 export const UPSTREAM_CATALOGUE = fileURLToPath(new URL('../../../../models/upstream.json', import.meta.url));
 
-/** A model that others publish, and how it becomes a version here. */
+/** A model that others publish, and how to turn it into a version. */
 export interface UpstreamModel {
   readonly name: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface UpstreamModel {
   readonly licence: {
     /** SPDX identifier. */
     readonly id: string;
-    /** Commercial use and changes are free; else the user must agree first. */
+    /** The license allows commercial use and changes. Otherwise the user must agree first. */
     readonly permissive: boolean;
     readonly address: string;
   };
@@ -24,16 +24,16 @@ export interface UpstreamModel {
     readonly address: string;
     /** Further addresses of the same bytes. */
     readonly mirrors?: readonly string[];
-    /** Null where nobody states it. */
+    /** Null when the size is not stated. */
     readonly bytes: number | null;
-    /** Null where nobody states it: then the server does, or the user. */
+    /** Null when no hash is stated. Then it comes from the server or the user. */
     readonly sha256: string | null;
   };
-  /** Part of `models pull recommended`. */
+  /** Whether `models pull recommended` includes it. */
   readonly recommended?: boolean;
-  /** A manifest without what the file itself tells: the stage's file, hash and tensor names. */
+  /** A manifest without the facts that come from the file itself: the stage's file, hash, and tensor names. */
   readonly manifest?: Readonly<Record<string, unknown>>;
-  /** In place of a manifest, for weights that scripts/convert turns into a graph. */
+  /** Instead of a manifest, for weights that scripts/convert turns into a graph. */
   readonly convert?: {
     readonly source: string;
     readonly trainedOn: string;
@@ -84,7 +84,7 @@ const ENTRY = object(
 );
 const CATALOGUE = object({ models: listOf(ENTRY, 1, 1_000, 'The models.') });
 
-/** @throws ModelsError when the file is not a catalogue */
+/** @throws ModelsError when the file is not a catalog */
 export async function readUpstream(path: string): Promise<readonly UpstreamModel[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ModelsError(`The catalogue ${path} cannot be read (${error.code}).`);

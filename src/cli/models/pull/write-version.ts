@@ -6,7 +6,7 @@ import type { UpstreamModel } from './upstream-catalogue.js';
 
 type Json = Record<string, unknown>;
 
-/** Fills a version folder: the file, the manifest with what only the file tells, and where the licence stands. */
+/** Fills a version folder: the file, the manifest with the facts from the file, and the location of the license. */
 export async function writeVersion(
   model: UpstreamModel,
   fetched: FetchedModel,

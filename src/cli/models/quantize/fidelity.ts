@@ -1,10 +1,10 @@
 import type { RawImage } from '../../../kernel/pixels.js';
 
-/** How near a quantized network is to itself in single precision, in dB of the peak signal-to-noise ratio. */
+/** How closely a quantized network matches itself in single precision: peak signal-to-noise ratio in dB. */
 export interface Fidelity {
-  /** Loss against the truth; null where the result has the size of its source, and no truth is known. */
+  /** Loss against the truth; null when the result has the size of its source, because no truth is known. */
   readonly lostDb: number | null;
-  /** Of the two results. */
+  /** PSNR between the two results. */
   readonly alikeDb: number;
 }
 
@@ -16,7 +16,7 @@ interface Run {
 const MOST_LOST_DB = 0.1;
 const LEAST_ALIKE_DB = 40;
 
-/** What speaks against using it; null when nothing does. */
+/** The reason not to use the quantized network; null if there is none. */
 export function faultOf({ lostDb, alikeDb }: Fidelity): string | null {
   if (lostDb !== null)
     return lostDb <= MOST_LOST_DB ? null : `it loses ${lostDb.toFixed(2)} dB, ${MOST_LOST_DB} are allowed`;
@@ -24,7 +24,7 @@ export function faultOf({ lostDb, alikeDb }: Fidelity): string | null {
   return `its results are ${alikeDb.toFixed(1)} dB near those in single precision, ${LEAST_ALIKE_DB} are required`;
 }
 
-/** Sums over pictures. */
+/** Accumulates sums over pictures. */
 export class FidelityMeter {
   private readonly exact = new SquaredErrors();
   private readonly integer = new SquaredErrors();
@@ -35,7 +35,7 @@ export class FidelityMeter {
 
   constructor(private readonly scale: number) {}
 
-  /** What a network that enlarges would have been given: means of squares. */
+  /** The input of a network that enlarges: the truth, downscaled by averaging squares of pixels. */
   sourceOf({ data, width, height }: RawImage): RawImage {
     const { scale } = this;
     const [across, down] = [width / scale, height / scale];
@@ -57,7 +57,7 @@ export class FidelityMeter {
     this.exact.add(exact.pixels, truth);
     this.integer.add(integer.pixels, truth);
     this.apart.add(integer.pixels, exact.pixels);
-    // The first run of a session prepares it.
+    // The first run of a session includes its preparation.
     if (this.isWarm) {
       this.exactMs += exact.ms;
       this.integerMs += integer.ms;
@@ -85,7 +85,7 @@ class SquaredErrors {
   }
 
   decibels(): number {
-    // Equal pictures: as if one value in all differed by one.
+    // Treats identical pictures as if one value differed by one, so that the ratio stays finite.
     const mean = Math.max(this.sum, 1) / this.count;
     return 10 * Math.log10(255 ** 2 / mean);
   }

@@ -20,24 +20,25 @@ import { normalized } from '../add/readings/normalization.js';
 import { ModelsError } from '../models-command.js';
 import { type Fidelity, FidelityMeter } from './fidelity.js';
 
-/** A file with 8-bit weights and activations, and how it compares. */
+/** A file with 8-bit weights and activations, and its comparison with single precision. */
 export interface QuantizedStage {
   readonly bytes: Uint8Array;
   readonly convolutions: number;
   readonly fidelity: Fidelity;
-  /** How many times as fast as single precision on this machine. */
+  /** Speedup over single precision on this machine. */
   readonly faster: number;
 }
 
-/** What has fewer weights is no network worth the conversions. */
+/** A network with fewer weights does not justify the conversions. */
 const LEAST_WEIGHTS = 10_000;
 const EDGE = 192;
 const CALIBRATION = { x: 100, y: 110 } as const;
 const VALIDATION = { x: 20, y: 30 } as const;
 
 /**
- * Quantizes the network of a render stage: ranges from drawn pictures, and a comparison on other crops.
- * @param adapter of the stage @throws ModelsError when it cannot be quantized
+ * Quantizes the network of a render stage: measures ranges on drawn pictures, and compares results on other crops.
+ * @param adapter of the stage
+ * @throws ModelsError when it cannot be quantized
  */
 export async function quantizeStage(
   stage: RenderStageRef,
@@ -86,7 +87,7 @@ function refuseOthers({ id }: RenderStageRef, { input, output }: Adapter, model:
     );
 }
 
-/** The range of every value that a convolution reads. */
+/** The range of every value that is an input of a convolution. */
 async function rangesOf(
   { path }: RenderStageRef,
   { input }: Adapter,
@@ -125,7 +126,7 @@ function fedWith(picture: RawImage, input: Adapter['input']) {
   return { type: 'float32', dims: [1, height, width, count], data } as const;
 }
 
-/** The graph that would serve, around this file. */
+/** The graph that a worker would run, with this file. */
 function opened({ path, scale }: RenderStageRef, adapter: Adapter, model: Uint8Array): Promise<Graph> {
   const bytes = composeRender(foreignModel(model), adapter, scale);
   const engine = new OnnxEngine({ provider: 'cpu', threads: 0, isGuess: false });

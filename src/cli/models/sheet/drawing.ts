@@ -4,7 +4,7 @@ import { seededRandom } from './seeded-random.js';
 /** sRGB, 0–255. */
 export type Colour = readonly [number, number, number];
 
-/** A square picture that is drawn by a program, the same for the same seed. */
+/** A square picture drawn by a program, always the same for the same seed. */
 export class Drawing {
   private readonly pixels: Float32Array;
   readonly random: () => number;
@@ -19,7 +19,7 @@ export class Drawing {
     this.each((_x, _y) => ground);
   }
 
-  /** @param colour of the place; x and y 0–1, and what is there already */
+  /** @param colour of the position: x and y from 0 to 1, and the current color */
   each(colour: (x: number, y: number, now: Colour) => Colour): void {
     for (let at = 0; at < this.size * this.size; at++) {
       const [x, y] = [((at % this.size) + 0.5) / this.size, (Math.floor(at / this.size) + 0.5) / this.size];
@@ -28,7 +28,10 @@ export class Drawing {
     }
   }
 
-  /** A ball seen from the front, lit from the upper left. @param place centre x and y, radii, in shares of the edge */
+  /**
+   * Draws a sphere seen from the front, lit from the upper left.
+   * @param place center x and y, and radii, as fractions of the edge
+   */
   ellipse(
     [centreX, centreY, radiusX, radiusY]: readonly [number, number, number, number],
     colour: Colour,
@@ -46,10 +49,10 @@ export class Drawing {
     }
   }
 
-  /** Noise as a sensor gives it, alike in all channels. @param deviation of 255 */
+  /** Adds noise like that of a sensor, equal in all channels. @param deviation standard deviation, of 255 */
   grain(deviation: number): void {
     this.each((_x, _y, now) => {
-      // The sum of four uniform numbers is near enough to normal.
+      // The sum of four uniform numbers is close enough to a normal distribution.
       const sum = this.random() + this.random() + this.random() + this.random() - 2;
       const noise = (sum / Math.sqrt(1 / 3)) * deviation;
       return [now[0] + noise, now[1] + noise, now[2] + noise];

@@ -4,7 +4,7 @@ import { chartPicture, OPTICAL_TONES } from './skin-chart.js';
 
 const SIZE = 320;
 
-/** Pictures that tempt models into artefacts, drawn, the same every time. */
+/** Drawn pictures that provoke artifacts, always the same. */
 export const HARD_CASES: Readonly<Record<string, () => RawImage>> = {
   'deep skin': () => chartPicture(OPTICAL_TONES.at(-1)!).image,
   'pale skin': () => chartPicture(OPTICAL_TONES[0]!).image,
@@ -22,7 +22,7 @@ function plain(colour: Colour): RawImage {
   return new Drawing(SIZE, colour, 1).picture();
 }
 
-/** A dark street: three lamps with their glow, lit windows, much sensor noise. */
+/** A dark street: three lamps with their glow, lit windows, and strong sensor noise. */
 function night(): RawImage {
   const drawing = new Drawing(SIZE, [10, 11, 16], 2);
   drawing.each((x, y, now) => (y > 0.45 && x > 0.55 ? [16, 15, 18] : now));
@@ -43,7 +43,7 @@ function night(): RawImage {
   return drawing.picture();
 }
 
-/** A head before a bright window: the face in deep shade, the sky near white. */
+/** A head in front of a bright window: the face in deep shade, the sky nearly white. */
 function backlight(): RawImage {
   const drawing = new Drawing(SIZE, [238, 244, 252], 3);
   drawing.each((_x, y, now) =>
@@ -85,7 +85,7 @@ function lineArt(): RawImage {
   return drawing.picture();
 }
 
-/** The pale portrait without its colours. */
+/** The pale portrait in grayscale. */
 function greyscale(): RawImage {
   const { data, ...shape } = chartPicture(OPTICAL_TONES[3]!).image;
   const grey = new Uint8Array(data.length);
@@ -94,7 +94,7 @@ function greyscale(): RawImage {
   return { ...shape, data: grey };
 }
 
-/** A portrait that fades from opaque to clear, with a hole. */
+/** A portrait that fades from opaque to transparent, with a hole. */
 function alpha(): RawImage {
   const { data, width, height } = chartPicture(OPTICAL_TONES[5]!).image;
   const withAlpha = new Uint8Array(width * height * 4);

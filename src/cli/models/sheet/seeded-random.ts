@@ -1,4 +1,7 @@
-/** Numbers from 0 to 1 that are the same for the same seed: mulberry32 (Tommy Ettinger, public domain), restated. */
+/**
+ * A generator of numbers from 0 to 1, the same for the same seed: mulberry32 (Tommy Ettinger, public domain),
+ * rewritten.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

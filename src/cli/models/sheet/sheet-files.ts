@@ -4,7 +4,7 @@ import { encodeImage } from '../../../infra/image/codec/encode.js';
 import type { RawImage } from '../../../kernel/pixels.js';
 import { ModelsError } from '../models-command.js';
 
-/** A picture of the user's. @throws ModelsError */
+/** Reads a picture of the user. @throws ModelsError */
 export async function readSubject(path: string, maxPixels: number): Promise<RawImage> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new ModelsError(`The picture ${path} cannot be read (${error.code}).`);
@@ -14,7 +14,7 @@ export async function readSubject(path: string, maxPixels: number): Promise<RawI
   });
 }
 
-/** As a contact sheet takes it. */
+/** A picture in the format that a contact sheet needs. */
 export async function asPng(image: RawImage): Promise<Buffer> {
   const { data } = await encodeImage(image, { format: 'png', avifEffort: 0, webpEffort: 0, pngLevel: 1 });
   return data;

@@ -1,7 +1,10 @@
 import type { RawImage } from '../../../kernel/pixels.js';
 import { type Colour, Drawing } from './drawing.js';
 
-/** Pale to deep in equal steps of melanin (1.2 to 32%), by the optics of scripts/training/drawing/skin_tones.py. */
+/**
+ * Pale to deep in equal steps of melanin (1.2 to 32%), from the optical model in
+ * scripts/training/drawing/skin_tones.py.
+ */
 export const OPTICAL_TONES: readonly Colour[] = [
   [232, 179, 181],
   [228, 174, 173],
@@ -15,7 +18,7 @@ export const OPTICAL_TONES: readonly Colour[] = [
   [77, 45, 34],
 ];
 
-/** The swatches of the Monk Skin Tone scale (skintone.google), pale to deep: colours as printed, not as lit. */
+/** The swatches of the Monk Skin Tone scale (skintone.google), pale to deep: printed colors, without lighting. */
 export const MONK_TONES: readonly Colour[] = [
   [246, 237, 228],
   [243, 231, 219],
@@ -32,14 +35,14 @@ export const MONK_TONES: readonly Colour[] = [
 const SIZE = 384;
 const NOISE = 2;
 
-/** A portrait of the chart: head, neck, hair and shirt before a wall, and where its skin is. */
+/** A portrait of the chart (head, neck, hair, and shirt in front of a wall), with its skin mask. */
 export interface ChartPicture {
   readonly image: RawImage;
-  /** 1 where skin is: face and neck without eyes, brows and lips. */
+  /** 1 for skin: face and neck without eyes, brows, and lips. */
   readonly skin: Uint8Array;
 }
 
-/** Draws one tone of the chart, the same head every time. */
+/** Draws one tone of the chart, always with the same head. */
 export function chartPicture(tone: Colour): ChartPicture {
   const drawing = new Drawing(SIZE, [120, 132, 140], 1);
   const skin = new Uint8Array(SIZE * SIZE);

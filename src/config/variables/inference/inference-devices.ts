@@ -2,7 +2,7 @@ import type { Descriptor } from '../descriptor.js';
 
 const PROVIDERS = ['cpu', 'cuda', 'tensorrt', 'webgpu'] as const;
 
-/** One device of a worker in the notation of users: `cuda:1`. */
+/** One device of a worker, written as `cuda:1`. */
 export interface InferenceDeviceChoice {
   readonly provider: (typeof PROVIDERS)[number];
   /** Index among the accelerators of its kind; undefined: the runtime's default. */

@@ -2,7 +2,7 @@ import { type Descriptor, integer, oneOf, text } from '../descriptor.js';
 import { s3Location } from '../s3-location.js';
 import { devices } from './inference-devices.js';
 
-/** Where models are found. */
+/** Where to find models. */
 export const MODEL_DESCRIPTORS = {
   modelsDir: text('MODELS_DIR', { default: './models', text: 'Model repository. See models/README.md.' }),
   modelsUrl: s3Location('MODELS_URL', {
@@ -38,7 +38,7 @@ export const MODEL_DESCRIPTORS = {
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;
 
-/** How models run. */
+/** How to run models. */
 export const INFERENCE_DESCRIPTORS = {
   inferenceDevice: oneOf('INFERENCE_DEVICE', {
     values: ['auto', 'cpu', 'cuda', 'tensorrt', 'webgpu'],

@@ -3,7 +3,7 @@ import type { Descriptor } from '../descriptor.js';
 const FORMAT = 'domains separated by commas, such as `example.com,example.org`';
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)*[a-z\d](?:[a-z\d-]*[a-z\d])?$/;
 
-/** Domains of email addresses, in lower case; an empty list when not set. A domain does not include its subdomains. */
+/** Domains of email addresses, in lowercase; an empty list when not set. A domain does not include its subdomains. */
 export function emailDomains(
   name: string,
   options: { readonly text: string },

@@ -4,8 +4,8 @@ const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 const FORMAT = 'address beginning with `https://`; with `http://` only for this machine';
 
 /**
- * Issuer of an OpenID provider. It stays as it is given, with its trailing slash: the provider's tokens contain exactly
- * this text.
+ * The issuer of an OpenID provider. The URL is kept exactly as given, including a trailing slash, because the
+ * provider's tokens contain exactly this text.
  */
 export function issuerUrl(
   name: string,
@@ -25,7 +25,7 @@ export function issuerUrl(
   };
 }
 
-/** Whoever answers in place of the provider signs in as any user, so the connection must be encrypted. */
+/** Anyone who can impersonate the provider can sign in as any user, so the connection must be encrypted. */
 function isTrusted({ protocol, hostname, search, hash, username }: URL): boolean {
   if (search !== '' || hash !== '' || username !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && LOCAL_HOSTS.has(hostname));

@@ -10,15 +10,15 @@ import { API_BASE } from '../api-base.js';
 const BATCHES_KEY = ['batches'] as const;
 const PAGE_SIZE = 20;
 const ITEMS_PAGE_SIZE = 100;
-/** The jobs of a batch end one after the other: what shows them follows in steps. */
+/** The jobs of a batch end one after the other, so its views refresh at most this often. */
 const INTERVAL_MS = 2_000;
 
-/** Where the results of an ended batch are downloaded. */
+/** URL for downloading the results of an ended batch. */
 export const archivePath = (id: string): string => `${API_BASE}${pathOf(id)}/results.zip`;
 
 const pathOf = (id: string): string => `/ai/batches/${encodeURIComponent(id)}`;
 
-/** Whether nothing of it will change before a retry. */
+/** Whether the batch will not change before a retry. */
 export function hasBatchEnded({ status }: Pick<SessionBatchDetail, 'status'>): boolean {
   return status === 'completed' || status === 'canceled';
 }
@@ -40,7 +40,7 @@ export function useBatches() {
   });
 }
 
-/** One batch, kept current. */
+/** One batch, refreshed automatically. */
 export function useBatch(id: string) {
   const queryKey = useMemo(() => [...BATCHES_KEY, 'one', id], [id]);
   useRenewal(queryKey);
@@ -51,7 +51,7 @@ export function useBatch(id: string) {
   });
 }
 
-/** The jobs of a batch in the order of its photos, as far as they were asked for. @param status only these; empty: all */
+/** The loaded jobs of a batch, in the order of its photos. @param status only jobs with this status; empty: all */
 export function useBatchItems(id: string, status: SessionJob['status'] | '' = '') {
   const queryKey = useMemo(() => [...BATCHES_KEY, 'items', id, status], [id, status]);
   useRenewal(queryKey);
@@ -73,7 +73,7 @@ export function useBatchItems(id: string, status: SessionJob['status'] | '' = ''
 }
 
 /**
- * @param idempotencyKey the same for every attempt at one order, which then makes one batch
+ * @param idempotencyKey the same for every attempt at one order, so that only one batch is created
  * @throws ApiError, ConnectionError
  */
 export function createBatch(order: CreateBatch, idempotencyKey: string): Promise<BatchWithSkipped> {
@@ -88,7 +88,7 @@ export function useCancelBatch(id: string) {
   });
 }
 
-/** Creates a new job for each failed photo, which costs again what the failed one was refunded. */
+/** Creates a new job for each failed photo. It costs again what was refunded for the failed one. */
 export function useRetryBatch(id: string) {
   const renew = useBatchesRenewal();
   return useMutation({
@@ -103,7 +103,7 @@ function useBatchesRenewal() {
   return () => client.invalidateQueries({ queryKey: BATCHES_KEY });
 }
 
-/** Reads a part anew when jobs of the account change. */
+/** Refetches a query when jobs of the account change. */
 function useRenewal(queryKey: readonly string[]): void {
   const client = useQueryClient();
   const renew = useMemo(

@@ -2,8 +2,8 @@ import type { SessionJob } from '../schema.js';
 import { downloadPath } from './download-path.js';
 
 /**
- * The bytes of a result under the name of its photo.
- * @throws Error when it is gone
+ * The bytes of a result, as a file with the name of its photo.
+ * @throws Error when the result no longer exists
  */
 export async function fetchResult({ id, result }: SessionJob, signal: AbortSignal): Promise<File> {
   const answer = await fetch(downloadPath(id), { signal, credentials: 'same-origin' });
@@ -13,7 +13,7 @@ export async function fetchResult({ id, result }: SessionJob, signal: AbortSigna
   return new File([blob], name, { type: `image/${result.format}` });
 }
 
-/** The name of `attachment; filename*=UTF-8''Zo%C3%AB.png`, or null. */
+/** The file name in `attachment; filename*=UTF-8''Zo%C3%AB.png`, or null. */
 export function savedName(disposition: string | null): string | null {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '') ?? [];
   if (encoded !== undefined) return decodeURIComponent(encoded);

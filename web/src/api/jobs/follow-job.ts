@@ -3,9 +3,8 @@ import { isPassing } from 'image-enhancement-client/http/retry-budget.js';
 import { client } from '../client.js';
 
 /**
- * Follows a job to its end. A service that is away for long ends nothing: the job goes on without us, so it is looked
- * for until it is found.
- * @param onJob told each state, the last one included
+ * Follows a job to its end. Continues through long outages of the service, because the job itself continues.
+ * @param onJob called with each state, including the last one
  * @returns the job that has ended
  * @throws ApiError when the job cannot be read and waiting cannot help; the reason of the signal
  */

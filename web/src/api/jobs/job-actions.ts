@@ -6,20 +6,20 @@ import { JOBS_KEY } from './jobs.js';
 import type { SessionJob } from '../schema.js';
 
 /**
- * @param idempotencyKey the same for every attempt at one order, which then makes one job
+ * @param idempotencyKey the same for every attempt at one order, so that only one job is created
  * @throws ApiError, ConnectionError
  */
 export function createJob(order: CreateJob, idempotencyKey: string): Promise<Job> {
-  // The page offers the operations that the service lists, which may include others than the built-in ones.
+  // The service may list custom operations in addition to the built-in ones.
   return api().jobs.create(order as JobOrder, { idempotencyKey });
 }
 
-/** What a job would cost, take and give. Nothing is created. @throws as `createJob` */
+/** The cost, duration, and output of a job. Creates nothing. @throws the errors of `createJob` */
 export function previewJob(order: CreateJob, signal: AbortSignal): Promise<DryRun> {
   return api().jobs.dryRun(order as JobOrder, { signal });
 }
 
-/** @throws ConflictError `job_already_finished` when it was too late */
+/** @throws ConflictError `job_already_finished` when the job had already ended */
 export function cancelJob(id: string): Promise<Job> {
   return api().jobs.cancel(id);
 }
@@ -36,11 +36,11 @@ export function useCancelJob() {
 
 interface RunAgain {
   readonly id: string;
-  /** The same for every attempt, which then makes one job. */
+  /** The same for every attempt, so that only one job is created. */
   readonly idempotencyKey: string;
 }
 
-/** The same source, operation and settings once more. */
+/** Runs the same source, operation, and settings again. */
 export function useRunAgain() {
   const renew = useJobsRenewal();
   return useMutation({
@@ -50,10 +50,10 @@ export function useRunAgain() {
   });
 }
 
-/** How many deletions are under way at once. */
+/** Maximum concurrent deletions. */
 const DELETIONS_AT_ONCE = 4;
 
-/** Deletes jobs with their results. Those that are gone leave the lists even when another could not be deleted. */
+/** Deletes jobs with their results. Deleted jobs disappear from the lists even if another one could not be deleted. */
 export function useDeleteJobs() {
   const renew = useJobsRenewal();
   return useMutation({

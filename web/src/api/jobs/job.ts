@@ -6,7 +6,7 @@ export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed'] as c
 export type Level = Job['level'];
 export const LEVELS = ['low', 'medium', 'high'] as const satisfies Level[];
 
-/** Whether nothing will change any more. */
+/** Whether the job will not change anymore. */
 export function hasEnded(job: Pick<Job, 'status'>): boolean {
   return job.status === 'completed' || job.status === 'failed';
 }

@@ -2,11 +2,14 @@ import { API_BASE } from '../api-base.js';
 
 type Listener = () => void;
 
-/** How long a page waits before it asks again for a stream that the service had no room for. */
+/** Wait before reconnecting when the service had no capacity for another stream. */
 const ASK_AGAIN_MS = 30_000;
-/** Switching quickly through tabs does not open a stream in each. */
+/**
+ * Time that a tab must be visible before it opens a stream, so that switching quickly through tabs does not open one in
+ * each.
+ */
 const SEEN_MS = 300;
-/** When the first stream opens, the page has just read everything and still renders it. */
+/** When the first stream opens, the page has just read everything and is still rendering. */
 const FIRST_CATCH_UP_MS = 1_000;
 
 const listeners = new Set<Listener>();
@@ -20,15 +23,15 @@ let hasOpened = false;
 const tell = () => listeners.forEach((each) => each());
 const tellGap = () => gapListeners.forEach((each) => each());
 
-/** The service sends an event as soon as the stream is open, so that changes before then are read, too. */
+/** The service sends an event as soon as the stream is open, so that earlier changes are read, too. */
 function open(): void {
   const opened = new EventSource(`${API_BASE}/events`);
-  // The first stream's first event comes with its opening, and `firstCatchUp` makes up for it.
+  // The first event of the first stream comes when it opens. `firstCatchUp` replaces it.
   let isFirstEvent = !hasOpened;
   opened.addEventListener('open', () => {
     if (hasOpened) return tellGap();
     hasOpened = true;
-    // Also the first time: jobs and the session may have changed since the page read them.
+    // Needed the first time, too: jobs and the session may have changed since the page read them.
     firstCatchUp = setTimeout(() => {
       tellGap();
       tell();
@@ -54,7 +57,7 @@ function close(): void {
   source = null;
 }
 
-/** Browsers have six connections for all tabs together: a hidden tab must not hold any. */
+/** Browsers allow six connections for all tabs together, so a hidden tab must not hold one. */
 function onVisibilityChange(): void {
   if (document.hidden) return close();
   if (source !== null) return;
@@ -63,9 +66,10 @@ function onVisibilityChange(): void {
 }
 
 /**
- * Calls back each time some job of the account has changed, and after every gap in hearing of it. One connection for
- * the whole page, open while somebody listens and the page is seen; the browser opens it anew when it breaks.
- * @returns what ends the listening
+ * Calls back after any job of the account has changed, and after every gap in the stream. All listeners share one
+ * connection, which is open while there are listeners and the page is visible. The browser reconnects it when it
+ * breaks.
+ * @returns a function that stops listening
  */
 export function listenToJobs(listener: Listener): () => void {
   listeners.add(listener);
@@ -81,7 +85,10 @@ export function listenToJobs(listener: Listener): () => void {
   };
 }
 
-/** Calls back after each time in which nothing was heard, such as before the stream opens. @returns what ends it */
+/**
+ * Calls back after each gap in the stream, including the time before it opens.
+ * @returns a function that stops listening
+ */
 export function listenToGaps(listener: Listener): () => void {
   gapListeners.add(listener);
   return () => void gapListeners.delete(listener);

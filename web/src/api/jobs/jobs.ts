@@ -9,18 +9,18 @@ import { useJobsChanged } from './use-jobs-changed.js';
 export interface JobFilter {
   readonly status: string;
   readonly operation: string;
-  /** Hours back from now, as text; empty: any time. */
+  /** Hours back from now, as text; empty for any time. */
   readonly since: string;
-  /** Part of the name of the photo; left out or empty: any. */
+  /** Part of the photo's name; omitted or empty for any. */
   readonly name?: string;
 }
 
 export const JOBS_KEY = ['jobs'] as const;
 const PAGE_SIZE = 100;
 const HOUR_MS = 3_600_000;
-/** An answer that takes longer is given up: the ones behind it wait. */
+/** A response that takes longer is abandoned, because later refreshes wait for it. */
 const REFRESH_MS = 30_000;
-/** The start of the period moves in steps, so that the question stays the same while it is read. */
+/** The start of the period moves in steps, so that the query stays the same while its pages are read. */
 const STEP_MS = 60_000;
 
 const readPage = (
@@ -28,7 +28,7 @@ const readPage = (
   cursor: string | null,
   signal: AbortSignal,
 ) => {
-  // A canceled job is a failed one for programs. For people it is not.
+  // The API reports canceled jobs as failed. The dashboard lists them separately.
   const canceled = status === 'canceled' ? 'true' : status === 'failed' ? 'false' : undefined;
   const query = {
     limit: PAGE_SIZE,
@@ -50,8 +50,8 @@ function startOf(hours: number): string {
 }
 
 /**
- * The jobs of the account, newest first, as far as they were scrolled to. When something changes only the newest
- * page is read again and laid over what is there: ten thousand loaded jobs are not asked for anew.
+ * The jobs of the account, newest first, as far as they were scrolled to. After a change, only the newest page is read
+ * and merged into the list, so that 10,000 loaded jobs are not requested again.
  */
 export function useJobs(filter: JobFilter) {
   const client = useQueryClient();
@@ -62,7 +62,7 @@ export function useJobs(filter: JobFilter) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     staleTime: Infinity,
-    // Comparing ten thousand jobs with themselves at each new page would be the longest task of the list.
+    // Otherwise, comparing 10,000 jobs with themselves for each new page would be the longest task of the list.
     structuralSharing: false,
     refetchOnMount: 'always',
     gcTime: 0,
@@ -92,19 +92,19 @@ export function useJobs(filter: JobFilter) {
   };
 }
 
-/** One job as it is now. @throws ApiError */
+/** The current state of one job. @throws ApiError */
 export async function readJob(id: string, signal?: AbortSignal): Promise<SessionJob> {
   return (await api().jobs.get(id, { signal })) as SessionJob;
 }
 
-/** One job, kept current until it has ended. */
+/** One job, refreshed automatically until it has ended. */
 export function useJob(id: string) {
   const client = useQueryClient();
   const queryKey = useMemo(() => [...JOBS_KEY, 'one', id], [id]);
   const job = useQuery({
     queryKey,
     queryFn: ({ signal }) => readJob(id, signal),
-    // It may have moved on while nobody looked, and one that has ended is not heard of again.
+    // The job may have changed while it was not shown, and an ended job triggers no further updates.
     refetchOnMount: 'always',
   });
   const isOver = job.data !== undefined && hasEnded(job.data);

@@ -6,8 +6,8 @@ const SHARE_LINKS_KEY = ['share-links'] as const;
 const PATH = '/ai/share-links';
 
 /**
- * Active links, newest first. Without their addresses, which only their creation tells.
- * @param jobId only those to the result of this job
+ * Active links, newest first. Without their URLs, which are returned only on creation.
+ * @param jobId only links to the result of this job
  */
 export function useShareLinks(jobId?: string) {
   return useQuery({

@@ -3,12 +3,12 @@ import { useCallback } from 'react';
 import { request } from '../client.js';
 import type { CreateKey, IssuedKey, Key, KeyList } from '../schema.js';
 
-/** What the form of a key says; `expiresAt` left out: as it is, or never for a new key. */
+/** The values of the key form. Without `expiresAt`, the expiry stays unchanged, or a new key never expires. */
 export type KeyOrder = Required<Pick<CreateKey, 'name' | 'scopes' | 'allowedIps'>> &
   Pick<CreateKey, 'expiresAt' | 'livemode'>;
 
 const KEYS_KEY = ['keys'] as const;
-/** Programs use keys and time ends them: nothing on this page tells when. */
+/** Refetch interval, because uses and expirations of keys send no notification. */
 const INTERVAL_MS = 15_000;
 
 export function useKeys() {
@@ -20,7 +20,7 @@ export function useKeys() {
   });
 }
 
-/** Reads the keys anew; the same function each time. */
+/** Refetches the keys. Returns the same function on every render. */
 export function useKeysRenewal() {
   const client = useQueryClient();
   return useCallback(() => client.invalidateQueries({ queryKey: KEYS_KEY }), [client]);

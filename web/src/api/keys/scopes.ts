@@ -3,7 +3,7 @@ import type { Key } from '../schema.js';
 
 export type Scope = Key['scopes'][number];
 
-/** What a new key may do unless told otherwise. */
+/** The default scopes of a new key. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['image:read', 'image:write', 'ai:enhance'];
 
 export const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {

@@ -30,7 +30,7 @@ export function useInvite() {
   });
 }
 
-/** Replaces the link by a new one. */
+/** Replaces the link with a new one. */
 export function useRenewInvitation(id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -47,7 +47,7 @@ export function useRevokeInvitation(id: string) {
   });
 }
 
-/** What a link leads to. @param token undefined without a link */
+/** The invitation behind a link. @param token undefined without a link */
 export function useInvitationPreview(token: string | undefined) {
   return useQuery({
     queryKey: ['invitation', token],

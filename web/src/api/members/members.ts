@@ -33,7 +33,7 @@ export function useRemoveMember(userId: string) {
   });
 }
 
-/** The session is then in the user's own account. */
+/** Leaves the organization. The session then switches to the user's own account. */
 export function useLeave() {
   return useMutation({
     mutationFn: () => request<Session>({ method: 'POST', path: '/members/leave', body: {} }),

@@ -11,7 +11,7 @@ export function useOrganizations() {
   });
 }
 
-/** The session is then in the new organization. */
+/** Creates an organization. The session then switches to it. */
 export function useCreateOrganization() {
   return useMutation({
     mutationFn: (name: string) =>

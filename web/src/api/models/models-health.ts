@@ -4,7 +4,10 @@ import type { ModelHealth } from '../schema.js';
 
 const INTERVAL_MS = 15_000;
 
-/** Which workers live and what they have in memory; a public page of the service, not of the account. */
+/**
+ * The live workers and the models that they have loaded. From a public page of the service, so not specific to the
+ * account.
+ */
 export function useModelsHealth() {
   return useQuery({
     queryKey: ['health', 'models'],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { request } from '../client.js';
 import type { ModelList } from '../schema.js';
 
-/** Workers report their batches about as often. */
+/** Workers report their batches about this often. */
 const INTERVAL_MS = 15_000;
 
 export function useModels() {

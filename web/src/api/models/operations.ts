@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { client as api } from '../client.js';
 
-/** What the specification promises; shown until the installation has said what it offers. */
+/** The built-in operations, shown until the service has listed what it offers. */
 const SPECIFIED = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'] as const;
 const STALE_MS = 300_000;
 
 export interface Operations {
   readonly names: readonly string[];
-  /** Whether the result of an operation is transparent where the subject is not. */
+  /** Whether the result of an operation has a transparent background. */
   readonly producesAlpha: (operation: string) => boolean;
 }
 
-/** The operations this installation offers, the specified ones first. */
+/** The operations of this installation, the built-in ones first. */
 export function useOperations(): Operations {
   const operations = useQuery({
     queryKey: ['operations'],

@@ -18,14 +18,14 @@ const PAGE_SIZE = 50;
 const ACCOUNTS_KEY = ['operator', 'accounts'] as const;
 const accountKey = (id: string) => ['operator', 'account', id] as const;
 
-/** What the list of accounts shows; empty fields are left out. */
+/** Filters for the list of accounts. Empty fields are omitted. */
 export interface AccountFilters {
   readonly search: string;
   readonly plan: string;
   readonly status: string;
 }
 
-/** The newest accounts, or those that a search finds. */
+/** The newest accounts, or those that match the search. */
 export function useConsoleAccounts({ search, plan, status }: AccountFilters) {
   return useConsolePages<ConsoleAccountList>({
     queryKey: [...ACCOUNTS_KEY, search, plan, status],
@@ -49,7 +49,7 @@ export function useConsoleAccount(id: string) {
   });
 }
 
-/** A change of one account, which answers with its new state. */
+/** Changes one account. The response contains its new state. */
 function useAccountChange<Change>(id: string, send: (change: Change) => Promise<ConsoleAccountDetail>) {
   const client = useQueryClient();
   return useMutation({
@@ -77,7 +77,7 @@ export function useResume(id: string) {
   );
 }
 
-/** Answers with the only copy of a temporary password. */
+/** Resets the password. The response contains the only copy of the temporary password. */
 export function useResetPassword(id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -115,7 +115,7 @@ export function useSignOutEverywhere(id: string) {
   });
 }
 
-/** Erases the account with all that it owns. */
+/** Erases the account and everything it owns. */
 export function useEraseAccount(id: string) {
   return useMutation({
     mutationFn: (body: ConsoleDeleteAccount) =>
@@ -123,7 +123,7 @@ export function useEraseAccount(id: string) {
   });
 }
 
-/** Shows the dashboard of the customer. Everything that this page knows belongs to another account then. */
+/** Signs in as the customer. The page then reloads, because everything on it belongs to another account. */
 export function useSignInAs(id: string) {
   return useMutation({
     mutationFn: (body: Impersonate) =>
@@ -133,7 +133,7 @@ export function useSignInAs(id: string) {
   });
 }
 
-/** As `useSignInAs`, with a link that was issued on the command line. */
+/** Like `useSignInAs`, with a link that was created on the command line. */
 export function useSignInByLink() {
   return useMutation({
     mutationFn: (body: UseImpersonationLink) =>

@@ -3,13 +3,13 @@ import type { OperatorAuditList } from './schema.js';
 
 const PAGE_SIZE = 50;
 
-/** Empty strings: not filtered. */
+/** Empty strings do not filter. */
 export interface AuditFilters {
-  /** Id or email address. */
+  /** An account id or email address. */
   readonly account: string;
   /** An action, or a group of actions. */
   readonly action: string;
-  /** Days in the browser's time zone, such as 2030-01-31; both are included. */
+  /** Days in the browser's time zone, such as 2030-01-31. Both are included. */
   readonly from: string;
   readonly to: string;
 }
@@ -24,7 +24,7 @@ export function useConsoleAudit(filters: AuditFilters) {
   });
 }
 
-/** The address of a file with every event that matches. */
+/** URL of a file with every matching event. */
 export function auditExportUrl(filters: AuditFilters, format: 'csv' | 'ndjson'): string {
   const given = Object.entries(auditQuery(filters)).filter((entry): entry is [string, string] => !!entry[1]);
   return `/operator/api/audit/export?${String(new URLSearchParams([['format', format], ...given]))}`;
@@ -39,7 +39,7 @@ function auditQuery({ account, action, from, to }: AuditFilters) {
   };
 }
 
-/** Undefined for text that is not a day, such as one that is being typed. */
+/** Undefined for text that is not a day, such as an incomplete input. */
 function startOfDay(day: string, daysLater: number): string | undefined {
   const date = new Date(`${day}T00:00:00`);
   if (Number.isNaN(date.getTime())) return undefined;

@@ -8,15 +8,15 @@ const pathOf = (operation: string): string => `/models/${encodeURIComponent(oper
 const listKey = (operation: string) => ['operator', 'comparisons', operation] as const;
 const keyOf = (operation: string, id: string) => [...listKey(operation), id] as const;
 
-/** Whether it waits or runs. */
+/** Whether the comparison is queued or running. */
 export function isUnfinished({ status }: Pick<VersionComparison, 'status'>): boolean {
   return status === 'queued' || status === 'processing';
 }
 
-/** The photo as both versions got it, or the result of one. */
+/** The photo as both versions received it, or the result of one version. */
 export type ComparedPicture = 'source' | 'a' | 'b';
 
-/** Where this page finds a picture of a comparison. */
+/** URL of a picture of a comparison. */
 export function pictureUrl(
   { operation, id }: Pick<VersionComparison, 'operation' | 'id'>,
   picture: ComparedPicture,
@@ -24,7 +24,7 @@ export function pictureUrl(
   return `/operator/api${pathOf(operation)}/${id}/images/${picture}`;
 }
 
-/** The own comparisons of the last 24 hours, the newest first. */
+/** The operator's own comparisons of the last 24 hours, newest first. */
 export function useComparisons(operation: string) {
   return useQuery({
     queryKey: listKey(operation),
@@ -35,7 +35,7 @@ export function useComparisons(operation: string) {
   });
 }
 
-/** One comparison, followed until it has ended. */
+/** One comparison, refreshed until it has ended. */
 export function useComparison(operation: string, id: string) {
   const client = useQueryClient();
   const listed = client.getQueryData<VersionComparisons>(listKey(operation))?.data;
@@ -56,7 +56,7 @@ export function useComparison(operation: string, id: string) {
   });
 }
 
-/** Asks for a comparison of two versions on an uploaded photo. */
+/** Starts a comparison of two versions on an uploaded photo. */
 export function useStartComparison(operation: string) {
   const client = useQueryClient();
   return useMutation({

@@ -6,11 +6,11 @@ export interface ConsolePages {
   readonly queryKey: readonly unknown[];
   readonly path: string;
   readonly pageSize: number;
-  /** The filters, made for each request, since some count from now. */
+  /** Computes the query for each request, because some filters are relative to the current time. */
   readonly queryOf: () => ApiRequest['query'];
 }
 
-/** A list of the console, page by page. While other filters are read, the rows of the earlier ones stay. */
+/** A list of the console, page by page. While the rows for new filters load, the earlier rows stay visible. */
 export function useConsolePages<List extends { readonly nextCursor: string | null }>({
   queryKey,
   path,

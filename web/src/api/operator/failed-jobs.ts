@@ -7,7 +7,7 @@ const PAGE_SIZE = 50;
 const KEY = ['operator', 'failed-jobs'] as const;
 const HOUR_MS = 3_600_000;
 
-/** Empty fields are left out. */
+/** Empty fields are omitted. */
 export interface FailureFilters {
   readonly code: string;
   readonly operation: string;
@@ -33,7 +33,7 @@ export function useFailedJobs(filters: FailureFilters) {
   });
 }
 
-/** How many jobs failed for which reason. */
+/** The number of failed jobs for each reason. */
 export function useFailureCounts({ code: _code, ...filters }: FailureFilters) {
   return useQuery({
     queryKey: [...KEY, 'counts', filters],

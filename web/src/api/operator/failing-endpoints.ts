@@ -6,7 +6,7 @@ import type { FailingEndpointList, SwitchedEndpoint } from './schema.js';
 const PAGE_SIZE = 20;
 const KEY = ['operator', 'failing-endpoints'] as const;
 
-/** Endpoints of all accounts whose deliveries fail. @param state empty for all */
+/** Endpoints of all accounts with failing deliveries. @param state empty for all */
 export function useFailingEndpoints(state: string) {
   return useConsolePages<FailingEndpointList>({
     queryKey: [...KEY, state],

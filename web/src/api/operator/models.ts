@@ -24,7 +24,7 @@ export function useConsoleModels() {
   });
 }
 
-/** Makes every worker look at its models now. */
+/** Makes every worker rescan its models now. */
 export function useReloadModels() {
   const client = useQueryClient();
   return useMutation({
@@ -33,7 +33,7 @@ export function useReloadModels() {
   });
 }
 
-/** Chooses the version of an operation that serves; null: the highest valid one. */
+/** Chooses the version of an operation that serves; null chooses the highest valid one. */
 export function useChooseVersion(operation: string) {
   const client = useQueryClient();
   return useMutation({
@@ -57,7 +57,7 @@ export function useSetCanary(operation: string) {
   });
 }
 
-/** The canary serves all customers, or none. */
+/** Makes the canary serve all customers, or none. */
 export function useEndCanary(operation: string, version: number) {
   const client = useQueryClient();
   return useMutation({
@@ -71,7 +71,7 @@ export function useEndCanary(operation: string, version: number) {
   });
 }
 
-/** What the canary and the version that serves have done since the canary started. */
+/** The results of the canary and of the serving version since the canary started. */
 export function useCanaryFigures(operation: string, version: number) {
   return useQuery({
     queryKey: [...MODELS_KEY, operation, 'canary', version],
@@ -91,7 +91,7 @@ export function useSetShadow(operation: string) {
   });
 }
 
-/** No further job is compared. */
+/** Stops comparing further jobs. */
 export function useStopShadow(operation: string, version: number) {
   const client = useQueryClient();
   return useMutation({

@@ -3,7 +3,7 @@ import { requestConsole } from '../client.js';
 import { useConsolePages } from './console-pages.js';
 import type { ApprovePlan, ConsolePlanRequest, ConsolePlanRequestList, DeclinePlan } from './schema.js';
 
-/** A few, since the list of accounts is below. */
+/** Few, because the list of accounts is below them. */
 const PAGE_SIZE = 5;
 const KEY = ['operator', 'plan-requests'] as const;
 

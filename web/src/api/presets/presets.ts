@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { EnhancementStep, Output } from 'image-enhancement-client';
 import { request } from '../client.js';
 
-/** A recipe under a name. */
+/** A saved recipe with a name. */
 export interface Preset {
   readonly name: string;
   readonly operations: readonly EnhancementStep[];
@@ -27,7 +27,7 @@ export function usePresets() {
 
 export type SavePreset = Pick<Preset, 'name' | 'operations' | 'output'>;
 
-/** Saves a new preset, or replaces the one of this name. */
+/** Saves a new preset, or replaces the one with the same name. */
 export function useSavePreset() {
   const client = useQueryClient();
   return useMutation({

@@ -4,7 +4,7 @@ import type { SignedInDeviceList } from '../schema.js';
 
 const DEVICES_KEY = ['devices'] as const;
 
-/** Where the user is signed in. */
+/** The devices on which the user is signed in. */
 export function useDevices() {
   return useQuery({
     queryKey: DEVICES_KEY,
@@ -22,7 +22,7 @@ export function useEndSession() {
   });
 }
 
-/** Signs every device out but this one. */
+/** Signs out every other device. */
 export function useEndOtherSessions() {
   const client = useQueryClient();
   return useMutation({

@@ -5,7 +5,7 @@ import type { ChangeNotificationSettings, NotificationSettings } from '../schema
 const NOTIFICATIONS_KEY = ['notifications'] as const;
 const PATH = '/notifications';
 
-/** What the user is told by email. */
+/** The notification settings of the user. */
 export function useNotifications(isEnabled: boolean) {
   return useQuery({
     queryKey: NOTIFICATIONS_KEY,
@@ -15,7 +15,7 @@ export function useNotifications(isEnabled: boolean) {
   });
 }
 
-/** Changes only what is given. */
+/** Changes only the given settings. */
 export function useChangeNotifications() {
   const client = useQueryClient();
   return useMutation({

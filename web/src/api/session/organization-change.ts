@@ -1,11 +1,11 @@
 const CHANNEL = 'organization';
 
-/** Other tabs share the session, so they are in another organization as well. */
+/** Other tabs share the session, so they switch organizations, too. */
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
 
 /**
- * Loads the dashboard again after the session has moved to another organization. Nothing that was read before remains:
- * no answers, no open event stream, no half-finished form.
+ * Reloads the dashboard after the session has switched to another organization. Nothing from before remains: no cached
+ * responses, no open event stream, and no unfinished form.
  */
 export function enterOrganization(path = '/'): void {
   // eslint-disable-next-line unicorn/require-post-message-target-origin -- a channel has only this origin
@@ -13,7 +13,7 @@ export function enterOrganization(path = '/'): void {
   window.location.assign(path);
 }
 
-/** Loads this tab again when another one has moved the session. */
+/** Reloads this tab when another one has switched the session. */
 export function watchOrganization(): void {
   channel?.addEventListener('message', () => window.location.reload());
 }

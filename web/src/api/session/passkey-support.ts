@@ -1,4 +1,4 @@
-/** Whether the browser has passkeys, and the page's address can have one: an IP address cannot. */
+/** Whether the browser supports passkeys, and the page's host allows them: an IP address does not. */
 export function supportsPasskeys(): boolean {
   const { hostname } = window.location;
   const isAddress = /^[\d.]+$/.test(hostname) || hostname.startsWith('[');

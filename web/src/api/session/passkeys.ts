@@ -10,7 +10,7 @@ import { useSessionChange } from './session-actions.js';
 
 const PASSKEYS_KEY = ['passkeys'] as const;
 
-/** Loaded when a passkey is first used. */
+/** Loaded on first use. */
 const ceremony = () => import('@simplewebauthn/browser');
 
 /** The passkeys of the user. */

@@ -3,7 +3,7 @@ import { request } from '../client.js';
 import type { RequestPasswordReset, ResetPassword } from '../schema.js';
 import { SESSION_KEY } from './session.js';
 
-/** Asks for a link. The answer does not tell whether the address has an account. */
+/** Requests a reset link. The response does not reveal whether the address has an account. */
 export function useRequestPasswordReset() {
   return useMutation({
     mutationFn: (body: RequestPasswordReset) =>
@@ -11,7 +11,7 @@ export function useRequestPasswordReset() {
   });
 }
 
-/** Sets the password by a link, which ends every session. */
+/** Sets the password with a link. This ends every session. */
 export function useResetPassword() {
   const client = useQueryClient();
   return useMutation({

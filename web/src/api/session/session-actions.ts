@@ -4,7 +4,7 @@ import type { ChangePassword, Credentials, DeleteAccount, Session, SignInCode } 
 import { enterOrganization } from './organization-change.js';
 import { requestSession, SESSION_KEY } from './session.js';
 
-/** A new person on this page sees nothing of the one before. */
+/** Clears the cache, so that a new user on this page sees no data of the previous one. */
 export function useSessionChange() {
   const client = useQueryClient();
   return (session: Session) => {
@@ -30,7 +30,7 @@ export function useEnterCode() {
   });
 }
 
-/** The service answers a taken address like a free one; only the password decides what follows. */
+/** The service responds identically to taken and free addresses, so only the sign-in that follows can fail. */
 export function useSignUp() {
   const change = useSessionChange();
   return useMutation({
@@ -42,12 +42,12 @@ export function useSignUp() {
   });
 }
 
-/** @param next the page that is then loaded */
+/** @param next the page to load afterward */
 export function useSignOut(next = '/sign-in') {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => request<undefined>({ method: 'POST', path: '/sign-out' }),
-    // Whatever was kept in the page goes with the session.
+    // Loading another page discards all data of the session.
     onSuccess: () => window.location.assign(next),
     onError: () => void client.invalidateQueries({ queryKey: SESSION_KEY }),
   });
@@ -61,7 +61,7 @@ export function useChangePassword() {
   });
 }
 
-/** @param next the page that is then loaded */
+/** @param next the page to load afterward */
 export function useDeleteAccount(next: string) {
   return useMutation({
     mutationFn: (body: DeleteAccount) =>

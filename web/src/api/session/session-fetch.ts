@@ -1,7 +1,7 @@
 import { API_BASE } from '../api-base.js';
 import type { Session } from '../schema.js';
 
-/** Its value proves that a request was made by this page. */
+/** Its value proves that this page made the request. */
 const CSRF_HEADER = 'x-csrf-token';
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 const FORBIDDEN = 403;
@@ -10,26 +10,29 @@ let token: string | null = null;
 /** The account that this page shows; undefined until a session was read. */
 let accountId: string | null | undefined;
 
-/** Keeps the token and the account of a session for later requests. */
+/** Stores the token and the account of a session for later requests. */
 export function keepToken(csrfToken: string | null, account: { readonly id: string } | null): void {
   token = csrfToken ?? '';
   accountId = account?.id ?? null;
 }
 
-/** The page itself moves the session to another account, and then loads another page. Call it before the request. */
+/**
+ * Announces that the page itself switches the session to another account and then loads another page. Call this before
+ * the request.
+ */
 export function expectMove(): void {
   accountId = undefined;
 }
 
-/** Whether the session is signed in to another account than the one that this page shows. */
+/** Whether the session is signed in to an account other than the one that this page shows. */
 export function hasMoved(account: { readonly id: string } | null): boolean {
   return account !== null && accountId !== undefined && accountId !== null && account.id !== accountId;
 }
 
 /**
- * A `fetch` that sends the session's CSRF token with every change. When another tab has signed in anew the token is
- * refused; then it is read again and the request is sent once more. If the session is now in another account, the page
- * is reloaded instead, because the request must not run there.
+ * A `fetch` that sends the session's CSRF token with every change. If another tab has signed in again, the token is
+ * rejected. Then the token is read again and the request is repeated. If the session now belongs to another account,
+ * the page is reloaded instead, because the request must not run there.
  */
 export function withCsrfToken(send: typeof fetch): typeof fetch {
   return async (input, init) => {

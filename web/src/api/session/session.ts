@@ -6,7 +6,7 @@ import { hasMoved, keepToken } from './session-fetch.js';
 export const SESSION_KEY = ['session'] as const;
 const STALE_MS = 60_000;
 
-/** A request that a session answers; its token goes with every change from then on. */
+/** Sends a request whose response is a session. Its token is sent with every later change. */
 export async function requestSession(...asked: Parameters<typeof request>): Promise<Session> {
   const session = await request<Session>(...asked);
   keepToken(session.csrfToken, session.account);
@@ -20,8 +20,8 @@ async function readSession(signal: AbortSignal): Promise<Session> {
 }
 
 /**
- * Keeps the token of a session that was read. If the session is now in another organization, everything on the page
- * belongs to the earlier one, so the page is loaded again.
+ * Stores the token of a session. If the session is now in another organization, reloads the page, because everything on
+ * it belongs to the earlier one.
  */
 function kept(session: Session): Session | Promise<never> {
   if (hasMoved(session.account)) {
@@ -32,7 +32,7 @@ function kept(session: Session): Session | Promise<never> {
   return session;
 }
 
-/** The session, as every part of the page sees it. */
+/** The session, shared by all parts of the page. */
 export const SESSION_QUERY = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: ({ signal }) => readSession(signal),
@@ -40,8 +40,8 @@ export const SESSION_QUERY = queryOptions({
 });
 
 /**
- * The same query, answered by the request that was made before the application had loaded.
- * @param early what `askForSession` returned
+ * The same query, with the response to the request that was sent before the application had loaded.
+ * @param early the return value of `askForSession`
  */
 export function sessionQueryFrom(early: Promise<Response | null>) {
   return queryOptions({
@@ -53,17 +53,17 @@ export function sessionQueryFrom(early: Promise<Response | null>) {
   });
 }
 
-/** Read each minute, since others can change the role. */
+/** Refetched every minute, because others can change the role. */
 export function useSession() {
   return useQuery({ ...SESSION_QUERY, refetchInterval: STALE_MS });
 }
 
-/** The account of a page that is only shown when signed in. */
+/** The account, for pages that are shown only when signed in. */
 export function useAccount(): Account | null {
   return useSession().data?.account ?? null;
 }
 
-/** The user of a page that is only shown when signed in. */
+/** The user, for pages that are shown only when signed in. */
 export function useUser(): User | null {
   return useSession().data?.user ?? null;
 }

@@ -8,12 +8,12 @@ const SOURCES_KEY = ['sources'] as const;
 const PAGE_SIZE = 24;
 const STALE_MS = 60_000;
 
-/** A small picture of a photo; there is none of a few very large ones. */
+/** Thumbnail of a photo. Some very large photos have none. */
 export const thumbnailOf = ({ id }: SessionSource): string => `${API_BASE}/ai/sources/${id}/thumbnail`;
 
 type Sources = InfiniteData<Page<SessionSource>, string | null>;
 
-/** The uploaded photos that are still there, newest first. */
+/** The uploaded photos that still exist, newest first. */
 export function useSources() {
   return useInfiniteQuery({
     queryKey: SOURCES_KEY,
@@ -31,12 +31,12 @@ export function useSources() {
   });
 }
 
-/** One photo as it is now. @throws ApiError */
+/** The current state of one photo. @throws ApiError */
 export async function readSource(id: string, signal: AbortSignal): Promise<SessionSource> {
   return (await api().sources.get(id, { signal })) as SessionSource;
 }
 
-/** Erases a photo and takes it from the list, without asking for the others again. */
+/** Erases a photo and removes it from the list, without refetching the others. */
 export function useDeleteSource() {
   const client = useQueryClient();
   return useMutation({

@@ -7,7 +7,7 @@ const MAX_RETRIES = 4;
 const MAX_WAIT_MS = 180_000;
 
 export interface UploadOptions {
-  /** Told the share that was sent, 0 to 1. */
+  /** Called with the fraction that was sent, 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
@@ -22,8 +22,8 @@ export function uploadPhoto(file: File, { onProgress, signal }: UploadOptions): 
 }
 
 /**
- * Uploads one photo of many: waits when too many requests were sent, and tries again after a broken connection.
- * @param idempotencyKey the same for every attempt, which then stores one photo
+ * Uploads one of many photos. Waits when the rate limit is reached, and retries after a broken connection.
+ * @param idempotencyKey the same for every attempt, so that only one photo is stored
  */
 export function uploadOneOfMany(file: File, idempotencyKey: string, signal: AbortSignal): Promise<Source> {
   const patient = { ...CLIENT_OPTIONS, maxRetries: MAX_RETRIES, maxRateLimitWaitMs: MAX_WAIT_MS };

@@ -1,6 +1,6 @@
 /**
- * A `fetch` for uploads that tells how much has been sent, which `fetch` itself cannot.
- * @param onProgress called with the share that was sent, 0 to 1
+ * A `fetch` for uploads that reports progress, which `fetch` itself cannot.
+ * @param onProgress called with the fraction that was sent, 0 to 1
  */
 export function uploadingFetch(onProgress: (share: number) => void): typeof fetch {
   return (input, init) =>

@@ -38,7 +38,7 @@ const readPage = (filter: DeliveryFilter, cursor: string | null, signal: AbortSi
     ) as List<SessionDelivery>,
   );
 
-/** Newest first, as far as older ones were asked for; the newest page is laid over them now and then. */
+/** The loaded deliveries, newest first. The newest page is refetched periodically and merged into them. */
 export function useDeliveries(filter: DeliveryFilter) {
   const queryKey = [...DELIVERIES_KEY, 'list', filter];
   const list = useInfiniteQuery({
@@ -54,7 +54,7 @@ export function useDeliveries(filter: DeliveryFilter) {
   return list;
 }
 
-/** Keeps the list under `listKey` current. */
+/** Refreshes the list under `listKey`. */
 function useNewestDeliveries(filter: DeliveryFilter, listKey: readonly unknown[]): void {
   const client = useQueryClient();
   useQuery({

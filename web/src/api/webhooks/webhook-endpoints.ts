@@ -5,10 +5,10 @@ import { client as api, pageOf } from '../client.js';
 import { DELIVERIES_KEY } from './webhook-deliveries.js';
 
 const ENDPOINTS_KEY = ['webhooks', 'endpoints'] as const;
-/** More than an account may have. */
+/** Above the maximum number of endpoints of an account. */
 const ALL = 100;
 const EVENT_TYPES_STALE_MS = 600_000;
-/** As often as the deliveries, whose answers decide how an endpoint fares. */
+/** As often as the deliveries, because these determine the state of an endpoint. */
 const INTERVAL_MS = 5_000;
 
 export function useEventTypes() {
@@ -28,7 +28,7 @@ export function useEndpoints() {
   });
 }
 
-/** Reads the endpoints anew; the same function each time. */
+/** Refetches the endpoints. Returns the same function on every render. */
 export function useEndpointsRenewal() {
   const client = useQueryClient();
   return useCallback(() => client.invalidateQueries({ queryKey: ENDPOINTS_KEY }), [client]);
@@ -66,7 +66,7 @@ export function useRotateSecret(id: string) {
   });
 }
 
-/** Sends a `ping` event, which becomes a delivery like any other. */
+/** Sends a `ping` event, which creates an ordinary delivery. */
 export function usePingEndpoint(id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -75,7 +75,7 @@ export function usePingEndpoint(id: string) {
   });
 }
 
-/** Sends again what an endpoint missed. @returns how many deliveries are due */
+/** Sends the events again that an endpoint missed. @returns the number of due deliveries */
 export function useRecoverEndpoint(id: string) {
   const client = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Link } from 'react-router';
 import classes from './brand.module.css';
 
-/** The product's mark and name; leads home. */
+/** The product's logo and name, which link to the home page. */
 export function Brand() {
   return (
     <Link to="/" className={classes['root'] ?? ''}>

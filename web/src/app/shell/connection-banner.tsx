@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useIsConnectionLost } from '../../api/connection.js';
 import classes from './connection-banner.module.css';
 
-/** Says that the service does not answer. When it is back, everything on the page is read again. */
+/** Shows that the service does not respond. When it responds again, everything on the page is refetched. */
 export function ConnectionBanner() {
   const client = useQueryClient();
   const isLost = useIsConnectionLost();

@@ -6,7 +6,7 @@ import { useAccount, useImpersonation } from '../../api/session/session.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import classes from './impersonation-banner.module.css';
 
-/** Tells an operator on every page whose account this is, and ends it. */
+/** Shows an operator on every page whose account this is, with a button that ends the impersonation. */
 export function ImpersonationBanner() {
   const account = useAccount();
   const impersonation = useImpersonation();

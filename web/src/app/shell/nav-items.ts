@@ -20,13 +20,13 @@ export interface NavItem {
   readonly path: string;
   readonly label: string;
   readonly icon: TablerIcon;
-  /** What the page needs. Roles without it do not see it. */
+  /** The permission that the page requires. It is hidden from roles without it. */
   readonly permission: Permission;
-  /** Pressed after "g". */
+  /** The key to press after "g". */
   readonly key: string;
 }
 
-/** The pages in the order in which people need them. */
+/** The pages, in the order of their importance. */
 export const NAV_ITEMS: readonly NavItem[] = [
   { path: '/playground', permission: 'images:write', label: t`Playground`, icon: IconPhotoSpark, key: 'p' },
   { path: '/results', permission: 'images:read', label: t`Results`, icon: IconLayoutGrid, key: 'r' },

@@ -6,7 +6,7 @@ export interface NavLinksProps {
   readonly onFollow: () => void;
 }
 
-/** The pages; the current one is marked for eyes and for screen readers. */
+/** Links to the pages. The current one is marked visually and for screen readers. */
 export function NavLinks({ onFollow }: NavLinksProps) {
   const items = useNavItems();
   return (

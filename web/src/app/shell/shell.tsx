@@ -20,13 +20,13 @@ export interface ShellProps {
   readonly children: ReactNode;
 }
 
-/** The frame of every signed-in page: navigation beside it, or behind a button on a phone. */
+/** The frame of every signed-in page: a navigation bar, or a menu button on phones. */
 export function Shell({ children }: ShellProps) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const openHelp = useCallback(() => setIsHelpOpen(true), []);
   const closeMenu = useCallback(() => setIsMenuOpen(false), []);
-  // Closed overlays would make the first render slower.
+  // Not rendered before they are first opened, because closed overlays would slow down the first render.
   const [hasMenu, hasHelp] = [useEver(isMenuOpen), useEver(isHelpOpen)];
   useShortcuts(openHelp);
   const main = useFocusOnNavigation();
@@ -69,7 +69,7 @@ export function Shell({ children }: ShellProps) {
   );
 }
 
-/** After a change of page the focus is where reading begins, as after a full load. */
+/** Moves the focus to the start of the content after navigation, as after a full page load. */
 function useFocusOnNavigation() {
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();

@@ -9,7 +9,7 @@ export interface ShortcutsModalProps {
   readonly onClose: () => void;
 }
 
-/** Which keys do what, and the switch that turns them off. */
+/** Lists the keyboard shortcuts, with a switch that turns them off. */
 export function ShortcutsModal({ isOpen, onClose }: ShortcutsModalProps) {
   const [isOn, setIsOn] = useState(areShortcutsOn);
   const items = useNavItems();

@@ -5,7 +5,7 @@ import { NAV_ITEMS } from './nav-items.js';
 const CHORD_MS = 1_000;
 const STORAGE_KEY = 'shortcuts';
 
-/** Single keys can be in the way of speech input, so that they can be switched off (WCAG 2.1.4). */
+/** Single-key shortcuts can conflict with speech input, so users can turn them off (WCAG 2.1.4). */
 export function areShortcutsOn(): boolean {
   return localStorage.getItem(STORAGE_KEY) !== 'off';
 }
@@ -14,7 +14,10 @@ export function setShortcutsOn(isOn: boolean): void {
   localStorage.setItem(STORAGE_KEY, isOn ? 'on' : 'off');
 }
 
-/** "g" and a letter goes to a page, "?" shows them all. Never while something is typed or a dialog is open. */
+/**
+ * "g" followed by a letter opens a page, and "?" shows all shortcuts. Inactive while the user types or a dialog is
+ * open.
+ */
 export function useShortcuts(onHelp: () => void): void {
   const navigate = useNavigate();
   const chordUntilMs = useRef(0);

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import classes from './skip-link.module.css';
 
-/** The first thing the Tab key meets: past the navigation. */
+/** The first focusable element: a link that skips the navigation. */
 export function SkipLink() {
   return (
     <a

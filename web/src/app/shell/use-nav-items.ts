@@ -1,7 +1,7 @@
 import { useSession } from '../../api/session/session.js';
 import { NAV_ITEMS, type NavItem } from './nav-items.js';
 
-/** The pages that the user's role permits; all of them until the session is known. */
+/** The pages that the user's role permits; all pages until the session is loaded. */
 export function useNavItems(): readonly NavItem[] {
   const permissions = useSession().data?.permissions;
   return permissions === undefined

@@ -9,16 +9,16 @@ const STEP = 0.02;
 const LARGE_STEP = 0.1;
 
 export interface CompareHandleProps {
-  /** Share of the visible picture that shows "before", 0–1. */
+  /** Fraction of the visible picture that shows "before", 0–1. */
   readonly position: number;
-  /** Where that is in the frame, and how high the picture is there, in CSS pixels. */
+  /** Position in the frame, and height of the picture there, in CSS pixels. */
   readonly style: { readonly left: number; readonly top: number; readonly height: number };
-  /** What the halves are called, if not before and after. */
+  /** Names of the halves, if not "before" and "after". */
   readonly names?: readonly [string, string] | undefined;
   readonly onMove: (position: number) => void;
 }
 
-/** The divider: a slider for keys, a line to drag for hands. */
+/** The divider: a slider for the keyboard, and a line to drag with a pointer. */
 export function CompareHandle({ position, style, names, onMove }: CompareHandleProps) {
   const percent = Math.round(position * 100);
   const { label, value } = textsOf(percent / 100, names);

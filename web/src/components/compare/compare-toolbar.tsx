@@ -15,7 +15,7 @@ export interface CompareToolbarProps {
   readonly children?: ReactNode;
 }
 
-/** Zoom, and what one can do with the result. */
+/** The zoom controls, and actions for the result. */
 export function CompareToolbar(props: CompareToolbarProps) {
   const { zoom, scale, onZoom, onStep, children } = props;
   return (

@@ -8,7 +8,7 @@ import { CompareToolbar } from './compare-toolbar.js';
 import { useCompareView } from './use-compare-view.js';
 import { clamp, type Size } from './view.js';
 
-/** From here single pixels are looked at, and smoothing would hide them. */
+/** From this zoom on, pixels are not smoothed, because users look at single pixels. */
 const PIXELATED_ZOOM = 4;
 
 export interface CompareProps {
@@ -16,20 +16,20 @@ export interface CompareProps {
   readonly afterUrl: string;
   /** Size of the result in pixels; the source is shown at the same size. */
   readonly size: Size;
-  /** What the halves are called: before and after by default. */
+  /** Names of the halves. Default: before and after. */
   readonly beforeLabel?: string;
   readonly afterLabel?: string;
-  /** What made the result, where the page does not say so. */
+  /** What created the result, where the page does not show it. */
   readonly label?: string;
-  /** What the picture is, for people who cannot see it. */
+  /** A description of the picture, for people who cannot see it. */
   readonly alt: string;
-  /** What opens beside the zoom, for instance a download. */
+  /** Actions next to the zoom controls, such as a download. */
   readonly actions?: ReactNode;
-  /** Lower, for a drawer. */
+  /** Reduces the height, for a drawer. */
   readonly isSmall?: boolean;
 }
 
-/** Before and after of one photo under a divider, at any zoom up to 800%. */
+/** Before and after of one photo with a divider, at any zoom up to 800%. */
 export function Compare(props: CompareProps) {
   const { beforeUrl, afterUrl, size, label, alt, actions, isSmall = false } = props;
   const { beforeLabel = t`Before`, afterLabel = t`After` } = props;

@@ -2,16 +2,16 @@ import { type PointerEvent, useRef } from 'react';
 import type { Point } from './view.js';
 
 export interface CompareDragOptions {
-  /** Whether there is more of the picture than the frame shows. */
+  /** Whether the picture is larger than the frame. */
   readonly canPan: boolean;
-  /** Told the place in the frame's width, in CSS pixels. */
+  /** Called with the horizontal position in the frame, in CSS pixels. */
   readonly onDivide: (x: number) => void;
   readonly onPan: (by: Point) => void;
-  /** Two fingers: how many times farther apart they are, around a point of the frame. */
+  /** Called with the factor by which the distance of two fingers has grown, and a point in the frame as the center. */
   readonly onPinch: (growth: number, at: Point) => void;
 }
 
-/** Dragging moves the divider; in an enlarged picture it moves the picture, unless it began on the divider. */
+/** Dragging moves the divider. In an enlarged picture it moves the picture, unless the drag began on the divider. */
 export function useCompareDrag({ canPan, onDivide, onPan, onPinch }: CompareDragOptions) {
   const pointers = useRef(new Map<number, Point>());
   const isPan = useRef(false);
@@ -44,7 +44,7 @@ export function useCompareDrag({ canPan, onDivide, onPan, onPinch }: CompareDrag
   };
 }
 
-/** Never zero, since something is divided by it. */
+/** Never zero, because it is used as a divisor. */
 function distance(one: Point, other: Point): number {
   return Math.max(1, Math.hypot(one.x - other.x, one.y - other.y));
 }

@@ -25,7 +25,7 @@ const PAN_KEYS: Readonly<Record<string, Point | undefined>> = {
 };
 
 /**
- * How a comparison is looked at: zoom, pan and divider, moved by wheel, fingers, mouse and keys.
+ * The view of a comparison: zoom, pan, and divider, controlled by the wheel, fingers, mouse, and keyboard.
  * @param image the size of the result in pixels
  */
 export function useCompareView(image: Size) {
@@ -43,7 +43,7 @@ export function useCompareView(image: Size) {
   const zoom = (next: Zoom, at: Point = { x: width / 2, y: height / 2 }) => setView(zoomTo(scene, next, at));
   const grow = (growth: number, at: Point): boolean => {
     const next = zoomTo(scene, scaleOf(scene) * growth, at);
-    // Out to the whole picture and no farther: from there the page scrolls.
+    // Zooms out to the whole picture and no further. From there on, the wheel scrolls the page.
     if (next.zoom === scaleOf(scene)) return false;
     setView(next);
     return true;

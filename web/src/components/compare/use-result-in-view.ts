@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Scrolls to the result when one appears out of view, as on a phone, where it is above the controls. */
+/** Scrolls to a new result that is out of view, as on phones, where it is above the controls. */
 export function useResultInView(stage: RefObject<HTMLElement | null>, resultId: string | undefined): void {
   const last = useRef(resultId);
   useEffect(() => {

@@ -1,15 +1,16 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Point } from './view.js';
 
-/** How fast the wheel zooms: a usual notch of 100 pixels changes the zoom by a fifth. */
+/** Speed of the wheel zoom: a typical notch of 100 pixels changes the zoom by a fifth. */
 const PER_PIXEL = 0.0018;
-/** A trackpad's pinch comes as a wheel with the Control key, in smaller portions. */
+/** A trackpad pinch is reported as a wheel event with the Control key, in smaller steps. */
 const PER_PIXEL_OF_PINCH = 0.01;
 const PIXELS_PER_LINE = 16;
 
 /**
- * Calls `onZoom` for the wheel over an element.
- * @param onZoom told how many times larger, around a point of the element; false: nothing changed, and the page scrolls
+ * Calls `onZoom` for wheel events over an element.
+ * @param onZoom called with the zoom factor and a point of the element as the center; returns false if nothing
+ *   changed, so that the page scrolls
  */
 export function useWheelZoom(
   element: RefObject<HTMLElement | null>,
@@ -30,7 +31,7 @@ export function useWheelZoom(
       const isChanged = told.current(growth, { x: event.clientX - left, y: event.clientY - top });
       if (isChanged || event.ctrlKey) event.preventDefault();
     };
-    // React's own listener is passive: it could not keep the page from scrolling.
+    // React's own listener is passive and could not prevent the page from scrolling.
     target.addEventListener('wheel', onWheel, { passive: false });
     return () => target.removeEventListener('wheel', onWheel);
   }, [element]);

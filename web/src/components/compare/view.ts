@@ -9,23 +9,23 @@ export interface Point {
   readonly y: number;
 }
 
-/** How an image lies in its frame: its top left corner and its size in CSS pixels. */
+/** The position of an image in its frame: its top left corner and its size in CSS pixels. */
 export interface Placement extends Point, Size {}
 
-/** "fit" shows the whole image as large as the frame allows; a number is screen pixels per image pixel. */
+/** "fit" shows the whole image as large as the frame allows. A number is screen pixels per image pixel. */
 export type Zoom = 'fit' | number;
 
 export const MAX_ZOOM = 8;
 const STEPS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, MAX_ZOOM];
-/** A zoom that a wheel or fingers left a hair beside a step counts as the step. */
+/** A zoom this close to a step counts as the step. The wheel and fingers rarely reach it exactly. */
 const NEAR = 1.01;
 
 export interface Scene {
-  /** Of the image, in image pixels. */
+  /** Size of the image, in image pixels. */
   readonly image: Size;
   readonly frame: Size;
   readonly zoom: Zoom;
-  /** How far the image's centre is moved from the frame's, in CSS pixels. */
+  /** Offset of the image's center from the frame's center, in CSS pixels. */
   readonly pan: Point;
   /** Screen pixels per CSS pixel. */
   readonly pixelRatio: number;
@@ -38,7 +38,7 @@ export function scaleOf({ image, frame, zoom, pixelRatio }: Omit<Scene, 'pan'>):
   return Math.min(MAX_ZOOM, fitting);
 }
 
-/** Where the image lies; a pan past its edge ends at the edge. */
+/** The position of the image. A pan beyond its edge is limited to the edge. */
 export function place(scene: Scene): Placement {
   const { image, frame, pan, pixelRatio } = scene;
   const scale = scaleOf(scene) / pixelRatio;
@@ -53,7 +53,7 @@ export function place(scene: Scene): Placement {
   };
 }
 
-/** The pan that keeps the centre within reach, so that a drag past the edge is not paid back later. */
+/** Limits the pan, so that dragging back has an immediate effect after a drag beyond the edge. */
 export function keepPan(scene: Scene): Point {
   const placed = place(scene);
   return {
@@ -62,7 +62,7 @@ export function keepPan(scene: Scene): Point {
   };
 }
 
-/** The scene at another zoom, with the same spot of the image under `at`, a point of the frame. */
+/** The scene at another zoom, with the same part of the image under `at`, a point in the frame. */
 export function zoomTo(scene: Scene, zoom: Zoom, at: Point): Pick<Scene, 'zoom' | 'pan'> {
   if (zoom === 'fit') return { zoom, pan: { x: 0, y: 0 } };
   const { frame } = scene;
@@ -76,7 +76,7 @@ export function zoomTo(scene: Scene, zoom: Zoom, at: Point): Pick<Scene, 'zoom' 
   return { zoom: next, pan: keepPan({ ...scene, zoom: next, pan }) };
 }
 
-/** The next step up or down; "fit" below the last. */
+/** The next zoom step up or down; "fit" below the lowest step. */
 export function stepFrom(scene: Scene, direction: 'in' | 'out'): Zoom {
   const scale = scaleOf(scene);
   if (direction === 'in') return STEPS.find((step) => step > scale * NEAR) ?? MAX_ZOOM;
@@ -84,7 +84,7 @@ export function stepFrom(scene: Scene, direction: 'in' | 'out'): Zoom {
   return next === undefined || next < minZoom(scene) ? 'fit' : next;
 }
 
-/** Of the whole image and 100%, the smaller one. */
+/** The smaller of the whole image and 100%. */
 export function minZoom(scene: Omit<Scene, 'pan'>): number {
   return Math.min(1, scaleOf({ ...scene, zoom: 'fit' }));
 }

@@ -7,7 +7,7 @@ export interface ConfirmModalProps {
   readonly title: string;
   /** What will happen, and whether it can be undone. */
   readonly text: string;
-  /** The button's words: a verb and what it is done to. */
+  /** The label of the button: a verb and its object. */
   readonly action: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
@@ -15,7 +15,7 @@ export interface ConfirmModalProps {
   readonly onClose: () => void;
 }
 
-/** One more question before something that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmModal(props: ConfirmModalProps) {
   const { title, text, action, isBusy, error, onConfirm, onClose } = props;
   return (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Button, Group } from '@mantine/core';
 
 export interface DialogButtonsProps {
-  /** What the second button says: a verb and what it is done to. */
+  /** The label of the second button: a verb and its object. */
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly isBusy: boolean;
@@ -10,11 +10,11 @@ export interface DialogButtonsProps {
   /** Without it, the button submits the form around it. */
   readonly onConfirm?: () => void;
   readonly onCancel: () => void;
-  /** Focuses Cancel when the dialog opens: for a question without a field. */
+  /** Focuses Cancel when the dialog opens, for a question without a field. */
   readonly startsAtCancel?: boolean;
 }
 
-/** The last line of a dialog: Cancel, and the button that does it. */
+/** The last row of a dialog: Cancel, and the button that performs the action. */
 export function DialogButtons(props: DialogButtonsProps) {
   const { action, isDangerous = false, isBusy, isDisabled = false, onConfirm, onCancel } = props;
   return (

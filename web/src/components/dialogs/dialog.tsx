@@ -4,9 +4,9 @@ import { useReturnFocus } from '../../lib/use-return-focus.js';
 
 export interface DialogProps {
   readonly title: string;
-  /** Whether it shows what cannot be shown again: then only its own buttons close it. */
+  /** Whether the content cannot be shown again. Then only the dialog's own buttons close it. */
   readonly isPrecious?: boolean;
-  /** Its width; as wide as a form needs by default. */
+  /** The width. Default: wide enough for a form. */
   readonly size?: string;
   readonly onClose: () => void;
   readonly children: ReactNode;

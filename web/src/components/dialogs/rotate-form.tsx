@@ -6,7 +6,7 @@ import { DialogButtons } from './dialog-buttons.js';
 
 export interface RotateFormProps {
   readonly text: string;
-  /** For instance "Keep the old key working for". */
+  /** For example "Keep the old key working for". */
   readonly keepLabel: string;
   readonly action: string;
   readonly isBusy: boolean;
@@ -15,7 +15,7 @@ export interface RotateFormProps {
   readonly onCancel: () => void;
 }
 
-/** How long the old one goes on. */
+/** Asks how long the old key or secret stays valid. */
 export function RotateForm({ text, keepLabel, action, isBusy, error, onSubmit, onCancel }: RotateFormProps) {
   const [overlap, setOverlap] = useState<string>(DEFAULT_OVERLAP);
   return (

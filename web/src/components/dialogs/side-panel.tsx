@@ -10,7 +10,7 @@ export interface SidePanelProps {
   readonly children: ReactNode;
 }
 
-/** The details of one thing beside the list it stands in. */
+/** Shows the details of an item next to its list. */
 export function SidePanel({ title, onClose, children }: SidePanelProps) {
   useReturnFocus();
   return (

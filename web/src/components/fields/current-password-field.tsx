@@ -7,13 +7,13 @@ export interface CurrentPasswordFieldProps {
   /** Why the last request failed; the field shows it if the password was wrong. */
   readonly error: Error | null;
   readonly onChange: (password: string) => void;
-  /** Whether the form asks for a new password, too: the labels then say which is which. */
+  /** Whether the form also asks for a new password. Then the labels distinguish the two. */
   readonly isBesideNew?: boolean;
   /** Focuses the field when its dialog opens. */
   readonly isFirst?: boolean;
 }
 
-/** The password of the user, as a proof for a change. */
+/** The user's current password, which confirms a change. */
 export function CurrentPasswordField(props: CurrentPasswordFieldProps) {
   const { value, error, onChange, isBesideNew = false, isFirst = false } = props;
   const wrong = wrongPassword(error);
@@ -35,7 +35,7 @@ export function CurrentPasswordField(props: CurrentPasswordFieldProps) {
   );
 }
 
-/** What the field says about this error; undefined if it is about something else. */
+/** The field's error message; undefined if the error concerns something else. */
 export function wrongPassword(error: Error | null): string | undefined {
   return codeFault(error, 'wrong_password');
 }

@@ -11,7 +11,7 @@ export interface LevelPickerProps {
 
 const LABELS: Readonly<Record<Level, string>> = { low: t`Low`, medium: t`Medium`, high: t`High` };
 
-/** How much of it; the line below says what the level means for this operation. */
+/** Selects the level. The line below explains its effect for this operation. */
 export function LevelPicker({ operation, value, onChange }: LevelPickerProps) {
   return (
     <Input.Wrapper

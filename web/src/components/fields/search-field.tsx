@@ -11,20 +11,20 @@ export interface SearchFieldProps extends Omit<TextInputProps, 'type' | 'value' 
   readonly onSearch: (text: string) => void;
 }
 
-/** Searches when somebody has stopped typing. */
+/** Searches when the user has stopped typing. */
 export function SearchField({ value, onSearch, ...input }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [applied, setApplied] = useState(value);
   const [sent, setSent] = useState(value);
   if (value !== applied) {
     setApplied(value);
-    // Cleared, or another address. When it is what was typed here, more may have been typed since.
+    // The search was cleared or the URL changed. A value that was typed here must not overwrite newer input.
     if (value !== sent) {
       setSent(value);
       setText(value);
     }
   }
-  // Without an argument: what is in the field by then may have been cleared.
+  // Takes no argument, because the content of the field may have changed by then.
   const search = useDebouncedCallback(() => {
     const next = text.replaceAll(/\p{Cc}/gu, '').trim();
     setSent(next);

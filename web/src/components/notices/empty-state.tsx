@@ -6,11 +6,11 @@ export interface EmptyStateProps {
   readonly icon: ReactNode;
   readonly title: string;
   readonly description: string;
-  /** What to do first. */
+  /** The first step. */
   readonly children?: ReactNode;
 }
 
-/** A page or list with nothing in it yet: why, and the first step. */
+/** Shown for an empty page or list: the reason, and the first step. */
 export function EmptyState({ icon, title, description, children }: EmptyStateProps) {
   return (
     <Paper withBorder className={classes['root']}>

@@ -10,13 +10,13 @@ import { Prose } from '../text/prose.js';
 
 export interface ErrorStateProps {
   readonly error: Error;
-  /** Shown when trying again can help: not while a plan has no room. */
+  /** Shown when a retry can help, which is not the case for an exhausted plan. */
   readonly onRetry?: (() => void) | undefined;
-  /** What it means here, below the service's own words. */
+  /** What the error means here, below the service's own text. */
   readonly children?: ReactNode;
 }
 
-/** What was wrong, what to do, and the number to quote; the service's own words where it has some. */
+/** What went wrong, what to do, and the request id. Uses the service's own text if there is one. */
 export function ErrorState({ error, onRetry, children }: ErrorStateProps) {
   const problem = problemOf(error);
   return (

@@ -6,11 +6,11 @@ import { Prose } from '../text/prose.js';
 
 export interface JobFaultProps {
   readonly error: JobError;
-  /** Whether it has just happened, and is to be announced. */
+  /** Whether the failure is new and must be announced to screen readers. */
   readonly isNew?: boolean;
 }
 
-/** Why there is no result, and whether the same again can help. */
+/** Why there is no result, and whether running the job again can help. */
 export function JobFault({ error, isNew = false }: JobFaultProps) {
   const isCanceled = error.code === 'canceled';
   return (

@@ -15,12 +15,12 @@ export interface NoticeProps {
   readonly tone: NoticeTone;
   readonly title?: string;
   readonly icon?: ReactNode;
-  /** `alert` for what has just gone wrong, `status` for what has just gone well. */
+  /** `alert` for an error that has just occurred, `status` for a success. */
   readonly role?: 'alert' | 'status';
   readonly children?: ReactNode;
 }
 
-/** Something to know, quietly: an edge and a sign in colour, the words in the colour of text. */
+/** An unobtrusive message: the border and the icon are colored, and the text is not. */
 export function Notice({ tone, title, icon = ICONS[tone], role, children }: NoticeProps) {
   return (
     <div className={classes['root']} data-tone={tone} role={role}>

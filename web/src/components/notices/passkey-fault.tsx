@@ -7,7 +7,7 @@ export interface PasskeyFaultProps {
   readonly error: Error | null;
 }
 
-/** Why a passkey was not used: a fault of the browser or the device in words, or the answer of the service. */
+/** Why a passkey was not used: an error of the browser or the device, or the service's response. */
 export function PasskeyFault({ error }: PasskeyFaultProps) {
   if (error === null) return null;
   const fault = browserFault(error);

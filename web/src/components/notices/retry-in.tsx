@@ -7,7 +7,10 @@ export interface RetryInProps {
   readonly atMs: number;
 }
 
-/** Counts down to when the service will hear of it again; silent for screen readers, who were told once. */
+/**
+ * Counts down to the time when the service accepts a retry. Not announced, because screen readers have read the notice
+ * once.
+ */
 export function RetryIn({ atMs }: RetryInProps) {
   const nowMs = useNow(1_000);
   const left = Math.max(0, Math.ceil((atMs - nowMs) / 1_000));

@@ -9,7 +9,7 @@ export interface BackLinkProps {
   readonly label: string;
 }
 
-/** Above the heading of a page that belongs to another one. */
+/** A link above the heading of a subpage. */
 export function BackLink({ to, label }: BackLinkProps) {
   return (
     <Anchor component={Link} to={to} size="sm" className={classes['root'] ?? ''}>

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import classes from './card.module.css';
 
 export interface CardProps {
-  /** Unique in the page; the heading names the section. */
+  /** Unique on the page. The heading labels the section. */
   readonly id: string;
   readonly title: string;
-  /** One sentence or two below the heading. */
+  /** One or two sentences below the heading. */
   readonly hint?: ReactNode;
-  /** Links and controls beside the heading. */
+  /** Links and controls next to the heading. */
   readonly aside?: ReactNode;
   readonly children?: ReactNode;
 }

@@ -3,17 +3,17 @@ import { Button, Text } from '@mantine/core';
 import classes from './end-of-list.module.css';
 
 export interface EndOfListProps {
-  /** The pages that are there, and how to get the next. */
+  /** The loaded pages, and how to load the next one. */
   readonly query: {
     readonly hasNextPage: boolean;
     readonly isFetchingNextPage: boolean;
     readonly fetchNextPage: () => Promise<unknown>;
   };
-  /** Rows shown above. */
+  /** Number of rows shown above. */
   readonly count: number;
 }
 
-/** What stands below a list that is read page by page: older ones, or that there are none. */
+/** The end of a paginated list: a button for older items, or a note that there are none. */
 export function EndOfList({ query, count }: EndOfListProps) {
   return (
     <div className={classes['end']}>

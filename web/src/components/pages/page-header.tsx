@@ -9,7 +9,7 @@ export interface PageHeaderProps {
   readonly children?: ReactNode;
 }
 
-/** The top of every page; also what the browser's tab says. */
+/** The header of every page. Also sets the title of the browser tab. */
 export function PageHeader({ title, description, children }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · Image Enhancement`;

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Skeleton } from '@mantine/core';
 
-/** The rough shape of a page while it is on its way. */
+/** A placeholder in the shape of a page while it loads. */
 export function PageSkeleton() {
   return (
     <div aria-busy="true" aria-label={t`Loading`}>

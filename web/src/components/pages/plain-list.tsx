@@ -8,7 +8,7 @@ export interface PlainListProps {
   readonly children: ReactNode;
 }
 
-/** A short list inside a card or a dialog, without a frame of its own. */
+/** A short list inside a card or a dialog, without its own frame. */
 export function PlainList({ label, children }: PlainListProps) {
   return (
     <ul className={classes['list']} aria-label={label}>
@@ -18,12 +18,12 @@ export function PlainList({ label, children }: PlainListProps) {
 }
 
 export interface PlainRowProps {
-  /** What the row says; the buttons of the row are its actions. */
+  /** The text of the row. The buttons of the row are in `actions`. */
   readonly children: ReactNode;
   readonly actions?: ReactNode;
 }
 
-/** One row: text, and what can be done with it at the end. */
+/** One row: text, followed by its actions. */
 export function PlainRow({ children, actions }: PlainRowProps) {
   return (
     <li className={classes['row']}>

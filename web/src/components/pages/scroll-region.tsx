@@ -6,7 +6,7 @@ export interface ScrollRegionProps {
   readonly children: ReactNode;
 }
 
-/** Something that scrolls by itself, and therefore can be reached with the keyboard (WCAG 2.1.1). */
+/** A region that scrolls separately and must therefore be reachable with the keyboard (WCAG 2.1.1). */
 export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling is the interaction

@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router';
 type Texts<Filters> = { readonly [Name in keyof Filters]: string };
 
 /**
- * The filters of a list. They live in the address, so that they survive a reload and can be shared.
- * @param defaults of each filter; they are left out of the address. A constant, so that it stays the same object
+ * The filters of a list. They are stored in the URL, so that they survive a reload and can be shared.
+ * @param defaults of each filter, which are omitted from the URL. Pass a constant, so that it stays the same object
  */
 export function useAddressFilters<Filters extends Texts<Filters>>(defaults: Filters) {
   const [parameters, setParameters] = useSearchParams();

@@ -1,15 +1,15 @@
-/** Files with the name of the one folder that they were dropped in, if they were. */
+/** Files, with the name of their folder if they were dropped as a single folder. */
 export interface DroppedFiles {
   readonly files: readonly File[];
   readonly folder: string | null;
 }
 
-/** Folders below folders; a link in a circle must not be followed for ever. */
+/** Maximum depth of nested folders. Cyclic links must not be followed forever. */
 const MAX_DEPTH = 10;
 
 /**
- * The files of a drop or a paste, with those in folders at any depth. Must be called while the event is handled: its
- * data is gone afterward.
+ * The files of a drop or a paste, including those in folders at any depth. Must be called while the event is handled,
+ * because its data is gone afterward.
  */
 export async function droppedFiles(data: DataTransfer | null): Promise<DroppedFiles> {
   const items = [...(data?.items ?? [])].filter(({ kind }) => kind === 'file');
@@ -24,7 +24,7 @@ export async function droppedFiles(data: DataTransfer | null): Promise<DroppedFi
   return { files: lists.flat(), folder };
 }
 
-/** The folder of files that came with their paths, as from a folder dialog: `Summer/a.jpg` → `Summer`. */
+/** The common folder of files with paths, such as those from a folder dialog: `Summer/a.jpg` → `Summer`. */
 export function folderOf(files: readonly File[]): string | null {
   const firsts = new Set(files.map((file) => pathOf(file).split('/').filter(Boolean)).map(topFolder));
   const [only] = firsts;
@@ -35,7 +35,7 @@ function topFolder(parts: readonly string[]): string | undefined {
   return parts.length > 1 && parts[0] !== '.' ? parts[0] : undefined;
 }
 
-/** The drop zone gives files their path in `path`. */
+/** The drop zone stores the path of a file in `path`. */
 function pathOf(file: File & { readonly path?: string }): string {
   return file.webkitRelativePath === '' ? (file.path ?? '') : file.webkitRelativePath;
 }
@@ -53,7 +53,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A reader gives a hundred at a time, and none at the end. */
+/** A reader returns up to 100 entries at a time, and none at the end. */
 async function childrenOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = entry.createReader();
   const children: FileSystemEntry[] = [];

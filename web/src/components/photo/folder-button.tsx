@@ -9,7 +9,7 @@ export interface FolderButtonProps {
   readonly onFiles: OnFiles;
 }
 
-/** Chooses every photo in a folder, where the browser can; phones have no folders to choose. */
+/** Selects every photo in a folder, if the browser supports it. Phones do not. */
 export function FolderButton({ onFiles }: FolderButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   if (!('webkitdirectory' in HTMLInputElement.prototype)) return null;
@@ -18,7 +18,7 @@ export function FolderButton({ onFiles }: FolderButtonProps) {
       <input
         ref={(element) => {
           input.current = element;
-          // React knows no such attribute.
+          // React does not support this attribute.
           element?.setAttribute('webkitdirectory', '');
         }}
         type="file"
@@ -35,7 +35,7 @@ export function FolderButton({ onFiles }: FolderButtonProps) {
         variant="default"
         leftSection={<IconFolder size={16} />}
         onClick={(event) => {
-          // The zone around it would open its own dialog.
+          // Otherwise, the drop zone around it would open its own dialog.
           event.stopPropagation();
           input.current?.click();
         }}

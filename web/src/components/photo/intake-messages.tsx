@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 
 export interface IntakeMessagesProps {
-  /** Why a file was not taken. */
+  /** Why a file was rejected. */
   readonly fault: string | null;
-  /** What became of the other files. */
+  /** What happened to the other files. */
   readonly note: string | null;
 }
 
-/** What is said below a photo about the files that were dropped, pasted or chosen. */
+/** Messages below a photo about the files that were dropped, pasted, or selected. */
 export function IntakeMessages({ fault, note }: IntakeMessagesProps) {
   return (
     <>

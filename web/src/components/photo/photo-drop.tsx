@@ -11,20 +11,20 @@ import { PHOTO_TYPES } from './photo-file.js';
 import type { OnFiles } from './use-photo-intake.js';
 
 export interface PhotoDropProps {
-  /** Told everything that was dropped or chosen, photos first. */
+  /** Called with all files that were dropped or selected, photos first. */
   readonly onFiles: OnFiles;
-  /** Fetches the sample photo for people who have none at hand. */
+  /** Loads the sample photo, for users without one at hand. */
   readonly onSample: () => void;
   readonly isSampleLoading: boolean;
-  /** Where one photo at a time is used, in a section with a heading of its own. */
+  /** For a section with its own heading that uses one photo at a time. */
   readonly isOne?: boolean;
 }
 
-/** Where a photo is dropped or chosen. */
+/** The area where a photo is dropped or selected. */
 export function PhotoDrop({ onFiles, onSample, isSampleLoading, isOne = false }: PhotoDropProps) {
   const open = useRef<() => void>(null);
   const choose = (event: MouseEvent) => {
-    // The zone around it would open the dialog a second time.
+    // Otherwise, the zone around it would open the dialog a second time.
     event.stopPropagation();
     open.current?.();
   };

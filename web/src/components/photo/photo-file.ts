@@ -3,27 +3,27 @@ import { formatBytes } from '../../lib/format.js';
 
 export const MAX_PHOTO_BYTES = 20 * 2 ** 20;
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
-/** The most that a batch takes. */
+/** Maximum photos in a batch. */
 export const MAX_PHOTOS = 1_000;
 
-/** What operating systems leave in folders. */
+/** Files that operating systems create in folders. */
 const SYSTEM_FILES = /^(?:\..*|thumbs\.db|desktop\.ini)$/i;
 
-/** A file that is not taken, and why. */
+/** A rejected file, and the reason. */
 export interface RefusedFile {
   readonly name: string;
   readonly reason: string;
 }
 
-/** Files that were dropped, pasted or chosen together. The bytes are judged later. */
+/** Files that were dropped, pasted, or selected together. Their content is checked later. */
 export interface GivenPhotos {
   readonly photos: readonly File[];
   readonly refused: readonly RefusedFile[];
-  /** The name of the folder that they came in, if they came in one. */
+  /** The name of their folder, if they came from one. */
   readonly folder: string | null;
 }
 
-/** Tells photos from what cannot be enhanced. */
+/** Separates photos from files that cannot be enhanced. */
 export function sortFiles(files: readonly File[], folder: string | null = null): GivenPhotos {
   const photos: File[] = [];
   const refused: RefusedFile[] = [];
@@ -35,7 +35,7 @@ export function sortFiles(files: readonly File[], folder: string | null = null):
   return { photos, refused, folder };
 }
 
-/** Said of a file that calls itself an image and is none. */
+/** The message for a file that has an image type but is not an image. */
 export function unreadableText(name: string): string {
   return t`${name} can't be read as an image. It may be damaged, or another kind of file with an image's name. Choose another photo.`;
 }

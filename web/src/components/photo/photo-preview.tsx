@@ -3,13 +3,13 @@ import classes from './photo-preview.module.css';
 export interface PhotoPreviewProps {
   readonly url: string;
   readonly name: string;
-  /** Whether something is being done with it. */
+  /** Whether the photo is being processed. */
   readonly isBusy: boolean;
   readonly onReadable: () => void;
   readonly onUnreadable: () => void;
 }
 
-/** The chosen photo in the place where the comparison will be, so that nothing jumps. */
+/** The chosen photo, in the place of the later comparison, so that the layout does not shift. */
 export function PhotoPreview({ url, name, isBusy, onReadable, onUnreadable }: PhotoPreviewProps) {
   return (
     <div className={classes['frame']} data-busy={isBusy}>

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { droppedFiles } from './dropped-files.js';
 
-/** Told files, and the folder that they came in. */
+/** Called with files, and the name of their folder. */
 export type OnFiles = (files: readonly File[], folder: string | null) => void;
 
 /**
- * Photos and folders that are pasted, or dropped anywhere on the page. Without it a browser would leave the page and
- * open a dropped file. The drop zone handles what is dropped on it.
+ * Handles photos and folders that are pasted, or dropped anywhere on the page. Otherwise, the browser would leave the
+ * page to open a dropped file. The drop zone handles its own drops.
  */
 export function usePhotoIntake(onFiles: OnFiles): void {
   useEffect(() => {

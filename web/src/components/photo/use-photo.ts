@@ -7,13 +7,13 @@ export interface Photo {
   readonly file: File | null;
   readonly name: string;
   readonly previewUrl: string;
-  /** Once it has been uploaded, so that a second run need not send it again. */
+  /** Set after the upload, so that a second run need not send the photo again. */
   readonly sourceUrl: string | null;
-  /** Whether the browser could decode it; a run waits for that. */
+  /** Whether the browser could decode the photo. A run waits for this. */
   readonly isReadable: boolean;
 }
 
-/** The chosen photo with an address under which this page can show it. */
+/** The chosen photo, with a URL under which this page can show it. */
 export function usePhoto() {
   const [photo, setPhoto] = useState<Photo | null>(null);
   const ownUrl = photo?.file === null ? undefined : photo?.previewUrl;

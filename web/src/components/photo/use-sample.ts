@@ -4,14 +4,14 @@ import type { OnFiles } from './use-photo-intake.js';
 
 const NAME = 'astronaut.png';
 
-/** Fetches the photo that comes with the service: a portrait in the public domain (scripts/assets/README.md). */
+/** Loads the sample photo of the service: a portrait in the public domain (scripts/assets/README.md). */
 export function useSample(onFiles: OnFiles) {
   const [isLoading, setIsLoading] = useState(false);
   const load = () => {
     setIsLoading(true);
     fetch(sampleUrl)
       .then(async (answer) => onFiles([new File([await answer.blob()], NAME, { type: 'image/png' })], null))
-      // Without the service there is no sample either; the page says so at the next step.
+      // If the service is unreachable, the page reports this at the next step.
       .catch(() => undefined)
       .finally(() => setIsLoading(false));
   };

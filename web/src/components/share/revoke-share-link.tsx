@@ -6,7 +6,7 @@ import { usePermission } from '../../api/session/use-permission.js';
 import { formatDateTime } from '../../lib/format.js';
 import { ErrorState } from '../notices/error-state.js';
 
-/** Ends a link. Nothing for members who may not. */
+/** Revokes a link. Renders nothing for members without the permission. */
 export function RevokeShareLink({ link: { id, createdAt } }: { readonly link: ShareLink }) {
   const revoke = useRevokeShareLink();
   if (!usePermission('images:write')) return null;

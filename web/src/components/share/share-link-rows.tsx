@@ -9,7 +9,7 @@ import { PlainList, PlainRow } from '../pages/plain-list.js';
 import { RelativeTime } from '../times/relative-time.js';
 import { RevokeShareLink } from './revoke-share-link.js';
 
-/** The active links to a result; nothing while there are none. */
+/** The active links to a result. Renders nothing if there are none. */
 export function ShareLinkRows({ jobId }: { readonly jobId: string }) {
   const links = useShareLinks(jobId);
   if (links.isError) return <ErrorState error={links.error} onRetry={() => void links.refetch()} />;

@@ -27,7 +27,7 @@ export interface ShareModalProps {
   readonly onClose: () => void;
 }
 
-/** Makes and revokes links by which people without an account can see a result. */
+/** Creates and revokes links by which people without an account can see a result. */
 export function ShareModal({ job, name, onClose }: ShareModalProps) {
   const [lifetime, setLifetime] = useState<`${Lifetime}`>('86400');
   const [showsOriginal, setShowsOriginal] = useState(false);

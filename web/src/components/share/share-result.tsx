@@ -12,7 +12,10 @@ export interface ShareResultProps {
   readonly name: string;
 }
 
-/** Opens the links to a result; nothing for roles that may not share, and for results that are deleted once read. */
+/**
+ * Opens the links to a result. Renders nothing for roles that may not share, and for results that are deleted after
+ * reading.
+ */
 export function ShareResult({ job, name }: ShareResultProps) {
   const [isOpen, setIsOpen] = useState(false);
   const isPermitted = usePermission('images:write');

@@ -12,7 +12,7 @@ export const STATUS_BADGES: Readonly<Record<JobStatus, StatusBadgeProps>> = {
 
 export const CANCELED_BADGE: StatusBadgeProps = { tone: 'calm', label: t`Canceled` };
 
-/** A canceled job is a failed one for programs, and just canceled for people. */
+/** A canceled job has the status `failed` in the API, but is shown as canceled. */
 export function badgeOf(job: Pick<Job, 'status' | 'error'>): StatusBadgeProps {
   return job.error?.code === 'canceled' ? CANCELED_BADGE : STATUS_BADGES[job.status];
 }

@@ -9,13 +9,13 @@ export interface MeterProps {
   readonly label: string;
   readonly value: number;
   readonly limit: number;
-  /** How a number is written: a count, bytes. */
+  /** Formats a number, as a count or as bytes. */
   readonly format: (value: number) => string;
-  /** A line below, for instance when it begins anew. */
+  /** A line below the meter, for example with the time of the reset. */
   readonly note?: string;
 }
 
-/** How much of a limit is used, in words and as a bar. */
+/** Shows how much of a limit is used, as text and as a bar. */
 export function Meter({ label, value, limit, format, note }: MeterProps) {
   const share = limit > 0 ? Math.min(1, value / limit) : 1;
   const level = share >= 1 ? 'full' : share >= NEARLY ? 'nearly' : 'fine';

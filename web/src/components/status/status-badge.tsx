@@ -17,7 +17,7 @@ export interface StatusBadgeProps {
   readonly label: string;
 }
 
-/** A state in colour, sign and word, so that none of them has to be enough. */
+/** Shows a state by color, icon, and text, so that no single one is required to understand it. */
 export function StatusBadge({ tone, label }: StatusBadgeProps) {
   return (
     <span className={classes['root']} data-tone={tone}>

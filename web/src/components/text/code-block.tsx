@@ -3,15 +3,15 @@ import { CopyButton } from './copy-button.js';
 import { ScrollRegion } from '../pages/scroll-region.js';
 
 export interface CodeBlockProps {
-  /** What is copied. */
+  /** The text that is copied. */
   readonly code: string;
-  /** What is shown, where that should differ. */
+  /** The text that is shown, if it differs. */
   readonly shown?: string;
-  /** What the copy button copies: "Copy curl command". */
+  /** The label of the copy button: "Copy curl command". */
   readonly label: string;
 }
 
-/** Code to read and take along. The text scrolls inside, reachable with the keyboard too. */
+/** Code that users can read and copy. Scrolls horizontally, and is reachable with the keyboard. */
 export function CodeBlock({ code, shown = code, label }: CodeBlockProps) {
   return (
     <div className={classes['root']}>

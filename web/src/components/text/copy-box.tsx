@@ -4,12 +4,12 @@ import classes from './copy-box.module.css';
 
 export interface CopyBoxProps {
   readonly text: string;
-  /** The button's words. */
+  /** The label of the button. */
   readonly label: string;
   readonly testId: string;
 }
 
-/** Text to copy, and the button that does it. */
+/** Text with a copy button. */
 export function CopyBox({ text, label, testId }: CopyBoxProps) {
   return (
     <Group gap="sm" wrap="nowrap" className={classes['root']}>

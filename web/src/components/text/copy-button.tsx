@@ -8,11 +8,11 @@ const SHOWN_MS = 2_000;
 
 export interface CopyButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
   readonly text: string;
-  /** What is copied, for people who hear the page: "Copy key". */
+  /** Label for screen readers that names the text: "Copy key". */
   readonly label: string;
 }
 
-/** Says that it copied, in place and aloud, and keeps its width while it does. */
+/** Confirms the copy visually and to screen readers, without changing its width. */
 export function CopyButton({ text, label, variant = 'default', size = 'xs' }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ export interface ProseProps {
   readonly text: string;
 }
 
-/** The service's own words, with times as people read them; what stands between backticks is code. */
+/** Text from the service, with readable times. Text between backticks is shown as code. */
 export function Prose({ text }: ProseProps) {
   return withReadableTimes(text)
     .split('`')

@@ -7,11 +7,11 @@ export interface SecretShownProps {
   readonly secret: string;
   readonly kind: SecretKind;
   readonly onDone: () => void;
-  /** What is said below the secret. */
+  /** Text below the secret. */
   readonly children?: ReactNode;
 }
 
-/** The end of a dialog that made a secret. */
+/** The last step of a dialog that created a secret. */
 export function SecretShown({ secret, kind, onDone, children }: SecretShownProps) {
   return (
     <Stack gap="md">

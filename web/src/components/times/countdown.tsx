@@ -6,11 +6,14 @@ const SECOND_MS = 1_000;
 
 export interface CountdownProps {
   readonly untilIso: string;
-  /** Called once when nothing is left; the same function each time. */
+  /** Called once at the end. Must be the same function on every render. */
   readonly onEnd?: () => unknown;
 }
 
-/** The time that is left, second by second; not announced each time, since nobody could listen to anything else. */
+/**
+ * The remaining time, updated every second. Not announced, because constant announcements would drown out everything
+ * else.
+ */
 export function Countdown({ untilIso, onEnd }: CountdownProps) {
   const leftMs = new Date(untilIso).getTime() - useNow(SECOND_MS);
   const isOver = leftMs <= 0;

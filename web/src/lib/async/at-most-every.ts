@@ -1,8 +1,8 @@
 import { oneAtATime } from './one-at-a-time.js';
 
 /**
- * Keeps a piece of work from being done more often than every `ms` milliseconds: the first call does it at once, those
- * that come too early are made up for by one at the end of that time.
+ * Limits work to once every `ms` milliseconds. The first call runs it immediately. Calls that come too early are
+ * combined into one at the end of the interval.
  */
 export function atMostEvery(ms: number, work: () => Promise<unknown>): () => void {
   return oneAtATime(async () => {

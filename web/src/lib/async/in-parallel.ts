@@ -1,6 +1,7 @@
 /**
- * Does a piece of work for each item, a few at a time, in order. The first failure ends it, after the work at hand.
- * @param atOnce how many at a time
+ * Processes the items in order, a few at a time. After the first failure, waits for work in progress and starts no
+ * more.
+ * @param atOnce maximum number of concurrent items
  */
 export async function inParallel<Item>(
   items: readonly Item[],

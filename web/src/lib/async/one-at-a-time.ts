@@ -1,6 +1,6 @@
 /**
- * Keeps a piece of work from overtaking itself: what is asked for while it runs is done once more when it has ended.
- * A failure is dropped, since the next call does the same work.
+ * Prevents concurrent runs of the same work: calls during a run cause one more run afterward. Failures are ignored,
+ * because the next call does the same work.
  */
 export function oneAtATime(work: () => void | Promise<void>): () => void {
   let isRunning = false;
@@ -12,7 +12,7 @@ export function oneAtATime(work: () => void | Promise<void>): () => void {
       try {
         await work();
       } catch {
-        // The next call tries again.
+        // The next call retries.
       }
     } while (isDue);
     isRunning = false;

@@ -8,11 +8,11 @@ import { ErrorState } from '../../components/notices/error-state.js';
 import { Notice } from '../../components/notices/notice.js';
 
 export interface ChangePasswordProps {
-  /** For password managers, which store the new password under it. */
+  /** For password managers, which store the new password under this address. */
   readonly email: string;
 }
 
-/** A new password ends every other session. */
+/** Changes the password, which ends every other session. */
 export function ChangePassword({ email }: ChangePasswordProps) {
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');

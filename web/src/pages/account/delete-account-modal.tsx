@@ -15,7 +15,7 @@ export interface DeleteAccountModalProps {
   readonly onClose: () => void;
 }
 
-/** Only with the address typed out and the password: no slip of the hand erases everything. */
+/** Requires the typed-out name and the password, so that nobody deletes an account by accident. */
 export function DeleteAccountModal({ name, isOrganization, onClose }: DeleteAccountModalProps) {
   const [confirmation, setConfirmation] = useState('');
   const [password, setPassword] = useState('');

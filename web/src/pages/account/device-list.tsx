@@ -8,7 +8,7 @@ import { StatusBadge } from '../../components/status/status-badge.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { describeUserAgent } from '../../lib/user-agent.js';
 
-/** Where the user is signed in, and how to sign out there. */
+/** The devices on which the user is signed in, with buttons that sign out. */
 export function DeviceList() {
   const devices = useDevices();
   const endOthers = useEndOtherSessions();

@@ -5,11 +5,11 @@ import type { NotificationSettings } from '../../api/schema.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 
 export interface NotificationsProps {
-  /** Whether the service sends mail at all. */
+  /** Whether the service sends email. */
   readonly sendsMail: boolean;
 }
 
-/** What the user is told by email, and in which language. A change is saved at once. */
+/** The notification settings and their language. Changes are saved immediately. */
 export function Notifications({ sendsMail }: NotificationsProps) {
   const settings = useNotifications(sendsMail);
   if (!sendsMail)
@@ -25,7 +25,7 @@ export function Notifications({ sendsMail }: NotificationsProps) {
 
 function NotificationForm({ settings }: { readonly settings: NotificationSettings }) {
   const change = useChangeNotifications();
-  // What was chosen shows at once; an error shows the stored settings again.
+  // Shows a choice immediately. After an error, shows the stored settings again.
   const shown = change.isPending ? { ...settings, ...change.variables } : settings;
   return (
     <Stack gap="md">

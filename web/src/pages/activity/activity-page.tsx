@@ -25,7 +25,7 @@ const GROUPS = [
   { value: 'account', label: t`Account` },
 ] as const;
 
-/** Who did what with the account, newest first. The filter lives in the address. */
+/** The activity of the account, newest first. The filter is in the URL. */
 export function ActivityPage() {
   const [parameters, setParameters] = useSearchParams();
   const group = GROUPS.find(({ value }) => value === parameters.get('group'))?.value ?? '';

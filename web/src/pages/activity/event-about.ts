@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   failing: t`every delivery failed for days`,
 };
 
-/** What the event is about, in words; empty when the title says it all. */
+/** The subject of the event, as text; empty when the title already contains it. */
 export function aboutEvent({ details, targetId }: Pick<AuditEvent, 'details' | 'targetId'>): string {
   const { name, url, from, to, changed, reason } = details;
   const parts: string[] = [];

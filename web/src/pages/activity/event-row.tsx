@@ -9,13 +9,13 @@ import classes from './event-row.module.css';
 
 export interface EventRowProps {
   readonly event: Pick<AuditEvent, 'action' | 'title' | 'details' | 'targetId' | 'userAgent' | 'createdAt'>;
-  /** In which account it happened, where events of several accounts are listed. */
+  /** The account of the event, in lists of several accounts. */
   readonly account?: ReactNode;
-  /** Who did it, and from where: a `span` for each. */
+  /** The actor and the address: a `span` for each. */
   readonly who: ReactNode;
 }
 
-/** One event: what happened to what, who did it from where, and when. */
+/** One event: what happened to what, the actor and the address, and the time. */
 export function EventRow({ event, account, who }: EventRowProps) {
   const about = aboutEvent(event);
   return (

@@ -9,7 +9,7 @@ export interface BatchProgressProps {
   readonly batch: Pick<SessionBatch, 'counts' | 'percent'>;
 }
 
-/** How far a batch is, as a bar with a part for each state. */
+/** The progress of a batch, as a bar with a segment for each state. */
 export function BatchProgress({ batch: { counts, percent } }: BatchProgressProps) {
   return (
     <div

@@ -11,7 +11,7 @@ export interface BatchRowProps {
   readonly batch: SessionBatch;
 }
 
-/** One line of the list of batches; opens it. */
+/** A row of the list of batches, which opens the batch. */
 export function BatchRow({ batch }: BatchRowProps) {
   return (
     <Link to={`/batches/${batch.id}`} className={classes['root'] ?? ''}>

@@ -12,7 +12,7 @@ export const BATCH_BADGES: Readonly<Record<SessionBatch['status'], StatusBadgePr
   canceled: { tone: 'calm', label: t`Canceled` },
 };
 
-/** A batch that has ended with failures is not simply completed for people. */
+/** A completed batch with failures gets a separate badge. */
 export function batchBadge({ status, counts }: Pick<SessionBatch, 'status' | 'counts'>): StatusBadgeProps {
   if (status !== 'completed' || counts.failed === 0) return BATCH_BADGES[status];
   if (counts.completed === 0) return { tone: 'bad', label: t`Failed` };
@@ -24,7 +24,7 @@ export function photosText(count: number): string {
   return plural(count, { one: '# photo', other: '# photos' });
 }
 
-/** The name of the folder that was added, else the number of photos. */
+/** The name of the folder that was added, or else the number of photos. */
 export function batchTitle({ metadata, counts }: Pick<SessionBatch, 'metadata' | 'counts'>): string {
   return metadata['folder'] ?? photosText(counts.total);
 }

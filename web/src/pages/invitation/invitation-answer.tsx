@@ -8,7 +8,7 @@ import { ErrorState } from '../../components/notices/error-state.js';
 import { Notice } from '../../components/notices/notice.js';
 import { forgetInvitationToken } from '../../lib/invitation-token.js';
 
-/** The sign-in comes back here, where the token of this tab is known. */
+/** After signing in, the user returns here, because this tab has the token. */
 const NEXT = '?next=/invitation';
 
 export interface InvitationAnswerProps {
@@ -17,7 +17,7 @@ export interface InvitationAnswerProps {
   readonly session: Session;
 }
 
-/** What can be done with the invitation by whoever looks at it. */
+/** The actions for the invitation that are available to the current visitor. */
 export function InvitationAnswer({ token, invitation, session }: InvitationAnswerProps) {
   const { user, signUp } = session;
   if (user === null) return <SignInFirst email={invitation.email} isSignUpOpen={signUp === 'open'} />;

@@ -9,7 +9,7 @@ export interface InvitationFactsProps {
   readonly invitation: InvitationPreview;
 }
 
-/** Who invites whom, and to what. */
+/** The inviter, the invited person, and the role. */
 export function InvitationFacts({ invitation }: InvitationFactsProps) {
   const { organization, invitedBy, email, role, expiresAt } = invitation;
   const facts = [

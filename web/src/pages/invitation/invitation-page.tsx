@@ -12,7 +12,7 @@ import { AuthFrame } from '../sign-in/auth-frame.js';
 import { InvitationAnswer } from './invitation-answer.js';
 import { InvitationFacts } from './invitation-facts.js';
 
-/** Where the link of an invitation leads, signed in or not. */
+/** The target of an invitation link, for signed-in and signed-out users. */
 export function InvitationPage() {
   const [token] = useState(invitationToken);
   const session = useSession();

@@ -1,4 +1,4 @@
-/** What of the list is shown; empty: everything. */
+/** Filters of the list. Empty values do not filter. */
 export interface JobFilters {
   readonly status: string;
   readonly operation: string;

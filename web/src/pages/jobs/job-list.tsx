@@ -10,7 +10,7 @@ import { JobRow } from './job-row.js';
 
 const ROW_HEIGHT = 64;
 const OVERSCAN = 8;
-/** The next page is asked for while there is still this much to scroll. */
+/** The next page is requested when fewer rows than this remain. */
 const AHEAD_ROWS = 30;
 const CLOCK_MS = 30_000;
 
@@ -21,7 +21,7 @@ export interface JobListProps {
   readonly onMore: () => void;
 }
 
-/** Any number of jobs; only the rows in view are in the page. The arrow keys go from row to row. */
+/** A list of any length. Only the visible rows are in the DOM. The arrow keys move between rows. */
 export function JobList({ jobs, search, hasMore, onMore }: JobListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);

@@ -11,18 +11,21 @@ import { badgeOf } from '../../components/status/job-badges.js';
 export interface JobRowProps {
   readonly job: SessionJob;
   readonly index: number;
-  /** Of all rows; -1 while nobody knows. */
+  /** Total number of rows; -1 while it is unknown. */
   readonly setSize: number;
   /** Pixels from the top of the list. */
   readonly top: number;
-  /** The filters, kept while a job is open. */
+  /** The filters, which are kept while a job is open. */
   readonly search: string;
   readonly nowMs: number;
-  /** Whether its picture may wait, since the list flies by. */
+  /** Whether the picture may wait, because the list scrolls fast. */
   readonly isPassing: boolean;
 }
 
-/** One line of the list, as few elements as it takes: hundreds come and go in a second. Its list opens it. */
+/**
+ * A row of the list, with as few elements as possible, because hundreds are mounted and unmounted per second. The list
+ * handles clicks.
+ */
 export const JobRow = memo(function JobRow(props: JobRowProps) {
   const { job, index, setSize, top, search, nowMs, isPassing } = props;
   return (

@@ -11,9 +11,9 @@ export interface JobThumbnailProps {
   readonly isPassing: boolean;
 }
 
-/** The result, or the source while there is none; a sign where the pixels are gone. */
+/** The result, or the source while there is no result, or an icon if the pixels no longer exist. */
 export function JobThumbnail({ url, isPassing }: JobThumbnailProps) {
-  // What was shown once stays: a list that begins to fly must not lose the pictures it has.
+  // Once shown, a picture stays, so that it does not disappear when the list starts to scroll fast.
   const [isShown, setIsShown] = useState(!isPassing);
   const picture = usePicture(url);
   if (!isPassing && !isShown) setIsShown(true);

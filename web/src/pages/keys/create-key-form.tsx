@@ -17,9 +17,9 @@ export interface KeyRoom {
 }
 
 export interface CreateKeyFormProps {
-  /** The key that is edited; none when a new one is made. */
+  /** The key to edit; absent for a new key. */
   readonly apiKey?: Key;
-  /** The modes that have room for one more key. Only for a new one. */
+  /** The modes that have room for one more key. Only for a new key. */
   readonly room?: KeyRoom;
   readonly isBusy: boolean;
   readonly error: Error | null;

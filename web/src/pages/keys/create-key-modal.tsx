@@ -10,7 +10,7 @@ export interface CreateKeyModalProps {
   readonly onClose: () => void;
 }
 
-/** First the form, then the key, once. A click beside the dialog does not throw the key away. */
+/** Shows the form, then the key once. A click outside the dialog does not discard the key. */
 export function CreateKeyModal({ room, onClose }: CreateKeyModalProps) {
   const create = useCreateKey();
   const isShowing = create.isSuccess;

@@ -9,7 +9,7 @@ export interface EditKeyModalProps {
   readonly onClose: () => void;
 }
 
-/** Changes a key that programs already use; the key itself stays the same. */
+/** Changes the settings of a key in use. The key itself stays the same. */
 export function EditKeyModal({ apiKey, onClose }: EditKeyModalProps) {
   const update = useUpdateKey(apiKey.id);
   return (

@@ -3,21 +3,21 @@ import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { formatDateTime } from '../../lib/format.js';
 import { CUSTOM, EXPIRIES } from './expiry.js';
 
-/** An expiry that is left as it is. */
+/** Leaves the expiry unchanged. */
 export const KEEP = 'keep';
 
 export interface ExpiryFieldProps {
-  /** When the key that is edited ends; null for never, undefined for a new key. */
+  /** The current expiry of the key; null for never, undefined for a new key. */
   readonly current: string | null | undefined;
   readonly value: string;
-  /** `2026-12-31`, for a date of one's own. */
+  /** `2026-12-31`, for a custom date. */
   readonly day: string;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
   readonly onDay: (day: string) => void;
 }
 
-/** When a key ends: one of some periods, or a date of one's own. */
+/** Selects the expiry of a key: a period, or a custom date. */
 export function ExpiryField({ current, value, day, error, onChange, onDay }: ExpiryFieldProps) {
   const isCustom = value === CUSTOM;
   return (

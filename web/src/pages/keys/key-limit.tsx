@@ -12,7 +12,7 @@ export interface KeyLimitProps {
   readonly upgrade: Upgrade | null;
 }
 
-/** How many keys the plan allows, and the way to more once they are all in use. */
+/** How many keys the plan allows, with a link to upgrade when all are in use. */
 export function KeyLimit({ active, limit, upgrade }: KeyLimitProps) {
   if (active < limit)
     return (

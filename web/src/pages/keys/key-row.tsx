@@ -18,7 +18,7 @@ export interface KeyRowProps {
   readonly onRevoke: () => void;
 }
 
-/** One key: what it is for, what it may do, when it was last used, when it ends. */
+/** One key: its purpose, scopes, last use, and expiry. */
 export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
   const { status } = apiKey;
   const renew = useKeysRenewal();

@@ -17,7 +17,7 @@ import { RotateKeyModal } from './rotate-key-modal.js';
 
 type Open = { readonly what: 'create' } | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: Key };
 
-/** API keys: what programs show instead of a password. */
+/** API keys, which programs use instead of a password. */
 export function KeysPage() {
   const keys = useKeys();
   const [open, setOpen] = useState<Open | null>(null);

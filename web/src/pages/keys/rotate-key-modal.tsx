@@ -10,7 +10,9 @@ export interface RotateKeyModalProps {
   readonly onClose: () => void;
 }
 
-/** A new key with the same name and scopes; the old one goes on for a while, so that nothing stops. */
+/**
+ * Creates a new key with the same name and scopes. The old one stays valid for a while, so that programs keep working.
+ */
 export function RotateKeyModal({ apiKey, onClose }: RotateKeyModalProps) {
   const rotate = useRotateKey(apiKey.id);
   const isShowing = rotate.isSuccess;

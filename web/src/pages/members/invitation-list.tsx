@@ -11,7 +11,7 @@ import { RenewInvitationModal } from './renew-invitation-modal.js';
 /** Invitations that nobody has accepted yet. */
 export function InvitationList() {
   const invitations = useInvitations(true);
-  // Kept here: the new link replaces the row.
+  // Stored here, because the row is replaced when the link is renewed.
   const [renewing, setRenewing] = useState<Invitation | null>(null);
   const list = invitations.data?.data ?? [];
   return (

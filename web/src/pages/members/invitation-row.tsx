@@ -15,7 +15,7 @@ export interface InvitationRowProps {
   readonly onRenew: () => void;
 }
 
-/** One invitation: for whom, by whom, until when. */
+/** One invitation: the recipient, the inviter, and the expiry. */
 export function InvitationRow({ invitation, onRenew }: InvitationRowProps) {
   const { email, role, invitedBy, expiresAt, isExpired, mail } = invitation;
   const session = useSession().data;

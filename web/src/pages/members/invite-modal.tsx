@@ -16,7 +16,7 @@ export interface InviteModalProps {
   readonly onClose: () => void;
 }
 
-/** First address and role, then the link. */
+/** Asks for the address and the role, then shows the link. */
 export function InviteModal({ onClose }: InviteModalProps) {
   const invite = useInvite();
   const session = useSession().data;

@@ -17,7 +17,7 @@ export interface MemberRowProps {
   readonly member: Member;
 }
 
-/** One member: who, since when, the role, and what can be changed. */
+/** One member: the user, the date of joining, the role, and the available changes. */
 export function MemberRow({ member }: MemberRowProps) {
   const { userId, email, role, isPrimaryOwner, joinedAt } = member;
   const session = useSession().data;

@@ -13,7 +13,7 @@ import { InviteModal } from './invite-modal.js';
 import { MemberRow } from './member-row.js';
 import { RoleList } from './role-list.js';
 
-/** Who works in the organization, who is invited, and what each role may do. */
+/** The members of the organization, open invitations, and the permissions of each role. */
 export function MembersPage() {
   const session = useSession().data;
   const members = useMembers();
@@ -25,7 +25,7 @@ export function MembersPage() {
         <Tooltip label={t`Only owners and admins can invite members`} disabled={mayChange}>
           <Button
             leftSection={<IconUserPlus size={16} />}
-            // Still focusable, so that everyone can reach the reason.
+            // Still focusable, so that keyboard users can read the reason.
             data-disabled={!mayChange || undefined}
             aria-disabled={!mayChange}
             onClick={() => mayChange && setIsInviting(true)}

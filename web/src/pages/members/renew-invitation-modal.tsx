@@ -12,7 +12,7 @@ export interface RenewInvitationModalProps {
   readonly onClose: () => void;
 }
 
-/** A question first, because the earlier link stops working. Then the new one. */
+/** Asks for confirmation, because the earlier link stops working, and then shows the new link. */
 export function RenewInvitationModal({ invitation, onClose }: RenewInvitationModalProps) {
   const renew = useRenewInvitation(invitation.id);
   return (

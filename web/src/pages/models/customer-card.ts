@@ -1,10 +1,12 @@
 const FOR_CUSTOMERS = /^known /i;
-/** Sentences for those who train and measure models: they name scripts and commands of the repository. */
+/** Sentences for developers who train and measure models, which mention scripts and commands of the repository. */
 const FOR_DEVELOPERS = /\.py\b|npm run|scripts\//;
 const BLOCKS = /\n(?=- |\n)/;
 const SENTENCES = /(?<=[.!?])\s+(?=\p{Lu})/u;
 
-/** What customers want to know of a model beside its description: its known weaknesses. Empty when none are written down. */
+/**
+ * The part of a model's documentation that matters to customers: its known weaknesses. Empty when none are documented.
+ */
 export function customerCard(markdown: string): string {
   return markdown
     .split(/^## /m)
@@ -13,7 +15,7 @@ export function customerCard(markdown: string): string {
     .join('\n\n');
 }
 
-/** The block without such sentences; nothing when no other is in it. */
+/** The block without developer sentences; empty when no others remain. */
 function withoutScripts(block: string): string[] {
   const kept = block.split(SENTENCES).filter((sentence) => !FOR_DEVELOPERS.test(sentence));
   return kept.length === 0 ? [] : [kept.join(' ')];

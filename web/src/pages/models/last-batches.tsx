@@ -11,7 +11,7 @@ export interface LastBatchesProps {
 
 const COLUMNS = [t`Stage`, t`Batches`, t`Filled`, t`Run, median`, t`Device`] as const;
 
-/** What the model has run last, for everybody together: how full the batches were and how long they took. */
+/** The model's latest batches, for all customers together: how full they were, and how long they took. */
 export function LastBatches({ batches }: LastBatchesProps) {
   if (batches.length === 0) return null;
   const longestMs = Math.max(...batches.map(({ runMsMedian }) => runMsMedian));

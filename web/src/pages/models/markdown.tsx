@@ -25,14 +25,14 @@ function ScrolledOutput({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-/** A model's own page. Its HTML, if it has any, is shown as text and never run. */
+/** The documentation of a model. HTML in it is shown as text and never rendered. */
 export function Markdown({ text }: MarkdownProps) {
   return (
     <div className={classes['root']}>
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
         components={{
-          // Below the page's own headings.
+          // One level below the headings of the page.
           h1: 'h3',
           h2: 'h4',
           h3: 'h5',

@@ -17,7 +17,7 @@ export interface ModelCardProps {
   readonly health: Health | undefined;
 }
 
-/** One operation and the model behind it. */
+/** One operation and its model. */
 export function ModelCard({ served, health }: ModelCardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const card = customerCard(served.card);

@@ -11,7 +11,7 @@ export interface ModelFactsProps {
   readonly health: ModelHealth | undefined;
 }
 
-/** Name, version, origin, device, and how the last jobs went. */
+/** Name, version, origin, device, and statistics of the latest jobs. */
 export function ModelFacts({ served, health }: ModelFactsProps) {
   return (
     <dl className={classes['root']}>

@@ -8,7 +8,7 @@ export interface ModelHealthProps {
   readonly health: Health | undefined;
 }
 
-/** Whether jobs of this operation would run now. */
+/** Whether jobs of this operation can currently run. */
 export function ModelHealth({ served, health }: ModelHealthProps) {
   if (health === undefined) return <StatusBadge tone="calm" label={t`Checking…`} />;
   const isServing = workersOf(served, health).length > 0;

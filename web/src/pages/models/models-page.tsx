@@ -11,7 +11,7 @@ import { RefusedVersions } from './refused-versions.js';
 
 const SKELETONS = 4;
 
-/** What serves each operation, and how it fares. Models are changed by whoever runs the service, not here. */
+/** The model of each operation, and its state. Only the operator of the service can change models, not this page. */
 export function ModelsPage() {
   const models = useModels();
   const health = useModelsHealth();

@@ -9,7 +9,7 @@ export interface RefusedVersionsProps {
   readonly health: ModelHealth;
 }
 
-/** Versions that are in the folder and do not serve, with what the service says about each. */
+/** Versions in the repository that do not serve, with the service's reason for each. */
 export function RefusedVersions({ health }: RefusedVersionsProps) {
   if (health.refusals.length === 0) return null;
   return (

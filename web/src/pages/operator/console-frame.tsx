@@ -13,7 +13,7 @@ import { SECTIONS } from './sections.js';
 
 const NOT_FOUND = 404;
 
-/** The frame of every page of the console: its navigation, or why a user does not see it. */
+/** The frame of every console page: its navigation, or the reason why the user has no access. */
 export function ConsoleFrame() {
   const user = useUser();
   useRoleLost();
@@ -41,7 +41,7 @@ export function ConsoleFrame() {
   );
 }
 
-/** On a phone the list scrolls sideways: the current section is in view. */
+/** On phones the navigation scrolls horizontally, so the current section is scrolled into view. */
 function useCurrentInView() {
   const list = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();
@@ -54,7 +54,7 @@ function useCurrentInView() {
   return list;
 }
 
-/** The service responds with 404 after the role is revoked. The reloaded session then lacks the role. */
+/** After the role is revoked, the service responds with 404. Reloading the session then shows that the role is gone. */
 function useRoleLost() {
   const client = useQueryClient();
   useEffect(

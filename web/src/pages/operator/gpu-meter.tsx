@@ -7,7 +7,7 @@ export interface GpuMeterProps {
   readonly gpu: GpuFigures;
 }
 
-/** The memory of a GPU and how busy it is; nothing where that is not known. */
+/** The memory and utilization of a GPU. Renders nothing if they are unknown. */
 export function GpuMeter({ gpu }: GpuMeterProps) {
   const { memoryUsedBytes, memoryTotalBytes, utilization } = gpu;
   if (memoryUsedBytes === null || memoryTotalBytes === null) return null;

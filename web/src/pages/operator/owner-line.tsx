@@ -3,13 +3,13 @@ import classes from './owner-line.module.css';
 
 export interface OwnerLineProps {
   readonly accountId: string;
-  /** Its name, or the email address of a user. */
+  /** The name of an organization, or the email address of a user. */
   readonly account: string;
-  /** Of the thing itself. */
+  /** The id of the item itself. */
   readonly id: string;
 }
 
-/** To which account something belongs, and its id. */
+/** The account that an item belongs to, and the item's id. */
 export function OwnerLine({ accountId, account, id }: OwnerLineProps) {
   return (
     <span className={classes['root']}>

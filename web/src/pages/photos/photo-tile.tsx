@@ -18,7 +18,7 @@ export interface PhotoTileProps {
   readonly onDelete: () => void;
 }
 
-/** One photo and what it takes up; opens in full. */
+/** One photo with its size. Opens the photo in full size. */
 export function PhotoTile({ source, mayChange, onDelete }: PhotoTileProps) {
   const { url, width, height, bytes, createdAt } = source;
   const name = photoName(source);

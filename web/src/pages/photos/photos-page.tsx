@@ -16,7 +16,7 @@ import classes from './photos-page.module.css';
 
 const SKELETONS = 8;
 
-/** What was uploaded and still takes up storage. */
+/** Uploaded photos that still use storage. */
 export function PhotosPage() {
   const mayChange = usePermission('images:write');
   const sources = useSources();

@@ -6,14 +6,14 @@ import classes from './playground-layout.module.css';
 
 const STORAGE_KEY = 'ies-first-visit';
 
-/** Explains how to begin, once per browser. */
+/** Explains the first steps, once per browser. */
 export function FirstVisit() {
   const [isSeen, setIsSeen] = useState(() => localStorage.getItem(STORAGE_KEY) !== null);
   if (isSeen) return null;
   const dismiss = () => {
     localStorage.setItem(STORAGE_KEY, 'seen');
     setIsSeen(true);
-    // The focused button disappears.
+    // Moves the focus, because the focused button disappears.
     document.getElementById('main')?.focus();
   };
   return (

@@ -10,10 +10,10 @@ import { RecipeEditor } from './recipe/recipe-editor.js';
 import { useRecipe } from './recipe/use-recipe.js';
 import { SinglePhoto } from './single/single-photo.js';
 
-// Below the fold, so it does not delay what a person waits for.
+// Below the fold, so it must not delay the main content.
 const SameCall = lazy(async () => ({ default: (await import('./same-call.js')).SameCall }));
 
-/** Photos, what is done with them, and the result beside it. */
+/** The photos, the recipe, and the result. */
 export function PlaygroundPage() {
   const operations = useOperations();
   const editing = useRecipe();

@@ -12,7 +12,7 @@ export interface SameCallProps {
   readonly input: SnippetInput;
 }
 
-/** What the playground does, as a program would do it. */
+/** The playground's request as code for programs. */
 export function SameCall({ input }: SameCallProps) {
   return (
     <section aria-labelledby="same-call" className={classes['root']}>

@@ -11,7 +11,7 @@ export interface CompareResultsProps {
   readonly onClose: () => void;
 }
 
-/** Two results under one divider, both as large as the larger one. */
+/** Compares two results with a divider, both at the size of the larger one. */
 export function CompareResults({ one, other, onClose }: CompareResultsProps) {
   const size = one.result.width * one.result.height > other.result.width * other.result.height ? one : other;
   const isSamePhoto = nameOf(one) === nameOf(other);

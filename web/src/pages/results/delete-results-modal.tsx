@@ -9,7 +9,7 @@ export interface DeleteResultsModalProps {
   readonly onClose: () => void;
 }
 
-/** Those that are deleted leave the list, so that another try deletes the others. */
+/** Deletes results. Deleted ones leave the list, so that a retry deletes the remaining ones. */
 export function DeleteResultsModal({ results, onClose }: DeleteResultsModalProps) {
   const remove = useDeleteJobs();
   const count = plural(results.length, { one: '# result', other: '# results' });

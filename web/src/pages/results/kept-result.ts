@@ -3,7 +3,7 @@ import type { JobResult } from 'image-enhancement-client';
 import { formatDay } from '../../lib/format.js';
 import type { SessionJob } from '../../api/schema.js';
 
-/** A completed job whose pixels are still there. */
+/** A completed job whose pixels still exist. */
 export type KeptResult = SessionJob & { readonly result: JobResult; readonly resultUrl: string };
 
 export function isKept(job: SessionJob, nowMs: number): job is KeptResult {
@@ -11,7 +11,7 @@ export function isKept(job: SessionJob, nowMs: number): job is KeptResult {
   return result !== undefined && resultUrl !== undefined && Date.parse(result.expiresAt) > nowMs;
 }
 
-/** The name of the photo; the day tells results without one apart. */
+/** The name of the photo. Results without one get the day, which distinguishes them. */
 export function nameOf({ sourceName, createdAt }: Pick<SessionJob, 'sourceName' | 'createdAt'>): string {
   return sourceName ?? t`Photo of ${formatDay(createdAt)}`;
 }

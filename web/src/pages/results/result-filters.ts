@@ -1,6 +1,6 @@
-/** What of the results is shown; empty: everything. */
+/** Filters of the results. Empty values do not filter. */
 export interface ResultFilters {
-  /** Part of the name of the photo. */
+  /** Part of the photo's name. */
   readonly name: string;
   readonly operation: string;
   /** Hours back from now, as text. */

@@ -12,7 +12,7 @@ export interface ResultGridProps extends Pick<ResultTileProps, 'onToggle' | 'onS
   readonly hasMore: boolean;
 }
 
-/** Any number of results; only the tiles near the view are in the page. */
+/** A grid of any size. Only the tiles near the viewport are in the DOM. */
 export function ResultGrid({ results, isSelected, hasMore, onToggle, onShare }: ResultGridProps) {
   const { grid, first, end, padding } = useGridRows(results.length);
   const isPassing = useFastScroll();

@@ -12,7 +12,7 @@ import classes from './result-tile.module.css';
 export interface ResultTileProps {
   readonly job: KeptResult;
   readonly isSelected: boolean;
-  /** Whether its picture and buttons may wait, since the grid flies by. */
+  /** Whether its picture and buttons may wait, because the grid scrolls fast. */
   readonly isPassing: boolean;
   readonly onToggle: (id: string) => void;
   /** Null for roles that may not share. */
@@ -20,14 +20,14 @@ export interface ResultTileProps {
 }
 
 /**
- * One result, and what can be done with it at once. Plain elements: dozens of tiles come into the page in one frame, and
- * the components of the library would cost several times as much. Its grid follows the links.
+ * One result with its main actions. Uses plain elements, because dozens of tiles are mounted in one frame, and the
+ * components of the library would cost several times as much. The grid handles clicks on links.
  */
 export const ResultTile = memo(function ResultTile(props: ResultTileProps) {
   const { job, isSelected, isPassing } = props;
   const name = nameOf(job);
   const made = jobLabel(job.operations);
-  // What was shown once stays: a grid that begins to fly must not lose the pictures it has.
+  // Once complete, a tile stays so, in order not to lose its picture when the grid starts to scroll fast.
   const [isWhole, setIsWhole] = useState(!isPassing);
   if (!isPassing && !isWhole) setIsWhole(true);
   return (

@@ -23,10 +23,10 @@ const ShareModal = lazy(async () => ({
   default: (await import('../../components/share/share-modal.js')).ShareModal,
 }));
 
-/** How often expired results leave the page. */
+/** Interval at which expired results are removed from the page. */
 const CLOCK_MS = 60_000;
 
-/** Every result that is still kept, newest first. */
+/** Every result that still exists, newest first. */
 export function ResultsPage() {
   const { filters, change, clear, isFiltered } = useAddressFilters(NO_FILTERS);
   const operations = useOperations();

@@ -19,7 +19,7 @@ export interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the selected results together. */
+/** Actions for all selected results. */
 export function SelectionBar({ selected, onClear }: SelectionBarProps) {
   const [open, setOpen] = useState<'delete' | 'compare' | null>(null);
   const mayDelete = usePermission('images:write');

@@ -2,13 +2,13 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 const OVERSCAN_ROWS = 2;
-/** Until a tile has been measured. */
+/** Used until a tile has been measured. */
 const FIRST_GUESS = { columns: 4, rowHeight: 300, top: 0 };
 
 /**
- * Which tiles of a long grid are in the page: those in view, and some rows above and below. Every tile is as high as the
- * first one. Tiles that come into view are rendered with low priority, in pieces that keep no frame from the page.
- * @returns what to render, and the padding that stands for the rest
+ * Determines which tiles of a long grid are in the DOM: the visible ones, and a few rows above and below. Every tile is
+ * as high as the first one. New tiles are rendered with low priority, in small pieces that delay no frame.
+ * @returns what to render, and the padding that replaces the rest
  */
 export function useGridRows(count: number) {
   const grid = useRef<HTMLUListElement>(null);

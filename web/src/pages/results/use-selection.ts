@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 
-/** Which of the shown items are selected, in the order of the list; those that went are forgotten. */
+/** The selected items among the shown ones, in the order of the list. Items that disappear are deselected. */
 export function useSelection<Item extends { readonly id: string }>(items: readonly Item[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const selected = useMemo(() => items.filter(({ id }) => ids.has(id)), [ids, items]);

@@ -1,16 +1,16 @@
 import { encode } from 'uqr';
 import classes from './security-page.module.css';
 
-/** Modules of white around the code, as ISO/IEC 18004 asks for. */
+/** Width of the white border, in modules, as required by ISO/IEC 18004. */
 const QUIET_ZONE = 4;
 
 export interface QrCodeProps {
   readonly text: string;
-  /** What it is, for people who hear the page. */
+  /** A description for screen readers. */
   readonly label: string;
 }
 
-/** A QR code, drawn in the browser: the text is sent nowhere. */
+/** A QR code that is drawn in the browser, so that the text is not sent anywhere. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   return (

@@ -10,7 +10,7 @@ export interface RecoveryCodeListProps {
   readonly onDone: () => void;
 }
 
-/** Recovery codes, which the service can never show again. */
+/** Recovery codes, which the service cannot show again. */
 export function RecoveryCodeList({ codes, onDone }: RecoveryCodeListProps) {
   const text = `${codes.join('\n')}\n`;
   return (

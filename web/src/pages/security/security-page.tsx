@@ -10,7 +10,9 @@ import { PasskeysSection } from './passkeys-section.js';
 import { TwoFactorSection } from './two-factor-section.js';
 import classes from './security-page.module.css';
 
-/** How the user signs in. An operator who is signed in as a customer sees neither the customer's nor the own settings. */
+/**
+ * How the user signs in. An operator who is signed in as a customer sees neither the customer's settings nor their own.
+ */
 export function SecurityPage() {
   const isOwn = useImpersonation() === null;
   return (

@@ -11,12 +11,12 @@ import { PasswordForm } from './password-form.js';
 import { RecoveryCodeList } from './recovery-code-list.js';
 import { TwoFactorSetupModal } from './two-factor-setup-modal.js';
 
-/** Below this many recovery codes the page suggests new ones. */
+/** With fewer recovery codes, the page suggests new ones. */
 const FEW_CODES = 3;
 
 type Open = 'setup' | 'codes' | 'disable' | null;
 
-/** Whether the user signs in with a second factor, and what can be changed. */
+/** The state of two-factor authentication, and the available changes. */
 export function TwoFactorSection() {
   const [open, setOpen] = useState<Open>(null);
   const status = useTwoFactor();

@@ -17,7 +17,9 @@ export interface TwoFactorSetupModalProps {
   readonly onClose: () => void;
 }
 
-/** First the password, then the QR code and a code of the app, then the recovery codes, once. */
+/**
+ * Asks for the password, then shows the QR code and asks for a code from the app, then shows the recovery codes once.
+ */
 export function TwoFactorSetupModal({ onClose }: TwoFactorSetupModalProps) {
   const setup = useBeginTwoFactorSetup();
   const enable = useEnableTwoFactor();

@@ -10,7 +10,7 @@ export interface AuthFrameProps {
   readonly children: ReactNode;
 }
 
-/** Around the pages before signing in. */
+/** The frame of the pages for signed-out users. */
 export function AuthFrame({ title, description, children }: AuthFrameProps) {
   useEffect(() => {
     document.title = `${title} · Image Enhancement`;

@@ -7,8 +7,8 @@ export interface CredentialsFaults {
 export const MIN_PASSWORD_LENGTH = 12;
 
 /**
- * What can be said of an email address and a password before they are sent. The service has the last word.
- * @param isNew for a new account, whose password has to be long
+ * Checks an email address and a password before they are sent. The service makes the final decision.
+ * @param isNew for a new account, whose password has a minimum length
  */
 export function credentialsFaults(email: string, password: string, isNew: boolean): CredentialsFaults {
   return {
@@ -17,7 +17,7 @@ export function credentialsFaults(email: string, password: string, isNew: boolea
   };
 }
 
-/** What is wrong with an email address. */
+/** The error in an email address. */
 export function emailFault(email: string): CredentialsFaults {
   if (email === '') return { email: t`Enter your email address.` };
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
@@ -25,7 +25,7 @@ export function emailFault(email: string): CredentialsFaults {
   return {};
 }
 
-/** What is wrong with a password. */
+/** The error in a password. */
 export function passwordFault(password: string, isNew: boolean): CredentialsFaults {
   if (password === '') return { password: isNew ? t`Choose a password.` : t`Enter your password.` };
   const missing = MIN_PASSWORD_LENGTH - Array.from(password).length;

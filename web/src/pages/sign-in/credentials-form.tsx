@@ -12,16 +12,16 @@ export interface Credentials {
 
 export interface CredentialsFormProps {
   readonly action: string;
-  /** Tells password managers whether to fill in or to suggest. */
+  /** Makes password managers suggest a new password instead of filling in a stored one. */
   readonly isNew: boolean;
-  /** The address that the form starts with. */
+  /** The initial email address. */
   readonly initialEmail?: string | undefined;
   readonly isBusy: boolean;
   readonly error: Error | null;
   readonly onSubmit: (credentials: Credentials) => void;
 }
 
-/** Email address and password, with what the service says about each beside it. */
+/** Email address and password, with the service's errors at each field. */
 export function CredentialsForm({
   action,
   isNew,

@@ -5,7 +5,7 @@ import { usePasskeySignIn } from '../../api/session/passkeys.js';
 import { supportsPasskeys } from '../../api/session/passkey-support.js';
 import { PasskeyFault } from '../../components/notices/passkey-fault.js';
 
-/** Signs in without a password, where the browser can. */
+/** Signs in without a password, if the browser supports passkeys. */
 export function PasskeyButton() {
   const signIn = usePasskeySignIn();
   if (!supportsPasskeys()) return null;

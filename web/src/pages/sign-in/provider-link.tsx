@@ -4,13 +4,13 @@ import { IconLogin2 } from '@tabler/icons-react';
 import { API_BASE } from '../../api/api-base.js';
 
 export interface ProviderLinkProps {
-  /** What the operator calls the provider. */
+  /** The operator's name for the provider. */
   readonly name: string;
-  /** Where to go after signing in. */
+  /** The page to open after signing in. */
   readonly next: string;
 }
 
-/** Leaves the dashboard for the sign-in page of the OpenID provider. */
+/** Leads to the sign-in page of the OpenID provider. */
 export function ProviderLink({ name, next }: ProviderLinkProps) {
   return (
     <Button

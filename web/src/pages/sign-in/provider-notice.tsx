@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro';
 import { Notice } from '../../components/notices/notice.js';
 
 export interface ProviderNoticeProps {
-  /** What the operator calls the provider. */
+  /** The operator's name for the provider. */
   readonly name: string;
-  /** What the service added to the address of this page. */
+  /** The parameters that the service added to the URL of this page. */
   readonly parameters: URLSearchParams;
 }
 
-/** What a sign-in with the OpenID provider led to, if not to a session. */
+/** The outcome of a sign-in with the OpenID provider that did not create a session. */
 export function ProviderNotice({ name, parameters }: ProviderNoticeProps) {
   if (parameters.get('step') === 'link')
     return (

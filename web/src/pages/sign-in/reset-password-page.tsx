@@ -11,7 +11,7 @@ import { Notice } from '../../components/notices/notice.js';
 import { AuthFrame } from './auth-frame.js';
 import { MIN_PASSWORD_LENGTH, passwordFault } from './credentials-fault.js';
 
-/** Where the link of the mail leads. The token is behind `#`, so that the browser sends it nowhere. */
+/** The target of the link in the email. The token is behind `#`, so the browser does not send it to the server. */
 export function ResetPasswordPage() {
   const reset = useResetPassword();
   const token = useLocation().hash.slice(1);

@@ -7,11 +7,11 @@ import { ErrorState } from '../../components/notices/error-state.js';
 import { AuthFrame } from './auth-frame.js';
 
 export interface SecondStepProps {
-  /** Goes back to the first step. */
+  /** Returns to the first step. */
   readonly onRestart: () => void;
 }
 
-/** Asks for a code of the authenticator app, or for a recovery code. */
+/** Asks for a code from the authenticator app, or for a recovery code. */
 export function SecondStep({ onRestart }: SecondStepProps) {
   const [isRecovery, setIsRecovery] = useState(false);
   const [code, setCode] = useState('');

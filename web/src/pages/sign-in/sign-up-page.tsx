@@ -49,7 +49,10 @@ export function SignUpPage() {
   );
 }
 
-/** The service does not tell whether an address is taken; the refusal of the sign-in that follows is put in words for here. */
+/**
+ * The service does not reveal whether an address is taken. If the sign-in that follows fails, this adapts its error
+ * message to the sign-up page.
+ */
 function explained(error: Error): Error {
   if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') return error;
   const problem = {

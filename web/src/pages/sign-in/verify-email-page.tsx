@@ -8,7 +8,7 @@ import { ErrorState } from '../../components/notices/error-state.js';
 import { Notice } from '../../components/notices/notice.js';
 import { AuthFrame } from './auth-frame.js';
 
-/** Where the link of the mail leads. The token is behind `#`, so that the browser sends it nowhere. */
+/** The target of the link in the email. The token is behind `#`, so the browser does not send it to the server. */
 export function VerifyEmailPage() {
   const { mutate, isSuccess, isPending, error } = useVerifyEmail();
   const token = useLocation().hash.slice(1);

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Card } from '../../components/pages/card.js';
 import classes from './at-the-limit.module.css';
 
-/** What a program meets when something is used up. */
+/** Explains what programs get when a quota is used up. */
 export function AtTheLimit() {
   return (
     <Card id="limits" title={t`What happens when you reach a limit`}>

@@ -3,10 +3,10 @@ import type { UsageHistory } from '../../api/schema.js';
 import { formatShortDay } from '../../lib/format.js';
 
 export const CHART_HEIGHT = 280;
-/** Room for half of the topmost number. */
+/** Space for half of the topmost number. */
 export const CHART_MARGIN = { top: 8 } as const;
 
-/** So many keys have a colour of their own; the rest share one. */
+/** This many keys have their own color. All others share one. */
 const SHOWN_KEYS = 4;
 const COLOURS = ['accent.6', 'accent.3', 'teal.6', 'yellow.6'] as const;
 const REST_COLOUR = 'gray.5';
@@ -19,11 +19,11 @@ export interface DaySeries {
 
 export interface DayData {
   readonly series: readonly DaySeries[];
-  /** One entry a day: `day` and a number for each series. */
+  /** One entry for each day: `day`, and a number for each series. */
   readonly days: readonly Record<string, string | number>[];
 }
 
-/** Keys by what they used in the period, most first, without those that used nothing. */
+/** Keys by their usage in the period, highest first, without unused ones. */
 export function keysByUse(
   history: UsageHistory,
 ): readonly { readonly id: string; readonly name: string; readonly total: number }[] {
@@ -33,7 +33,7 @@ export function keysByUse(
     .toSorted((a, b) => b.total - a.total);
 }
 
-/** Enhancements a day, stacked by key. */
+/** Enhancements per day, stacked by key. */
 export function dayData(history: UsageHistory): DayData {
   const sorted = history.keys
     .filter(({ enhancements }) => sum(enhancements) > 0)
@@ -52,7 +52,7 @@ export function dayData(history: UsageHistory): DayData {
   return { series: rest.length > 0 ? [...series, { name: REST, color: REST_COLOUR }] : series, days };
 }
 
-/** Two keys may have the same name; the second is told apart by a number. */
+/** Distinguishes keys with the same name by a number. */
 function labelOf(keys: readonly { readonly name: string }[], index: number): string {
   const name = keys[index]?.name ?? '';
   const earlier = keys.slice(0, index).filter((key) => key.name === name).length;

@@ -12,7 +12,7 @@ export interface DayChartProps {
   readonly history: UsageHistory;
 }
 
-/** Enhancements a day, stacked by key. The table beside it says the same in numbers. */
+/** Enhancements per day, stacked by key. The table contains the same numbers. */
 export function DayChart({ history }: DayChartProps) {
   const { series, days } = dayData(history);
   if (series.length === 0) return <NothingYet text={t`No enhancements in this period.`} />;

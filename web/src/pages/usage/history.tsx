@@ -9,7 +9,7 @@ import { CHART_HEIGHT } from './chart-data.js';
 import { HistoryTable } from './history-table.js';
 import { KeyShares } from './key-shares.js';
 
-/** Charts are the largest part of the dashboard; they are loaded when they are looked at. */
+/** Charts are the largest part of the dashboard, so they are loaded on demand. */
 const DayChart = lazy(async () => ({ default: (await import('./day-chart.js')).DayChart }));
 const StorageChart = lazy(async () => ({ default: (await import('./storage-chart.js')).StorageChart }));
 
@@ -19,7 +19,7 @@ const PERIODS = [
   { value: '90', label: t`90 days` },
 ];
 
-/** Day by day and key by key, as charts and as numbers. */
+/** The usage by day and by key, as charts and as numbers. */
 export function History() {
   const [days, setDays] = useState('30');
   const history = useUsageHistory(Number(days));

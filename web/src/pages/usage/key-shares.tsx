@@ -9,7 +9,7 @@ export interface KeySharesProps {
   readonly history: UsageHistory;
 }
 
-/** Which key used how much of the period. */
+/** The usage of each key in the period. */
 export function KeyShares({ history }: KeySharesProps) {
   const keys = keysByUse(history);
   const total = sum(keys.map((key) => key.total));

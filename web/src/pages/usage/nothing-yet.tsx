@@ -6,7 +6,7 @@ export interface NothingYetProps {
   readonly text: string;
 }
 
-/** In the place of a chart, as high as one. */
+/** A placeholder for a chart, with the same height. */
 export function NothingYet({ text }: NothingYetProps) {
   return (
     <div className={classes['root']} style={{ height: CHART_HEIGHT }}>

@@ -14,7 +14,7 @@ export interface PlanUsageProps {
   readonly usage: Usage;
 }
 
-/** Enhancements and storage against the plan; says so where one is used up. */
+/** Enhancements and storage against the limits of the plan, with a note when one is used up. */
 export function PlanUsage({ usage }: PlanUsageProps) {
   const { enhancements, storage, plan } = usage;
   const full = fullText(enhancements.remaining <= 0, storage.remainingBytes <= 0);

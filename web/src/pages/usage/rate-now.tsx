@@ -8,7 +8,7 @@ import { Card } from '../../components/pages/card.js';
 import { Meter } from '../../components/status/meter.js';
 import { formatNumber } from '../../lib/format.js';
 
-/** Requests in the minute that ends now, key by key. */
+/** Requests in the last minute, by key. */
 export function RateNow() {
   const rates = useRates();
   return (

@@ -9,10 +9,10 @@ import { History } from './history.js';
 import { PlanUsage } from './plan-usage.js';
 import { RateNow } from './rate-now.js';
 
-/** How much of the plan is used, when, and by which key. */
+/** The usage of the plan, by time and by key. */
 export function UsagePage() {
   const usage = useUsage();
-  // Shown together: what is requested changes the height of the plan.
+  // Shown together, because a request changes the height of the plan section.
   const isLoading = usePlanRequest().isPending || usage.isPending;
   return (
     <>

@@ -6,7 +6,7 @@ import { Notice } from '../../components/notices/notice.js';
 import { formatDuration } from '../../lib/format.js';
 import classes from './signature-checker.module.css';
 
-/** Checks a pasted signature and says what is wrong with it. Computed here: the secret never leaves the page. */
+/** Checks a pasted signature and explains errors. Computed in the browser, so the secret never leaves the page. */
 export function SignatureChecker() {
   const [header, setHeader] = useState('');
   const [body, setBody] = useState('');

@@ -11,7 +11,7 @@ import { SignatureChecker } from './signature-checker.js';
 
 const TABS = ['endpoints', 'deliveries', 'signature'] as const;
 
-/** Where events are sent, what was sent, and help with checking it. */
+/** Webhook endpoints, deliveries, and a tool for checking signatures. */
 export function WebhooksPage() {
   const { tab, id } = useParams();
   const navigate = useNavigate();

@@ -4,7 +4,10 @@ import type { FolderJournal, JournaledBatch } from './journal.js';
 
 const LAST_WORD_MS = 10_000;
 
-/** After an interrupt: what has not ended is canceled, so that nobody pays for what nobody waits for. Throws nothing. */
+/**
+ * Cancels everything that has not ended after an interrupt, so that the user does not pay for unwanted results. Never
+ * throws.
+ */
 export async function cancelBatches(
   client: ImageEnhancement,
   journal: FolderJournal,
@@ -12,7 +15,7 @@ export async function cancelBatches(
   stderr: NodeJS.WriteStream,
 ): Promise<void> {
   for (const [key, { id }] of batches) {
-    // Whether one without an id was created is found out by the next run, with its key.
+    // The next run finds out, by its key, whether a batch without an id was created.
     if (id === undefined) continue;
     try {
       await client.batches.cancel(id, { timeoutMs: LAST_WORD_MS, maxRetries: 1 }).catch((error: unknown) => {

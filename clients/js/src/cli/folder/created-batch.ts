@@ -1,11 +1,11 @@
 import type { ImageEnhancement } from '../../node.js';
 import type { JournaledBatch } from './journal.js';
 
-/** How far the clocks of this machine and of the service may be apart. */
+/** Maximum difference between the clocks of this machine and the service. */
 const CLOCK_TOLERANCE_MS = 600_000;
 
 /**
- * Finds a batch that was sent so long ago that the service no longer knows its idempotency key.
+ * Finds a batch whose request was sent so long ago that the service no longer knows its idempotency key.
  * @returns its id; undefined when it was never created
  */
 export async function findCreatedBatch(

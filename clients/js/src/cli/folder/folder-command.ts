@@ -9,8 +9,8 @@ import { FolderRun } from './folder-run.js';
 import { FolderJournal } from './journal.js';
 
 /**
- * Enhances images as batches, with their results in one folder. A journal in that folder tells what was done, so that
- * the same command goes on where it was, whatever ended it, and pays for nothing twice.
+ * Enhances images as batches, with their results in one folder. A journal in that folder records the progress, so that
+ * the same command continues after any interruption and pays for nothing twice.
  * @returns the exit code
  */
 export async function folderCommand(
@@ -21,7 +21,7 @@ export async function folderCommand(
   signal: AbortSignal,
 ): Promise<number> {
   const folder = folderOf(line, files);
-  // One for each order, so that a folder may hold the results of several.
+  // Each order has its own journal, so that a folder can hold the results of several.
   const order = [line.work.order, line.format, line.options];
   const digest = createHash('sha256').update(JSON.stringify(order)).digest('hex').slice(0, 16);
   const unlock = await lockFolder(join(folder, `.enhance-${digest}.lock`));
@@ -38,7 +38,7 @@ export async function folderCommand(
   }
 }
 
-/** @throws UsageError for what a batch cannot do */
+/** @throws UsageError for options that batches do not support */
 function folderOf(line: CommandLine, files: readonly string[]): string {
   const { output } = line;
   if (output === undefined || output === '-') {

@@ -5,9 +5,10 @@ import { pause } from '../../http/pause.js';
 import { UsageError } from '../values.js';
 
 /**
- * Keeps two processes from working with one journal, which would pay for the same images twice. The lock of a process
- * that was killed is taken over.
- * @returns gives it back @throws UsageError while another process has it
+ * Prevents two processes from using the same journal, which would pay for the same images twice. Takes over the lock of
+ * a process that was killed.
+ * @returns a function that releases the lock
+ * @throws UsageError while another process holds it
  */
 export async function lockFolder(path: string): Promise<() => Promise<void>> {
   const own = `${process.pid} ${hostname()}`;
@@ -29,7 +30,7 @@ export async function lockFolder(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Empty: killed before it could write its name. */
+/** Empty if the process was killed before it could write its name. */
 async function holderOf(path: string): Promise<string> {
   const read = () => readFile(path, 'utf8').catch(() => '');
   const holder = await read();
@@ -43,7 +44,7 @@ function wasKilled(holder: string): boolean {
   if (host !== hostname()) return holder === '';
   try {
     process.kill(Number(pid), 0);
-    // A container gives the same number to each of its processes.
+    // After a container restarts, the new process often has the process id of the killed one.
     return Number(pid) === process.pid;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';

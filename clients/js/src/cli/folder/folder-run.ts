@@ -16,12 +16,12 @@ import { isOfImage, nameOf, stampOf } from './image-file.js';
 import { runLanes } from './lanes.js';
 import { uploadImage } from './upload-image.js';
 
-/** Of the service. */
+/** Maximum items of a batch in the service. */
 const MAX_BATCH_ITEMS = 1_000;
-/** For which the service knows an idempotency key, less an hour. */
+/** How long the service remembers an idempotency key, minus an hour. */
 const KEY_LIFETIME_MS = 23 * 3_600_000;
 
-/** One run over a folder: uploads, sends batches, waits for them and saves their results. */
+/** One run over a folder: uploads images, sends batches, waits for them, and saves their results. */
 export class FolderRun {
   private readonly codes: number[] = [];
   private files: readonly string[] = [];
@@ -37,7 +37,7 @@ export class FolderRun {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** @returns the exit code @throws what ended it before its end */
+  /** @returns the exit code @throws the error that stopped the run early */
   async all(files: readonly string[]): Promise<number> {
     this.prepare(files);
     const refusals: unknown[] = [];
@@ -78,12 +78,12 @@ export class FolderRun {
     return this.journal.image(nameOf(file));
   }
 
-  /** Batches that were sent, or were about to be, and whose results are not all here. */
+  /** Batches that were sent, or were about to be sent, and whose results are not all saved. */
   private open(): (readonly [string, JournaledBatch])[] {
     return this.journal.batches.filter(([, { hasEnded }]) => hasEnded !== true);
   }
 
-  /** Images that no open batch has. */
+  /** Images that are not in an open batch. */
   private free(): string[] {
     const taken = new Set(this.open().flatMap(([, batch]) => batch.files));
     return this.files.filter((file) => !taken.has(file));
@@ -118,13 +118,13 @@ export class FolderRun {
       });
       await this.journal.noteImage(name, { sourceUrl: url });
     } catch (error) {
-      // Others would only hear the same.
+      // The other images would fail in the same way.
       if (!isOfImage(error)) throw error;
       this.fail(file, error);
     }
   }
 
-  /** Makes batches of all images that were uploaded and have no result. */
+  /** Puts all uploaded images without a result into batches. */
   private async plan(): Promise<void> {
     const waiting = this.free().filter((file) => {
       const { isSaved, sourceUrl } = this.known(file);
@@ -142,7 +142,7 @@ export class FolderRun {
     }
   }
 
-  /** Creates a batch, unless it is there. */
+  /** Creates a batch, unless it already exists. */
   private async send(key: string, batch: JournaledBatch): Promise<void> {
     if (batch.isCanceled === true) return this.retry(key, batch);
     if (batch.id !== undefined) return;
@@ -165,7 +165,7 @@ export class FolderRun {
     }
   }
 
-  /** Goes on with a batch that an interrupt has canceled. */
+  /** Retries a batch that was canceled by an interrupt. */
   private async retry(key: string, { id, retries = 0 }: JournaledBatch): Promise<void> {
     try {
       const idempotencyKey = `${key}-retry-${retries}`;
@@ -180,7 +180,7 @@ export class FolderRun {
     await this.journal.noteBatch(key, { isCanceled: false, retries: retries + 1 });
   }
 
-  /** The service has refused the batch, and would again: its images are free for the next run. */
+  /** The service has rejected the batch and would do so again. Its images become available for the next run. */
   private async giveUp(key: string, { files }: JournaledBatch, error: unknown): Promise<void> {
     const isSourceGone =
       error instanceof GoneError ||

@@ -4,17 +4,17 @@ import { ImageEnhancementError } from '../../errors.js';
 import { webAddress } from '../../files/file-input.js';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 
-/** The same from whichever folder the command is started. */
+/** The absolute path, or the URL, so that the name does not depend on the current folder. */
 export const nameOf = (file: string): string => (webAddress(file) === undefined ? resolve(file) : file);
 
-/** Size and time; another file under this name is another image. */
+/** Size and modification time. A file with a different stamp is a different image, even under the same name. */
 export async function stampOf(file: string): Promise<string> {
   if (webAddress(file) !== undefined) return '';
   const { size, mtimeMs } = await stat(file);
   return `${size} ${mtimeMs}`;
 }
 
-/** Whether only this image is concerned. */
+/** Whether an error concerns only this image. */
 export function isOfImage(error: unknown): boolean {
   if (!(error instanceof ImageEnhancementError)) return false;
   return exitCodeOf(error) === EXIT.failed && error.code !== 'aborted';

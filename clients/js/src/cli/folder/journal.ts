@@ -5,36 +5,36 @@ import { UsageError } from '../values.js';
 
 /** One image of the folder. */
 export interface JournaledImage {
-  /** Size and time of the file that was uploaded: another one is a new image. */
+  /** Size and modification time of the file that was uploaded. A different stamp means a new image. */
   readonly stamp?: string;
   readonly sourceUrl?: string | null;
-  /** How many uploads the service has lost since. */
+  /** How many of its uploads the service has lost since. */
   readonly uploads?: number;
-  /** Where its result goes: written down before it is there. */
+  /** Path of its result, recorded before the result is written. */
   readonly output?: string;
   readonly isSaved?: boolean;
 }
 
-/** A batch that was sent, or was about to be. */
+/** A batch that was sent, or was about to be sent. */
 export interface JournaledBatch {
   readonly files: readonly string[];
   readonly sourceUrls: readonly string[];
-  /** Sent with the batch, even by a later run with other flags, because a repeated request must be equal. */
+  /** Sent with the batch, even by a later run with other flags, because a repeated request must be identical. */
   readonly terms?: JournaledTerms;
   readonly sentAtMs: number;
-  /** Known once the service has answered. */
+  /** Known once the service has responded. */
   readonly id?: string;
-  /** Whether an interrupt has canceled it: its canceled items are to be retried. */
+  /** Whether an interrupt canceled the batch, so that its canceled items must be retried. */
   readonly isCanceled?: boolean;
   readonly retries?: number;
-  /** Whether all results were saved, and all failures told. */
+  /** Whether all results were saved and all failures reported. */
   readonly hasEnded?: boolean;
 }
 
 /** Options for the jobs of a batch. */
 export type JournaledTerms = Pick<CreateBatch, 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'>;
 
-/** What every request of the run has in common; background pictures are uploaded once. */
+/** The output options that all requests of the run share. Background pictures are uploaded only once. */
 export type JournaledOutput = Pick<CreateBatch, 'output'>;
 
 type Line =
@@ -44,11 +44,11 @@ type Line =
   | { readonly batch: string; readonly set: Partial<JournaledBatch> };
 
 /**
- * What the run of one order in one output folder has done, so that it can go on after a crash: a line of JSON for each
- * step, written before the next one. A line that a power failure cut off is ignored.
+ * Records the progress of one order in one output folder, so that the run can continue after a crash. Each step is a
+ * line of JSON, written before the next step begins. A line that was cut off by a power failure is ignored.
  */
 export class FolderJournal {
-  /** Identifies the run, also after a crash. */
+  /** Identifies the run, even after a crash. */
   run = '';
   output: JournaledOutput | undefined;
   private readonly images = new Map<string, JournaledImage>();
@@ -63,7 +63,7 @@ export class FolderJournal {
       const text = await readFile(path, 'utf8').catch(() => '');
       const journal = new FolderJournal(await open(path, 'a'));
       for (const line of text.split('\n')) journal.replay(line);
-      // Whatever was cut off must not run into the next line.
+      // A line that was cut off must not run into the next one.
       if (text !== '' && !text.endsWith('\n')) await journal.file.write('\n');
       if (journal.run === '') await journal.write({ run: randomUUID() });
       return journal;
@@ -100,7 +100,7 @@ export class FolderJournal {
 
   private async write(line: Line): Promise<void> {
     this.apply(line);
-    // One after the other, so that no line is torn by another.
+    // Write one line at a time, so that lines do not mix.
     this.writing = this.writing.then(() => this.file.appendFile(`${JSON.stringify(line)}\n`));
     await this.writing;
   }
@@ -109,7 +109,7 @@ export class FolderJournal {
     try {
       this.apply(JSON.parse(text) as Line);
     } catch {
-      // Cut off.
+      // The line was cut off.
     }
   }
 

@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../http/throw-if-aborted.js';
 
-/** Does the work for every item, several at once. The first error ends it, after what is under way. */
+/** Processes every item, several at a time. After the first error, waits for items in progress and starts no others. */
 export async function runLanes<T>(
   items: readonly T[],
   concurrency: number,

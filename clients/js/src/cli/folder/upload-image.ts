@@ -4,7 +4,7 @@ import type { Source } from '../../generated/schema.js';
 import type { ImageEnhancement } from '../../node.js';
 import { NODE_PLATFORM } from '../../platform/node.js';
 
-/** Uploads an image once, however often a run is started again: its bytes are part of the idempotency key. */
+/** Uploads an image once, no matter how often a run is restarted: the idempotency key includes its bytes. */
 export async function uploadImage(
   client: ImageEnhancement,
   file: string,

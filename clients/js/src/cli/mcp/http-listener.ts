@@ -6,22 +6,22 @@ import { parsedUrl } from '../../http/checks.js';
 import type { McpSdk, McpServer } from './sdk.js';
 
 const PATH = '/mcp';
-/** Names of this machine; a page of another site may only pretend to be one of them over DNS. */
+/** Names of this machine. Checking `Host` and `Origin` against them stops DNS rebinding by pages of other sites. */
 const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Who may call. */
+/** Access control of the HTTP server. */
 export interface HttpAccess {
   readonly host: string;
   readonly port: number;
-  /** Further names in `Host` and `Origin`. */
+  /** Further allowed names in `Host` and `Origin`. */
   readonly allowedHosts: readonly string[];
-  /** Undefined: everybody who can connect. */
+  /** Undefined allows anyone who can connect. */
   readonly token: string | undefined;
 }
 
 /**
- * Serves the streamable HTTP transport at `/mcp`, each request by itself. A request that its client leaves is aborted,
- * and its job canceled.
+ * Serves the streamable HTTP transport at `/mcp`, without sessions. When a client disconnects, its request is aborted
+ * and the job canceled.
  */
 export async function listenHttp(
   sdk: McpSdk,
@@ -44,7 +44,7 @@ export async function listenHttp(
   return server;
 }
 
-/** Where it listens. */
+/** The address on which it listens. */
 export function addressOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${PATH}`;
@@ -74,7 +74,7 @@ function refusalOf(
     };
   if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH)
     return { status: 404, message: `There is only ${PATH}.` };
-  // There are no sessions, so there is nothing to listen to and nothing to delete.
+  // There are no sessions, so GET and DELETE have no meaning.
   if (request.method !== 'POST') return { status: 405, message: 'Use POST.', headers: { allow: 'POST' } };
   return undefined;
 }

@@ -9,7 +9,7 @@ import { loadMcpSdk, type McpServer, type McpTransport } from './sdk.js';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** Serves until the client has gone (stdio), or until the signal is aborted (HTTP). @throws UsageError */
+/** Serves until the client disconnects (stdio) or the signal is aborted (HTTP). @throws UsageError */
 export async function mcpCommand(
   client: ImageEnhancement,
   line: CommandLine,
@@ -31,7 +31,7 @@ export async function mcpCommand(
     return;
   }
   const server = await listenHttp(sdk, { host, port, allowedHosts, token }, newServer);
-  // Standard output is free, but the words are for people.
+  // This text is for people, so it goes to standard error, although standard output is free.
   process.stderr.write(`Serving the Model Context Protocol at ${addressOf(server)}\n`);
   await aborted(signal);
   server.closeAllConnections();
@@ -43,7 +43,7 @@ async function serveStdio(transport: McpTransport, server: McpServer, signal: Ab
   await server.connect(transport);
   const ended = once(process.stdin, 'end');
   await Promise.race([ended, aborted(signal)]);
-  // Ends what is running, too: its jobs are canceled.
+  // Also aborts running calls, whose jobs are canceled.
   await server.close();
 }
 

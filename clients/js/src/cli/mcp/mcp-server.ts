@@ -8,7 +8,7 @@ import { TOOLS } from './tools.js';
 const INSTRUCTIONS =
   'Enhances images with an image enhancement service. Each operation on an image costs one enhancement of the plan; failed ones cost nothing.';
 
-/** A server of the Model Context Protocol for one connection. */
+/** A Model Context Protocol server for one connection. */
 export function mcpServer(sdk: McpSdk, client: ImageEnhancement, roots: Roots): McpServer {
   const info = { name: 'image-enhancement', version: VERSION };
   const server = new sdk.Server(info, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
@@ -21,7 +21,7 @@ export function mcpServer(sdk: McpSdk, client: ImageEnhancement, roots: Roots): 
   return server;
 }
 
-/** Errors are answers: the agent is to read them and do better. */
+/** Returns errors as results, so that the agent can read them and correct its call. */
 async function callTool(
   client: ImageEnhancement,
   roots: Roots,
@@ -35,7 +35,7 @@ async function callTool(
   const onProgress = (progress: number, message: string): void => {
     if (progressToken === undefined) return;
     const notification = { progressToken, progress, total: 1, message };
-    // Nobody may listen any more.
+    // Ignore errors, because the client may have disconnected.
     sendNotification({ method: 'notifications/progress', params: notification }).catch(() => undefined);
   };
   try {

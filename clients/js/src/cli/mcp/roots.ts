@@ -4,12 +4,12 @@ import { ImageEnhancementError } from '../../errors.js';
 import { type Format, formatOf } from '../image-format.js';
 import { UsageError } from '../values.js';
 
-/** The folders that the tools may read and write. An agent names the paths, so every path is checked. */
+/** The folders that the tools may read and write. An agent chooses the paths, so every path is checked. */
 export class Roots {
-  /** @param folders with every link in them resolved */
+  /** @param folders with all symbolic links resolved */
   private constructor(private readonly folders: readonly string[]) {}
 
-  /** @throws UsageError for what is no folder */
+  /** @throws UsageError for a path that is not a folder */
   static async of(given: readonly string[]): Promise<Roots> {
     const folders = await Promise.all(
       given.map(async (folder) => {
@@ -23,13 +23,14 @@ export class Roots {
   }
 
   /**
-   * The path of an image to read; a relative path is one in the first root.
-   * @throws ImageEnhancementError `path_not_allowed` for a path that leads outside, also over a link; `invalid_file`
+   * Resolves the path of an image to read. A relative path is relative to the first root.
+   * @throws ImageEnhancementError `path_not_allowed` for a path outside the roots, even through a symbolic link;
+   *   `invalid_file`
    */
   async readable(given: string): Promise<string> {
     const asked = this.resolved(given);
     const path = await realpath(asked).catch(() => undefined);
-    // The same answer inside and outside: nobody is told which files there are elsewhere.
+    // Outside the roots, missing files get the same error as existing ones, so that it does not reveal which exist.
     if (!this.holds(asked) || (path !== undefined && !this.holds(path))) throw this.notAllowed(given);
     checkedFormat(given);
     if (path === undefined || !(await stat(path)).isFile())
@@ -38,7 +39,7 @@ export class Roots {
   }
 
   /**
-   * The path of a result to write. Its folder is made if needed.
+   * Resolves the path of a result to write. Creates its folder if necessary.
    * @throws ImageEnhancementError `path_not_allowed`; `file_exists` unless `mayOverwrite`
    */
   async writable(given: string, mayOverwrite: boolean): Promise<string> {
@@ -57,7 +58,10 @@ export class Roots {
     return path;
   }
 
-  /** A folder for results, with every link resolved; made if needed. @throws as `writable` */
+  /**
+   * Resolves a folder for results, including symbolic links. Creates it if necessary.
+   * @throws the errors of `writable`
+   */
   async writableFolder(given: string): Promise<string> {
     const asked = this.resolved(given);
     if (!this.holds(asked)) throw this.notAllowed(given);
@@ -65,7 +69,7 @@ export class Roots {
   }
 
   private async madeFolder(folder: string, given: string): Promise<string> {
-    // The deepest part that exists tells where a new folder would really be.
+    // The deepest existing folder determines the real location of a new folder.
     for (let part = folder; ; part = dirname(part)) {
       const real = await realpath(part).catch(() => undefined);
       if (real === undefined) continue;
@@ -99,7 +103,7 @@ export class Roots {
   }
 }
 
-/** Only images: an agent is not to send anything else away, nor to write over it. */
+/** Allows only images, so that an agent can neither send nor overwrite other files. */
 function checkedFormat(path: string): Format {
   const format = formatOf(extname(path));
   if (format !== undefined) return format;

@@ -1,8 +1,8 @@
 import { UsageError } from '../values.js';
 
 /**
- * What is used of `@modelcontextprotocol/sdk`. The package is loaded when the command runs, and only those who run it
- * install it, so its types are not needed to build this library.
+ * The parts of `@modelcontextprotocol/sdk` that are used. The package is loaded when the command runs, and only users
+ * of the command install it, so this library must build without its types.
  */
 export interface McpSdk {
   readonly Server: new (
@@ -41,7 +41,7 @@ export interface McpRequest {
 }
 
 export interface McpExtra {
-  /** Aborted when the client cancels the request, or has gone. */
+  /** Aborted when the client cancels the request or disconnects. */
   readonly signal: AbortSignal;
   readonly sendNotification: (notification: object) => Promise<void>;
 }

@@ -2,9 +2,11 @@ import { ImageEnhancementError } from '../../errors.js';
 import type { JobTerms } from '../../jobs/order.js';
 import { type InputSchema, ORDER_PROPERTIES } from './tool-schemas.js';
 
-/** What an agent has passed to a tool. The service checks what is its own; this checks the rest. */
+/**
+ * The arguments that an agent passes to a tool. The service validates the job options; this class validates the rest.
+ */
 export class ToolArguments {
-  /** @throws ImageEnhancementError `invalid_argument` for an unknown name, and for a required one that is missing */
+  /** @throws ImageEnhancementError `invalid_argument` for an unknown name or a missing required one */
   constructor(
     private readonly values: Readonly<Record<string, unknown>>,
     schema: InputSchema,
@@ -44,7 +46,7 @@ export class ToolArguments {
     return value;
   }
 
-  /** What is done; auto_enhance when nothing is said. */
+  /** The operation or preset to apply. Default: auto_enhance. */
   order(): JobTerms {
     const entries = Object.keys(ORDER_PROPERTIES).flatMap((name) => {
       const value = this.values[name];

@@ -1,4 +1,4 @@
-/** JSON Schema of what a tool takes. */
+/** JSON Schema of a tool's arguments. */
 export interface InputSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, object>>;
@@ -12,7 +12,7 @@ const OPERATION = {
   description: 'smooth_skin, upscale, auto_enhance, bg_remove, or another one that list_models names.',
 };
 
-/** What is done to an image: these go to the service as they are. */
+/** What to do with an image. These properties are sent to the service unchanged. */
 export const ORDER_PROPERTIES = {
   operation: OPERATION,
   level: { ...LEVEL, description: 'How strong. upscale: low and medium enlarge twice, high four times.' },

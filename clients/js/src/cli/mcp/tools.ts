@@ -10,7 +10,7 @@ import type { Roots } from './roots.js';
 import { ToolArguments } from './tool-arguments.js';
 import { BATCH_INPUT, ENHANCE_INPUT, type InputSchema, NO_INPUT, STATUS_INPUT } from './tool-schemas.js';
 
-/** A part of the answer of a tool. */
+/** A part of a tool's result. */
 export type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
@@ -20,11 +20,11 @@ export interface ToolCall {
   readonly client: ImageEnhancement;
   readonly roots: Roots;
   readonly signal: AbortSignal;
-  /** 0 to 1. */
+  /** Progress from 0 to 1. */
   readonly onProgress: (progress: number, message: string) => void;
 }
 
-/** What an agent can do. */
+/** A tool for agents. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -33,7 +33,7 @@ export interface Tool {
   readonly run: (call: ToolCall, values: Readonly<Record<string, unknown>>) => Promise<Content[]>;
 }
 
-/** Larger results are not put into the answer: agents pay for what they read. */
+/** Larger results are not included in the response, because agents pay for what they read. */
 const MAX_INLINE_BYTES = 4_000_000;
 const UPLOADS_AT_ONCE = 4;
 
@@ -85,7 +85,7 @@ async function enhanceImage(call: ToolCall, values: Readonly<Record<string, unkn
   const args = new ToolArguments(values, ENHANCE_INPUT);
   const image = await imageAt(roots, args.text('image')!);
   const saveTo = args.text('saveTo');
-  // Before anything is paid for.
+  // Check the path before the job is paid for.
   const path = saveTo === undefined ? undefined : await roots.writable(saveTo, args.flag('overwrite'));
   const order = args.order();
   const format = path === undefined ? undefined : formatOf(extname(path));
@@ -103,7 +103,7 @@ async function enhanceImage(call: ToolCall, values: Readonly<Record<string, unkn
   return [json(summaryOf(result.job)), ...(await inline(result, signal))];
 }
 
-/** Data for the agent to look at; a URL when that would be too much. */
+/** Includes the result as data for the agent to look at, or its URL if the data is too large. */
 async function inline(result: EnhanceResult, signal: AbortSignal): Promise<Content[]> {
   if (result.info.bytes > MAX_INLINE_BYTES) {
     return [{ type: 'text', text: `The result is too large to be shown. It is at ${result.url} for a day.` }];
@@ -161,13 +161,13 @@ async function getStatus(call: ToolCall, values: Readonly<Record<string, unknown
   return [json({ ...batch, saved: await saveAll(call, jobs, folder) })];
 }
 
-/** A job that goes on, or has failed, is no error of this call: its state tells. */
+/** A job that continues or has failed is not an error of this call. The agent sees its state. */
 function unlessTimeout(error: unknown): void {
   if (error instanceof TimeoutError || error instanceof JobFailedError) return;
   throw error;
 }
 
-/** Saves the results that are not there yet. */
+/** Saves the results that have not been saved yet. */
 async function saveAll(
   { client, roots, signal }: ToolCall,
   jobs: readonly Job[],
@@ -190,7 +190,7 @@ async function imageAt(roots: Roots, image: string): Promise<string> {
   return webAddress(image) === undefined ? roots.readable(image) : image;
 }
 
-/** What an agent needs of a job: the rest costs it tokens. */
+/** The fields of a job that an agent needs. Other fields would only cost tokens. */
 function summaryOf(job: Job): object {
   const { id, status, error, result, resultUrl, progress } = job;
   const operations = job.operations.map(({ operation, level }) => ({ operation, level }));

@@ -16,7 +16,7 @@ out of reach, 130 interrupted (jobs are canceled). When several images fail in d
 
 
 def argument_parser() -> argparse.ArgumentParser:
-    """Reads the command line; wrong usage ends the program with exit code 2."""
+    """Creates the parser of the command line. Wrong usage ends the program with exit code 2."""
     parser = argparse.ArgumentParser(
         prog="image-enhancement",
         description="Enhances images with the image enhancement service.",
@@ -54,7 +54,7 @@ def _common() -> argparse.ArgumentParser:
 
 
 def _work() -> argparse.ArgumentParser:
-    """What is done to images, and what their results look like."""
+    """Adds the options for the operations and for the appearance of the results."""
     work = argparse.ArgumentParser(add_help=False)
     work.add_argument(
         "-p", "--operation", help="smooth_skin, upscale, auto_enhance, bg_remove, … (auto_enhance)"

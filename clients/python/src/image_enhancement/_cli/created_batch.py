@@ -1,4 +1,4 @@
-"""Finds a batch whose idempotency key the service may have forgotten."""
+"""Finds a batch whose idempotency key the service may no longer know."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CLOCK_TOLERANCE_SECONDS = 600.0
 
 
 def find_created_batch(client: Client, batch: SentBatch) -> Optional[str]:
-    """The id of a batch that was sent long ago; None when it was sent lately, or never created."""
+    """The id of a batch that was sent long ago; None when it was sent recently, or never created."""
     if time.time() - batch.sent_at < _KEY_LIFETIME_SECONDS:
         return None
     wanted = urlsplit(batch.urls[0]).path

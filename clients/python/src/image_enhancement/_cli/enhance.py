@@ -1,4 +1,4 @@
-"""``enhance``: several images at once from the command line."""
+"""``enhance``: enhances several images concurrently."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CLOSED = "Nobody reads the output any more; what had not ended was canceled."
 
 
 def enhance_files(client: Client, options: argparse.Namespace) -> int:
-    """Enhances every file; the exit code."""
+    """Enhances every file. Returns the exit code."""
     files = expand(options.files)
     work = work_of(options)
     targets = Targets(options.output, work.label, likely_format(options, work), files, options.force)
@@ -60,7 +60,7 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
     try:
         run_each(files, one, options.concurrency)
     except KeyboardInterrupt:
-        # What came after all was done changes nothing.
+        # An interrupt after the last image has no effect.
         if len(ended) < len(files):
             print(_INTERRUPTED, file=sys.stderr, flush=True)
             return EXIT_INTERRUPTED
@@ -116,7 +116,9 @@ def _image_of(file: Input) -> ImageInput:
 
 
 def _standard_input() -> IO[bytes]:
-    """Without a buffer: Python cannot end while another thread waits for that of ``sys.stdin``."""
+    """Standard input without a buffer: Python cannot exit while another thread waits for that of
+    ``sys.stdin``.
+    """
     return io.FileIO(sys.stdin.fileno(), closefd=False)
 
 
@@ -126,9 +128,10 @@ def write(
     targets: Targets,
     before: Callable[[Path], None] = lambda target: None,
 ) -> Path:
-    """Writes a result; where it was written. ``before`` is called with that when nothing is there yet."""
+    """Writes a result and returns its path. Calls ``before`` with the path when nothing is written yet."""
     try:
-        # Looked at again: others write files, too, and the service may have chosen another format than the name said.
+        # Check again, because another program may have written the file, and the service may have chosen
+        # another format than the name suggests.
         target = targets.of(source, extension_of(result.info.format))
         before(target)
         if target == STANDARD:

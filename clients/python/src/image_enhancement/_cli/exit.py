@@ -1,4 +1,4 @@
-"""What a script can tell the reason by; both command lines of the service have the same numbers."""
+"""Exit codes that identify the error to scripts. Both command lines of the service use the same codes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _USAGE_ERRORS = ("missing_api_key", "invalid_api_key", "invalid_base_url", "inva
 
 
 def exit_code_of(error: ImageEnhancementError) -> int:
-    """The number for one error."""
+    """The exit code for one error."""
     if isinstance(error, (AuthenticationError, PermissionDeniedError)):
         return EXIT_KEY_REFUSED
     if isinstance(error, QuotaExceededError):
@@ -35,7 +35,7 @@ def exit_code_of(error: ImageEnhancementError) -> int:
 
 
 def common_exit_code(codes: Sequence[int]) -> int:
-    """One number for several failures: theirs when all have the same, else "something failed"."""
+    """The exit code for several failures: the common one if all are equal, otherwise "something failed"."""
     kinds = set(codes)
     if not kinds:
         return EXIT_DONE

@@ -1,4 +1,4 @@
-"""``enhance folder/``: the images of a folder as batches, in a run that can be stopped and started again."""
+"""``enhance folder/``: enhances the images of a folder as batches. The run can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .targets import STANDARD, UsageError
 
 
 def enhance_folder(client: Client, options: argparse.Namespace) -> int:
-    """Enhances every image; the exit code."""
+    """Enhances every image. Returns the exit code."""
     if options.output in (None, "-"):
         raise UsageError("Name a folder for the results of a folder: --out done/")
     files = expand(options.files)
@@ -36,6 +36,6 @@ def enhance_folder(client: Client, options: argparse.Namespace) -> int:
 
 
 def _digest_of(options: argparse.Namespace) -> str:
-    """Of what is asked for: another order has a journal of its own."""
+    """The digest of an order. Each order has its own journal."""
     order = [request_of(options, output_of(options, options.background)), options.background_fit]
     return hashlib.sha256(json.dumps(order, sort_keys=True).encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""What a run over a folder has done, so that it can go on after a crash."""
+"""Records the progress of a run over a folder, so that it can continue after a crash."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .targets import UsageError
 
 try:
     import fcntl
-except ImportError:  # Windows has none.
+except ImportError:  # This module does not exist on Windows.
     fcntl = None  # type: ignore[assignment]
 
 
@@ -34,7 +34,7 @@ class Image:
 
 @dataclass
 class SentBatch:
-    """A batch that was sent, or was about to be."""
+    """A batch that was sent, or was about to be sent."""
 
     key: str
     files: List[str] = field(default_factory=list)
@@ -58,10 +58,11 @@ class _State:
 
 
 class FolderJournal:
-    """The journal of one order in one output folder: a line of JSON for each step, written before the next one.
+    """The journal of one order in one output folder. Each step is a line of JSON, written before the next
+    step.
 
-    Each line changes one image, one batch or the run. A line that a power failure cut off is ignored. Raises UsageError
-    while another process works with it.
+    Each line changes one image, one batch, or the run. A line that was cut off by a power failure is ignored.
+    Raises UsageError while another process uses the journal.
     """
 
     def __init__(self, path: Path) -> None:
@@ -75,7 +76,7 @@ class FolderJournal:
 
     @property
     def run(self) -> str:
-        """Identifies the run, also after a crash."""
+        """Identifies the run, even after a crash."""
         return self._state.run
 
     @property
@@ -85,15 +86,15 @@ class FolderJournal:
 
     @property
     def batches(self) -> List[SentBatch]:
-        """All that were sent, in order."""
+        """All batches that were sent, in order."""
         return list(self._state.batches.values())
 
     def image(self, file: Input) -> Image:
-        """What is known of an image."""
+        """The recorded state of an image."""
         return self._state.images.setdefault(name_of(file), Image())
 
     def forget(self, file: Input, stamp: Tuple[int, int]) -> None:
-        """The image is to be uploaded and enhanced anew."""
+        """Makes the next run upload and enhance the image again."""
         name, count = name_of(file), self.image(file).upload_count
         for batch in self.batches:
             if name in batch.files:
@@ -113,7 +114,7 @@ class FolderJournal:
         self._write({"batch": key, "set": change})
 
     def close(self) -> None:
-        """Lets another process work with it."""
+        """Releases the journal for other processes."""
         self._file.close()
 
     def _write(self, line: Dict[str, Any]) -> None:
@@ -141,7 +142,7 @@ class FolderJournal:
 
 
 def name_of(file: Input) -> str:
-    """What an image is known by."""
+    """The name that identifies an image."""
     return str(file) if isinstance(file, WebImage) else os.path.abspath(file)
 
 

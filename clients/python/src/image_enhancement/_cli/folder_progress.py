@@ -1,4 +1,4 @@
-"""One bar for all images of a folder."""
+"""A progress bar for all images of a folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .progress import bar
 
 
 class FolderProgress:
-    """Draws on a terminal; on anything else it is silent."""
+    """Draws on a terminal. On anything else, it is silent."""
 
     def __init__(self, total: int, is_quiet: bool, out: TextIO = sys.stderr) -> None:
         self._out = out
@@ -22,26 +22,26 @@ class FolderProgress:
         self._is_active = not is_quiet and out.isatty()
 
     def start(self, verb: str, count: int = 0) -> None:
-        """A new step begins, with so many images done."""
+        """Begins a new stage, with the given number of finished images."""
         with self._lock:
             self._verb = verb
             self.count = count
             self._draw("")
 
     def step(self) -> None:
-        """One more image is done."""
+        """Counts one more finished image."""
         with self._lock:
             self.count += 1
             self._draw("")
 
     def set(self, count: int, note: str) -> None:
-        """So many images are done."""
+        """Sets the number of finished images."""
         with self._lock:
             self.count = count
             self._draw(note)
 
     def end(self) -> None:
-        """Leaves the line."""
+        """Ends the line."""
         if self._is_active:
             self._out.write("\n")
             self._out.flush()

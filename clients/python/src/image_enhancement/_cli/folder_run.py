@@ -33,7 +33,7 @@ _STOPPED = "The same command goes on from here."
 
 
 class FolderRun:
-    """One run: uploads, batches, the wait for them, and downloads, each step only for what earlier runs left."""
+    """One run: uploads, batches, waits, and downloads. Each step handles only what earlier runs have left."""
 
     def __init__(
         self, client: Client, options: argparse.Namespace, files: Sequence[Input], journal: FolderJournal
@@ -56,7 +56,7 @@ class FolderRun:
         self._failures: List[int] = []
 
     def run(self) -> int:
-        """The exit code."""
+        """Runs all steps. Returns the exit code."""
         if self._before and not (self._options.quiet or self._options.json):
             tell(f"{self._before} of {len(self._files) + self._before} images were done before.")
         try:
@@ -101,7 +101,7 @@ class FolderRun:
         self._progress.step()
 
     def _batches(self) -> List[SentBatch]:
-        """The batches of this run, with new ones for what is in none yet."""
+        """The batches of this run, including new ones for images that are not in a batch yet."""
         sent = {name for batch in self._journal.batches for name in batch.files}
         left = [
             name
@@ -116,7 +116,7 @@ class FolderRun:
         return [batch for batch in self._journal.batches if any(name in self._files for name in batch.files)]
 
     def _each(self, step: Callable[[SentBatch], None], batches: Sequence[SentBatch]) -> List[SentBatch]:
-        """Those whose step succeeded; the images of the others have failed."""
+        """The batches whose step succeeded. The images of the others have failed."""
         done: List[SentBatch] = []
         for batch in batches:
             try:
@@ -125,7 +125,7 @@ class FolderRun:
             except ImageEnhancementError as error:
                 files = [self._files[name] for name in batch.files if name in self._files]
                 if _is_lost(error):
-                    # The service has no such batch or upload any more: the next run uploads anew.
+                    # The service no longer has this batch or upload, so the next run uploads again.
                     for file in files:
                         self._journal.forget(file, self._journal.image(file).stamp)
                 for file in files:
@@ -133,7 +133,7 @@ class FolderRun:
         return done
 
     def _begin(self, batch: SentBatch) -> None:
-        """Creates a batch, or retries what failed in an earlier run."""
+        """Creates a batch, or retries the failed items of an earlier run."""
         if batch.id is None:
             self._create(batch)
         elif batch.has_ended:
@@ -151,7 +151,7 @@ class FolderRun:
         self._journal.note_batch(batch.key, id=batch_id)
 
     def _retry(self, batch: SentBatch) -> None:
-        # Counted only afterward: sent again after a crash, the key leads to the same jobs.
+        # Counted only afterward: if the request is sent again after a crash, the key returns the same jobs.
         key = _key_of(batch.key, "retry", str(batch.retry_count))
         try:
             self._client.batches.retry(str(batch.id), include_canceled=True, idempotency_key=key)
@@ -196,13 +196,14 @@ class FolderRun:
         self._report(file, {"output": str(target), "job": job.raw})
 
     def _cancel(self) -> None:
-        """Cancels what has not ended, so that nobody pays for what nobody waits for."""
+        """Cancels everything that has not ended, so that the user does not pay for unwanted results."""
         for batch in self._journal.batches:
             if batch.has_ended or not batch.files:
                 continue
             try:
                 if batch.id is None:
-                    # Whether its creation arrived is not known; sent again, the key tells.
+                    # It is unknown whether the batch was created. Sending it again with its key resolves
+                    # this.
                     self._create(batch)
                 self._client.batches.cancel(str(batch.id), timeout=_LAST_WORD_SECONDS)
             except ConflictError:

@@ -1,4 +1,4 @@
-"""Images that the command line names: files, patterns, folders, and URLs."""
+"""Images on the command line: files, patterns, folders, and URLs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .targets import STANDARD, UsageError, format_of
 
 @dataclass(frozen=True)
 class WebImage:
-    """An image on the web, with what names of results need of a path."""
+    """An image on the web, with the parts of a path that result names need."""
 
     url: str
 
     @property
     def name(self) -> str:
-        """The last part of the path, without what file systems give a meaning to."""
+        """The last part of the path, without characters that are special in file systems."""
         last = unquote(urlsplit(self.url).path).rpartition("/")[2]
         return re.sub(r"[^\w.-]", "_", last) or "image"
 
@@ -37,7 +37,7 @@ class WebImage:
 
     @property
     def parent(self) -> Path:
-        """Where a result goes if nothing says more."""
+        """The default folder of its result."""
         return Path()
 
     def __str__(self) -> str:
@@ -48,10 +48,10 @@ Input = Union[Path, WebImage]
 
 
 def expand(patterns: List[str]) -> List[Input]:
-    """Files of names, patterns and folders, and URLs, each once.
+    """The files for names, patterns, and folders, and URLs. Each is listed once.
 
-    Shells without patterns leave them to the program. Of a folder: the images in it, without those of folders in it.
-    Raises UsageError.
+    Some shells leave patterns to the program. For a folder, lists its images, without subfolders. Raises
+    UsageError.
     """
     inputs: Dict[str, Input] = {}
     for pattern in patterns:
@@ -62,7 +62,7 @@ def expand(patterns: List[str]) -> List[Input]:
 
 
 def has_folder(patterns: List[str]) -> bool:
-    """Whether a folder is named, whose images are enhanced as a batch."""
+    """Whether an argument is a folder, whose images are enhanced as a batch."""
     return any(os.path.isdir(pattern) for pattern in patterns)
 
 

@@ -1,4 +1,4 @@
-"""The flags that say what a result looks like."""
+"""Flags for the appearance of a result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MAX_SIDE = 1_000_000
 
 
 def add_job_options(parser: argparse.ArgumentParser) -> None:
-    """Adds them to a command."""
+    """Adds the flags to a command."""
     parser.add_argument("--quality", type=whole(1, 100), help="1 to 100")
     parser.add_argument("--strength", type=_decimal(0, 1), help="0 to 1, of smooth_skin and auto_enhance")
     parser.add_argument("--scale", type=whole(1, 8), help="2 or 4, of upscale")
@@ -38,7 +38,7 @@ def add_job_options(parser: argparse.ArgumentParser) -> None:
 
 
 def output_of(options: argparse.Namespace, background: Union[str, BackgroundPicture, None]) -> Dict[str, Any]:
-    """What the flags say of the result, without its format."""
+    """The output options from the flags, without the format."""
     output = {
         "quality": options.quality,
         "background": background,
@@ -54,7 +54,7 @@ def output_of(options: argparse.Namespace, background: Union[str, BackgroundPict
 
 
 class Background:
-    """The background of all images of a run: a color, or a picture that is uploaded once."""
+    """The background of all images of a run: a color, or a picture that is uploaded only once."""
 
     def __init__(
         self, client: Client, options: argparse.Namespace, idempotency_key: Optional[str] = None
@@ -69,7 +69,7 @@ class Background:
         self._lock = threading.Lock()
 
     def get(self) -> Union[str, BackgroundPicture, None]:
-        """Uploads the picture when it is needed first."""
+        """Uploads the picture on first use."""
         if self._given is None or self._given.startswith("#"):
             return self._given
         with self._lock:
@@ -84,7 +84,7 @@ class Background:
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
-    """A flag that takes a whole number."""
+    """Parses a flag that takes a whole number."""
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and low <= int(text) <= high):

@@ -1,4 +1,4 @@
-"""What the command line asks for, of every image."""
+"""The order on the command line, which applies to every image."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MODEL = re.compile(r"([a-z][a-z0-9_]*)@\d+")
 
 @dataclass(frozen=True)
 class Work:
-    """What is done to each image."""
+    """The work to do on each image."""
 
     request: Mapping[str, Any]
     """As options of a request."""
@@ -29,7 +29,7 @@ class Work:
 
 
 def work_of(options: argparse.Namespace) -> Work:
-    """What the flags say. The flags of an operation belong to the first. Raises UsageError."""
+    """The work from the flags. Flags of an operation apply to the first one. Raises UsageError."""
     given = {name: getattr(options, name) for name in _STEP if getattr(options, name) is not None}
     if options.preset is not None:
         if given or options.operation is not None or options.then or options.model:
@@ -51,18 +51,18 @@ def request_of(options: argparse.Namespace, output: Mapping[str, Any]) -> Dict[s
 
 
 def terms_of(options: argparse.Namespace) -> Dict[str, Any]:
-    """Options for the jobs, as in a request."""
+    """Job options in the form of a request."""
     return {name: getattr(options, name) for name in _TERMS if getattr(options, name) is not None}
 
 
 def format_of_results(options: argparse.Namespace) -> Optional[str]:
-    """The format that was asked for: ``-o big.png`` asks for a PNG."""
+    """The requested format: ``-o big.png`` requests a PNG."""
     text: str = options.output or ""
     return options.format or format_of(text[text.rfind(".") :] if "." in text else "")
 
 
 def likely_format(options: argparse.Namespace, work: Work) -> Optional[str]:
-    """The format that results will have if it is not that of their sources; ``any`` for a preset."""
+    """The expected format of results if it differs from that of their sources; ``any`` for a preset."""
     chosen = format_of_results(options)
     if chosen is None and work.steps is None:
         return "any"
@@ -79,7 +79,7 @@ def _then(text: str) -> Dict[str, Any]:
 
 
 def _pinned(steps: Sequence[Dict[str, Any]], models: Sequence[str]) -> List[Dict[str, Any]]:
-    """Each ``upscale@2`` belongs to the steps with that operation."""
+    """Applies each ``upscale@2`` to the steps with that operation."""
     pinned: Dict[str, str] = {}
     for model in models:
         match = _MODEL.fullmatch(model)

@@ -14,7 +14,7 @@ from .targets import UsageError
 
 
 def presets_command(client: Client, options: argparse.Namespace) -> int:
-    """Does what the verb says; the exit code. Raises UsageError."""
+    """Runs a preset command. Returns the exit code. Raises UsageError."""
     if options.verb == "list" and options.name is None:
         for preset in client.presets.list():
             print(_line_of(preset, options.json))

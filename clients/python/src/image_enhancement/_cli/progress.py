@@ -1,4 +1,4 @@
-"""One line for each image, drawn on a terminal."""
+"""A line for each image, drawn on a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDTH = 24
 
 
 class Progress:
-    """Bars of several images on a terminal; on anything else it is silent."""
+    """Progress bars of several images on a terminal. On anything else, it is silent."""
 
     def __init__(self, names: List[str], is_quiet: bool, out: TextIO = sys.stderr) -> None:
         self._out = out
@@ -23,7 +23,7 @@ class Progress:
         self._is_active = not is_quiet and out.isatty()
 
     def uploading(self, name: str) -> None:
-        """The image is on its way to the service."""
+        """The image is being uploaded."""
         self._set(name, bar(0.0, "uploading"))
 
     def sent(self, name: str, progress: UploadProgress) -> None:
@@ -31,12 +31,12 @@ class Progress:
         self._set(name, bar(progress.sent_bytes / max(1, progress.total_bytes), "uploading"))
 
     def see(self, name: str, state: JobState) -> None:
-        """The job is this far."""
+        """Shows the progress of the job."""
         place = "" if state.queue_position is None else f" · {state.queue_position} in the queue"
         self._set(name, bar(state.job.progress, f"{state.job.status}{place}"))
 
     def end(self, name: str, text: str) -> None:
-        """Nothing more will happen to the image."""
+        """The image is finished."""
         self._set(name, text)
 
     def _set(self, name: str, text: str) -> None:

@@ -1,4 +1,4 @@
-"""What is said about each image, for people and for programs."""
+"""Reports about each image, as text or as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .targets import Targets
 
 def say(report: Dict[str, Any], targets: Targets, options: argparse.Namespace) -> None:
     """Prints the report on one image."""
-    # Standard output is the image's when it goes there.
+    # When the image goes to standard output, nothing else may be written there.
     out = sys.stderr if targets.is_standard else sys.stdout
     if options.json:
         print(json.dumps(report), file=out, flush=True)
@@ -25,7 +25,7 @@ def say(report: Dict[str, Any], targets: Targets, options: argparse.Namespace) -
 
 
 def error_json(error: ImageEnhancementError) -> Dict[str, Any]:
-    """An error for programs, in the words of the API."""
+    """An error as JSON, in the terms of the API."""
     answer = {"status": error.status, "requestId": error.request_id} if isinstance(error, ApiError) else {}
     return {
         "code": error.code,
@@ -37,7 +37,9 @@ def error_json(error: ImageEnhancementError) -> Dict[str, Any]:
 
 
 def left_of(interrupt: Cancelled) -> Optional[ImageEnhancementError]:
-    """An interrupted call cancels its job; where the service could not be told, somebody should know."""
+    """Describes a job that may remain after an interrupt, because the service could not be reached to cancel
+    it.
+    """
     job_id: Optional[str] = getattr(interrupt, "completed_job_id", None)
     if job_id is not None:
         text = f"The job {job_id} had completed; its result was not saved, the service keeps it for now."

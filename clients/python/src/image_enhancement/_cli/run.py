@@ -1,4 +1,4 @@
-"""Work for several files at once that an interrupt ends, each call by itself."""
+"""Runs work for several files concurrently. An interrupt ends each call separately."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _LOOK_SECONDS = 0.2
 
 
 def run_each(files: Sequence[T], work: Callable[[T], None], concurrency: int) -> None:
-    """Does the work for every file. An exception, an interrupt too, ends all of it and is then raised.
+    """Runs the work for every file. An exception, including an interrupt, ends all of it and is then raised.
 
-    Whatever was under way is cancelled before; ``work`` is left by ``Cancelled`` then.
+    Work in progress is cancelled first, which raises ``Cancelled`` in ``work``.
     """
     cancellations = [Cancellation() for _ in files]
 
@@ -50,7 +50,7 @@ def run_each(files: Sequence[T], work: Callable[[T], None], concurrency: int) ->
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Makes SIGTERM an interrupt as Ctrl-C is: what is under way is canceled."""
+    """Treats SIGTERM as an interrupt, like Ctrl-C: jobs in progress are canceled."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -64,7 +64,7 @@ def interruptible() -> Iterator[None]:
 
 
 def silence_output() -> None:
-    """Whoever reads has stopped early, as head does: what Python still holds back must go nowhere."""
+    """The reader of the output has stopped early, like head. Python must discard its buffered output."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
@@ -75,7 +75,7 @@ def _interrupt(number: int, frame: Any) -> None:
 
 
 def _let_signals_kill() -> None:
-    """The second time means it: the process ends at once."""
+    """A second signal ends the process immediately."""
     if threading.current_thread() is threading.main_thread():
         for each in (signal.SIGINT, signal.SIGTERM):
             signal.signal(each, signal.SIG_DFL)

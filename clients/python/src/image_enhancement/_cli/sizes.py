@@ -6,7 +6,7 @@ _UNITS = ("kB", "MB", "GB", "TB")
 
 
 def size_text(size: int) -> str:
-    """A size in units of 1,024, like in the service and in the JavaScript command line: 712 B, 1.7 kB, 50 GB."""
+    """A size in units of 1,024, as in the service and the JavaScript command line: 712 B, 1.7 kB, 50 GB."""
     if size < 1024:
         return f"{size} B"
     value, unit = size / 1024, 0

@@ -1,4 +1,4 @@
-"""Where results of the command line go: never over a source, never two to one place."""
+"""Output paths of the command line. Never overwrites a source, and never writes two results to one path."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ _EXTENSIONS = ("jpg", "png", "webp", "avif")
 
 
 class UsageError(Exception):
-    """The command line asks for something that cannot be."""
+    """Invalid arguments."""
 
 
 class Targets:
-    """Where the results of a batch go, decided before anything is paid for.
+    """The output paths of a run, decided before anything is paid for.
 
-    Results that would get the same name are numbered in the order of their sources, so that the same batch gives the
-    same names, whichever job ends first. A source may be of another format than its name says: each has a name for
-    every format, and those that the sources' own names promise are given first. The JavaScript command line names them
-    by the same rules. ``label`` says in each name what was done. ``own``: results of an earlier run, which may be
-    written over. Raises UsageError when a source, or without --force any other file that is there, would be.
+    Results that would get the same name are numbered in the order of their sources, so that the names do not
+    depend on which job ends first. The format of a source may differ from its file extension, so each source
+    reserves a name for every format; names that match the sources' own extensions are assigned first. The
+    JavaScript command line follows the same rules. ``label`` is the part of each name that describes the
+    work. ``own``: results of an earlier run, which may be overwritten. Raises UsageError when a source would
+    be overwritten, or any existing file without --force.
     """
 
     def __init__(
@@ -56,14 +57,14 @@ class Targets:
         for file in files:
             for extension in _extensions_of(file, image_format):
                 self._check(self._name_of(file, extension))
-        # Not checked yet: most are never used.
+        # These names are reserved, but not checked yet, because most of them are never used.
         for file in files:
             for extension in _EXTENSIONS:
                 self._name_of(file, extension)
         self._make_folder()
 
     def of(self, source: "Input", extension: str) -> Path:
-        """Where the result of a source goes. Raises UsageError when nothing may be written there as it is now."""
+        """The path of a source's result. Raises UsageError when nothing may be written there now."""
         with self._lock:
             target = self._name_of(source, extension)
         self._check(target)
@@ -80,8 +81,9 @@ class Targets:
             )
 
     def _name_of(self, file: "Input", extension: str) -> Path:
-        """The name that a result has with this extension; the first to ask for one that others have, too, has no
-        number."""
+        """The name of a result with this extension. The first source of several with the same name gets no
+        number.
+        """
         names = self._names[file]
         if extension not in names:
             key = _key_of(self._path_of(file, extension, 1))
@@ -109,7 +111,7 @@ class Targets:
         return folder / f"{stem}.{self._label}{suffix}.{extension}"
 
     def _make_folder(self) -> None:
-        """Now, since a result that was paid for could not be written without it."""
+        """Creates the folder before the job, because a paid result could not be written without it."""
         if self._output is None or self.is_standard:
             return
         folder = Path(self._output).parent if self._folder is None else self._folder
@@ -124,12 +126,14 @@ def _is_folder(output: str) -> bool:
 
 
 def _key_of(target: Path) -> str:
-    """Upper and lower case, and the ways to write an accent, are the same to some file systems."""
+    """Some file systems treat uppercase and lowercase, and different encodings of an accent, as equal."""
     return unicodedata.normalize("NFC", os.path.abspath(target)).lower()
 
 
 def _extensions_of(file: "Input", image_format: Optional[str]) -> Sequence[str]:
-    """What the result's name may end in; the format of a source tells it, where its own name does not."""
+    """The possible extensions of a result: all, unless the options or the source's extension determine the
+    format.
+    """
     if image_format == "any":
         return _EXTENSIONS
     chosen = image_format or format_of(file.suffix)
@@ -137,10 +141,10 @@ def _extensions_of(file: "Input", image_format: Optional[str]) -> Sequence[str]:
 
 
 def extension_of(image_format: str) -> str:
-    """Of a file with an image of this format."""
+    """The file extension for images of this format."""
     return "jpg" if image_format == "jpeg" else image_format
 
 
 def format_of(suffix: str) -> Optional[str]:
-    """Of a file whose name ends so, however it is written."""
+    """The format for a file extension, in any case."""
     return _FORMATS.get(suffix.lstrip(".").lower())

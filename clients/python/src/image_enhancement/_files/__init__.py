@@ -1,1 +1,1 @@
-"""Images on their way in, and where results are read."""
+"""Input images, and the locations of results."""

@@ -1,4 +1,4 @@
-"""A download that goes on where it stopped."""
+"""A download that can be resumed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _RANGE_NOT_SATISFIABLE = 416
 
 
 class ArchiveDownload:
-    """Writes what is at ``path`` of the service to a file, which appears whole or not at all.
+    """Downloads ``path`` of the service to a file, which appears complete or not at all.
 
-    Until then it is ``<name>.part``, with its ETag in ``<name>.part.etag``: what has both goes on there, if the service
-    still has the same.
+    Until then, it is ``<name>.part``, with its ETag in ``<name>.part.etag``. If both exist, the download
+    resumes, provided that the service still has the same archive.
     """
 
     def __init__(self, transport: Transport, path: str, target: Path) -> None:
@@ -62,9 +62,10 @@ class ArchiveDownload:
             raise ConnectionFailedError("The part of the archive that was here does not fit.") from error
 
     def _opened(self, start: int, etag: Optional[str]) -> IO[bytes]:
-        """The part at the place where the response begins."""
+        """Opens the partial file at the position where the response begins."""
         if start == 0:
-            # In this order, so that what is killed in between never leaves a part with the ETag of another.
+            # In this order, so that a killed process never leaves a partial file with the ETag of another
+            # one.
             self._part.unlink(missing_ok=True)
             self._etag.write_text(etag or "", "utf-8")
             return self._part.open("wb")
@@ -73,9 +74,9 @@ class ArchiveDownload:
         return file
 
     def _where(self) -> Tuple[int, Dict[str, str]]:
-        """The byte to go on with, and the headers that ask for it."""
+        """The byte at which to resume, and the headers that request it."""
         try:
-            # The last byte again: a range after the end of a whole file would be refused.
+            # Request the last byte again, because a range after the end of a complete file would be rejected.
             start = self._part.stat().st_size - 1
             etag = self._etag.read_text("utf-8")
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Images as callers have them: a path, bytes, a stream, an address."""
+"""Input images: a path, bytes, a stream, or a URL."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _UPLOADED = re.compile(r"/files/src_[^/?#]+(\?[^#]*)?$")
 
 
 def uploaded_address(image: ImageInput) -> Optional[str]:
-    """The URL of an upload, when that is what was given."""
+    """The input as the URL of an upload; None for any other input."""
     if isinstance(image, Source):
         return image.url
     address = web_address(image)
@@ -38,12 +38,12 @@ def uploaded_address(image: ImageInput) -> Optional[str]:
 
 
 def web_address(image: object) -> Optional[str]:
-    """The URL, when that is what was given."""
+    """The input as a URL; None for any other input."""
     return image if isinstance(image, str) and image.lower().startswith(("http://", "https://")) else None
 
 
 def read_image(image: FileInput) -> bytes:
-    """All bytes at once: a request that is sent again needs them again, and 20 MB are the most there may be."""
+    """Reads all bytes, because a retry needs them again, and the limit is only 20 MB."""
     if isinstance(image, (bytes, bytearray, memoryview)):
         data = bytes(image)
     elif isinstance(image, (str, os.PathLike)):
@@ -66,7 +66,7 @@ def read_image(image: FileInput) -> bytes:
 
 
 def name_of(image: FileInput) -> Optional[str]:
-    """The name of a file that was given as a path."""
+    """The name of a file, if the input is a path."""
     return Path(image).name if isinstance(image, (str, os.PathLike)) else None
 
 
@@ -94,9 +94,9 @@ def job_form(order: Mapping[str, Any], data: bytes) -> Tuple[bytes, str]:
 
 
 def _read_in_time(stream: IO[bytes]) -> bytes:
-    """Whoever writes into a stream may fall silent: the end of the call ends the reading, too.
+    """A stream may stall, so the end of the call must end the reading, too.
 
-    Nothing cuts a read, so it goes on by itself on a thread that keeps no program alive.
+    A read cannot be interrupted, so it continues on a daemon thread, which does not keep the program alive.
     """
     cancellation = _cancellation.current()
     if _never_waits(stream) or (cancellation is None and _deadline.left() is None):
@@ -122,7 +122,7 @@ def _read_in_time(stream: IO[bytes]) -> bytes:
 
 
 def _never_waits(stream: IO[bytes]) -> bool:
-    """Whether reading it never waits for another program: it is in memory, or a regular file."""
+    """Whether reading never waits for another program: the input is in memory, or a regular file."""
     if isinstance(stream, io.BytesIO):
         return True
     try:
@@ -132,7 +132,7 @@ def _never_waits(stream: IO[bytes]) -> bool:
 
 
 def _read_stream(stream: IO[bytes]) -> bytes:
-    """To its end: a pipe or a socket gives less at a time than it is asked for."""
+    """Reads to the end: a pipe or a socket returns less at a time than requested."""
     data = bytearray()
     while len(data) <= MAX_FILE_BYTES:
         chunk = stream.read(MAX_FILE_BYTES + 1 - len(data))

@@ -1,4 +1,4 @@
-"""Where a result is read."""
+"""The location of a result."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from ..errors import ImageEnhancementError
 
 
 def result_address(result_url: str) -> Tuple[Optional[str], str]:
-    """The base address to read a result from, None for that of the client, and the path with its query.
+    """The base URL for reading a result (None for that of the client), and the path with its query.
 
-    The service signs its files' names, not its own: ``<PUBLIC_URL>/files/job_…?exp=…&sig=…`` is good under every name
-    of the service, and the one that the client was given is the one that it can reach, where PUBLIC_URL may be a name
-    for others. Any other address is somebody else's, such as an object store's, whose signature holds for that very
-    address. Raises ImageEnhancementError ``invalid_result_url`` for what is no address of the web.
+    The service signs the path of a file, not the host: ``<PUBLIC_URL>/files/job_…?exp=…&sig=…`` is valid
+    under every host name of the service. It is read from the client's own base URL, because PUBLIC_URL may be
+    unreachable from here. Any other URL, such as that of an object store, stays unchanged, because its
+    signature covers the host. Raises ImageEnhancementError ``invalid_result_url`` for text that is not a web
+    URL.
     """
     parts = parts_of(result_url)
     if parts is None:
@@ -28,5 +29,5 @@ def result_address(result_url: str) -> Tuple[Optional[str], str]:
     folder, _, name = parts.path.rpartition("/")
     if folder.endswith("/files") and name.startswith("job_") and {"exp", "sig"} <= set(parse_qs(parts.query)):
         return None, f"/files/{name}{query}"
-    # Without a name and a password, which are no part of where it is.
+    # Omits the user name and password, which are not part of the address.
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}", f"{parts.path or '/'}{query}"

@@ -1,4 +1,4 @@
-"""Writes what is downloaded."""
+"""Writes downloads to disk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Iterator
 
 
 class NotWritten(Exception):
-    """The disk's fault, which must not be taken for the connection's."""
+    """A disk error, which must not be mistaken for a connection error."""
 
     def __init__(self, reason: OSError) -> None:
         super().__init__(str(reason))

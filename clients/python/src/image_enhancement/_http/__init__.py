@@ -1,1 +1,1 @@
-"""Requests to the service and its answers."""
+"""Requests to the service, and its responses."""

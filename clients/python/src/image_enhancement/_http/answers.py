@@ -1,4 +1,4 @@
-"""Answers of the service, and the typed errors among them."""
+"""Responses of the service, and their typed errors."""
 
 from __future__ import annotations
 
@@ -49,14 +49,16 @@ _BY_STATUS: Dict[int, Type[ApiError]] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """A whole answer of success."""
+    """A complete, successful response."""
 
     status: int
     headers: HTTPMessage
     body: bytes
 
     def json(self) -> Any:
-        """The body, parsed. Raises ConnectionFailedError when it is none, as from something else at this address."""
+        """The parsed body. Raises ConnectionFailedError when it is not JSON, as from another server at this
+        address.
+        """
         try:
             return json.loads(self.body.decode("utf-8"))
         except ValueError as error:
@@ -64,12 +66,13 @@ class Answer:
 
 
     def read(self, parse: Callable[[Any], T]) -> T:
-        """What the JSON says. Raises ConnectionFailedError when it is something else than the service says."""
+        """Reads the JSON with ``read``. Raises ConnectionFailedError when it does not have the expected form.
+        """
         return read(self.json(), parse)
 
 
 def read(data: Any, parse: Callable[[Any], T]) -> T:
-    """What the JSON says. Raises ConnectionFailedError when it is something else than the service says."""
+    """Reads the JSON with ``read``. Raises ConnectionFailedError when it does not have the expected form."""
     try:
         return parse(data)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
@@ -79,7 +82,7 @@ def read(data: Any, parse: Callable[[Any], T]) -> T:
 
 
 def error_of(status: int, headers: HTTPMessage, body: bytes) -> ApiError:
-    """The typed error of an answer: by its code, else by its status."""
+    """The typed error for a response: by its code, otherwise by its status."""
     problem = _problem(body)
     kind = _BY_CODE.get(str(problem.get("code"))) or _BY_STATUS.get(status)
     if kind is None:
@@ -89,7 +92,9 @@ def error_of(status: int, headers: HTTPMessage, body: bytes) -> ApiError:
 
 
 def retry_after_seconds(headers: HTTPMessage) -> Optional[float]:
-    """``Retry-After`` in seconds. A date counts from the answer's own ``Date``: this machine's clock may be wrong."""
+    """``Retry-After`` in seconds. A date is compared with the response's ``Date``, because the local clock
+    may be wrong.
+    """
     text = (headers.get("retry-after") or "").strip()
     if text.isascii() and text.isdigit():
         return float(text)
@@ -102,7 +107,7 @@ def retry_after_seconds(headers: HTTPMessage) -> Optional[float]:
 
 
 def _problem(body: bytes) -> Dict[str, Any]:
-    """Proxies answer in HTML or not at all: then there is nothing to tell but the status."""
+    """Proxies respond with HTML or an empty body. Then only the status is known."""
     try:
         parsed = json.loads(body.decode("utf-8"))
     except ValueError:

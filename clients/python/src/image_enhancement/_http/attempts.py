@@ -1,4 +1,4 @@
-"""Attempts of which nobody here knows whether the service did what they asked for."""
+"""Attempts whose outcome in the service is unknown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..errors import ApiError, QuotaExceededError
 
 
 class UnacknowledgedAttempts:
-    """Counts them for one request."""
+    """Counts such attempts of one request."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -15,31 +15,33 @@ class UnacknowledgedAttempts:
         return self._count > 0
 
     def sent(self) -> None:
-        """An attempt begins: there is a connection for it."""
+        """An attempt begins: its connection is open."""
         self._count += 1
 
     def failed(self, error: BaseException) -> None:
-        """An attempt has ended without success."""
+        """An attempt has failed."""
         if is_refusal(error):
             self._count -= 1
 
     def settle(self) -> None:
-        """It is known now what became of every one of them."""
+        """The outcome of every attempt is known."""
         self._count = 0
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Whether the service itself said that it did nothing: what broke, or a proxy answered, may have been done."""
+    """Whether the service itself stated that it did nothing. After a broken connection or a proxy's error, it
+    may have acted.
+    """
     if not isinstance(error, ApiError) or error.code == "idempotency_in_progress":
         return False
     return error.status < 500 and error.status != 408
 
 
 def is_verdict(error: BaseException) -> bool:
-    """Whether a refusal also tells that no earlier attempt with the same idempotency key did anything.
+    """Whether a rejection also proves that no earlier attempt with the same idempotency key did anything.
 
-    Those for too many requests, a connection too young, a key that is no longer good or one without the scope are
-    spoken before anybody looks at idempotency keys.
+    Rejections for too many requests, early data, an invalid key, or a missing scope prove nothing, because
+    they occur before the idempotency key is checked.
     """
     if not is_refusal(error) or not isinstance(error, ApiError) or error.status in (401, 425, 429):
         return False

@@ -1,4 +1,4 @@
-"""Bodies of answers as they come."""
+"""Response bodies as they arrive."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CHUNK_BYTES = 64 * 1024
 
 
 class DeadlinePassed(WaitTimeoutError):
-    """The time of one request is over."""
+    """The time limit of one request has passed."""
 
     def __init__(self) -> None:
         super().__init__("The service did not answer in time.")
@@ -22,7 +22,7 @@ class DeadlinePassed(WaitTimeoutError):
 def chunks_of(
     connection: http.client.HTTPConnection, response: http.client.HTTPResponse, deadline: float
 ) -> Iterator[bytes]:
-    """The whole body, before the deadline however slowly it comes."""
+    """The whole body, read before the deadline, even if it arrives slowly."""
     while True:
         left = deadline - time.monotonic()
         if left <= 0:
@@ -33,11 +33,11 @@ def chunks_of(
         if not chunk:
             break
         yield chunk
-    # http.client takes a body that ends early for a whole one when it is read in parts.
+    # When it is read in parts, http.client accepts a truncated body as complete.
     missing = response.length
     if missing:
         raise http.client.IncompleteRead(b"", missing)
-    # Before Python 3.12 it does not notice the end by itself, and its connection could not be kept.
+    # Before Python 3.12, http.client does not notice the end, so its connection could not be kept.
     if missing == 0:
         response.close()
 
@@ -45,7 +45,7 @@ def chunks_of(
 def lines_of(
     connection: http.client.HTTPConnection, response: http.client.HTTPResponse, quiet_seconds: float
 ) -> Iterator[bytes]:
-    """Lines as they come; a line is a sign of life, but no reason to go on when the whole call is over."""
+    """Lines as they arrive. A line is a sign of life, but does not extend the limit of the whole call."""
     while True:
         limit = _deadline.cut(quiet_seconds)
         if limit <= 0:

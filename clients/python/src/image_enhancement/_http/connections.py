@@ -1,4 +1,4 @@
-"""Connections that are kept open between requests, over plain http.client."""
+"""Keep-alive connections over plain http.client."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _IDLE_SECONDS = 3.0
 
 
 class Connections:
-    """The connections of one client to one address. For any number of threads."""
+    """The connections of one client to one server. Thread-safe."""
 
     def __init__(self, base: SplitResult, ssl_context: Optional[ssl.SSLContext]) -> None:
         self._host = base.hostname or ""
         self._is_tls = base.scheme == "https"
         self._port = base.port or (443 if self._is_tls else 80)
-        # Reading the certificates of the system takes long, so it is done once.
+        # Reading the system's certificates is slow, so it is done only once.
         self._context = ssl_context or (ssl.create_default_context() if self._is_tls else None)
         self._proxy = _proxy_for(base)
         self._idle: List[Tuple[float, http.client.HTTPConnection]] = []
@@ -43,23 +43,24 @@ class Connections:
         return self._open(timeout_seconds)
 
     def give_back(self, connection: http.client.HTTPConnection) -> None:
-        """Keeps a connection whose answer was read to its end."""
+        """Keeps a connection whose response was read to its end."""
         now = time.monotonic()
         with self._lock:
-            # The oldest come first: after a rush they would stay for ever, closed by the server alone.
+            # Take the oldest first. After a burst, they would otherwise stay forever, closed only by the
+            # server.
             while self._idle and now - self._idle[0][0] >= _IDLE_SECONDS:
                 self._idle.pop(0)[1].close()
             self._idle.append((now, connection))
 
     def close(self) -> None:
-        """Closes what is idle."""
+        """Closes idle connections."""
         with self._lock:
             for _, connection in self._idle:
                 connection.close()
             self._idle.clear()
 
     def target(self, path: str) -> str:
-        """What to write into the request line: a proxy of plain HTTP wants the whole address."""
+        """The request target: a proxy for plain HTTP needs the full URL."""
         if self._proxy is None or self._is_tls:
             return path
         return f"http://{self._host}:{self._port}{path}"
@@ -82,7 +83,9 @@ def connect(
     timeout: float,
     source_address: Optional[Tuple[str, int]] = None,
 ) -> socket.socket:
-    """As ``socket.create_connection``, but a cancellation cuts what is not connected yet, too. Raises Cancelled."""
+    """Like ``socket.create_connection``, but a cancellation also aborts the connection setup. Raises
+    Cancelled.
+    """
     failure = OSError(f"There is no address of {address[0]}.")
     for family, kind, protocol, _, target in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
         connection = socket.socket(family, kind, protocol)
@@ -103,7 +106,7 @@ def connect(
 
 
 def _proxy_for(base: SplitResult) -> Optional[Tuple[str, int]]:
-    """The proxy that the environment names (HTTP_PROXY, HTTPS_PROXY, NO_PROXY)."""
+    """The proxy from the environment (HTTP_PROXY, HTTPS_PROXY, NO_PROXY)."""
     address = getproxies().get(base.scheme)
     if address is None or proxy_bypass(base.hostname or ""):
         return None

@@ -1,4 +1,4 @@
-"""One attempt at a request: a connection, the request on it, the answer."""
+"""One attempt at a request: a connection, the request, and the response."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CONNECT_SECONDS = 10.0
 
 
 class Exchange:
-    """Single attempts over one client's connections. For any number of threads."""
+    """Single attempts over one client's connections. Thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -44,7 +44,7 @@ class Exchange:
     def opened(
         self, request: Request, timeout_seconds: float
     ) -> Iterator["tuple[http.client.HTTPConnection, http.client.HTTPResponse]"]:
-        """One attempt. The connection is kept when the answer was read to its end, else closed."""
+        """One attempt. The connection is kept if the response was read to its end, otherwise closed."""
         if timeout_seconds <= 0:
             raise DeadlinePassed
         if self._settings.transport is not None:
@@ -66,7 +66,7 @@ class Exchange:
         except (OSError, http.client.HTTPException) as error:
             if cancellation is not None and cancellation.is_cancelled:
                 raise _cancellation.Cancelled from None
-            # Before Python 3.10 the two are not the same.
+            # Before Python 3.10, these two exceptions are not the same.
             if isinstance(error, (TimeoutError, socket.timeout)):
                 raise DeadlinePassed from error
             raise ConnectionFailedError(
@@ -78,7 +78,7 @@ class Exchange:
                 self._connections.give_back(connection)
             else:
                 connection.close()
-                # One that ends with its connection has left it, and holds the socket by itself.
+                # A response that ends with its connection holds the socket itself.
                 if response is not None:
                     response.close()
 
@@ -114,7 +114,7 @@ class Exchange:
             self._connect(connection)
         if cancellation is not None:
             cancellation.attach(connection.sock)
-        # Not before: what never had a connection has done nothing.
+        # Not earlier: without a connection, the request has done nothing.
         if request.unheard is not None:
             request.unheard.sent()
         target = self._connections.target(self._path(request))
@@ -126,7 +126,7 @@ class Exchange:
         limit = connection.timeout
         cancellation = _cancellation.current()
         if cancellation is not None:
-            # It tells of the socket before it waits for the other side.
+            # The socket is registered before waiting for the server.
             setattr(connection, "_create_connection", functools.partial(connect, cancellation))
         connection.timeout = _CONNECT_SECONDS if limit is None else min(limit, _CONNECT_SECONDS)
         try:

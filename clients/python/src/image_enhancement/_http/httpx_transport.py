@@ -21,7 +21,7 @@ class HttpxTransport:
         self._client = client
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Sends it once, and returns as soon as the headers of the response are there."""
+        """Sends the request once, and returns as soon as the headers of the response have arrived."""
         response = wait_for(self._send(request))
         return HttpResponse(response.status_code, response.headers, _Body(response))
 
@@ -30,7 +30,7 @@ class HttpxTransport:
         sent = self._client.build_request(
             request.method,
             request.url,
-            # The body is read as it was sent, so neither the service nor a proxy may compress it.
+            # The body is read as sent, so neither the service nor a proxy may compress it.
             headers={"accept-encoding": "identity", **request.headers},
             content=_content(request.body),
             timeout=httpx.Timeout(limit, connect=min(limit, _CONNECT_SECONDS)),

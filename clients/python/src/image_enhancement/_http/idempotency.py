@@ -1,4 +1,4 @@
-"""Idempotency keys: whatever carries one creates nothing twice."""
+"""Idempotency keys: a request with a key creates nothing twice."""
 
 from __future__ import annotations
 
@@ -14,19 +14,22 @@ _UPLOAD_SUFFIX = "-upload"
 
 
 def new_idempotency_key() -> str:
-    """Made once for each call: its repetitions then create nothing twice."""
+    """A new key for each call, so that its retries create nothing twice."""
     return str(uuid.uuid4())
 
 
 def upload_key_of(key: str) -> str:
-    """The key of the upload that belongs to a call: another one than the job's, always the same for the same call."""
+    """The key of the upload that belongs to a call. It differs from the job's key, and is always the same for
+    the same call.
+    """
     if len(key) > _LONGEST - len(_UPLOAD_SUFFIX):
         key = hashlib.sha256(key.encode()).hexdigest()
     return f"{key}{_UPLOAD_SUFFIX}"
 
 
 def check_idempotency_key(key: Optional[str]) -> None:
-    """Raises ImageEnhancementError for one that the service would not take, or that no header can hold."""
+    """Raises ImageEnhancementError for a key that the service would reject, or that a header cannot contain.
+    """
     if key is None or (HEADER_TEXT.fullmatch(key) is not None and len(key) <= _LONGEST):
         return
     raise ImageEnhancementError(

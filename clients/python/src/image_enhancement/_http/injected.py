@@ -1,4 +1,4 @@
-"""Requests that are sent by a function of the caller."""
+"""Requests that a function of the caller sends."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def exchange(
     with reported(request.url):
         response = transport(request)
     _cancellation.check()
-    # Never connected, so it has no socket to set a timeout on.
+    # Never connected, so there is no socket for a timeout.
     connection = http.client.HTTPConnection("injected")
     return connection, cast(http.client.HTTPResponse, _Response(request.url, response))
 

@@ -12,7 +12,8 @@ T = TypeVar("T")
 
 
 class Paged(Generic[T]):
-    """A list of the service: iterating goes through everything, page by page. Nothing is asked before."""
+    """A list of the service. Iterating goes through all items, page by page. No request is sent before that.
+    """
 
     def __init__(
         self,
@@ -51,5 +52,5 @@ class Paged(Generic[T]):
             yield from page.data
 
     def all(self) -> List[T]:
-        """Everything in one list."""
+        """All items in one list."""
         return list(self)

@@ -23,7 +23,7 @@ HEADER_TEXT = re.compile(r"[\x21-\x7e]+")
 
 @dataclass(frozen=True)
 class Request:
-    """One request; ``path`` below the base address."""
+    """One request. ``path`` is relative to the base URL."""
 
     method: str
     path: str
@@ -40,7 +40,8 @@ class Request:
 def json_request(
     method: str, path: str, body: Mapping[str, Any], idempotency_key: Optional[str] = None, **rest: Any
 ) -> Request:
-    """A request with a JSON body; fields that are None are left out, those that are NULL sent as null."""
+    """A request with a JSON body. Fields that are None are omitted, and those that are NULL are sent as null.
+    """
     given = {name: None if value is NULL else value for name, value in body.items() if value is not None}
     headers = {"content-type": "application/json"}
     if idempotency_key is not None:

@@ -1,4 +1,4 @@
-"""Whether, and when, a request is sent again."""
+"""Decides whether and when a request is retried."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ nothing with it, and a moment later there is nothing to wait for any more.
 
 
 def is_passing(error: BaseException) -> bool:
-    """Whether the same request may succeed a moment later: a broken connection, a fault or fullness of the service."""
+    """Whether the same request may succeed a moment later: a broken connection, or a failing or overloaded
+    service.
+    """
     if isinstance(error, (ConnectionFailedError, WaitTimeoutError)):
         return True
     if not isinstance(error, ApiError):
         return False
-    # Waiting does not make a wrong key right.
+    # Waiting does not help with a wrong key.
     if error.code == "too_many_failed_authentications":
         return False
-    # Not the request has failed but the job that it waited for, and the same job does not end again.
+    # The request has succeeded; the job itself has failed, which is final.
     if error.problem.get("jobId") is not None:
         return False
     if error.code == "idempotency_in_progress" or error.status in _PASSING_STATUSES:
@@ -39,7 +41,8 @@ def is_passing(error: BaseException) -> bool:
 
 
 class RetryBudget:
-    """The retries of one request. With ``max_retries`` 0 there are none, and no wait for the rate limit either.
+    """The retries of one request. With ``max_retries`` 0, there are none, and no wait for the rate limit
+    either.
 
     Raises ImageEnhancementError for a limit that is not a number.
     """
@@ -51,12 +54,12 @@ class RetryBudget:
         self._pause = _FIRST_PAUSE_SECONDS
 
     def pause_after(self, error: ImageEnhancementError, is_repeatable: bool) -> Optional[float]:
-        """Seconds to wait before the next attempt; None when there is none."""
+        """Seconds to wait before the next attempt; None when the error is final."""
         if not is_passing(error):
             return None
         asked = error.retry_after_seconds if isinstance(error, ApiError) else None
         if isinstance(error, ApiError) and error.status == 429:
-            # Refused before anything was done: sending it again is always safe.
+            # Rejected before anything was done, so a retry is always safe.
             return self._wait(asked) if self._may_wait else None
         if not is_repeatable or self._left <= 0:
             return None

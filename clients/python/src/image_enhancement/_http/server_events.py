@@ -8,7 +8,7 @@ from typing import Iterable, Iterator, List
 
 @dataclass(frozen=True)
 class ServerEvent:
-    """One event; ``id`` is what to come back with."""
+    """One event. Resume after it with its ``id``."""
 
     event: str
     id: str
@@ -16,7 +16,7 @@ class ServerEvent:
 
 
 def read_events(lines: Iterable[bytes]) -> Iterator[ServerEvent]:
-    """The events of a stream of lines. One that is cut off in the middle is not told."""
+    """The events of a stream of lines. An incomplete event at the end is dropped."""
     event, last_id, data = "message", "", []  # type: str, str, List[str]
     for raw in lines:
         line = raw.decode("utf-8", "replace").rstrip("\r\n")

@@ -1,4 +1,4 @@
-"""How a client behaves, and what the environment says about it."""
+"""The settings of a client, and their values from the environment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEFAULT_TIMEOUT_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Settings:
-    """How a client behaves; see ``Client``."""
+    """The settings of a client; see ``Client``."""
 
     api_key: str = field(repr=False)
     base_url: str
@@ -31,15 +31,17 @@ class Settings:
     transport: Optional[HttpTransport] = None
 
     def __post_init__(self) -> None:
-        # At once, and not only when something goes wrong for the first time.
+        # Checked at construction, not only when a request first fails.
         checked_number("timeout", self.timeout_seconds)
         checked_number("max_retries", self.max_retries, at_least=0)
         checked_number("max_rate_limit_wait", self.max_rate_limit_wait_seconds, at_least=0)
 
 
 def settings_from(api_key: Optional[str], base_url: Optional[str], **rest: Any) -> Settings:
-    """Fills in what the environment says. Raises ImageEnhancementError for no key, a wrong address or limit."""
-    # Read from a file, it ends with the line.
+    """Fills in the values from the environment. Raises ImageEnhancementError for a missing key, or a wrong
+    URL or limit.
+    """
+    # A key that was read from a file may end with a line break.
     key = (api_key or os.environ.get("IMAGE_ENHANCEMENT_API_KEY") or "").strip()
     if not key:
         raise ImageEnhancementError(
@@ -63,7 +65,7 @@ def settings_from(api_key: Optional[str], base_url: Optional[str], **rest: Any) 
 
 
 def parts_of(url: str) -> Optional[SplitResult]:
-    """The parts of an address that requests can be sent to, else None."""
+    """The parts of a URL that requests can be sent to, otherwise None."""
     try:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
@@ -71,6 +73,6 @@ def parts_of(url: str) -> Optional[SplitResult]:
         parts.hostname.encode("idna")
     except ValueError:
         return None
-    # What urlsplit takes out of an address without a word, and what no request line can hold.
+    # Characters that urlsplit removes silently, or that a request line cannot contain.
     is_text = HEADER_TEXT.fullmatch(url.replace(parts.netloc, "")) is not None
     return parts if is_text and not re.search(r"[\s\x00-\x1f\x7f]", url) else None

@@ -1,4 +1,4 @@
-"""Sends requests: how long, and how often again."""
+"""Sends requests, with timeouts and retries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Transport:
-    """One client's way to the service. For any number of threads."""
+    """Sends one client's requests. Thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -45,14 +45,15 @@ class Transport:
         timeout_seconds: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> T:
-        """What the JSON of the answer says. An answer of something else on the way is a broken connection."""
+        """The JSON of the response. A response from something else on the way counts as a broken connection.
+        """
         limit = self._limit_of(timeout_seconds)
         return self.retry(request, max_retries, lambda: self._whole(request, limit).read(parse), timeout_seconds)
 
     def send(
         self, request: Request, timeout_seconds: Optional[float] = None, max_retries: Optional[int] = None
     ) -> Answer:
-        """Sends it, again where that is safe and may help, until there is an answer of success."""
+        """Sends a request, with retries where they are safe and may help, until a response is successful."""
         limit = self._limit_of(timeout_seconds)
         return self.retry(request, max_retries, lambda: self._whole(request, limit), timeout_seconds)
 
@@ -60,7 +61,9 @@ class Transport:
         return self.settings.timeout_seconds if timeout_seconds is None else checked_number("timeout", timeout_seconds)
 
     def _rate_limit_wait(self, timeout_seconds: Optional[float]) -> float:
-        """A chosen timeout also limits the wait after a 429: nobody who allows 5 seconds wants to wait for a minute."""
+        """A timeout that the caller set also limits the wait after a 429: a caller who allows 5 seconds does
+        not want to wait a minute.
+        """
         longest = self.settings.max_rate_limit_wait_seconds
         if timeout_seconds is not None:
             return min(longest, max(0.0, timeout_seconds))
@@ -71,7 +74,9 @@ class Transport:
     def lines(
         self, request: Request, quiet_seconds: float
     ) -> Iterator["tuple[http.client.HTTPResponse, Iterator[bytes]]"]:
-        """Opens an answer that comes line by line, once. Raises ConnectionFailedError when it is quiet for too long."""
+        """Opens a response that arrives line by line, without retries. Raises ConnectionFailedError after too
+        long a silence.
+        """
         try:
             with self._exchange.opened(request, _deadline.cut(quiet_seconds)) as (connection, response):
                 yield response, lines_of(connection, response, quiet_seconds)
@@ -85,7 +90,7 @@ class Transport:
         run: Callable[[], T],
         timeout_seconds: Optional[float] = None,
     ) -> T:
-        """Runs attempts at a request until one succeeds, as long as that is safe and may help."""
+        """Runs attempts at a request until one succeeds, as long as a retry is safe and may help."""
         check_idempotency_key(request.headers.get("idempotency-key"))
         retries = self.settings.max_retries if max_retries is None else max_retries
         budget = RetryBudget(retries, self._rate_limit_wait(timeout_seconds))
@@ -112,7 +117,7 @@ class Transport:
     def answer(
         self, request: Request, timeout_seconds: float
     ) -> Iterator["tuple[http.client.HTTPResponse, Iterator[bytes]]"]:
-        """One attempt: an answer of success and its body in parts, all of it before time is over."""
+        """One attempt: a successful response and its body in parts, all of it within the time limit."""
         limit = _deadline.cut(timeout_seconds)
         deadline = time.monotonic() + limit
         try:
@@ -123,7 +128,9 @@ class Transport:
 
 
 def _consider_time(error: ImageEnhancementError, pause: float) -> None:
-    """Raises when the whole call will be over before the next attempt: at once, since waiting would change nothing."""
+    """Raises immediately when the whole call will be over before the next attempt, because waiting would not
+    help.
+    """
     left = _deadline.left()
     if left is None or pause < left:
         return

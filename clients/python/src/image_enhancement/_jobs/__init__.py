@@ -1,1 +1,1 @@
-"""The creation of jobs and the wait for their end."""
+"""Creates jobs and waits for their end."""

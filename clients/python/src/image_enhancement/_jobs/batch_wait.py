@@ -1,4 +1,4 @@
-"""Waiting for a batch: polls politely, and sits out broken connections."""
+"""Waits for a batch: polls with growing pauses, and tolerates broken connections."""
 
 from __future__ import annotations
 

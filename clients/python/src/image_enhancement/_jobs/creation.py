@@ -1,4 +1,4 @@
-"""The creation of a job, and what must be done about it when nobody wants it any more."""
+"""The creation of a job, and its cleanup when the job is no longer wanted."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _LAST_WORD_RETRIES = 2
 
 
 def path_of(job_id: str) -> str:
-    """Where one job is."""
+    """The path of one job."""
     return f"{PATH}/{segment(job_id)}"
 
 
 class JobCreation:
     """One job to be created, from a source or from the file ``image``.
 
-    A request that was sent and not answered may have created it: sent again with its idempotency key, it tells.
-    ``job`` is None until the service has told it.
+    A request without a response may have created the job. Sending it again with its idempotency key resolves
+    this. ``job`` is None until the service has returned it.
     """
 
     def __init__(
@@ -54,18 +54,18 @@ class JobCreation:
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether there may be a job that nobody here knows."""
+        """Whether a job may exist whose id is unknown."""
         return self.job is None and bool(self._unheard)
 
     def run(self, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Job:
-        """Creates it; ``timeout`` in seconds for each request."""
+        """Creates the job. ``timeout`` in seconds for each request."""
         self.job = self._transport.read(self._request, Job.from_json, timeout, max_retries)
         return self.job
 
     def picture(self, hold_seconds: int, timeout: float) -> Union[bytes, str]:
-        """Creates it and waits for the bytes of its result.
+        """Creates the job and waits for the bytes of its result.
 
-        The id of the job when it had not ended after ``hold_seconds``, or has failed.
+        Returns the id of the job if it has not ended after ``hold_seconds``, or has failed.
         """
         headers = {**self._request.headers, "accept": "image/*", "prefer": f"wait={hold_seconds}"}
         try:
@@ -81,7 +81,7 @@ class JobCreation:
         return self.job.id
 
     def find(self) -> None:
-        """Ends the doubt, if the service can be reached for a moment. Raises nothing."""
+        """Finds out whether the job exists, if the service can be reached in a short time. Never raises."""
         try:
             with _last_word():
                 self._ask()
@@ -89,9 +89,9 @@ class JobCreation:
             pass
 
     def withdraw(self) -> bool:
-        """Sees to it that there is no job, and so nothing to pay. Raises nothing.
+        """Makes sure that no job remains that could be charged. Never raises.
 
-        Whether that is certain: it never was, is canceled, or had ended before.
+        Returns whether that is certain: the job never existed, is canceled, or had already ended.
         """
         try:
             with _last_word():
@@ -107,7 +107,7 @@ class JobCreation:
         try:
             self.run(max_retries=_LAST_WORD_RETRIES)
         except ImageEnhancementError as error:
-            # Anything else leaves it open; the key leads to the job, if there is one.
+            # Any other error leaves it open whether the job exists. The key identifies the job if it does.
             if not is_verdict(error):
                 raise
             self._unheard.settle()
@@ -129,7 +129,7 @@ def _last_word() -> Iterator[None]:
 
 
 def abandon(creation: JobCreation, interrupt: BaseException) -> None:
-    """After an interrupt: leaves no job behind, or says in attributes of the interrupt how to find it."""
+    """After an interrupt, leaves no job behind, or adds attributes to the interrupt that identify it."""
     if creation.withdraw():
         return
     setattr(interrupt, "job_id", None if creation.job is None else creation.job.id)

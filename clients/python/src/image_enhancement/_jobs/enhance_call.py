@@ -1,4 +1,4 @@
-"""A call that creates a job and waits for its result, and what is left when it ends early."""
+"""A call that creates a job and waits for its result, with cleanup when it ends early."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .wait import DEFAULT_TIMEOUT_SECONDS
 class EnhanceCall:
     """One such call, as a context manager.
 
-    Errors leave it with the ``idempotency_key`` of the whole call and the ``job_id`` if there is a job. An interrupt
+    Errors get the ``idempotency_key`` of the whole call, and the ``job_id`` if there is a job. An interrupt
     cancels the job.
     """
 
@@ -33,7 +33,7 @@ class EnhanceCall:
         return max(0.0, self.limit - (time.monotonic() - self._started))
 
     def created(self, creation: JobCreation) -> JobCreation:
-        """Notes the creation, before its request is sent."""
+        """Records the creation before its request is sent."""
         self._creation = creation
         return creation
 
@@ -51,7 +51,7 @@ class EnhanceCall:
             late.idempotency_key = self.key
             raise late from error
         if isinstance(error, ImageEnhancementError):
-            # Not the key of the one request that failed: the caller repeats the whole call.
+            # Not the key of the failed request, because the caller repeats the whole call.
             error.idempotency_key = self.key
             if self._creation is not None and self._creation.job is not None:
                 error.job_id = self._creation.job.id
@@ -59,10 +59,11 @@ class EnhanceCall:
             abandon(self._creation, error)
 
     def _timed_out(self) -> WaitTimeoutError:
-        """What is raised when the time is over.
+        """The error when the time is over.
 
-        A job that is waited for goes on. One whose creation was not answered is canceled, since nobody would know of
-        it; under a key of the caller's own it goes on too, for the same call to find it.
+        A job that the call waits for continues. A job whose creation was not confirmed is canceled, because
+        nobody would know its id. With a key of the caller's own, it continues, too: repeating the call finds
+        it.
         """
         text = f"The image was not enhanced after {self.limit:g} s."
         creation = self._creation

@@ -14,10 +14,10 @@ _WHAT = ("operation", "operations", "preset")
 def order_of(
     operation: Optional[str], options: Mapping[str, Any], known: type = JobOptions
 ) -> Dict[str, Any]:
-    """The JSON of an operation and its options, which are of the typed dictionary ``known``.
+    """The JSON of an operation and its options, which belong to the typed dictionary ``known``.
 
-    Raises TypeError for other options, ImageEnhancementError ``invalid_option`` unless exactly one of ``operation``,
-    ``operations`` and ``preset`` is given.
+    Raises TypeError for other options, and ImageEnhancementError ``invalid_option`` unless exactly one of
+    ``operation``, ``operations``, and ``preset`` is given.
     """
     unknown = sorted(options.keys() - known.__annotations__.keys())
     if unknown:
@@ -31,7 +31,7 @@ def order_of(
 
 
 def steps_of(operations: Sequence[Mapping[str, Any]]) -> List[Dict[str, Any]]:
-    """The JSON of several operations; options that are None are left out."""
+    """The JSON of several operations. Options that are None are omitted."""
     return [{name: value for name, value in step.items() if value is not None} for step in operations]
 
 

@@ -1,4 +1,4 @@
-"""How long a wait goes on, and how often it asks."""
+"""The duration of a wait, and its polling interval."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _LONGEST_PAUSE_SECONDS = 5.0
 
 
 class WaitOver(WaitTimeoutError):
-    """The whole wait is over, not one request of it."""
+    """The whole wait is over, not only one of its requests."""
 
 
 class Patience:
-    """The deadline of one wait, its pauses, and the outages that it sits out."""
+    """The deadline of one wait, its pauses, and the outages that it tolerates."""
 
     def __init__(self, limit_seconds: float, over: Callable[[], WaitOver]) -> None:
         self._deadline = time.monotonic() + limit_seconds
         self._over = over
         self._away_since: Optional[float] = None
         self._pause = _FIRST_PAUSE_SECONDS
-        # What the service has asked for since the last pause.
+        # The wait that the service has requested since the last pause.
         self._asked = 0.0
 
     def left(self) -> float:
@@ -39,11 +39,11 @@ class Patience:
         return left
 
     def heard(self) -> None:
-        """The service has answered."""
+        """The service has responded."""
         self._away_since = None
 
     def held(self) -> None:
-        """The service held its answer back, so the waiting is done already."""
+        """The service held its response, so no further pause is needed."""
         self._pause = 0.0
 
     def consider(self, error: ImageEnhancementError) -> None:
@@ -54,7 +54,7 @@ class Patience:
         if isinstance(error, ApiError):
             self._asked = error.retry_after_seconds or 0.0
         if isinstance(error, RateLimitError):
-            # A rate limit is no outage: only the time of the whole wait ends it.
+            # A rate limit is not an outage. Only the timeout of the whole wait ends it.
             return
         now = time.monotonic()
         self._away_since = now if self._away_since is None else self._away_since
@@ -64,7 +64,7 @@ class Patience:
     def rest(self) -> None:
         """Pauses until the next request."""
         own = self._pause * random.uniform(0.75, 1.0)
-        # On top of what was asked for: all who are refused are told the same time.
+        # Added to the requested wait, because all rejected clients are given the same time.
         pause(min(min(self._asked, LONGEST_ASKED_SECONDS) + own, self.left()))
         self._asked = 0.0
         self._pause = min(max(self._pause, _FIRST_PAUSE_SECONDS / 2) * 1.5, _LONGEST_PAUSE_SECONDS)

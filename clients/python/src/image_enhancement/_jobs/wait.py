@@ -1,4 +1,4 @@
-"""Waiting for a job: kind to the service, and not impressed by broken connections."""
+"""Waits for a job. Sends few requests, and tolerates broken connections."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def wait_for_job(
 
 
 class _Wait:
-    """One wait for one job: with the event stream when progress is wanted, else with held answers, else by polling."""
+    """One wait for one job: with the event stream when progress is wanted, otherwise with held responses or
+    polling.
+    """
 
     def __init__(
         self, transport: Transport, job_id: str, limit: float, on_progress: Optional[ProgressCallback]
@@ -56,7 +58,7 @@ class _Wait:
         self._told: Optional[Tuple[object, ...]] = None
 
     def end(self) -> Job:
-        """The job when it has ended."""
+        """The job, once it has ended."""
         while True:
             try:
                 job = self._follow() if self._has_streams else self._ask()
@@ -73,7 +75,8 @@ class _Wait:
             self._see(state)
             if state.job.has_ended:
                 return state.job
-        # Ended without the end: the service stops, or it had told us before the connection broke.
+        # The stream ended before the job: the service is stopping, or had already sent the end before the
+        # connection broke.
         return self._ask()
 
     def _stream(self) -> Iterator[JobState]:
@@ -93,7 +96,7 @@ class _Wait:
     def _ask(self) -> Optional[Job]:
         hold = max(1, int(min(_HOLD_SECONDS, self._patience.left())))
         request = Request("GET", self._path, headers={"prefer": f"wait={hold}"})
-        # Broken connections are for this wait to judge.
+        # This wait decides how to handle broken connections.
         answer = self._transport.send(request, timeout_seconds=hold + _SPARE_SECONDS, max_retries=0)
         job = answer.read(Job.from_json)
         self._see(JobState(job, None))
@@ -117,7 +120,8 @@ class _Wait:
         self._patience.left()
         is_unknown_route = isinstance(error, ApiError) and error.status in (404, 405, 406, 503)
         if self._has_streams and is_unknown_route:
-            # An older service or a proxy, or no room for another stream. If the job itself is unknown, asking for it says so.
+            # An older service or a proxy without streams, or no capacity for another one. If the job is
+            # unknown, polling reports it.
             self._has_streams = False
             return
         self._patience.consider(error)

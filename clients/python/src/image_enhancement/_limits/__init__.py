@@ -1,1 +1,1 @@
-"""What ends a call: deadlines, cancellation and checked numbers."""
+"""Everything that ends a call: deadlines, cancellation, and checked numbers."""

@@ -1,4 +1,4 @@
-"""Ends what a thread is doing from outside of it: what the async client does when its task is cancelled."""
+"""Ends the work of a thread from outside. The async client uses this when its task is cancelled."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import Callable, Iterator, Optional
 
 
 class Cancelled(BaseException):
-    """Leaves the thread of a cancelled call. Never reaches a caller."""
+    """Unwinds the thread of a cancelled call. Never reaches a caller."""
 
 
 class Cancellation:
-    """One call that may be cancelled: its pause ends, its connection is cut. Each call needs one of its own."""
+    """One call that can be cancelled: its pause ends, and its connection is closed. Each call needs its own.
+    """
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -28,7 +29,7 @@ class Cancellation:
         return self._event.is_set()
 
     def cancel(self) -> None:
-        """Cancels it, from any thread."""
+        """Cancels the call, from any thread."""
         with self._lock:
             self._event.set()
             _cut(self._socket)
@@ -45,7 +46,7 @@ class Cancellation:
         return event.is_set()
 
     def attach(self, connection: Optional[socket.socket]) -> None:
-        """The connection that the call waits for now. Raises Cancelled when it was cancelled."""
+        """Sets the connection that the call waits for. Raises Cancelled when the call was cancelled."""
         with self._lock:
             self._socket = connection
             if not self._event.is_set():
@@ -54,7 +55,7 @@ class Cancellation:
         raise Cancelled
 
     def detach(self) -> bool:
-        """No connection is waited for any more; whether the last one may have been cut."""
+        """The call no longer waits for a connection. Returns whether the last one may have been closed."""
         with self._lock:
             self._socket = None
             return self._event.is_set()
@@ -75,7 +76,7 @@ _sleep: ContextVar[Callable[[float], None]] = ContextVar("sleep", default=time.s
 
 @contextmanager
 def cancellable(cancellation: Cancellation) -> Iterator[None]:
-    """Makes calls of this thread end with ``cancellation``."""
+    """Lets ``cancellation`` end the calls of this thread."""
     token = _current.set(cancellation)
     try:
         yield
@@ -84,12 +85,12 @@ def cancellable(cancellation: Cancellation) -> Iterator[None]:
 
 
 def current() -> Optional[Cancellation]:
-    """The cancellation of the call that this thread works for."""
+    """The cancellation of the current call of this thread."""
     return _current.get()
 
 
 def check() -> None:
-    """Raises Cancelled when the call that this thread works for was cancelled."""
+    """Raises Cancelled when the current call of this thread was cancelled."""
     cancellation = current()
     if cancellation is not None and cancellation.is_cancelled:
         raise Cancelled
@@ -106,7 +107,7 @@ def pause(seconds: float) -> None:
 
 @contextmanager
 def sleeping_by(sleep: Callable[[float], None]) -> Iterator[None]:
-    """Makes calls sleep in another way, such as one that lets an event loop run."""
+    """Makes calls sleep differently, for example by letting an event loop run."""
     token = _sleep.set(sleep)
     try:
         yield
@@ -116,7 +117,7 @@ def sleeping_by(sleep: Callable[[float], None]) -> Iterator[None]:
 
 @contextmanager
 def without_cancellation() -> Iterator[None]:
-    """Lets a cancelled call still say a last word."""
+    """Lets a cancelled call send a final request."""
     token = _current.set(None)
     try:
         yield
@@ -125,7 +126,7 @@ def without_cancellation() -> Iterator[None]:
 
 
 def hand_over(last_word: Optional[BaseException], interrupt: BaseException) -> None:
-    """Where a job could not be canceled, the caller learns how to find it."""
+    """When a job could not be canceled, tells the caller how to find it."""
     for name in ("job_id", "idempotency_key"):
         if isinstance(last_word, Cancelled) and hasattr(last_word, name):
             setattr(interrupt, name, getattr(last_word, name))

@@ -1,4 +1,4 @@
-"""The moment at which a whole call must be over, however many requests it makes."""
+"""The deadline of a whole call, regardless of its number of requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _current: ContextVar[Optional[float]] = ContextVar("deadline", default=None)
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Limits everything that this thread asks the service for in the block. Raises for what is no number."""
+    """Limits all requests of this thread in the block. Raises an error for a value that is not a number."""
     token = _current.set(time.monotonic() + checked_number("timeout", seconds))
     try:
         yield
@@ -26,13 +26,13 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def left() -> Optional[float]:
-    """Seconds left, at least 0; None where nothing limits the call."""
+    """Seconds left, at least 0; None if there is no limit."""
     deadline = _current.get()
     return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
 def cut(seconds: float) -> float:
-    """The shorter of ``seconds`` and of what is left. Raises for what is no number."""
+    """The smaller of ``seconds`` and the time left. Raises an error for a value that is not a number."""
     rest = left()
     own = min(checked_number("timeout", seconds), _LONGEST_SECONDS)
     return own if rest is None else min(own, rest)

@@ -1,4 +1,4 @@
-"""Numbers that limit something."""
+"""Checks numbers that are limits."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..errors import ImageEnhancementError
 def checked_number(
     name: str, value: object, *, at_least: float = -math.inf, is_finite: bool = False
 ) -> float:
-    """The value. Raises ImageEnhancementError ``invalid_option`` when it is no number, or not in its range.
+    """The value. Raises ImageEnhancementError ``invalid_option`` when it is not a number, or out of range.
 
-    Every comparison with NaN is false, so a limit of NaN is none at all: a wait without end, retries without end,
-    webhooks of any age. It comes of a setting that is missing or misspelt, and is refused instead.
+    Every comparison with NaN is false, so a limit of NaN would mean no limit: endless waits, endless retries,
+    and webhooks of any age. The usual cause is a missing or misspelled setting.
     """
     if isinstance(value, Real) and not isinstance(value, bool):
         number = cast(float, value)

@@ -1,1 +1,1 @@
-"""What the service answers; ``image_enhancement.models`` is the public place of it."""
+"""Types of the service's responses. ``image_enhancement.models`` is their public location."""

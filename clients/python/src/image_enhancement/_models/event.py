@@ -1,4 +1,4 @@
-"""The events that webhooks carry."""
+"""The events in webhooks."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .times import parse_time
 
 @dataclass(frozen=True)
 class WebhookEvent:
-    """The body of a webhook. ``id`` stays the same over all attempts: recognise by it what you have had.
+    """The body of a webhook. ``id`` is the same for all attempts: use it to detect duplicates.
 
-    One of ``job``, ``upload`` and ``quota`` is set, by the type of the event; none for ``ping``.
+    One of ``job``, ``upload``, and ``quota`` is set, depending on the type of the event; none for ``ping``.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What the service answers, before it is read."""
+"""Responses of the service before they are parsed into models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What models have besides their fields."""
+"""Properties of models in addition to their fields."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Optional
 
 
 class Ending:
-    """Of a job: whether it has ended."""
+    """For jobs: whether the job has ended."""
 
     status: str
     """``completed`` and ``failed`` are final."""
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing more will happen to it."""
+        """Whether the job will not change anymore."""
         return self.status in ("completed", "failed")
 
 
 class BatchEnding:
-    """Of a batch: whether it has ended."""
+    """For batches: whether the batch has ended."""
 
     completed_at: Optional[datetime]
 

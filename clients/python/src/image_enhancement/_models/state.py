@@ -1,4 +1,4 @@
-"""A job at one moment."""
+"""The state of a job at one moment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from .generated import Job
 
 @dataclass(frozen=True)
 class JobState:
-    """How far a job is; ``queue_position``: jobs before it, plus one, while it is queued and if the service says so."""
+    """The progress of a job. ``queue_position``: the number of jobs ahead, plus one, while it is queued and
+    if the service reports it.
+    """
 
     job: Job
     queue_position: Optional[int]

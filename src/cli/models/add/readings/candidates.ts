@@ -1,47 +1,47 @@
 import type { OutputAdapter } from '../../../../models/manifest/adapter.js';
 import { type Normalization, normalizationOptions } from './normalization.js';
 
-/** One reading of a model: what it is fed, and what its output means. */
+/** One interpretation of a model: how its input is prepared, and what its output means. */
 export interface Reading {
   readonly input: Normalization;
   readonly output: Pick<OutputAdapter, 'meaning' | 'range' | 'channels' | 'activation' | 'channel'>;
 }
 
-/** A reading that was tried on drawn pictures. */
+/** A reading, with its results for drawn pictures. */
 export interface Candidate {
   readonly reading: Reading;
-  /** How far results are from what they should be; smaller is better. Of 255 for pictures, of 1 for maps. */
+  /** Deviation from the expected results; smaller is better. 0–255 for pictures, 0–1 for maps. */
   readonly error: number;
-  /** What a person may compare: RGB or gray values of 255 for each picture, all alike in length. */
+  /** What the user compares: RGB or gray values (0–255) for each picture, all of the same length. */
   readonly results: readonly Float32Array[];
-  /** Why it cannot be right; null when it can. */
+  /** Why the reading cannot be correct; null if it can be. */
   readonly fault: string | null;
 }
 
-/** What tells two candidates apart. */
+/** Thresholds for telling candidates apart. */
 export interface Bounds {
-  /** Results that are nearer (root mean square, of 255) are the same result. */
+  /** Results with a smaller root mean square difference (0–255) count as identical. */
   readonly same: number;
-  /** The next must be worse by this share and this much for the best to be clearly best. */
+  /** The best candidate is clear if the next one's error exceeds its error by more than this fraction plus `more`. */
   readonly share: number;
   readonly more: number;
 }
 
-/** The best candidate when nothing else comes near. */
+/** The choice: `clear` if no other candidate comes close to the best one. */
 export type Choice =
   | {
       readonly kind: 'clear';
       readonly best: Candidate;
-      /** How many readings have the same results, the best among them. */
+      /** How many readings have the same results, including the best one. */
       readonly alike: number;
     }
-  /** Best first: those that could be right, then the others. */
+  /** Best first: plausible candidates, then the others. */
   | { readonly kind: 'unclear'; readonly candidates: readonly Candidate[] };
 
 /**
- * Chooses the best candidate, if it is clearly the best. Candidates whose results are the same count as one, and the
- * first of them stands for all: networks without biases are as right in any range.
- * @param candidates the usual ones first
+ * Chooses the best candidate if it is clearly the best. Candidates with identical results count as one, represented by
+ * the first: a network without biases is equally correct in any range.
+ * @param candidates the most common ones first
  */
 export function choose(candidates: readonly Candidate[], bounds: Bounds): Choice {
   const groups: Candidate[] = [];
@@ -64,7 +64,7 @@ function isSame(a: Candidate, b: Candidate, most: number): boolean {
   return a.results.every((result, index) => rootMeanSquare(result, b.results[index]!) < most);
 }
 
-/** Of the differences of two lists of equal length; Infinity when a number is not finite. */
+/** Root mean square of the differences of two lists. Infinity if their lengths differ or a number is not finite. */
 export function rootMeanSquare(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) return Infinity;
   let sum = 0;

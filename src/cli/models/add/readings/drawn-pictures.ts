@@ -2,29 +2,29 @@ import type { RawImage } from '../../../../kernel/pixels.js';
 import { type Colour, Drawing } from '../../sheet/drawing.js';
 import { HARD_CASES } from '../../sheet/hard-cases.js';
 
-/** Height and width, pixels. */
+/** Height and width, in pixels. */
 export interface Extent {
   readonly height: number;
   readonly width: number;
 }
 
-/** A pixel of a drawing. */
+/** Position of a pixel in a drawing. */
 export interface Place {
   readonly x: number;
   readonly y: number;
 }
 
-/** Faces, strokes and noise; none of them is mostly black or white. */
+/** Faces, strokes, and noise. None of the pictures is mostly black or white. */
 const PICTURES = ['pale skin', 'text', 'night'] as const;
-/** Where a crop begins: in the faces, at the lamps, where both halves of the text meet. */
+/** Where crops begin: at the faces, at the lamps, and where both halves of the text meet. */
 const ORIGIN: Place = { x: 100, y: 110 };
 
-/** Drawn pictures of exactly this size, the same every time; smaller drawings are repeated. */
+/** Drawn pictures of exactly this size, always the same. Smaller drawings are tiled. */
 export function drawnPictures(extent: Extent): readonly RawImage[] {
   return PICTURES.map((name) => cropped(HARD_CASES[name]!(), extent));
 }
 
-/** Every opaque drawing at exactly this size, from a place on. */
+/** Every opaque drawing, cropped to exactly this size from the given position. */
 export function drawnCases(extent: Extent, origin: Place): readonly RawImage[] {
   return Object.values(HARD_CASES)
     .map((draw) => draw())
@@ -32,7 +32,7 @@ export function drawnCases(extent: Extent, origin: Place): readonly RawImage[] {
     .map((picture) => cropped(picture, extent, origin));
 }
 
-/** A part of a picture at exactly this size, which goes on from its other side where it ends. */
+/** A crop of exactly this size, which wraps around at the borders of the picture. */
 export function cropped(
   { data, width: across, height: down }: RawImage,
   extent: Extent,
@@ -48,7 +48,7 @@ export function cropped(
   return { data: out, width, height, channels: 3 };
 }
 
-/** A drawn subject, and where it is. */
+/** A drawn subject, with its mask. */
 export interface DrawnSubject {
   readonly image: RawImage;
   /** 1 where the subject is. */
@@ -62,14 +62,17 @@ interface Scene {
   readonly body: Colour;
 }
 
-/** Light before dark, dark before light, and colored before gray. */
+/** Light on dark, dark on light, and colored on gray. */
 const SCENES: readonly Scene[] = [
   { ground: [52, 60, 66], body: [226, 206, 182] },
   { ground: [212, 218, 222], body: [52, 54, 84] },
   { ground: [128, 132, 130], body: [184, 62, 46] },
 ];
 
-/** One vase in the middle of an even ground, stretched to this size. A figure of parts could be several subjects. */
+/**
+ * One vase in the middle of a plain background, stretched to this size. A figure with several parts could count as
+ * several subjects.
+ */
 export function drawnSubjects(extent: Extent): readonly DrawnSubject[] {
   return SCENES.map((scene, index) => stretched(drawnSubject(scene, index + 1), extent));
 }
@@ -85,7 +88,7 @@ function drawnSubject({ ground, body }: Scene, seed: number): DrawnSubject {
   return { image: drawing.picture(), truth };
 }
 
-/** Nearest pixels: only the proportions change. */
+/** Nearest-neighbor scaling: only the proportions change. */
 function stretched({ image, truth }: DrawnSubject, { height, width }: Extent): DrawnSubject {
   const data = new Uint8Array(height * width * 3);
   const mask = new Uint8Array(height * width);

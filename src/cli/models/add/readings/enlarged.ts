@@ -4,8 +4,9 @@ const REACH = 2;
 const TAPS = 2 * REACH + 1;
 
 /**
- * Bicubic enlargement with half-pixel centers and an extended border, as composed graphs do it.
- * @param planes [C,H,W] @returns [C,H·scale,W·scale]
+ * Bicubic enlargement with half-pixel centers and replicated borders, as in composed graphs.
+ * @param planes [C,H,W]
+ * @returns [C,H·scale,W·scale]
  */
 export function enlarged(
   planes: Float32Array,

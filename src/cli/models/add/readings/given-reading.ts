@@ -1,7 +1,7 @@
 import type { InputAdapter, OutputMeaning } from '../../../../models/manifest/adapter.js';
 import { UsageError } from '../../../command-line.mjs';
 
-/** What need not be guessed, because somebody said it. */
+/** Facts that are given and need not be determined. */
 export interface GivenReading {
   readonly range?: InputAdapter['range'];
   readonly mean?: readonly number[];
@@ -9,11 +9,11 @@ export interface GivenReading {
   readonly channels?: 'RGB' | 'BGR';
   readonly meaning?: OutputMeaning;
   readonly outputRange?: InputAdapter['range'];
-  /** Of a map that is stretched to 0–1. */
+  /** For a map that is stretched to 0–1. */
   readonly activation?: 'minmax';
 }
 
-/** The options of `models add` that say how a model is fed, as texts. */
+/** The options of `models add` that specify how to prepare the input, as text. */
 export interface ReadingOptions {
   readonly range?: string;
   readonly mean?: string;
@@ -57,7 +57,7 @@ function channelNumbers(flag: string, text: string): readonly number[] {
   throw new UsageError(`${flag} must be one number, or three separated by commas; not "${text}".`);
 }
 
-/** Empty when one of them is no number. */
+/** Empty if any of the values is not a number. */
 function numbers(text: string): readonly number[] {
   const found = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   return found.every(Number.isFinite) ? found : [];

@@ -1,12 +1,12 @@
 import type { RawImage } from '../../../../kernel/pixels.js';
 import type { Extent } from './drawn-pictures.js';
 
-/** Source pixels at each border that are not compared: what a network adds outside of a picture depends on its units. */
+/** Border of each picture, in source pixels, that is not compared: a network's padding depends on its units. */
 const MARGIN = 8;
-/** Smaller pictures are compared whole. */
+/** Smaller pictures are compared completely. */
 const LEAST_EDGE = 48;
 
-/** [C,H,W] of a result, `scale` times as large as the picture, without its border. */
+/** [C,H,W] of a result without its border. The result is `scale` times as large as the picture. */
 export function innerPlanes(planes: Float32Array, { width, height }: Extent, scale: number): Float32Array {
   const margin = marginOf({ width, height }) * scale;
   const [across, down] = [width * scale, height * scale];
@@ -21,7 +21,7 @@ export function innerPlanes(planes: Float32Array, { width, height }: Extent, sca
   return out;
 }
 
-/** The same part of a picture itself. */
+/** The corresponding part of the picture itself. */
 export function innerPicture({ data, width, height, channels }: RawImage): RawImage {
   const margin = marginOf({ width, height });
   const [innerWidth, innerHeight] = [width - 2 * margin, height - 2 * margin];

@@ -7,16 +7,16 @@ import { normalizationOf } from './picture-readings.js';
 import type { Probe } from '../probe.js';
 import type { RawResult } from './raw-result.js';
 
-/** Of errors from 0 to 1; results are compared in gray values of 255. */
+/** Thresholds for errors from 0 to 1. Results are compared as gray values, 0–255. */
 export const MAP_BOUNDS: Bounds = { same: 5, share: 0.5, more: 0.03 };
-/** A map that is wrong by more, on average, does not find the subject. */
+/** A map with a larger mean error does not find the subject. */
 const MOST_ERROR = 0.2;
-/** Numbers outside 0–1 by more than this are not shares yet. */
+/** Values farther outside of 0–1 than this are not yet probabilities. */
 const ROUNDING = 0.01;
-/** A model that takes longer, in milliseconds, is tried on one picture. */
+/** Slower models, in milliseconds, run on one picture only. */
 const SLOW_MS = 1_500;
 
-/** Everything that is tried for a model that gives a map, the usual readings first. */
+/** Every reading that is tried for a model that outputs a map, the most common ones first. */
 export async function mapCandidates(
   probe: Probe,
   subjects: readonly DrawnSubject[],
@@ -56,7 +56,7 @@ function judged(
   return { reading: { input, output }, error, fault, results: maps };
 }
 
-/** Shares as they are, or logits that need an activation. */
+/** Probabilities as they are, or logits that need an activation. */
 function outputOf(raws: readonly RawResult[], { meaning, activation }: GivenReading): Reading['output'] {
   const { channels } = raws[0]!;
   if (channels > 2) {
@@ -78,7 +78,7 @@ function planeOf({ planes, channels, height, width }: RawResult): Float32Array {
   return planes.subarray((channels - 1) * height * width);
 }
 
-/** Gray values of 255. */
+/** The map as gray values, 0–255. */
 function mapOf(raw: RawResult, { meaning, activation }: Reading['output']): Float32Array {
   const plane = planeOf(raw);
   if (activation === 'minmax') return stretched(plane);
@@ -95,7 +95,7 @@ function stretched(plane: Float32Array): Float32Array {
   return plane.map((value) => (255 * (value - least)) / Math.max(1e-6, largest - least));
 }
 
-/** Mean of the absolute differences from the truth, of 1. */
+/** Mean absolute difference from the truth, 0–1. */
 function errorOf(map: Float32Array, { height, width }: RawResult, { image, truth }: DrawnSubject): number {
   let sum = 0;
   for (let y = 0; y < height; y++)

@@ -3,10 +3,10 @@ import { normalisation } from '../../../../models/compose/foreign-input.js';
 import type { RawImage } from '../../../../kernel/pixels.js';
 import type { Ports } from '../ports.js';
 
-/** How bytes become the numbers that a model was trained on. */
+/** How bytes are converted to the numbers that a model was trained on. */
 export type Normalization = Pick<InputAdapter, 'channels' | 'range' | 'mean' | 'std'>;
 
-/** What people know it as. */
+/** A normalization with its common name. */
 interface Named {
   readonly name: string;
   readonly how: Omit<Normalization, 'channels'>;
@@ -30,13 +30,13 @@ const RANGES = [
   [-0.5, 0.5],
 ] as const;
 
-/** The normalizations that models are usually trained with. Only those of three channels differ between channels. */
+/** The most common training normalizations. They differ between channels only for three channels. */
 export function usualNormalizations(
   channels: Normalization['channels'],
   { engine, input }: Pick<Ports, 'engine' | 'input'>,
 ): readonly Normalization[] {
   if (input.dtype === 'uint8') return [{ channels, range: [0, 255] }];
-  // The engine of TensorFlow.js knows ranges alone.
+  // The TensorFlow.js engine supports only ranges.
   if (engine === 'tensorflow') return RANGES.map((range) => ({ channels, range }));
   const usual = USUAL.filter(({ how }) => channels !== 'Y' || (how.mean?.length ?? 1) === 1);
   return usual.map(({ how }) => Object.assign({ channels }, how));

@@ -15,17 +15,20 @@ const RANGES: readonly Range[] = [
   [-1, 1],
 ];
 export const PICTURE_BOUNDS: Bounds = { same: 2, share: 0.3, more: 0.5 };
-/** A result this far from its source (of 255, root mean square) is no picture of it. */
+/** A result with a larger root mean square distance from its source (0–255) does not show the same picture. */
 const MOST_ERROR = 60;
-/** A result this near the plain enlargement does not come from the network; a wrong unit makes at most 1 of 255. */
+/**
+ * A result this close to the plain enlargement does not come from the network; with a wrong unit, it changes by at most
+ * 1 of 255.
+ */
 const LEAST_USE = 1;
-/** Values beyond black and white by more than this, of 255, are cut off; sharpening overshoots by less. */
+/** Values this far beyond black and white (of 255) are clipped. The overshoot of sharpening is smaller. */
 const OVERSHOOT = 25;
 const MOST_SATURATED = 0.05;
-/** A model that takes longer, in milliseconds, is tried on one picture. */
+/** Slower models, in milliseconds, run on one picture only. */
 const SLOW_MS = 1_500;
 
-/** Everything that is tried for a model that gives pictures, the usual readings first. */
+/** Every reading that is tried for a model that outputs pictures, the most common ones first. */
 export async function pictureCandidates(
   probe: Probe,
   pictures: readonly RawImage[],
@@ -64,14 +67,14 @@ export function normalizationOf(
   return { channels, range, ...(mean && { mean }), ...(std && { std }) };
 }
 
-/** A residual is in the units of its input; an image may be in others. */
+/** A residual has the units of its input. An image may have others. */
 function outputsOf(
   { channels, range }: Normalization,
   { ports }: Probe,
   { meaning, outputRange }: GivenReading,
 ): readonly Reading['output'][] {
   const isBytes = ports.output.dtype === 'uint8';
-  // The engine of TensorFlow.js gives pictures alone, in RGB.
+  // The TensorFlow.js engine outputs only RGB pictures.
   const isPlain = ports.engine === 'tensorflow';
   const ranges = outputRange !== undefined ? [outputRange] : isBytes ? [[0, 255] as const] : RANGES;
   const orders =
@@ -89,7 +92,7 @@ function outputsOf(
 interface Source {
   readonly inner: RawImage;
   readonly scale: number;
-  /** float32 [C,H,W], of 255, in the input's order of channels. */
+  /** float32 [C,H,W], 0–255, in the channel order of the input. */
   readonly planes: Float32Array;
   readonly plain: Float32Array;
 }
@@ -125,7 +128,7 @@ function faultOf(error: number, saturated: number, use: number): string | null {
 }
 
 interface Judgement {
-  /** RGB or gray, of 255, planes in the input's order. */
+  /** RGB or gray planes, 0–255, in the channel order of the input. */
   readonly result: Float32Array;
   readonly error: number;
   readonly use: number;
@@ -156,7 +159,7 @@ function judgement({ input, output }: Reading, source: Source, raw: RawResult): 
   };
 }
 
-/** Means of the pixels that one pixel of the source became. */
+/** Averages the output pixels of each source pixel. */
 function shrunk(planes: Float32Array, { width, height }: RawImage, scale: number): Float32Array {
   if (scale === 1) return planes;
   const count = planes.length / (width * height * scale * scale);

@@ -1,6 +1,6 @@
 import type { OutputAdapter } from '../../../../models/manifest/adapter.js';
 
-/** What a model gives for one image, in its own units: planes [channels][rows][columns]. */
+/** A model's output for one image, in the model's units: planes [channels][rows][columns]. */
 export interface RawResult {
   readonly height: number;
   readonly width: number;
@@ -8,7 +8,7 @@ export interface RawResult {
   readonly planes: Float32Array;
 }
 
-/** The first item of an output; null when its shape is no picture. */
+/** The first item of an output; null when its shape is not that of a picture. */
 export function rawResult(
   dims: readonly number[],
   values: Float32Array,

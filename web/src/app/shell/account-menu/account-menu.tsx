@@ -16,7 +16,7 @@ export interface AccountMenuProps {
   readonly onFollow: () => void;
 }
 
-/** Who is signed in, and what concerns the account rather than images. */
+/** The signed-in user, and entries that concern the account instead of images. */
 export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
   const signOut = useSignOut();
   const session = useSession().data;

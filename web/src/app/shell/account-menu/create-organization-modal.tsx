@@ -11,7 +11,7 @@ export interface CreateOrganizationModalProps {
   readonly onClose: () => void;
 }
 
-/** A name is all that an organization needs. */
+/** Asks for a name, which is all that an organization needs. */
 export function CreateOrganizationModal({ onClose }: CreateOrganizationModalProps) {
   const create = useCreateOrganization();
   const [name, setName] = useState('');

@@ -7,7 +7,7 @@ const CreateOrganizationModal = lazy(async () => ({
   default: (await import('./create-organization-modal.js')).CreateOrganizationModal,
 }));
 
-/** The entry of the menu, and the dialog that it opens. */
+/** The menu entry, and the dialog that it opens. */
 export function CreateOrganization() {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -6,14 +6,14 @@ import { ROLE_LABELS } from '../../../lib/role-texts.js';
 import { MenuSelect } from './menu-select.js';
 import classes from './organization-choice.module.css';
 
-/** The organization that the dashboard shows. Users of one organization have nothing to choose. */
+/** Selects the organization that the dashboard shows. Hidden for users with only one. */
 export function OrganizationChoice() {
   const session = useSession().data;
   const organizations = useOrganizations();
   const change = useSwitchOrganization();
   const list = organizations.data?.data ?? [];
   const current = change.isPending || change.isSuccess ? change.variables : session?.account?.id;
-  // An operator who is signed in as a customer is in none of them.
+  // An operator who is signed in as a customer belongs to none of them.
   if (list.length < 2 || !list.some(({ id }) => id === current)) return null;
   return (
     <>

@@ -7,7 +7,7 @@ import { problemOf } from '../../../api/problem.js';
 import { Notice } from '../../../components/notices/notice.js';
 import classes from './verification-banner.module.css';
 
-/** Asks users to confirm their address, as long as they have not. */
+/** Asks users to confirm their email address until they have done so. */
 export function VerificationBanner() {
   const { data: session } = useSession();
   const send = useSendVerification();

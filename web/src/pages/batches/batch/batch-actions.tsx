@@ -16,7 +16,7 @@ export interface BatchActionsProps {
   readonly batch: SessionBatchDetail;
 }
 
-/** What can be done with a batch in its state. */
+/** The actions that are available in the current state of a batch. */
 export function BatchActions({ batch }: BatchActionsProps) {
   const { counts } = batch;
   const mayChange = usePermission('images:write');

@@ -14,7 +14,7 @@ export interface BatchFailuresProps {
   readonly count: number;
 }
 
-/** Which photos failed, and why. */
+/** The failed photos, with reasons. */
 export function BatchFailures({ id, count }: BatchFailuresProps) {
   const items = useBatchItems(id, 'failed');
   const failed = items.data?.pages.flatMap(({ data }) => data).filter(isFailure) ?? [];

@@ -16,7 +16,7 @@ export interface BatchItemsProps {
   readonly id: string;
 }
 
-/** The photos of a batch in their order, each with its state. */
+/** The photos of a batch in their order, with the state of each. */
 export function BatchItems({ id }: BatchItemsProps) {
   const items = useBatchItems(id);
   const jobs = items.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -45,7 +45,7 @@ function BatchItem({ job }: { readonly job: SessionJob }) {
   const name = job.sourceName ?? t`Photo ${(job.batchIndex ?? 0) + 1}`;
   return (
     <Link to={`/jobs/${job.id}`} className={classes['item'] ?? ''}>
-      {/* Another address once there is a result. */}
+      {/* The URL changes once there is a result. */}
       <ItemPicture key={job.thumbnailUrl} url={job.thumbnailUrl} />
       <span className={classes['name']} title={name}>
         {name}

@@ -17,7 +17,7 @@ import { BatchFailures } from './batch-failures.js';
 import { BatchItems } from './batch-items.js';
 import classes from './batch-page.module.css';
 
-/** How far a batch is, what failed and why, and its results. */
+/** The progress of a batch, its failures with reasons, and its results. */
 export function BatchPage() {
   const { id = '' } = useParams();
   const batch = useBatch(id);
@@ -36,7 +36,7 @@ export function BatchPage() {
   );
 }
 
-/** Says how many photos unless the title does. */
+/** The number of photos, unless the title contains it. */
 function descriptionOf(batch: SessionBatchDetail): string {
   const count = photosText(batch.counts.total);
   const steps = jobLabel(batch.operations);

@@ -7,7 +7,7 @@ type Fact = readonly [label: string, value: string];
 const METADATA = { strip: t`Removed`, keep: t`Kept`, 'keep-no-gps': t`Kept without location` } as const;
 const KINDS = { image: t`Picture`, mask: t`Mask`, edges: t`Edges` } as const;
 
-/** What was asked of the result, and what was done to it, in words. Defaults are left out. */
+/** The requested output options, and what was applied, as text. Defaults are omitted. */
 export function appliedFacts({ output, result }: Pick<Job, 'output' | 'result'>): readonly Fact[] {
   const applied = result?.applied;
   const quality = applied?.quality ?? output.quality;

@@ -20,7 +20,7 @@ export interface JobActionsProps {
   readonly onDeleted: () => void;
 }
 
-/** What can be done with a job in its state. */
+/** The actions that are available in the current state of a job. */
 export function JobActions({ job, onDeleted }: JobActionsProps) {
   const navigate = useNavigate();
   const mayChange = usePermission('images:write');

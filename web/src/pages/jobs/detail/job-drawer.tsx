@@ -18,7 +18,7 @@ export interface JobDrawerProps {
   readonly onClose: () => void;
 }
 
-/** Everything about one job, beside the list. */
+/** The details of one job, next to the list. */
 export function JobDrawer({ id, onClose }: JobDrawerProps) {
   const job = useJob(id);
   return (

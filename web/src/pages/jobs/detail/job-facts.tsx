@@ -13,7 +13,7 @@ export interface JobFactsProps {
   readonly job: SessionJob;
 }
 
-/** What the job was, what made it and what it made. */
+/** Facts about the job: its options, its model, and its result. */
 export function JobFacts({ job }: JobFactsProps) {
   return (
     <section aria-labelledby="job-facts">
@@ -79,7 +79,7 @@ function resultFacts(job: SessionJob): Fact[] {
   if (job.cached === true) facts.push([t`Result cache`, t`Copied from an identical job at no charge`]);
   const kept = result === undefined ? '–' : formatDateTime(result.expiresAt);
   facts.push([t`Kept until`, job.retention === 'deliver' ? t`${kept}, or until it is downloaded` : kept]);
-  // The models of a chain are beside its steps.
+  // For a chain, the models are shown with the steps.
   if (operations.length === 1)
     facts.push([t`Model`, model === null ? '–' : t`${model.name}, version ${model.version}`]);
   return facts;

@@ -10,7 +10,7 @@ export interface JobPicturesProps {
   readonly job: Job;
 }
 
-/** Before and after; only before while there is no after. */
+/** Before and after, or only before while there is no result. */
 export function JobPictures({ job }: JobPicturesProps) {
   const alt = jobLabel(job.operations);
   if (job.resultUrl !== undefined && job.result !== undefined)

@@ -10,7 +10,7 @@ export interface JobStepsProps {
   readonly steps: readonly JobOperation[];
 }
 
-/** Every operation of a chain in its order, with its model and its time once the job has completed. */
+/** The operations of a chain in order, each with its model, and with its duration once the job has completed. */
 export function JobSteps({ steps }: JobStepsProps) {
   if (steps.length < 2) return null;
   return (

@@ -16,7 +16,7 @@ export interface JobTimesProps {
   readonly job: Job;
 }
 
-/** Where the time went. */
+/** How the duration of the job is distributed. */
 export function JobTimes({ job }: JobTimesProps) {
   const { timings } = job;
   if (timings === null) return null;

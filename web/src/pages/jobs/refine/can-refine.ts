@@ -3,7 +3,7 @@ import type { SessionJob } from '../../../api/schema.js';
 /** The built-in operation that removes the background. */
 const CUTS_OUT = 'bg_remove';
 
-/** Whether marks can be painted for a job: it has cut something out, of a picture that looks like its source. */
+/** Whether marks can be painted for a job: it has removed a background, from a picture that looks like its source. */
 export function canRefine({ status, operations }: Pick<SessionJob, 'status' | 'operations'>): boolean {
   const at = operations.findIndex(({ operation }) => operation === CUTS_OUT);
   const isWhole = operations.slice(0, Math.max(0, at)).every(({ fit }) => fit !== 'cover');
@@ -15,7 +15,7 @@ export function maskUrlOf({ operations }: Pick<SessionJob, 'operations'>): strin
   return operations.find(({ operation }) => operation === CUTS_OUT)?.mask?.sourceUrl ?? null;
 }
 
-/** Whether the result shows the cutout as it lies on the source: neither cropped nor on something else. */
+/** Whether the result shows the cutout in its original position: neither cropped nor on another background. */
 export function showsCutout({ output, result }: Pick<SessionJob, 'output' | 'result'>): boolean {
   const { background, crop, shadow, kind } = output;
   return (

@@ -9,16 +9,16 @@ export interface MaskCanvasProps {
   readonly width: number;
   readonly height: number;
   readonly strokes: readonly Stroke[];
-  /** Marks of an earlier mask. */
+  /** The marks of an earlier mask. */
   readonly base: CanvasImageSource | null;
-  /** Null: the picture is moved instead. */
+  /** Null if pointers move the picture instead. */
   readonly brush: Brush | null;
-  /** Pixels of the mask. */
+  /** Radius in pixels of the mask. */
   readonly radius: number;
   readonly onStroke: (stroke: Stroke) => void;
 }
 
-/** Where keep and erase marks are painted, with a pointer or with keys. */
+/** The canvas for painting keep and erase marks, with a pointer or the keyboard. */
 export function MaskCanvas({ width, height, strokes, base, brush, radius, onStroke }: MaskCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const ring = useRef<HTMLSpanElement>(null);

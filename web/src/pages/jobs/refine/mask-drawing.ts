@@ -1,8 +1,8 @@
 import type { Brush, Stroke } from './strokes.js';
 
-/** Drawn over the picture, half transparent. */
+/** Colors of the marks over the picture. They are drawn half-transparent. */
 const SHOWN: Readonly<Record<Exclude<Brush, 'auto'>, string>> = { keep: '#12b76a', erase: '#f04438' };
-/** In the mask that is sent. */
+/** Colors in the mask that is sent. */
 const SENT: Readonly<Record<Brush, string>> = { keep: '#ffffff', erase: '#000000', auto: '#808080' };
 const [KEPT_RGB, ERASED_RGB] = [
   [0x12, 0xb7, 0x6a],
@@ -10,7 +10,7 @@ const [KEPT_RGB, ERASED_RGB] = [
 ] as const;
 const GRAY = 128;
 
-/** Draws the marks as they are seen over the picture. @param base marks of an earlier mask */
+/** Draws the marks as an overlay for the picture. @param base marks of an earlier mask */
 export function drawShown(
   context: CanvasRenderingContext2D,
   strokes: readonly Stroke[],
@@ -49,11 +49,11 @@ export interface MaskContent {
   readonly width: number;
   readonly height: number;
   readonly strokes: readonly Stroke[];
-  /** The mask that the job had before. */
+  /** The earlier mask of the job. */
   readonly base: CanvasImageSource | null;
 }
 
-/** The mask as the service takes it: white keeps, black erases, gray leaves it to the model. */
+/** The mask in the service's format: white keeps, black erases, and gray leaves the decision to the model. */
 export async function maskFile({ width, height, strokes, base }: MaskContent): Promise<File> {
   const canvas = document.createElement('canvas');
   canvas.width = width;
@@ -68,7 +68,7 @@ export async function maskFile({ width, height, strokes, base }: MaskContent): P
   return new File([blob], 'mask.png', { type: 'image/png' });
 }
 
-/** An earlier mask as marks over the picture. */
+/** Converts an earlier mask to marks over the picture. */
 export function marksOf(mask: CanvasImageSource, width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.width = width;

@@ -8,7 +8,7 @@ import { canRefine } from './can-refine.js';
 
 const RefineModal = lazy(async () => ({ default: (await import('./refine-modal.js')).RefineModal }));
 
-/** Opens the brushes for the cutout of a job; nothing for other jobs. */
+/** Opens the brushes for the cutout of a job. Renders nothing for other jobs. */
 export function RefineButton({ job }: { readonly job: SessionJob }) {
   const [isOpen, setIsOpen] = useState(false);
   const isPermitted = usePermission('images:write');

@@ -22,9 +22,9 @@ export interface RefineModalProps {
   readonly onClose: () => void;
 }
 
-/** Marks what a cutout must keep and what it must leave out, and runs the job again with that. */
+/** Marks what a cutout must keep or omit, and runs the job again with the marks. */
 export function RefineModal({ job: current, onClose }: RefineModalProps) {
-  // As it was when it opened: its addresses are signed anew with each read, and new pictures would drop the marks.
+  // The job at the time of opening. Each read signs the URLs again, and new pictures would discard the marks.
   const [job] = useState(current);
   const source = usePictureElement(localPath(job.sourceUrl));
   const maskUrl = maskUrlOf(job);
@@ -44,7 +44,7 @@ export function RefineModal({ job: current, onClose }: RefineModalProps) {
 
 interface EditorProps extends RefineModalProps {
   readonly source: HTMLImageElement;
-  /** The mask that the job had. */
+  /** The mask of the job. */
   readonly mask: HTMLImageElement | null;
 }
 
@@ -131,7 +131,7 @@ function Editor({ job, source, mask, onClose }: EditorProps) {
   );
 }
 
-/** As large as fits into the frame, times the zoom. */
+/** The size that fits into the frame, multiplied by the zoom. */
 function placed({ width, height }: { readonly width: number; readonly height: number }, zoom: number) {
   const share = `${zoom * 100}%`;
   return {

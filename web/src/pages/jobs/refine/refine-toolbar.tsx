@@ -8,7 +8,7 @@ import { formatPercent } from '../../../lib/format.js';
 
 export type Tool = Brush | 'move';
 
-/** Of the brush, as a share of the longer side of the picture, in thousandths. */
+/** Brush size, in thousandths of the longer side of the picture. */
 export const BRUSH_SIZES = { min: 4, max: 160, start: 40 } as const;
 export const ZOOMS = [1, 1.5, 2, 3, 4, 6, 8] as const;
 
@@ -19,12 +19,12 @@ export interface RefineToolbarProps {
   readonly onSize: (size: number) => void;
   readonly zoom: number;
   readonly onZoom: (direction: 1 | -1) => void;
-  /** Undefined: nothing to undo. */
+  /** Undefined if there is nothing to undo. */
   readonly onUndo: (() => void) | undefined;
   readonly onRedo: (() => void) | undefined;
 }
 
-/** The brushes, and how the picture is seen. */
+/** The brushes, and the zoom. */
 export function RefineToolbar(props: RefineToolbarProps) {
   const { tool, onTool, size, onSize, zoom, onZoom, onUndo, onRedo } = props;
   return (

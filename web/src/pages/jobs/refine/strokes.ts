@@ -1,4 +1,4 @@
-/** `auto` takes marks away again: the model decides. */
+/** `auto` removes marks, so that the model decides. */
 export type Brush = 'keep' | 'erase' | 'auto';
 
 export interface Point {
@@ -6,7 +6,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** What was painted from pressing to releasing, in pixels of the mask. */
+/** One stroke, from pressing to releasing, in pixels of the mask. */
 export interface Stroke {
   readonly brush: Brush;
   readonly radius: number;
@@ -15,7 +15,7 @@ export interface Stroke {
 
 export interface Strokes {
   readonly done: readonly Stroke[];
-  /** The last one undone is the last one here. */
+  /** The most recently undone stroke is last. */
   readonly undone: readonly Stroke[];
 }
 
@@ -34,10 +34,10 @@ export function strokesReducer({ done, undone }: Strokes, action: StrokesAction)
   return action.kind === 'undo' ? { done: less, undone: more } : { done: more, undone: less };
 }
 
-/** The longer side of a mask: finer strokes do not show, and larger files take long to send. */
+/** Maximum length of the longer side of a mask. Finer strokes are not visible, and larger files take long to upload. */
 const MAX_SIDE = 2_048;
 
-/** The size of the mask of a picture, with its proportions. */
+/** The size of a picture's mask, with the same proportions. */
 export function maskSize({ width, height }: { readonly width: number; readonly height: number }) {
   const scale = Math.min(1, MAX_SIDE / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };

@@ -16,7 +16,7 @@ export interface BrushArea {
   readonly showRing: (at: Point) => void;
 }
 
-/** A brush that the arrow keys move: the space bar paints a dot, and Shift with an arrow key a line. */
+/** Moves a brush with the arrow keys. The space bar paints a dot, and Shift with an arrow key paints a line. */
 export function useBrushKeys(area: BrushArea, onPaint: (points: readonly Point[]) => void) {
   const { width, height, radius, isActive, showRing } = area;
   const at = useRef<Point>({ x: width / 2, y: height / 2 });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 export type LoadedPicture = HTMLImageElement | 'loading' | 'failed' | null;
 
-/** Loads a picture for its size and for drawing it. @param url null: none */
+/** Loads a picture, to read its size and to draw it. @param url null for no picture */
 export function usePictureElement(url: string | null): LoadedPicture {
   const [loaded, setLoaded] = useState<{
     readonly url: string;

@@ -9,8 +9,8 @@ import { useOrderKey } from '../../../lib/use-order-key.js';
 import { type MaskContent, maskFile } from './mask-drawing.js';
 
 /**
- * Uploads a mask, and runs a job again with it. The same marks are uploaded once and make one job, however often they
- * are sent, since a lost answer may belong to a job that was created.
+ * Uploads a mask, and runs a job again with it. The same marks are uploaded once and create only one job, no matter how
+ * often they are sent, because a lost response may belong to a job that was created.
  */
 export function useRefine(jobId: string) {
   const client = useQueryClient();

@@ -12,7 +12,7 @@ export interface AccountRowProps {
   readonly account: ConsoleAccount;
 }
 
-/** One account: who it is, its plan and use, and when it was last used. */
+/** One account: its name, plan, usage, and last use. */
 export function AccountRow({ account }: AccountRowProps) {
   const { id, name, plan, limits, enhancementsUsed, storageUsedBytes, lastActiveAt } = account;
   const isFull = enhancementsUsed >= limits.enhancements || storageUsedBytes >= limits.storageBytes;

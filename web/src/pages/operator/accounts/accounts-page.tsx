@@ -14,7 +14,7 @@ import { PlanRequests } from './plan-requests/plan-requests.js';
 
 const NO_FILTERS: AccountFilters = { search: '', plan: '', status: '' };
 
-/** The accounts of all customers. Search and filters are in the address. */
+/** The accounts of all customers. The search and the filters are in the URL. */
 export function AccountsPage() {
   const { filters, change, clear } = useAddressFilters(NO_FILTERS);
   const accounts = useConsoleAccounts(filters);

@@ -7,7 +7,7 @@ import { ErrorState } from '../../../components/notices/error-state.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 
-/** Where a link of `npm run admin -- account sign-in-as` leads. The token is behind `#`. */
+/** The target of a link from `npm run admin -- account sign-in-as`. The token is behind `#`. */
 export function SignInByLinkPage() {
   const signIn = useSignInByLink();
   const token = useLocation().hash.slice(1);

@@ -13,7 +13,7 @@ import { AuditRow } from './audit-row.js';
 
 const NO_FILTERS: AuditFilters = { account: '', action: '', from: '', to: '' };
 
-/** Who did what in all accounts, newest first. The filters are in the address. */
+/** The audit log of all accounts, newest event first. The filters are in the URL. */
 export function AuditPage() {
   const { filters, change, clear, isFiltered } = useAddressFilters(NO_FILTERS);
   const audit = useConsoleAudit(filters);
@@ -63,7 +63,7 @@ interface ExportButtonProps {
   readonly label: string;
 }
 
-/** Downloads every event that matches, not only the rows on the page. */
+/** Downloads all matching events, not only the rows on the page. */
 function ExportButton({ filters, format, label }: ExportButtonProps) {
   return (
     <Button

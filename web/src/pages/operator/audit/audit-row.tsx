@@ -8,7 +8,7 @@ export interface AuditRowProps {
   readonly event: OperatorAuditEvent;
 }
 
-/** One event, in whichever account it happened. */
+/** One event of any account. */
 export function AuditRow({ event }: AuditRowProps) {
   const actor = actorOf(event);
   return (
@@ -40,11 +40,11 @@ const KINDS = {
   system: t`Automatic`,
 } as const;
 
-/** Null when the service itself acted. A person without a user is one of an earlier version. */
+/** Null when the service itself acted. A person without a user comes from an earlier version. */
 const actorOf = ({ actorKind, actorId, actorEmail }: OperatorAuditEvent): string | null =>
   actorKind === 'system' ? null : (actorEmail ?? actorId);
 
-/** Operators have an address only in the console. */
+/** The address of the actor. Operators have one only if they used the console. */
 function whenceOf({ actorKind, address }: OperatorAuditEvent): string {
   if (address === null) return KINDS[actorKind];
   return `${actorKind === 'operator' ? t`Operator console` : KINDS[actorKind]}, ${address}`;

@@ -19,7 +19,7 @@ export interface EndpointRowProps {
   readonly endpoint: FailingEndpoint;
 }
 
-/** One endpoint: where it is, whose, what its last attempt got, and the switch. */
+/** One endpoint: its URL, its account, the result of its last attempt, and the switch. */
 export function EndpointRow({ endpoint }: EndpointRowProps) {
   const change = useSwitchEndpoint(endpoint.id);
   const { enabled, disabledReason, origin, pending } = endpoint;

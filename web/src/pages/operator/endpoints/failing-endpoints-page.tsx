@@ -17,7 +17,7 @@ const STATES = [
   { value: 'disabled', label: t`Disabled` },
 ] as const;
 
-/** Webhook endpoints of all customers whose deliveries fail. */
+/** Webhook endpoints of all customers with failing deliveries. */
 export function FailingEndpointsPage() {
   const [parameters, setParameters] = useSearchParams();
   const state = STATES.find(({ value }) => value === parameters.get('state'))?.value ?? '';

@@ -17,7 +17,7 @@ export interface FailedJobRowProps {
   readonly job: FailedJob;
 }
 
-/** One failed job: what, whose, why, and the button that runs it again. */
+/** One failed job: its operation, account, and reason, and a button that runs it again. */
 export function FailedJobRow({ job }: FailedJobRowProps) {
   const again = useRunAgain(job.id);
   return (

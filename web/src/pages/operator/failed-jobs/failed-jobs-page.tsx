@@ -12,10 +12,10 @@ import { FailedJobRow } from './failed-job-row.js';
 import { FailureCodes } from './failure-codes.js';
 import { FailureFilterBar } from './failure-filter-bar.js';
 
-/** The failures of a week. */
+/** The failures of the last week. */
 const DEFAULTS: FailureFilters = { code: '', operation: '', account: '', hours: '168' };
 
-/** Jobs of all customers that failed, by reason. The filters are in the address. */
+/** Failed jobs of all customers, by reason. The filters are in the URL. */
 export function FailedJobsPage() {
   const { filters, change } = useAddressFilters(DEFAULTS);
   const jobs = useFailedJobs(filters);

@@ -7,11 +7,11 @@ import classes from './failed-jobs.module.css';
 export interface FailureCodesProps {
   readonly counts: FailureCounts;
   readonly chosen: string;
-  /** With an empty code for all of them. */
+  /** Called with an empty code for all reasons. */
   readonly onChoose: (code: string) => void;
 }
 
-/** How often each reason occurred. Each is a filter. */
+/** The number of failures for each reason. Each is a filter. */
 export function FailureCodes({ counts, chosen, onChoose }: FailureCodesProps) {
   if (counts.data.length === 0) return null;
   return (

@@ -16,7 +16,7 @@ export function FailureFilterBar({ filters, onChange }: FailureFilterBarProps) {
   const { names: operations } = useOperations();
   const [account, setAccount] = useState(filters.account);
   const [applied, setApplied] = useState(filters.account);
-  // Another address, such as that of the page without filters.
+  // The URL has changed, for example to that of the page without filters.
   if (filters.account !== applied) {
     setApplied(filters.account);
     setAccount(filters.account);

@@ -9,7 +9,7 @@ export interface CanaryFiguresTableProps {
   readonly version: number;
 }
 
-/** The version that serves and the canary side by side. */
+/** Compares the serving version with the canary. */
 export function CanaryFiguresTable({ operation, version }: CanaryFiguresTableProps) {
   const figures = useCanaryFigures(operation, version);
   if (figures.isError) return <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />;

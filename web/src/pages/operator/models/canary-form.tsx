@@ -11,14 +11,14 @@ import { isPercent } from './percent.js';
 export interface CanaryFormProps {
   readonly operation: string;
   readonly version: number;
-  /** Undefined: it starts. */
+  /** Undefined to start a new canary. */
   readonly current?: Canary;
   readonly onClose: () => void;
 }
 
 const FIRST_PERCENT = 5;
 
-/** Asks for the share of the customers that get a version. */
+/** Asks for the percentage of customers that get a version. */
 export function CanaryForm({ operation, version, current, onClose }: CanaryFormProps) {
   const set = useSetCanary(operation);
   const [percent, setPercent] = useState(String(current?.percent ?? FIRST_PERCENT));

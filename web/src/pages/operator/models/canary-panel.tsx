@@ -16,7 +16,7 @@ export interface CanaryPanelProps {
   readonly canary: Canary;
 }
 
-/** Who gets the canary, how it does, and what can become of it. */
+/** The share of the canary, its results, and the available actions. */
 export function CanaryPanel({ operation, canary }: CanaryPanelProps) {
   const { version, percent, by, since, active, missingOn } = canary;
   const end = useEndCanary(operation, version);

@@ -3,7 +3,7 @@ import type { ConsoleOperation } from '../../../api/operator/schema.js';
 import { Notice } from '../../../components/notices/notice.js';
 import classes from './models-page.module.css';
 
-/** Why new jobs do not get the chosen version; nothing while they do. */
+/** Explains why new jobs do not get the chosen version. Renders nothing while they do. */
 export function ChoiceNotice({
   operation: { chosen, choiceState, offered },
 }: {

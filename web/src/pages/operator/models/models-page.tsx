@@ -8,7 +8,7 @@ import { Notice } from '../../../components/notices/notice.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { OperationCard } from './operation-card.js';
 
-/** The versions of all models: what serves, where it is loaded, and what is refused. */
+/** The versions of all models: which ones serve, which workers have loaded them, and which were rejected. */
 export function ConsoleModelsPage() {
   const models = useConsoleModels();
   const reload = useReloadModels();

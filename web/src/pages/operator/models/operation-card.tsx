@@ -20,13 +20,13 @@ export interface OperationCardProps {
   readonly operation: ConsoleOperation;
 }
 
-/** What is asked before it is done: a version that is to serve, or the highest one. */
+/** The version that must be confirmed before it serves; null for the highest one. */
 type Question = { readonly version: number | null };
 
-/** A version that is to become the canary or the shadow. */
+/** A version that is about to become the canary or the shadow. */
 type Candidate = { readonly version: number; readonly role: 'canary' | 'shadow' };
 
-/** One operation with all its versions, the highest first, and which of them serves. */
+/** One operation with all its versions, highest first, and the serving one. */
 export function OperationCard({ operation: one }: OperationCardProps) {
   const { operation, offered, chosen, rollBackTo, canary, shadow, versions } = one;
   const choose = useChooseVersion(operation);

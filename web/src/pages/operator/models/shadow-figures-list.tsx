@@ -14,7 +14,7 @@ export interface ShadowFiguresListProps {
 
 const NONE = '–';
 
-/** What the comparisons have found so far. */
+/** The results of the comparisons so far. */
 export function ShadowFiguresList({ operation, version }: ShadowFiguresListProps) {
   const figures = useShadowFigures(operation, version);
   if (figures.isError) return <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />;

@@ -11,14 +11,14 @@ import { isPercent } from './percent.js';
 export interface ShadowFormProps {
   readonly operation: string;
   readonly version: number;
-  /** Undefined: it starts. */
+  /** Undefined to start a new shadow. */
   readonly current?: Shadow;
   readonly onClose: () => void;
 }
 
 const FIRST_PERCENT = 10;
 
-/** Asks for the share of the jobs that a version runs, too. */
+/** Asks for the percentage of jobs that a version also runs. */
 export function ShadowForm({ operation, version, current, onClose }: ShadowFormProps) {
   const set = useSetShadow(operation);
   const [percent, setPercent] = useState(String(current?.percent ?? FIRST_PERCENT));

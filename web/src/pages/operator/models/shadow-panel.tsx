@@ -13,11 +13,11 @@ import classes from './models-page.module.css';
 export interface ShadowPanelProps {
   readonly operation: string;
   readonly shadow: Shadow;
-  /** Asks whether the version is to serve. */
+  /** Asks for confirmation to let the version serve. */
   readonly onChoose: () => void;
 }
 
-/** How the results of the shadow differ, and what can become of it. */
+/** The differences of the shadow's results, and the available actions. */
 export function ShadowPanel({ operation, shadow, onChoose }: ShadowPanelProps) {
   const { version, percent, since, loadedOn, missingOn } = shadow;
   const stop = useStopShadow(operation, version);

@@ -1,12 +1,12 @@
-/** The coordinates of a chart, which is stretched to the available space. */
+/** The coordinate system of a chart, which is stretched to the available space. */
 export const WIDTH = 300;
 export const HEIGHT = 72;
-/** Space for the stroke. */
+/** Margin for the width of the stroke. */
 const MARGIN = 2;
 
 export interface ChartPoint {
   readonly atMs: number;
-  /** Null if there is no value. */
+  /** Null if no value was recorded. */
   readonly value: number | null;
 }
 
@@ -24,7 +24,7 @@ interface Place {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** SVG paths of a line from 0 to the highest value, broken where points are missing. */
+/** SVG paths of a line from 0 to the maximum, with gaps where points are missing. */
 export function chartPaths(points: readonly ChartPoint[], stepMs: number): ChartPaths {
   const first = points[0]?.atMs ?? 0;
   const spanMs = Math.max(1, (points.at(-1)?.atMs ?? 0) - first);

@@ -13,7 +13,7 @@ export interface LoadChartProps {
   readonly format: (value: number) => string;
 }
 
-/** One figure over time. The line breaks where nothing was recorded. */
+/** One figure over time. The line has gaps where nothing was recorded. */
 export function LoadChart({ label, points, stepMs, format }: LoadChartProps) {
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const newest = points.at(-1)?.value ?? null;

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useSession } from '../../../api/session/session.js';
 import { Notice } from '../../../components/notices/notice.js';
 
-/** Says what does not work while the service sends no mail. */
+/** Lists the features that do not work while the service sends no email. */
 export function MailOff() {
   const session = useSession().data;
   if (session?.sendsMail !== false) return null;

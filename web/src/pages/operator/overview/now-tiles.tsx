@@ -12,7 +12,7 @@ interface Tile {
   readonly label: string;
   readonly value: string;
   readonly note?: string;
-  /** Whether an operator should look at it. */
+  /** Whether the value needs the operator's attention. */
   readonly isBad?: boolean;
 }
 

@@ -12,7 +12,7 @@ import { RowList } from '../../../components/pages/row-list.js';
 import { SettingRow } from './setting-row.js';
 import classes from './settings-page.module.css';
 
-/** The settings in force, and where each comes from. */
+/** The current settings, with the source of each. */
 export function SettingsPage() {
   const settings = useSettings();
   const [search, setSearch] = useState('');

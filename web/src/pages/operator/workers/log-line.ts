@@ -1,20 +1,20 @@
-/** One line of a log for people. */
+/** One log line, prepared for display. */
 export interface LogLine {
   /** Time of day; empty when the line has none. */
   readonly time: string;
   readonly level: 'info' | 'warn' | 'error';
   readonly text: string;
-  /** Everything else that the line says. */
+  /** All other fields of the line. */
   readonly fields: string;
 }
 
 const WARN = 40;
 const ERROR = 50;
 
-/** Fields that every line has, or that are shown in their own place. */
+/** Fields that every line has, or that are shown elsewhere. */
 const SHOWN = new Set(['level', 'time', 'msg', 'role', 'pid']);
 
-/** Reads a line that the service wrote, one JSON object. Other text is kept as it is. */
+/** Parses a line that the service wrote as a JSON object. Other text stays unchanged. */
 export function readLogLine(line: string): LogLine {
   const record = recordOf(line);
   if (record === null) return { time: '', level: 'info', text: line, fields: '' };
@@ -28,7 +28,7 @@ export function readLogLine(line: string): LogLine {
   };
 }
 
-/** Null for text that is not one JSON object. */
+/** Null for text that is not a JSON object. */
 function recordOf(line: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(line);

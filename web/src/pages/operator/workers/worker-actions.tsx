@@ -8,14 +8,14 @@ import { ErrorState } from '../../../components/notices/error-state.js';
 
 export interface WorkerActionsProps {
   readonly worker: Worker;
-  /** No other worker takes jobs. */
+  /** Whether no other worker takes jobs. */
   readonly isLastServing: boolean;
   readonly onLog: () => void;
 }
 
 type Question = 'drain' | 'restart';
 
-/** What an operator can do with a worker. What stops it from taking jobs is asked first. */
+/** The operator's actions for a worker. Those that stop it from taking jobs require confirmation. */
 export function WorkerActions({ worker, isLastServing, onLog }: WorkerActionsProps) {
   const action = useWorkerAction(worker.id);
   const [question, setQuestion] = useState<Question | null>(null);

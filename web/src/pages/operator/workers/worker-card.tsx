@@ -18,7 +18,7 @@ const STATES: Readonly<Record<Worker['state'], { readonly tone: Tone; readonly l
 
 export interface WorkerCardProps {
   readonly worker: Worker;
-  /** No other worker takes jobs. */
+  /** Whether no other worker takes jobs. */
   readonly isLastServing: boolean;
   readonly onLog: () => void;
 }

@@ -16,7 +16,7 @@ export interface WorkerLogPanelProps {
   readonly onClose: () => void;
 }
 
-/** The last lines of a worker's log, the newest at the end. */
+/** The last lines of a worker's log, newest last. */
 export function WorkerLogPanel({ worker: { id, host }, onClose }: WorkerLogPanelProps) {
   const log = useWorkerLog(id);
   return (

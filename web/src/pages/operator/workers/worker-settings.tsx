@@ -3,11 +3,11 @@ import type { Setting } from '../../../api/operator/schema.js';
 import classes from './workers-page.module.css';
 
 export interface WorkerSettingsProps {
-  /** Those that are not the default. */
+  /** Settings that differ from the defaults. */
   readonly settings: readonly Setting[];
 }
 
-/** The settings of one worker, folded until they are wanted. */
+/** The settings of one worker, initially collapsed. */
 export function WorkerSettings({ settings }: WorkerSettingsProps) {
   const count = settings.length;
   return (

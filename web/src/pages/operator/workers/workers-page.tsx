@@ -11,7 +11,7 @@ import { WorkerCard } from './worker-card.js';
 import { WorkerLogPanel } from './worker-log-panel.js';
 import classes from './workers-page.module.css';
 
-/** The worker processes: what each serves and runs, and what an operator can do with it. */
+/** The worker processes: the models and jobs of each, and the operator's actions. */
 export function WorkersPage() {
   const workers = useWorkers();
   const [logOf, setLogOf] = useState<Worker | null>(null);

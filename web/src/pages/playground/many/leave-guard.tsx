@@ -5,11 +5,11 @@ import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
 
 export interface LeaveGuardProps {
   readonly isOn: boolean;
-  /** Whether the page itself goes elsewhere. */
+  /** Whether the page itself navigates away. */
   readonly isLeaving: RefObject<boolean>;
 }
 
-/** Asks before somebody leaves a page that uploads. */
+/** Asks for confirmation before the user leaves a page with an upload in progress. */
 export function LeaveGuard({ isOn, isLeaving }: LeaveGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

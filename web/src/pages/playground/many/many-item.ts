@@ -1,14 +1,14 @@
 import { newIdempotencyKey } from '../../../lib/idempotency-key.js';
 
-/** One of the photos of a batch that is being put together. */
+/** A photo of a batch that is being prepared. */
 export interface ManyItem {
   readonly id: number;
   readonly file: File;
-  /** Of its upload, for every attempt. */
+  /** The idempotency key of its upload, for every attempt. */
   readonly key: string;
   readonly state: 'waiting' | 'uploading' | 'stored' | 'failed';
   readonly sourceUrl: string | null;
-  /** Why it failed. */
+  /** The reason of the failure. */
   readonly reason: string | null;
 }
 

@@ -17,7 +17,7 @@ export interface ManyListProps {
   readonly items: readonly ManyItem[];
 }
 
-/** The photos by name, each with the state of its upload, and why it failed. */
+/** The photos by name, each with the state of its upload or the reason of its failure. */
 export function ManyList({ items }: ManyListProps) {
   return (
     <ScrollRegion label={t`Files`} className={classes['root']}>

@@ -19,7 +19,7 @@ import { ManyList } from './many-list.js';
 import { useManyPhotos } from './use-many-photos.js';
 
 const NO_ESTIMATE = { answer: null, error: null };
-/** More reasons than these are told as a number. */
+/** If there are more reasons, only their number is shown. */
 const SHOWN_REASONS = 5;
 
 export interface ManyPhotosProps {
@@ -30,7 +30,7 @@ export interface ManyPhotosProps {
   readonly onLeave: () => void;
 }
 
-/** Several photos that become a batch. Other photos take their place as a whole. */
+/** Several photos that become a batch. Adding other photos replaces all of them. */
 export function ManyPhotos(props: ManyPhotosProps) {
   const [key, setKey] = useState(0);
   const { onPhotos } = props;

@@ -13,12 +13,12 @@ import { itemsOf, type ManyItem } from './many-item.js';
 const UPLOADS_AT_ONCE = 3;
 const MAX_FOLDER_NAME = 200;
 
-/** Where it is: `stopped` when some photos could not be uploaded, and somebody has to say how to go on. */
+/** The phase. `stopped`: some photos could not be uploaded, and the user has to decide how to continue. */
 export type ManyPhase = 'choosing' | 'uploading' | 'creating' | 'stopped';
 
 /**
- * Uploads many photos and makes a batch of them.
- * @param onCreated told the id of the batch
+ * Uploads several photos and creates a batch from them.
+ * @param onCreated called with the id of the batch
  */
 export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batchId: string) => void) {
   const client = useQueryClient();
@@ -49,7 +49,7 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
     [client, folder, forget, keyOf, onCreated],
   );
 
-  /** Uploads what is not stored yet; a batch follows if all could be. */
+  /** Uploads photos that are not stored yet. If all succeed, creates the batch. */
   const start = useCallback(
     async (order: RecipeOrder) => {
       const controller = new AbortController();
@@ -68,7 +68,7 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
         if ([...done.values()].some(({ state }) => state === 'failed')) setPhase('stopped');
         else await create([...done.values()], order);
       } catch (fault) {
-        // What was at hand goes back to waiting; what is stored stays.
+        // Photos in progress return to waiting. Stored photos stay stored.
         setItems([...done.values()].map((item) => (item.state === 'uploading' ? waiting(item) : item)));
         if (!signal.aborted) setError(asError(fault));
         setPhase('choosing');
@@ -77,7 +77,7 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
     [create, items],
   );
 
-  /** Makes the batch of the photos that could be uploaded. */
+  /** Creates the batch from the photos that were uploaded. */
   const proceed = (order: RecipeOrder) =>
     create(
       items.filter(({ state }) => state === 'stored'),
@@ -87,7 +87,7 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
   return { items, phase, error, start, proceed, stop };
 }
 
-/** A photo that is refused is noted. Anything else, such as a full storage, would refuse the others as well. */
+/** A rejected photo is recorded. Other errors, such as full storage, would also affect all other photos. */
 async function upload(item: ManyItem, signal: AbortSignal, note: (item: ManyItem) => void): Promise<void> {
   signal.throwIfAborted();
   note({ ...item, state: 'uploading', reason: null });

@@ -29,7 +29,7 @@ export interface BackgroundFieldProps {
   readonly onChange: (background: Background | null) => void;
 }
 
-/** What replaces transparency: nothing, a color, or another photo. */
+/** The replacement for transparency: nothing, a color, or another photo. */
 export function BackgroundField({ value, canBePicture, onChange }: BackgroundFieldProps) {
   const [isPicture, setIsPicture] = useState(false);
   const kind: Kind =

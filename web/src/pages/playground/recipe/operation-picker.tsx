@@ -10,7 +10,7 @@ export interface OperationPickerProps {
   readonly onChange: (operation: string) => void;
 }
 
-/** Radio buttons that say what they do; the arrow keys go through them. */
+/** Radio buttons with descriptions. The arrow keys move between them. */
 export function OperationPicker({ label, operations, value, onChange }: OperationPickerProps) {
   return (
     <fieldset className={classes['root']}>

@@ -17,12 +17,12 @@ const FORMATS = [
 
 export interface OutputOptionsProps {
   readonly output: Output;
-  /** Whether some step makes the background transparent. */
+  /** Whether any step makes the background transparent. */
   readonly hasAlpha: boolean;
   readonly onChange: (change: Partial<Output>) => void;
 }
 
-/** What the result looks like and how large it is; closed until somebody cares. */
+/** The appearance and size of the result. Initially collapsed. */
 export function OutputOptions({ output, hasAlpha, onChange }: OutputOptionsProps) {
   const { format } = output;
   const usualQuality = format === undefined ? undefined : DEFAULT_QUALITY[format];

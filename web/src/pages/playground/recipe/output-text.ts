@@ -2,14 +2,14 @@ import { t } from '@lingui/core/macro';
 import type { Output } from 'image-enhancement-client';
 import { formatName } from '../../../lib/format.js';
 
-/** What the service encodes with when nothing is asked for; PNG is lossless. */
+/** The service's default quality for each format. PNG is lossless. */
 export const DEFAULT_QUALITY: Readonly<Partial<Record<NonNullable<Output['format']>, number>>> = {
   jpeg: 90,
   webp: 85,
   avif: 60,
 };
 
-/** `WebP 80, white background, cropped, shadow`: what differs from the defaults, in a few words. */
+/** A summary of the options that differ from the defaults: `WebP 80, white background, cropped, shadow`. */
 export function outputSummary(output: Output): string {
   const { format, quality, background, crop, shadow } = output;
   const quantity = typeof quality === 'number' ? ` ${quality}` : '';

@@ -12,7 +12,7 @@ export interface PresetFieldProps {
   readonly editing: RecipeEditing;
 }
 
-/** Recipes under a name: those that are built in, and those of the account. */
+/** Saved recipes: the built-in ones, and those of the account. */
 export function PresetField({ editing }: PresetFieldProps) {
   const [open, setOpen] = useState<'save' | 'delete' | null>(null);
   const presets = usePresets().data?.presets ?? [];

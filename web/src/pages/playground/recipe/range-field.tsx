@@ -6,12 +6,12 @@ export interface RangeFieldProps {
   readonly min: number;
   readonly max: number;
   readonly value: number;
-  /** The value as people read it. */
+  /** The value, formatted for display. */
   readonly text: string;
   readonly onChange: (value: number) => void;
 }
 
-/** A number that is chosen by sliding; the browser's own slider serves every kind of input. */
+/** Selects a number with a slider. The native slider supports every input device. */
 export function RangeField({ label, min, max, value, text, onChange }: RangeFieldProps) {
   const id = useId();
   return (

@@ -15,7 +15,7 @@ export interface RecipeEditorProps {
   readonly editing: RecipeEditing;
 }
 
-/** What is done with a photo: one operation or several, and what the result looks like. */
+/** Edits a recipe: one or several operations, and the output options. */
 export function RecipeEditor({ operations, editing }: RecipeEditorProps) {
   const { recipe } = editing;
   const { operation, level = DEFAULT_LEVEL } = selectedStep(recipe);
@@ -67,7 +67,7 @@ function AddStep({ isFull, onAdd }: { readonly isFull: boolean; readonly onAdd: 
   );
 }
 
-/** The first operation that the chain does not have yet. */
+/** The first operation that is not in the chain yet. */
 function nextOf({ recipe }: RecipeEditing, { names }: Operations): string {
   const used = new Set(recipe.steps.map(({ operation }) => operation));
   return names.find((name) => !used.has(name)) ?? names[0] ?? 'auto_enhance';

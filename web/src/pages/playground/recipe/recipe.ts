@@ -5,32 +5,32 @@ export const MAX_STEPS = 6;
 export const DEFAULT_LEVEL: Level = 'medium';
 const FIRST_OPERATION = 'auto_enhance';
 
-/** An operation of the recipe. The id tells steps apart while they are moved. */
+/** An operation of the recipe. The id identifies the step while it is moved. */
 export interface Step extends EnhancementStep {
   readonly id: number;
 }
 
-/** What the playground does to a photo: one or several operations, and the options of the result. */
+/** What the playground does with a photo: one or several operations, and the output options. */
 export interface Recipe {
   readonly steps: readonly Step[];
-  /** The id of the step that the pickers change. */
+  /** The id of the step that is being edited. */
   readonly selectedId: number;
-  /** Only what differs from the defaults. */
+  /** Only the options that differ from the defaults. */
   readonly output: Output;
 }
 
-/** The part of a job request that a recipe stands for. */
+/** The part of a job request that a recipe determines. */
 export type RecipeOrder = Pick<CreateJob, 'operation' | 'level' | 'operations' | 'output'>;
 
 export const FIRST_RECIPE: Recipe = recipeFrom([{ operation: FIRST_OPERATION, level: DEFAULT_LEVEL }], {});
 
-/** A recipe with these operations, at least one. */
+/** A recipe with these operations. At least one is required. */
 export function recipeFrom(operations: readonly EnhancementStep[], output: Output | undefined): Recipe {
   const steps = operations.slice(0, MAX_STEPS).map((step, id) => Object.assign({}, step, { id }));
   return { steps, selectedId: 0, output: output ?? {} };
 }
 
-/** The recipe that a job was made with. */
+/** The recipe of a job. */
 export function recipeOf({ operations, output }: Pick<Job, 'operations' | 'output'>): Recipe {
   const steps = operations.map(({ model: _model, timings: _timings, ...step }) => step);
   const { quality, background, ...options } = output;
@@ -41,7 +41,7 @@ export function recipeOf({ operations, output }: Pick<Job, 'operations' | 'outpu
   });
 }
 
-/** What is sent: the fields of a single operation at the top level, as for most jobs. */
+/** The request fields. A single operation is sent in top-level fields, as in most jobs. */
 export function orderOf({ steps, output }: Pick<Recipe, 'steps' | 'output'>): RecipeOrder {
   const operations = steps.map(({ id: _id, ...step }) => step);
   const [only] = operations;
@@ -55,14 +55,14 @@ export function selectedStep({ steps, selectedId }: Recipe): Step {
   return step;
 }
 
-/** Adds a step at the end, which is then the selected one. */
+/** Appends a step and selects it. */
 export function withStep(recipe: Recipe, operation: string): Recipe {
   if (recipe.steps.length >= MAX_STEPS) return recipe;
   const id = Math.max(...recipe.steps.map((step) => step.id)) + 1;
   return { ...recipe, steps: [...recipe.steps, { id, operation, level: DEFAULT_LEVEL }], selectedId: id };
 }
 
-/** The last step stays. */
+/** Removes a step, unless it is the only one. */
 export function withoutStep(recipe: Recipe, id: number): Recipe {
   if (recipe.steps.length === 1) return recipe;
   const at = recipe.steps.findIndex((step) => step.id === id);
@@ -72,7 +72,7 @@ export function withoutStep(recipe: Recipe, id: number): Recipe {
   return { ...recipe, steps, selectedId };
 }
 
-/** @param by −1: earlier, 1: later; beyond the ends nothing changes */
+/** Moves a step, but not beyond the ends. @param by −1: earlier, 1: later */
 export function movedStep(recipe: Recipe, id: number, by: number): Recipe {
   const at = recipe.steps.findIndex((step) => step.id === id);
   const step = recipe.steps[at];
@@ -81,21 +81,21 @@ export function movedStep(recipe: Recipe, id: number, by: number): Recipe {
   return { ...recipe, steps: steps.toSpliced(at + by, 0, step) };
 }
 
-/** Another operation or level for the selected step; strengths and sizes of the one before go with it. */
+/** Changes the operation or level of the selected step. Discards its strength and size. */
 export function changedStep(recipe: Recipe, change: { operation?: string; level?: Level }): Recipe {
   const { id, operation, level = DEFAULT_LEVEL } = selectedStep(recipe);
   const changed: Step = { id, operation, level, ...change };
   return { ...recipe, steps: recipe.steps.map((step) => (step.id === id ? changed : step)) };
 }
 
-/** Undefined takes an option back to its default. */
+/** Undefined resets an option to its default. */
 export function changedOutput(recipe: Recipe, change: Partial<Output>): Recipe {
   const merged = { ...recipe.output, ...change };
   const output = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
   return { ...recipe, output };
 }
 
-/** Whether a job was made with a recipe. What the recipe leaves to the service, the job says in full. */
+/** Whether a job used a recipe. The job contains all options, including those that the recipe leaves to the service. */
 export function isMadeWith(job: Pick<Job, 'operations' | 'output'>, recipe: Recipe): boolean {
   const made = recipeOf(job);
   const { format, padding, shadow } = recipe.output;
@@ -107,7 +107,7 @@ export function isMadeWith(job: Pick<Job, 'operations' | 'output'>, recipe: Reci
   return recipeText(changedOutput(made, left)) === recipeText(recipe);
 }
 
-/** A text that is the same for recipes that make the same. */
+/** A text that is equal for equivalent recipes. */
 export function recipeText(recipe: Pick<Recipe, 'steps' | 'output'>): string {
   const sorted = (_key: string, value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

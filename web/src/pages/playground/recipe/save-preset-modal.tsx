@@ -18,7 +18,7 @@ export interface SavePresetModalProps {
   readonly onClose: () => void;
 }
 
-/** Keeps a recipe under a name, for the playground and for programs. */
+/** Saves a recipe under a name, for the playground and for programs. */
 export function SavePresetModal({ recipe, presets, onClose }: SavePresetModalProps) {
   const [name, setName] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -26,7 +26,7 @@ export function SavePresetModal({ recipe, presets, onClose }: SavePresetModalPro
   const existing = presets.find((preset) => preset.name === name);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The form of the playground is around the dialog for React, and would begin a run.
+    // In the React tree, the form of the playground encloses the dialog and would start a run.
     event.stopPropagation();
     if (!NAME.test(name)) return setFault(WRONG_NAME);
     if (existing?.isBuiltIn === true)
@@ -73,7 +73,7 @@ export function SavePresetModal({ recipe, presets, onClose }: SavePresetModalPro
   );
 }
 
-/** A preset always has a list of operations. */
+/** A preset always contains a list of operations. */
 function savedOf(recipe: Recipe): Pick<Preset, 'operations' | 'output'> {
   const { output } = orderOf(recipe);
   const operations = recipe.steps.map(({ id: _id, ...step }) => step);

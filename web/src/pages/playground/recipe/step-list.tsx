@@ -16,7 +16,7 @@ export interface StepListProps {
   readonly onRemove: (id: number) => void;
 }
 
-/** The steps of a chain. They are moved by their buttons, by Alt and the arrow keys, or by dragging. */
+/** The steps of a chain. Users move them with buttons, with Alt and the arrow keys, or by dragging. */
 export function StepList({ recipe: { steps, selectedId }, onSelect, onMove, onRemove }: StepListProps) {
   const list = useRef<HTMLOListElement>(null);
   const [said, setSaid] = useState('');
@@ -30,7 +30,7 @@ export function StepList({ recipe: { steps, selectedId }, onSelect, onMove, onRe
   };
   const remove = (id: number) => {
     onRemove(id);
-    // The button that was pressed goes with its step.
+    // Moves the focus, because the pressed button disappears with its step.
     list.current?.querySelector<HTMLElement>(`[data-select]:not([data-select="${id}"])`)?.focus();
   };
   const onDrop = (event: DragEvent, index: number) => {
@@ -107,7 +107,7 @@ interface StepButtonProps {
   readonly children: React.ReactNode;
 }
 
-/** Stays focusable at the ends of the list, so that the focus is not lost when a step arrives there. */
+/** Stays focusable at the ends of the list, so that a step that arrives there keeps the focus. */
 function StepButton({ label, isOff = false, onClick, children }: StepButtonProps) {
   return (
     <ActionIcon

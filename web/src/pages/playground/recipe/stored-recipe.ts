@@ -2,7 +2,7 @@ import { FIRST_RECIPE, type Recipe, recipeFrom } from './recipe.js';
 
 const KEY = 'playground-recipe';
 
-/** The recipe of this tab, which is there again after a reload, or after another page. */
+/** The recipe of this tab, which is restored after a reload or after visiting another page. */
 export const storedRecipe = {
   read: (): Recipe | null => {
     try {

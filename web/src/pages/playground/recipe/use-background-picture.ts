@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { uploadPhoto } from '../../../api/uploads/upload.js';
 
 /**
- * Stores a background picture as soon as it is chosen: a job refers to it by its address.
- * @param onStored told the address of the stored picture
+ * Uploads a background picture as soon as it is selected, because a job refers to it by its URL.
+ * @param onStored called with the URL of the stored picture
  */
 export function useBackgroundPicture(onStored: (sourceUrl: string) => void) {
   const [state, setState] = useState<{ isBusy: boolean; error: Error | null; name: string | null }>({

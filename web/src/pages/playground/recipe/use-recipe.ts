@@ -14,10 +14,10 @@ import {
 } from './recipe.js';
 import { storedRecipe } from './stored-recipe.js';
 
-/** What the next run does, and every way to change it. */
+/** The recipe of the next run, and functions that change it. */
 export interface RecipeEditing {
   readonly recipe: Recipe;
-  /** Whether it is the one from before a reload, or was changed since. */
+  /** Whether the recipe was restored after a reload, or changed since. */
   readonly isChosen: boolean;
   readonly select: (id: number) => void;
   readonly add: (operation: string) => void;
@@ -25,7 +25,7 @@ export interface RecipeEditing {
   readonly move: (id: number, by: number) => void;
   readonly change: (change: { operation?: string; level?: Level }) => void;
   readonly changeOutput: (change: Partial<Output>) => void;
-  /** Takes the recipe of a preset. */
+  /** Replaces the recipe with that of a preset. */
   readonly replace: (operations: readonly EnhancementStep[], output: Output | undefined) => void;
   readonly takeFrom: (job: Job) => void;
 }

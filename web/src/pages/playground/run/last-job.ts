@@ -1,6 +1,6 @@
 const KEY = 'playground-job';
 
-/** The job of this tab that the playground shows again after a reload, or after another page. */
+/** The job of this tab that the playground shows again after a reload or after visiting another page. */
 export const lastJob = {
   read: (): string | null => sessionStorage.getItem(KEY),
   keep: (id: string): void => sessionStorage.setItem(KEY, id),

@@ -9,7 +9,7 @@ export interface NotCanceledProps {
   readonly onRetry: (jobId: string) => void;
 }
 
-/** Whoever has pressed Cancel learns that it did not help, and where the job is. */
+/** Tells a user who pressed Cancel that it failed, and where to find the job. */
 export function NotCanceled({ fault: { error, jobId }, onRetry }: NotCanceledProps) {
   const canRetry = jobId !== null && !isTooLate(error);
   return (

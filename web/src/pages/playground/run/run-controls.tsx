@@ -12,29 +12,29 @@ import { RunProgress } from './run-progress.js';
 export interface RunControlsProps extends RunCostProps {
   readonly run: Enhancement;
   readonly hasPhoto: boolean;
-  /** Whether the photo can be enhanced now. */
+  /** Whether the photo is ready to be enhanced. */
   readonly isReady: boolean;
   readonly onStart: () => void;
   readonly onStop: () => void;
-  /** What Cancel did not reach, and another try at it. */
+  /** A job that Cancel failed to cancel, which can be retried. */
   readonly uncanceled: Uncanceled | null;
   readonly onCancel: (jobId: string) => void;
 }
 
-/** Starts and cancels a run, and says how far it is. */
+/** Starts and cancels a run, and shows its progress. */
 export function RunControls(props: RunControlsProps) {
   const { run, hasPhoto, onStart, onStop, uncanceled, onCancel } = props;
   const { refusal } = props.allowance;
   const isBusy = isRunning(run);
   const button = useRef<HTMLButtonElement>(null);
-  /** The button of an error goes with the error. */
+  /** Moves the focus, because the button of an error disappears with the error. */
   const withFocus = (act: () => void) => {
     button.current?.focus();
     act();
   };
   return (
     <Stack gap="lg">
-      {/* One button, so that the focus stays on it when a run begins and when it ends. */}
+      {/* A single button, so that it keeps the focus when a run begins and ends. */}
       <Button
         ref={button}
         type={isBusy ? 'button' : 'submit'}
@@ -42,11 +42,11 @@ export function RunControls(props: RunControlsProps) {
         size="md"
         fullWidth
         disabled={!isBusy && !(props.isReady && refusal === null)}
-        // A key that is held down would cancel what it has just begun.
+        // Otherwise, holding down the key would cancel the run that it has just started.
         onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
         onClick={(event) => {
           if (!isBusy) return;
-          // It turns back into the one that submits while it is still pressed.
+          // The button becomes a submit button again while it is still pressed.
           event.preventDefault();
           onStop();
         }}
@@ -64,7 +64,7 @@ export function RunControls(props: RunControlsProps) {
   );
 }
 
-/** The refusal itself says then what is used up. */
+/** In this case, the error message already says what is used up. */
 function isRefusedForRoom(run: Enhancement): boolean {
   return run.phase === 'refused' && run.error instanceof ApiError && run.error.code === 'quota_exceeded';
 }

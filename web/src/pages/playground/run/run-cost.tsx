@@ -10,15 +10,15 @@ import type { Estimate } from './use-estimate.js';
 
 export interface RunCostProps {
   readonly allowance: Allowance;
-  /** Whether these settings were run on this photo already. */
+  /** Whether these settings were already run on this photo. */
   readonly isRepeated: boolean;
   readonly estimate: Estimate;
-  /** Stores the photo, which an estimate needs; undefined when it is stored, or there is none. */
+  /** Uploads the photo, which an estimate requires; undefined when it is already stored, or there is none. */
   readonly onEstimate: (() => void) | undefined;
   readonly isStoring: boolean;
 }
 
-/** What the button above costs, takes and gives, before it is pressed. */
+/** The cost, duration, and output of the next run. */
 export function RunCost(props: RunCostProps) {
   const { allowance, isRepeated, estimate, onEstimate, isStoring } = props;
   const { refusal, cost, isPartial } = allowance;

@@ -8,7 +8,7 @@ import type { Photo } from '../../../components/photo/use-photo.js';
 import type { RecipeOrder } from '../recipe/recipe.js';
 import type { Enhancement } from './enhancement-state.js';
 
-/** Why a run was aborted when somebody pressed Cancel; leaving the page has any other reason. */
+/** The abort reason when the user pressed Cancel. Leaving the page uses any other reason. */
 export const STOPPED = new DOMException('Canceled by the person', 'AbortError');
 
 const SERVER_FAULT = 500;
@@ -17,21 +17,21 @@ export interface RunOptions {
   readonly photo: Photo;
   readonly settings: RecipeOrder;
   readonly signal: AbortSignal;
-  /** The key of an order: the same for as long as it is not known what became of it. */
+  /** The idempotency key of an order. It stays the same until the outcome is known. */
   readonly keyOf: (order: CreateJob) => string;
   readonly onRun: (run: Enhancement) => void;
   readonly onUploaded: (file: File, source: Source) => void;
   readonly onCreated: (job: Job) => void;
   readonly onCompleted: (job: SessionJob) => void;
-  /** Told of a job that was made although the person had pressed Cancel. */
+  /** Called with a job that was created although the user had pressed Cancel. */
   readonly onUnwanted: (job: Job) => Promise<void>;
-  /** Told when nobody knows whether there is such a job. */
+  /** Called when it is unknown whether such a job exists. */
   readonly onInDoubt: (error: Error) => void;
 }
 
 /**
- * Uploads, creates, follows to the end.
- * @throws ApiError what was refused; DOMException `AbortError` when the signal says so
+ * Uploads the photo, creates the job, and follows it to its end.
+ * @throws ApiError when a step was rejected; DOMException `AbortError` when the signal is aborted
  */
 export async function runEnhancement(options: RunOptions): Promise<void> {
   const { photo, settings, signal, onRun } = options;
@@ -47,7 +47,7 @@ export async function runEnhancement(options: RunOptions): Promise<void> {
 
 export type WatchOptions = Pick<RunOptions, 'signal' | 'onRun' | 'onCompleted'>;
 
-/** Follows a job to its end. @throws as `runEnhancement` */
+/** Follows a job to its end. @throws the errors of `runEnhancement` */
 export async function watchJob(job: Job, { signal, onRun, onCompleted }: WatchOptions): Promise<void> {
   onRun({ phase: 'watching', job });
   const ended = await followJob(job.id, (now) => onRun({ phase: 'watching', job: now }), signal);
@@ -78,7 +78,7 @@ async function create(order: CreateJob, { signal, keyOf, onInDoubt }: RunOptions
   }
 }
 
-/** The result is there and paid for: that its small picture cannot be had takes nothing from it. */
+/** Adds fields such as the thumbnail. The result exists and is paid for, so a failure here is ignored. */
 function withExtras(ended: Job, signal: AbortSignal): Promise<SessionJob> {
   return readJob(ended.id, signal).catch(() => ({
     ...ended,

@@ -14,7 +14,7 @@ export interface RunProgressProps {
   readonly run: Enhancement;
 }
 
-/** The four steps of a run; takes the same room in each of them. */
+/** The four steps of a run. The height is the same for all of them. */
 export function RunProgress({ run }: RunProgressProps) {
   const { step, share, end } = progressOf(run);
   return (
@@ -52,7 +52,7 @@ export function RunProgress({ run }: RunProgressProps) {
   );
 }
 
-/** A run that was canceled while it waited was never processed. */
+/** A run that was canceled while it was queued was never processed. */
 function stateOf(index: number, run: Enhancement): 'done' | 'now' | 'later' | 'failed' | 'canceled' {
   const { step, end } = progressOf(run);
   if (run.phase === 'ended' && index === PROCESSING && run.job.startedAt === null) return 'later';

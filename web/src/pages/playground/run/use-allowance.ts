@@ -2,20 +2,20 @@ import { plural, t } from '@lingui/core/macro';
 import { useUsage } from '../../../api/usage.js';
 import { formatBytes, formatDay, formatNumber } from '../../../lib/format.js';
 
-/** What the plan has room for, in words. */
+/** The remaining quota of the plan, as text. */
 export interface Allowance {
-  /** Why this cannot be enhanced, or null. */
+  /** Why the run is not possible, or null. */
   readonly refusal: string | null;
-  /** What it costs; null until the usage is known. */
+  /** The cost; null until the usage is known. */
   readonly cost: string | null;
-  /** Whether there is room for less than this. */
+  /** Whether the remaining quota covers only a part. */
   readonly isPartial: boolean;
 }
 
 /**
- * Known before anything is sent, so that nobody uploads a photo to be refused.
+ * Checks the quota before anything is sent, so that users do not upload photos in vain.
  * @param steps enhancements for each photo
- * @param photos how many photos
+ * @param photos number of photos
  */
 export function useAllowance(steps: number, photos = 1): Allowance {
   const { data } = useUsage();

@@ -13,12 +13,12 @@ import { useOrderKey } from '../../../lib/use-order-key.js';
 const GONE = new Set([404, 410]);
 
 export interface EnhancementOptions {
-  /** Told once the photo is stored, so that the next run need not send it again. */
+  /** Called once the photo is stored, so that the next run need not send it again. */
   readonly onUploaded: (file: File, source: Source) => void;
   readonly onCompleted: (job: SessionJob) => void;
 }
 
-/** Runs one enhancement at a time; leaving the page stops the following, never the job. */
+/** Runs one enhancement at a time. Leaving the page stops following the job, but never the job itself. */
 export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) {
   const client = useQueryClient();
   const [run, setRun] = useState<Enhancement>({ phase: 'idle' });
@@ -32,12 +32,12 @@ export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) 
     try {
       await cancelJob(jobId);
     } catch (error) {
-      // That it has ended comes over the stream of whoever follows it.
+      // If the job is still followed, the stream reports that it has ended.
       if (!isFollowed || !isTooLate(error)) setUncanceled({ error: asError(error), jobId });
     }
   }, []);
 
-  /** What stops the run before, and takes the states of the next. */
+  /** Stops the previous run and prepares the next one. */
   const begin = useCallback(() => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -65,7 +65,7 @@ export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) 
       try {
         await runEnhancement({ photo, settings, signal, keyOf, ...told });
       } catch (error) {
-        // Asking for what is gone under its old key would find the same gap for a day.
+        // For a day, a retry with the same key would fail because of the same missing item.
         if (!signal.aborted && error instanceof ApiError && GONE.has(error.status)) forget();
         onRun({ phase: 'refused', error: asError(error) });
       }

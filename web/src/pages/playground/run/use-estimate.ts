@@ -9,14 +9,14 @@ const STALE_MS = 20_000;
 
 export interface Estimate {
   readonly answer: DryRun | null;
-  /** What creating the job would be refused with. */
+  /** The error that creating the job would cause. */
   readonly error: Error | null;
 }
 
 /**
- * What a job would cost, take and give, without creating it.
- * @param sourceUrl null while the photo is not stored: there is no estimate then
- * @param isOn false while a job runs, which changes the answer all the time
+ * The cost, duration, and output of a job, without creating it.
+ * @param sourceUrl null while the photo is not stored: then there is no estimate
+ * @param isOn false while a job runs, because the result would change constantly
  */
 export function useEstimate(sourceUrl: string | null, order: RecipeOrder, isOn: boolean): Estimate {
   const [asked] = useDebouncedValue(JSON.stringify({ sourceUrl, ...order }), TYPING_MS);

@@ -5,8 +5,8 @@ import type { SessionJob } from '../../../api/schema.js';
 import { lastJob } from './last-job.js';
 
 /**
- * Reads the job that this tab showed last, once. A job that is gone, or another account's, is forgotten.
- * @param isWanted false when something else is to be shown; the same each time
+ * Reads the job that this tab showed last, once. Forgets a job that no longer exists or belongs to another account.
+ * @param isWanted false when something else must be shown; must not change
  */
 export function useLastJob(isWanted: boolean, onJob: (job: SessionJob) => void): void {
   const told = useRef(onJob);
@@ -27,7 +27,7 @@ async function tell(id: string, signal: AbortSignal, onJob: (job: SessionJob) =>
     const job = await readJob(id, signal);
     if (!signal.aborted && lastJob.read() === id) onJob(job);
   } catch (error) {
-    // A run that has begun since has a job of its own.
+    // A run that was started in the meantime has its own job.
     if (error instanceof ApiError && error.status < 500 && lastJob.read() === id) lastJob.forget();
   }
 }

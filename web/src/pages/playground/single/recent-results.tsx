@@ -11,7 +11,7 @@ export interface RecentResultsProps {
   readonly onShow: (job: SessionJob) => void;
 }
 
-/** The results of this photo so far, to compare one with another. */
+/** The results of this photo so far, for comparison. */
 export function RecentResults({ results, shown, onShow }: RecentResultsProps) {
   if (results.length < 2) return null;
   return (

@@ -30,7 +30,7 @@ const BUSY = t`Wait until this enhancement ends, or cancel it, before you add an
 export interface SinglePhotoProps {
   readonly editing: RecipeEditing;
   readonly editor: ReactNode;
-  /** Told several photos that were added together. */
+  /** Called when several photos were added at once. */
   readonly onMany: (photos: GivenPhotos) => void;
   readonly onName: (name: string | null) => void;
 }
@@ -105,7 +105,7 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
   const refuse = ({ name, file }: Photo) => {
     renew();
     clear();
-    // The photo of an earlier job was deleted meanwhile.
+    // The photo of an earlier job was deleted in the meantime.
     if (file !== null) setSaid({ fault: unreadableText(name), note: null });
   };
   const isReady = photo?.isReadable === true;

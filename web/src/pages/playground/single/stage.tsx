@@ -16,14 +16,14 @@ import classes from './stage.module.css';
 export interface StageProps {
   readonly photo: Photo;
   readonly run: Enhancement;
-  /** The result that is compared; null while there is none. */
+  /** The result in the comparison; null while there is none. */
   readonly shown: Job | null;
   readonly onOther: () => void;
   readonly onReadable: (photo: Photo) => void;
   readonly onUnreadable: (photo: Photo) => void;
 }
 
-/** The photo, and its comparison once there is a result. */
+/** The photo, or the comparison once there is a result. */
 export function Stage({ photo, run, shown, onOther, onReadable, onUnreadable }: StageProps) {
   const other = (
     <Button

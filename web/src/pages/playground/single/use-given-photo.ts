@@ -14,8 +14,8 @@ export interface GivenPhotoOptions {
 }
 
 /**
- * Opens the photo that the address names: `?photo=src_…` a stored one, `?result=job_…` the result of a job, which
- * becomes a photo of its own.
+ * Opens the photo in the URL: `?photo=src_…` for a stored one, `?result=job_…` for the result of a job, which becomes a
+ * separate photo.
  */
 export function useGivenPhoto(options: GivenPhotoOptions) {
   const [parameters, setParameters] = useSearchParams();

@@ -4,8 +4,8 @@ import { uploadPhoto } from '../../../api/uploads/upload.js';
 import type { Photo } from '../../../components/photo/use-photo.js';
 
 /**
- * Stores the chosen photo ahead of its run, since an estimate needs it.
- * @param onStored told the photo's file and where it is stored
+ * Uploads the chosen photo before its run, because an estimate requires it.
+ * @param onStored called with the photo's file and the stored source
  */
 export function usePhotoStoring(photo: Photo | null, onStored: (file: File, source: Source) => void) {
   const [isBusy, setIsBusy] = useState(false);
@@ -19,7 +19,7 @@ export function usePhotoStoring(photo: Photo | null, onStored: (file: File, sour
     setIsBusy(true);
     uploadPhoto(file, { signal: controller.signal, onProgress: () => undefined })
       .then((source) => onStored(file, source))
-      // The run sends it again, and says what is wrong.
+      // The run sends it again and reports the error.
       .catch(() => undefined)
       .finally(() => setIsBusy(false));
   };

@@ -8,7 +8,7 @@ import { RelativeTime } from '../../../components/times/relative-time.js';
 import { formatDateTime } from '../../../lib/format.js';
 import classes from './shared-link-row.module.css';
 
-/** One link: to which result, until when. */
+/** One link: its result and its expiry. */
 export function SharedLinkRow({ link }: { readonly link: ShareLink }) {
   const { jobId, sourceName, createdAt, expiresAt, showsOriginal } = link;
   return (

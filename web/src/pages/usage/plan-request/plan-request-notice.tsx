@@ -14,7 +14,7 @@ export interface PlanRequestNoticeProps {
   readonly current: PlanName;
 }
 
-/** The request that is open, or why the last one was declined while its plan is still above the current one. */
+/** The open request, or the reason why the last one was declined, if its plan is still above the current one. */
 export function PlanRequestNotice({ current }: PlanRequestNoticeProps) {
   const { data } = usePlanRequest();
   if (data === undefined || data === null) return null;

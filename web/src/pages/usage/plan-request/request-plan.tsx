@@ -10,7 +10,9 @@ export interface RequestPlanProps {
   readonly current: PlanName;
 }
 
-/** The button that asks for another plan; nothing while a request is open, or for a role that may not ask. */
+/**
+ * The button that requests another plan. Renders nothing while a request is open, or for a role without the permission.
+ */
 export function RequestPlan({ current }: RequestPlanProps) {
   const [isAsking, setIsAsking] = useState(false);
   const isPermitted = usePermission('plan:request');

@@ -11,7 +11,7 @@ export interface AttemptViewProps {
   readonly attempt: Attempt;
 }
 
-/** One attempt: when, how long, what came back. */
+/** One attempt: its time, its duration, and the response. */
 export function AttemptView({ attempt }: AttemptViewProps) {
   const { responseStatus, responseBody, error } = attempt;
   const isGood = responseStatus !== null && responseStatus >= 200 && responseStatus < 300;

@@ -22,7 +22,7 @@ export interface DeliveriesProps {
   readonly openId: string | undefined;
 }
 
-/** What was sent, newest first. The filters live in the address. */
+/** The deliveries, newest first. The filters are in the URL. */
 export function Deliveries({ openId }: DeliveriesProps) {
   const navigate = useNavigate();
   const { filters, change, clear, isFiltered } = useAddressFilters(NO_FILTERS);

@@ -21,7 +21,7 @@ export interface DeliveryDrawerProps {
   readonly onClose: () => void;
 }
 
-/** What was sent, what came back each time, and when it is tried again. */
+/** The request, the response of each attempt, and the time of the next retry. */
 export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
   const delivery = useDelivery(id);
   const redeliver = useRedeliver(id);

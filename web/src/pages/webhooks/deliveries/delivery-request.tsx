@@ -8,7 +8,7 @@ export interface DeliveryRequestProps {
   readonly delivery: SessionDelivery;
 }
 
-/** The request as the endpoint got it: headers where they are known, and the body. */
+/** The request as the endpoint received it: the headers, where they are known, and the body. */
 export function DeliveryRequest({ delivery }: DeliveryRequestProps) {
   if (delivery.request === undefined) return null;
   const { headers, body } = delivery.request;
@@ -31,7 +31,7 @@ export function DeliveryRequest({ delivery }: DeliveryRequestProps) {
   );
 }
 
-/** Easier to read; what is copied stays as it was sent, since the signature is over those bytes. */
+/** Indented for reading. Copying uses the original body, because the signature covers those bytes. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

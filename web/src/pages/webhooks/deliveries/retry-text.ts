@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { SessionDelivery } from '../../../api/schema.js';
 import { formatRelative } from '../../../lib/format.js';
 
-/** `Retrying, attempt 3 of 10, next in 4 minutes` for a delivery that failed before and is tried again, else null. */
+/** `Retrying, attempt 3 of 10, next in 4 minutes` for a failed delivery that is retried, otherwise null. */
 export function retryText(
   {
     status,

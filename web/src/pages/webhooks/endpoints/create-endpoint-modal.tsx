@@ -8,7 +8,7 @@ export interface CreateEndpointModalProps {
   readonly onClose: () => void;
 }
 
-/** First the form, then the signing secret, once. */
+/** Shows the form, then the signing secret once. */
 export function CreateEndpointModal({ onClose }: CreateEndpointModalProps) {
   const create = useCreateEndpoint();
   const isShowing = create.isSuccess;

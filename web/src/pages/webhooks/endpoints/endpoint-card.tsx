@@ -18,7 +18,7 @@ export interface EndpointCardProps {
   readonly endpoint: Endpoint;
 }
 
-/** One endpoint: where, what it gets, how it fares, and what can be done with it. */
+/** One endpoint: its URL, its events, its state, and its actions. */
 export function EndpointCard({ endpoint }: EndpointCardProps) {
   const renew = useEndpointsRenewal();
   const types = useEventTypes();

@@ -11,9 +11,9 @@ import classes from './endpoint-form.module.css';
 import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
 
 export interface EndpointFormProps {
-  /** What the fields begin with. */
+  /** The initial values of the fields. */
   readonly url: string;
-  /** Null: nothing was chosen yet. */
+  /** Null if nothing was selected yet. */
   readonly events: NonNullable<CreateEndpoint['events']> | null;
   readonly description: string;
   readonly action: string;
@@ -23,7 +23,7 @@ export interface EndpointFormProps {
   readonly onCancel: () => void;
 }
 
-/** Address, events and description of an endpoint. */
+/** URL, events, and description of an endpoint. */
 export function EndpointForm(props: EndpointFormProps) {
   const { action, isBusy, error, onSubmit, onCancel } = props;
   const [url, setUrl] = useState(props.url);

@@ -10,7 +10,7 @@ export interface EndpointMenuProps {
   readonly onDelete: () => void;
 }
 
-/** What is done rarely with an endpoint. */
+/** The less common actions for an endpoint. */
 export function EndpointMenu({ url, isEnabled, onEdit, onToggle, onDelete }: EndpointMenuProps) {
   return (
     <Menu position="bottom-end" width={160}>

@@ -8,7 +8,7 @@ export function endpointBadge({ enabled, failingSince }: Endpoint): StatusBadgeP
   return failingSince === null ? { tone: 'good', label: t`Enabled` } : { tone: 'warn', label: t`Failing` };
 }
 
-/** What is wrong with an endpoint and what to do about it; null: nothing. */
+/** The problem of an endpoint and its remedy; null if there is none. */
 export function endpointTrouble({ enabled, disabledReason, failingSince }: Endpoint): string | null {
   if (!enabled) {
     const reason = REASONS[disabledReason ?? ''] ?? t`It receives no events while it is disabled.`;

@@ -29,7 +29,7 @@ export function Endpoints({ onCreate }: EndpointsProps) {
     );
   return (
     <Stack gap="sm">
-      {/* Beside the cards: one of them may be showing a secret that is shown once. */}
+      {/* The cards stay rendered, because one of them may be showing a secret that cannot be shown again. */}
       {fault}
       {endpoints.data.data.map((endpoint) => (
         <EndpointCard key={endpoint.id} endpoint={endpoint} />

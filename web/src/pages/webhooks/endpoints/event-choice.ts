@@ -3,20 +3,20 @@ import type { CreateEndpoint, EventType as EventTypeInfo } from 'image-enhanceme
 
 type Events = NonNullable<CreateEndpoint['events']>;
 
-/** Chooses every type of event there is or will be, aliases included. */
+/** Selects every current and future event type, including aliases. */
 const EVERY = '*';
 
-/** The types that are no alias: an endpoint with all of them gets each event once. */
+/** The types that are not aliases. An endpoint with all of them gets each event once. */
 export function originals(types: readonly Pick<EventTypeInfo, 'type' | 'aliasOf'>[]): Events {
   return types.filter(({ aliasOf }) => aliasOf === null).map(({ type }) => type as Events[number]);
 }
 
-/** Whether an endpoint was created with every type, aliases included. */
+/** Whether an endpoint was created with every type, including aliases. */
 export function hasEvery(events: readonly string[]): boolean {
   return events.includes(EVERY);
 }
 
-/** What to show for an endpoint's events: one label for all of them, else their types. */
+/** The labels of an endpoint's events: one label for all of them, otherwise their types. */
 export function eventLabels(
   events: readonly string[],
   types: readonly Pick<EventTypeInfo, 'type' | 'aliasOf'>[],

@@ -23,7 +23,7 @@ export interface RecoverModalProps {
   readonly onClose: () => void;
 }
 
-/** Sends again what did not arrive, for instance after the receiver was down. */
+/** Sends missed events again, for example after the receiver was down. */
 export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
   const [hours, setHours] = useState('24');
   const recover = useRecoverEndpoint(endpoint.id);

@@ -10,7 +10,7 @@ export interface RotateSecretModalProps {
   readonly onClose: () => void;
 }
 
-/** A new signing secret; until the old one ends both sign, so that no delivery fails the check. */
+/** Creates a new signing secret. Until the old one expires, both sign, so that no delivery fails verification. */
 export function RotateSecretModal({ endpoint, onClose }: RotateSecretModalProps) {
   const rotate = useRotateSecret(endpoint.id);
   const isShowing = rotate.isSuccess;

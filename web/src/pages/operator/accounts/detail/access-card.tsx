@@ -24,7 +24,7 @@ export function AccessCard({ account }: AccessCardProps) {
   const signOut = useSignOutEverywhere(account.id);
   const resetTwoFactor = useResetTwoFactor(account.id);
   const isOwn = useUser()?.id === account.id;
-  // Nobody signs in to it, so it has no password.
+  // Nobody signs in to an organization, so it has no password.
   const isOrganization = account.name !== account.email;
   const close = () => setAsked(null);
   const end = () =>

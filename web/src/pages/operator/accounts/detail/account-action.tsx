@@ -4,13 +4,13 @@ import classes from './account-detail.module.css';
 
 export interface AccountActionProps {
   readonly title: string;
-  /** What it does, in one or two sentences. */
+  /** What the action does, in one or two sentences. */
   readonly text: string;
   /** The button. */
   readonly children: ReactNode;
 }
 
-/** One thing that an operator can do, and what it does. */
+/** One action of an operator, with a description. */
 export function AccountAction({ title, text, children }: AccountActionProps) {
   return (
     <div className={classes['action']}>

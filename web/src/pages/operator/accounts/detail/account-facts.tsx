@@ -8,7 +8,7 @@ import { formatDateTime, formatNumber } from '../../../../lib/format.js';
 import { STATUS_TEXTS } from '../account-texts.js';
 import classes from './account-detail.module.css';
 
-/** The service counts no further. */
+/** The service stops counting at this number. */
 const MAX_COUNTED = 300;
 
 export interface AccountFactsProps {

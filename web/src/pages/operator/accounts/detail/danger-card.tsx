@@ -14,7 +14,7 @@ export interface DangerCardProps {
   readonly account: ConsoleAccountDetail;
 }
 
-/** Suspending and deleting the account. */
+/** Suspends or deletes the account. */
 export function DangerCard({ account }: DangerCardProps) {
   const [asked, setAsked] = useState<'suspend' | 'delete' | null>(null);
   const resume = useResume(account.id);

@@ -14,7 +14,7 @@ export interface EraseAccountModalProps {
   readonly onClose: () => void;
 }
 
-/** Only with the address, or the name of the organization, typed out. */
+/** Requires the typed-out address, or the name of the organization. */
 export function EraseAccountModal({ account, onClose }: EraseAccountModalProps) {
   const [confirmation, setConfirmation] = useState('');
   const erase = useEraseAccount(account.id);

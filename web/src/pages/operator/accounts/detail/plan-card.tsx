@@ -12,7 +12,7 @@ export interface PlanCardProps {
   readonly account: ConsoleAccountDetail;
 }
 
-/** The plan, what of it is used, and the button that changes it. */
+/** The plan, its usage, and a button that changes it. */
 export function PlanCard({ account }: PlanCardProps) {
   const [isEditing, setIsEditing] = useState(false);
   const { plan, limits, ownLimits, enhancementsUsed, storageUsedBytes } = account;

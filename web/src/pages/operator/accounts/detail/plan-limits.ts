@@ -13,12 +13,12 @@ const DECIMAL_FAULT = t`Enter a number with up to three decimal places`;
 const isWhole = (text: string): boolean => text.trim() === '' || WHOLE.test(text.trim());
 const isDecimal = (text: string): boolean => text.trim() === '' || DECIMAL.test(text.trim());
 
-/** The limits of a plan, as a form asks for them. Storage is entered in GB. */
+/** The limits of a plan, as fields of a form. Storage is entered in GB. */
 export const LIMITS: readonly {
   readonly name: LimitName;
   readonly label: string;
   readonly isValid: (text: string) => boolean;
-  /** What is said of a text that is not valid. */
+  /** The error message for invalid text. */
   readonly fault: string;
 }[] = [
   { name: 'rpm', label: t`Requests per minute and key`, isValid: isWhole, fault: WHOLE_FAULT },
@@ -29,7 +29,7 @@ export const LIMITS: readonly {
 
 export type LimitTexts = Readonly<Record<LimitName, string>>;
 
-/** What the form shows first; empty where the plan's limit applies. */
+/** The initial values of the form; empty where the plan's limit applies. */
 export function limitTexts(own: OwnLimits | null): LimitTexts {
   const text = (value: number | undefined): string => (value === undefined ? '' : String(value));
   const bytes = own?.storageBytes;
@@ -41,7 +41,7 @@ export function limitTexts(own: OwnLimits | null): LimitTexts {
   };
 }
 
-/** The limits that were entered; undefined while one of them is no number. */
+/** The entered limits; undefined while one of them is not a number. */
 export function enteredLimits(texts: LimitTexts): Partial<Record<LimitName, number>> | undefined {
   if (LIMITS.some(({ name, isValid }) => !isValid(texts[name]))) return undefined;
   const entered = LIMITS.filter(({ name }) => texts[name].trim() !== '');

@@ -13,7 +13,7 @@ export interface ReasonModalProps {
   readonly text: string;
   /** Where the customer reads the reason. */
   readonly description: string;
-  /** The button's words. */
+  /** The label of the button. */
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly isBusy: boolean;
@@ -22,7 +22,7 @@ export interface ReasonModalProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a reason that the customer reads. */
+/** Asks for a reason, which is shown to the customer. */
 export function ReasonModal(props: ReasonModalProps) {
   const { title, text, description, action, isDangerous = false, isBusy, error, onConfirm, onClose } = props;
   const [reason, setReason] = useState('');

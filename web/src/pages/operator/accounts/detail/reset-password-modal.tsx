@@ -13,7 +13,7 @@ export interface ResetPasswordModalProps {
   readonly onClose: () => void;
 }
 
-/** Asks once more, then shows the temporary password, which nobody can see again. */
+/** Asks for confirmation, then shows the temporary password, which cannot be shown again. */
 export function ResetPasswordModal({ account, onClose }: ResetPasswordModalProps) {
   const reset = useResetPassword(account.id);
   return (

@@ -16,7 +16,7 @@ export interface SetPlanModalProps {
   readonly onClose: () => void;
 }
 
-/** Another plan, and limits that override those of the plan. */
+/** Changes the plan, and sets limits that override those of the plan. */
 export function SetPlanModal({ account, onClose }: SetPlanModalProps) {
   const [plan, setPlan] = useState<SetPlan['plan']>(account.plan);
   const [texts, setTexts] = useState(() => limitTexts(account.ownLimits));

@@ -8,7 +8,7 @@ export interface SignInAsModalProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the reason, which the customer can read in the log of the account. */
+/** Asks for a reason, which the customer can read in the activity log of the account. */
 export function SignInAsModal({ account, onClose }: SignInAsModalProps) {
   const signIn = useSignInAs(account.id);
   return (

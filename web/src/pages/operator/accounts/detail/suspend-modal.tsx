@@ -8,7 +8,7 @@ export interface SuspendModalProps {
   readonly onClose: () => void;
 }
 
-/** Suspends with a reason that the customer reads. */
+/** Suspends the account with a reason, which is shown to the customer. */
 export function SuspendModal({ account, onClose }: SuspendModalProps) {
   const suspend = useSuspend(account.id);
   return (

@@ -15,7 +15,7 @@ export interface ApprovePlanModalProps {
   readonly onClose: () => void;
 }
 
-/** Gives the account the requested plan, with limits of its own if any are entered. */
+/** Approves the requested plan, with custom limits if any are entered. */
 export function ApprovePlanModal({ request, onClose }: ApprovePlanModalProps) {
   const { id, plan, accountName } = request;
   const [texts, setTexts] = useState(() => limitTexts(null));

@@ -9,7 +9,7 @@ export interface DeclinePlanModalProps {
   readonly onClose: () => void;
 }
 
-/** Declines with a reason that the customer reads. */
+/** Declines the request with a reason, which is shown to the customer. */
 export function DeclinePlanModal({ request, onClose }: DeclinePlanModalProps) {
   const decline = useDeclinePlan(request.id);
   return (

@@ -14,7 +14,7 @@ export interface PlanRequestRowProps {
   readonly request: ConsolePlanRequest;
 }
 
-/** Who asks for what, what they wrote, and the two decisions. */
+/** One request: the customer, the plan, the note, and buttons to approve and decline. */
 export function PlanRequestRow({ request }: PlanRequestRowProps) {
   const [decision, setDecision] = useState<'approve' | 'decline' | null>(null);
   const { accountId, accountName, currentPlan, plan, note, requestedBy, createdAt } = request;

@@ -7,7 +7,7 @@ import { RowList } from '../../../../components/pages/row-list.js';
 import { PlanRequestRow } from './plan-request-row.js';
 import classes from './plan-requests.module.css';
 
-/** Open requests of customers for another plan, oldest first; nothing without any. */
+/** Open requests of customers for another plan, oldest first. Renders nothing if there are none. */
 export function PlanRequests() {
   const requests = usePlanRequests();
   const list = requests.data?.pages.flatMap(({ data }) => data) ?? [];

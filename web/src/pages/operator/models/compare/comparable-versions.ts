@@ -1,19 +1,19 @@
 import type { ConsoleOperation } from '../../../../api/operator/schema.js';
 
-/** Two versions, as numbers of their folders. */
+/** Two versions, as the numbers of their folders. */
 export interface VersionPair {
   readonly a: number;
   readonly b: number;
 }
 
-/** The versions that a living worker can run, the highest first. */
+/** The versions that a live worker can run, highest first. */
 export function comparableVersions({ versions }: Pick<ConsoleOperation, 'versions'>): readonly number[] {
   return versions.filter(({ canServe }) => canServe).map(({ version }) => Number(version));
 }
 
 /**
- * What is compared until somebody chooses: the version that serves with the highest other one.
- * @param asked versions that the address names; unknown ones are ignored
+ * The default selection: the serving version and the highest other one.
+ * @param asked versions in the URL; unknown ones are ignored
  * @returns undefined when there are fewer than two versions
  */
 export function suggestedVersions(

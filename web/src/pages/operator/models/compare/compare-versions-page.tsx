@@ -16,7 +16,7 @@ import { EarlierComparisons } from './earlier-comparisons.js';
 import { NewComparison } from './new-comparison.js';
 import { ShownComparison } from './shown-comparison.js';
 
-/** Two versions of a model on a photo of the operator. The address names the comparison that is shown. */
+/** Compares two versions of a model on a photo of the operator. The URL contains the comparison that is shown. */
 export function CompareVersionsPage() {
   const { operation = '' } = useParams();
   const [parameters, setParameters] = useSearchParams();

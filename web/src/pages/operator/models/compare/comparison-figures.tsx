@@ -13,7 +13,7 @@ export interface ComparisonFiguresProps {
 
 const NONE = '–';
 
-/** Size and time of each result, and how much they differ. */
+/** The size and duration of each result, and the difference between them. */
 export function ComparisonFigures({ comparison, results }: ComparisonFiguresProps) {
   const { a, b } = comparison;
   const rows = [
@@ -83,7 +83,7 @@ function sizeText({ width, height, refusal }: VersionResult): string {
   return `${formatSize({ width, height })} px`;
 }
 
-/** How many times as long the second version takes. */
+/** The duration of the second version relative to the first. */
 function ratioOf({ a, b }: ComparisonResults): number | null {
   return a.inferenceMs === null || b.inferenceMs === null ? null : b.inferenceMs / a.inferenceMs;
 }

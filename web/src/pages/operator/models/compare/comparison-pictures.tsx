@@ -15,7 +15,7 @@ export interface ComparisonPicturesProps {
   readonly results: ComparisonResults;
 }
 
-/** The two pictures that are looked at. */
+/** The two pictures that are shown. */
 type View = 'ab' | 'sourceA' | 'sourceB';
 const SIDES: Readonly<Record<View, readonly [ComparedPicture, ComparedPicture]>> = {
   ab: ['a', 'b'],
@@ -23,7 +23,7 @@ const SIDES: Readonly<Record<View, readonly [ComparedPicture, ComparedPicture]>>
   sourceB: ['source', 'b'],
 };
 
-/** Any two of the photo and both results, under a divider; side by side while one of them is a refusal. */
+/** Any two of the photo and both results, with a divider; side by side if a version rejected the photo. */
 export function ComparisonPictures({ comparison, results }: ComparisonPicturesProps) {
   const { operation, level, a, b } = comparison;
   const [view, setView] = useState<View>('ab');
@@ -78,7 +78,7 @@ export function ComparisonPictures({ comparison, results }: ComparisonPicturesPr
 const versionText = (version: number): string => t`Version ${version}`;
 const photoAndText = (version: number): string => t`Photo and ${version}`;
 
-/** Of the larger one: both are shown as large. */
+/** The size of the larger picture, at which both are shown. */
 function sizeOf(results: ComparisonResults, ...pictures: readonly ComparedPicture[]): Size | undefined {
   return pictures
     .flatMap((picture) => {

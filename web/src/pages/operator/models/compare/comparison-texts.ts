@@ -4,12 +4,12 @@ import type { ResultDifference, VersionComparison } from '../../../../api/operat
 import { formatDecimal, formatPrecisePercent } from '../../../../lib/format.js';
 import { stepOptions } from '../../../../lib/steps-text.js';
 
-/** `1.2% of full scale, PSNR 34.1 dB`, `3.4% of the shape (100 − IoU)`, or that there is none. */
+/** `1.2% of full scale, PSNR 34.1 dB`, `3.4% of the shape (100 − IoU)`, or a text for no difference. */
 export function differenceText({ measure, percent, psnrDb }: ResultDifference): string {
   const share = formatPrecisePercent(percent / 100);
   if (measure === 'matte') return percent === 0 ? t`Equal shapes` : t`${share} of the shape (100 − IoU)`;
   if (psnrDb === null) return t`Equal`;
-  // The unit stays with its number.
+  // A nonbreaking space keeps the unit with its number.
   const psnr = `${formatDecimal(psnrDb, 1)}\u00A0dB`;
   return t`${share} of full scale, PSNR ${psnr}`;
 }
@@ -20,7 +20,7 @@ export function levelText({ operation, level }: Pick<VersionComparison, 'operati
   return t`Level: ${amount}`;
 }
 
-/** `No subject found`, and what that means: why a version made nothing of the photo. */
+/** The text for a version that returned no result for the photo: `No subject found`, with an explanation. */
 export function refusalText(code: string): ProblemText {
   return codeText(code) ?? { title: code, detail: '' };
 }

@@ -16,7 +16,7 @@ export interface EarlierComparisonsProps {
   readonly shownId: string | null;
 }
 
-/** The own comparisons of the last day; each opens its pictures. */
+/** The operator's own comparisons of the last day, with links to their pictures. */
 export function EarlierComparisons({ operation, shownId }: EarlierComparisonsProps) {
   const comparisons = useComparisons(operation);
   if (comparisons.isPending) return <Skeleton height={120} aria-label={t`Loading`} />;

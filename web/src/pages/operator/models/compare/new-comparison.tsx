@@ -18,7 +18,7 @@ export interface NewComparisonProps {
   readonly onCreated: (id: string) => void;
 }
 
-/** Asks which versions are compared, and on which photo. */
+/** Asks for the versions and the photo to compare. */
 export function NewComparison({ operation: one, suggested, onCreated }: NewComparisonProps) {
   const { operation } = one;
   const [chosen, setChosen] = useState<Partial<VersionPair>>({});
@@ -27,7 +27,7 @@ export function NewComparison({ operation: one, suggested, onCreated }: NewCompa
   const { photo } = intake;
   const { run, share } = useNewComparison(operation, intake, onCreated);
   const versions = comparableVersions(one);
-  // A version that is gone by now is no choice any more.
+  // Ignores a selected version that no longer exists.
   const a = versions.find((version) => version === chosen.a) ?? suggested.a;
   const b = versions.find((version) => version === chosen.b) ?? suggested.b;
   const isSame = a === b;

@@ -14,7 +14,7 @@ export interface PhotoFieldProps {
   readonly isBusy: boolean;
 }
 
-/** The photo that versions are compared on, or where it is dropped or chosen. */
+/** The photo for the comparison, or the area where it is dropped or selected. */
 export function PhotoField({ intake, isBusy }: PhotoFieldProps) {
   const { photo, said, take, remove, refuse, confirm } = intake;
   const sample = useSample(take);

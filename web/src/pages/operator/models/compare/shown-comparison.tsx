@@ -18,7 +18,7 @@ export interface ShownComparisonProps {
   readonly id: string;
 }
 
-/** A comparison while it waits and runs, and what it found. */
+/** A comparison: its progress, and then its results. */
 export function ShownComparison({ operation, id }: ShownComparisonProps) {
   const comparison = useComparison(operation, id);
   if (comparison.data === undefined)
@@ -59,7 +59,7 @@ export function ShownComparison({ operation, id }: ShownComparisonProps) {
   );
 }
 
-/** As high as the pictures that take its place. */
+/** As high as the pictures that replace it. */
 function Waiting({ status }: Pick<VersionComparison, 'status'>) {
   const isRunning = status === 'processing';
   return (

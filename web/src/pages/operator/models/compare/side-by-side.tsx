@@ -1,7 +1,7 @@
 import type { ProblemText } from '../../../../api/problem-texts.js';
 import classes from './compare-versions.module.css';
 
-/** One picture, or why there is none. */
+/** One picture, or the reason why it is missing. */
 export interface Side {
   readonly label: string;
   readonly url: string | null;
@@ -10,11 +10,11 @@ export interface Side {
 
 export interface SideBySideProps {
   readonly sides: readonly Side[];
-  /** What the pictures are, for people who cannot see them. */
+  /** A description of the pictures, for people who cannot see them. */
   readonly alt: string;
 }
 
-/** Two pictures of which at least one is missing: there is nothing to put a divider over. */
+/** Two pictures of which at least one is missing, so that a divider makes no sense. */
 export function SideBySide({ sides, alt }: SideBySideProps) {
   return (
     <div className={classes['sides']}>

@@ -9,12 +9,12 @@ import type { OnePhoto } from './use-one-photo.js';
 
 const NOT_FOUND = 404;
 
-/** What is compared; the photo is uploaded unless it was before. */
+/** The comparison to create. The photo is uploaded unless it already was. */
 interface Wanted extends Omit<CompareVersions, 'sourceUrl'> {
   readonly photo: Photo;
 }
 
-/** Uploads the photo, then asks for the comparison. Leaving the page ends the upload. */
+/** Uploads the photo, then creates the comparison. Leaving the page aborts the upload. */
 export function useNewComparison(
   operation: string,
   { keepSource, forgetSource }: Pick<OnePhoto, 'keepSource' | 'forgetSource'>,

@@ -6,7 +6,7 @@ import { usePhotoIntake } from '../../../../components/photo/use-photo-intake.js
 
 const NOTHING = { fault: null, note: null };
 
-/** One photo that is dropped, pasted or chosen, and what is said of the files that are not it. */
+/** One photo that was dropped, pasted, or selected, and messages about the other files. */
 export function useOnePhoto() {
   const { photo, choose, clear, keepSource, confirm } = usePhoto();
   const [said, setSaid] = useState<{ readonly fault: string | null; readonly note: string | null }>(NOTHING);
@@ -31,11 +31,11 @@ export function useOnePhoto() {
     said,
     take,
     remove,
-    /** Its bytes are no image. */
+    /** The file's content is not an image. */
     refuse: (name: string) => remove(unreadableText(name)),
     confirm,
     keepSource,
-    /** What was uploaded is gone: the next run sends the file again. */
+    /** The upload no longer exists, so the next run sends the file again. */
     forgetSource: () => {
       if (photo?.file) choose(photo.file);
     },
