@@ -23,7 +23,7 @@ describe('the dashboard during a connection loss', () => {
     await dashboard.page.getByRole('link', { name: 'Usage' }).click();
     await banner().waitFor();
     const notice = page.getByRole('alert').filter({ hasText: "This page couldn't be loaded" });
-    await notice.getByText('It will load when the connection is back.').waitFor();
+    await notice.getByText('It will load once the connection is restored.').waitFor();
     expect(await page.getByRole('link', { name: 'Playground' }).isVisible()).toBe(true);
     await takePicture(page, 'connection-lost');
     await setOffline(false);

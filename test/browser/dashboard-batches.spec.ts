@@ -129,7 +129,7 @@ describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
     const files = page.getByRole('region', { name: 'Files' }).getByRole('listitem');
     const names = (await files.allTextContents()).map((text) => text.slice(0, 8));
     expect(names).toEqual(['fire.jpg', 'lake.jpg']);
-    await dashboard.button('Other photos').click();
+    await dashboard.button('Choose other photos').click();
   });
 
   it('asks before leaving an upload, and names the batch after the folder', async () => {
@@ -168,7 +168,7 @@ describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
       .waitFor();
     await page.getByText('That is enough for 1 of the photos.', { exact: false }).waitFor();
     expect(await dashboard.button('Enhance 2 photos').isDisabled()).toBe(true);
-    await dashboard.button('Other photos').click();
+    await dashboard.button('Choose other photos').click();
     await page.getByText('Drop photos or a folder here').waitFor();
   });
 

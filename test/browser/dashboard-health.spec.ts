@@ -124,7 +124,7 @@ describe('automatic updates of endpoints and keys', () => {
     receiver.answers.set('/hooks', answerWith(410));
     await ping();
     await badge('Disabled');
-    expect(await card().textContent()).toContain('Disabled because it responded 410 Gone');
+    expect(await card().textContent()).toContain('Disabled because it responded with 410 Gone');
   });
 
   it('show that a key was used', { timeout: TEST_MS }, async () => {

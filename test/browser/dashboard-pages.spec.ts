@@ -51,7 +51,7 @@ describe('every page of the dashboard', () => {
     await dashboard.open(path);
     await dashboard.page.getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => dashboard.page.locator('[aria-label="Loading"]').count()).toBe(0);
-    for (const summary of await dashboard.page.getByText('Last batches').all()) await summary.click();
+    for (const summary of await dashboard.page.getByText('Recent batches').all()) await summary.click();
     // Dialogs slide in, and half-transparent text would count as low contrast.
     await dashboard.page.waitForTimeout(400);
   }

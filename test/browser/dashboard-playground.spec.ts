@@ -119,7 +119,7 @@ describe('a playground run that does not complete', () => {
   it('can be canceled in the middle, and the next run completes', { timeout: 2 * RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.service.startRole('worker');
-    await dashboard.button('Other photo').click();
+    await dashboard.button('Choose another photo').click();
     await choose(2400, 1800);
     await page.getByRole('radio', { name: /^Upscale/ }).check();
     await dashboard.button('Enhance').click();
@@ -130,7 +130,7 @@ describe('a playground run that does not complete', () => {
     expect((await jobs())[0]).toEqual({ status: 'failed', error_code: 'canceled' });
     expect(await used()).toBe(0);
 
-    await dashboard.button('Other photo').click();
+    await dashboard.button('Choose another photo').click();
     await choose(120, 90);
     await dashboard.button('Enhance').click();
     await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });

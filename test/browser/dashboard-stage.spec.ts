@@ -32,7 +32,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
       buffer: Buffer.from(file.base64, 'base64'),
     });
   const zoomLevel = () => dashboard.page.getByLabel('Zoom level').textContent();
-  const picture = () => dashboard.page.getByRole('group', { name: /^Picture/ });
+  const picture = () => dashboard.page.getByRole('group', { name: /^Image/ });
   const after = () => dashboard.page.getByAltText(/^After: /);
   const look = async (name: string) => {
     // Waits until fonts and fades have settled.
@@ -170,7 +170,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
 
   it('follows a running job after a reload', async () => {
     const { page } = dashboard;
-    await dashboard.button('Other photo').click();
+    await dashboard.button('Choose another photo').click();
     await choose(await given('large.jpg', 800, 600));
     await page.getByRole('radio', { name: /^Upscale/ }).check();
     await dashboard.button('Enhance').click();
@@ -191,7 +191,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     const { page } = dashboard;
     await page.setViewportSize(PHONE);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await dashboard.button('Other photo').click();
+    await dashboard.button('Choose another photo').click();
     await choose(await given('phone.jpg'));
     await page.getByRole('radio', { name: /^Auto enhance/ }).check();
     const enhance = dashboard.button('Enhance');

@@ -159,9 +159,9 @@ describe('a new customer in the dashboard', () => {
     const { page } = dashboard;
     await dashboard.go('Models');
     const model = page.getByRole('article', { name: 'Upscale' });
-    await model.getByText('Last batches').click({ timeout: RUN_MS });
+    await model.getByText('Recent batches').click({ timeout: RUN_MS });
     const cells = model
-      .getByRole('region', { name: 'Last batches' })
+      .getByRole('region', { name: 'Recent batches' })
       .getByRole('row')
       .nth(1)
       .getByRole('cell');

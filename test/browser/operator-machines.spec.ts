@@ -86,10 +86,10 @@ describe('the operator console for machines', () => {
       await upscale.getByText('the file render.onnx is missing').waitFor();
       await upscale.getByText('Serving').first().waitFor();
       await dashboard.inspect('operator-models');
-      await page.getByRole('button', { name: 'Look for new models' }).click();
+      await page.getByRole('button', { name: 'Scan for new models' }).click();
       await page
         .getByRole('status')
-        .getByText(/now, and tr/)
+        .getByText(/scanning for models/)
         .waitFor();
       expect(dashboard.faults).toEqual([]);
     },
@@ -113,9 +113,9 @@ describe('the operator console for machines', () => {
       await card.getByRole('button', { name: 'Roll back to version 2' }).click();
       await card.getByText('Version 2 was chosen to serve.').waitFor();
       await card.getByRole('button', { name: 'Canary with version 3' }).click();
-      await page.getByLabel('Share in percent').fill('200');
+      await page.getByLabel('Percentage of customers').fill('200');
       await page.getByText('Enter a whole number from 1 to 100.').waitFor();
-      await page.getByLabel('Share in percent').fill('20');
+      await page.getByLabel('Percentage of customers').fill('20');
       await dashboard.inspect('operator-models-canary-form');
       await page.getByRole('button', { name: 'Start canary' }).click();
       const canary = card.getByRole('region', { name: 'Canary' });
@@ -125,14 +125,14 @@ describe('the operator console for machines', () => {
       await canary.getByRole('button', { name: 'Cancel canary' }).click();
       await canary.waitFor({ state: 'detached' });
       await card.getByRole('button', { name: 'Shadow run with version 3' }).click();
-      await page.getByLabel('Share of the jobs in percent').fill('0');
+      await page.getByLabel('Percentage of jobs').fill('0');
       await page.getByText('Enter a whole number from 1 to 100.').waitFor();
-      await page.getByLabel('Share of the jobs in percent').fill('25');
+      await page.getByLabel('Percentage of jobs').fill('25');
       await dashboard.inspect('operator-models-shadow-form');
       await page.getByRole('button', { name: 'Start shadow run' }).click();
       const shadow = card.getByRole('region', { name: 'Shadow run' });
       await shadow.getByText('25% of finished jobs are compared with version 3').waitFor();
-      await shadow.getByText('No worker has loaded the version. No job is compared.').waitFor();
+      await shadow.getByText('No worker has loaded this version, so no jobs are compared.').waitFor();
       await service.database.rows(
         `UPDATE model_shadow_figures SET compared = 40, dropped = 8, failed = 2, last_failure = 'no_subject_found',
                 is_matte = false, worst_percent = 3.2, squared_error = 40, serving_ms = 4000, shadow_ms = 6000

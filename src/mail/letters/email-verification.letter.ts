@@ -17,7 +17,7 @@ export function emailVerificationLetter(language: Language, url: string): Letter
     language,
     subject: 'Confirm your email address',
     paragraphs: [
-      'Welcome to Image Enhancement. Please confirm that this address is yours. The link works for three days.',
+      'Welcome to Image Enhancement. Please confirm that this address is yours. The link expires in three days.',
     ],
     action: { label: 'Confirm address', url },
     closing: ["If you didn't create an account, you can ignore this email."],

@@ -6,7 +6,7 @@ import { settingsHint } from './settings-hint.js';
 const REASONS: Readonly<Record<Language, Readonly<Record<EndpointDisabledReason, string>>>> = {
   en: {
     gone: 'It responded with 410 Gone.',
-    failing: 'Every delivery failed for a long time.',
+    failing: 'Every delivery has been failing for a long time.',
     operator: 'An operator of this service disabled it.',
   },
   de: {
@@ -41,7 +41,7 @@ export function endpointDisabledLetter(
   return {
     language,
     subject: 'A webhook endpoint was disabled',
-    paragraphs: ['A webhook endpoint gets no more events until you enable it again.'],
+    paragraphs: ["A webhook endpoint was disabled. It won't receive events until you enable it again."],
     facts: [
       ['Account', account],
       ['Endpoint', origin],

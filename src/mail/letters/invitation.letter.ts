@@ -36,8 +36,8 @@ export function invitationLetter(
     };
   return {
     language,
-    subject: 'You are invited to Image Enhancement',
-    paragraphs: ['You are invited to join an organization.'],
+    subject: "You've been invited to Image Enhancement",
+    paragraphs: ["You've been invited to join an organization."],
     facts: [
       ['Organization', organization],
       ['Invited by', invitedBy],
@@ -45,7 +45,7 @@ export function invitationLetter(
     ],
     action: { label: 'View invitation', url },
     closing: [
-      'The link works once, for seven days. Sign in, or create an account, with this email address.',
+      'The link can be used once and expires in seven days. Sign in, or create an account, with this email address.',
       "If you don't know the person who invited you, you can ignore this email.",
     ],
   };

@@ -24,7 +24,7 @@ export function passwordChangedLetter(
   return {
     language,
     subject: 'Your password was changed',
-    paragraphs: ['The password of your account was changed. All devices were signed out.'],
+    paragraphs: ['The password for your account was changed, and all devices were signed out.'],
     facts: [['Time', time], ...(address === null ? [] : [['IP address', address] as const])],
     closing: [`If that wasn't you, choose a new password right away: ${forgottenUrl}`],
   };

@@ -15,11 +15,11 @@ export function passwordResetLetter(language: Language, url: string): Letter {
     };
   return {
     language,
-    subject: 'Choose a new password',
+    subject: 'Reset your password',
     paragraphs: [
-      'Someone asked for a link to choose a new password for your account. It works once, for one hour.',
+      'Someone requested a link to reset the password for your account. It can be used once and expires in one hour.',
     ],
-    action: { label: 'Choose a new password', url },
-    closing: ["If that wasn't you, you can ignore this email. Your password stays as it is."],
+    action: { label: 'Reset password', url },
+    closing: ["If that wasn't you, you can ignore this email. Your password won't change."],
   };
 }

@@ -35,11 +35,11 @@ export function quotaLetter(
     };
   return {
     language,
-    subject: isUsedUp ? 'Your monthly quota is used up' : '80% of your monthly quota is used',
+    subject: isUsedUp ? "You've used all of your monthly quota" : "You've used 80% of your monthly quota",
     paragraphs: [
       isUsedUp
-        ? 'All enhancements of this month are used. New jobs are refused until the quota resets, or you change the plan.'
-        : '80% of the enhancements of this month are used. When all of them are used, new jobs are refused.',
+        ? "All of this month's enhancements have been used. New jobs will be refused until the quota resets or you change your plan."
+        : "80% of this month's enhancements have been used. Once all of them are used, new jobs will be refused.",
     ],
     facts: [
       ['Account', account],

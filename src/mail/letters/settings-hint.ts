@@ -8,5 +8,5 @@ export function settingsHint(language: Language, who: string, publicUrl: string)
   const url = `${publicUrl}/account`;
   return language === 'de'
     ? `Sie erhalten diese E-Mail als ${who} des Kontos. Abschalten können Sie sie unter ${url}`
-    : `You get this email as ${who} of the account. You can turn it off at ${url}`;
+    : `You're receiving this email because you're ${who} of this account. To turn off these emails, go to ${url}`;
 }

@@ -30,7 +30,7 @@ const ENGLISH: Text = {
   },
   two_factor_off: {
     subject: 'Two-factor authentication is off',
-    paragraph: 'Two-factor authentication was turned off. Signing in takes only your password now.',
+    paragraph: 'Two-factor authentication was turned off. You now sign in with only your password.',
   },
   recovery_codes: {
     subject: 'New recovery codes',
@@ -38,35 +38,35 @@ const ENGLISH: Text = {
   },
   passkey_added: {
     subject: 'A passkey was added',
-    paragraph: 'A passkey was added to your account. It signs in without your password.',
+    paragraph: 'A passkey was added to your account. It can be used to sign in without your password.',
   },
   passkey_removed: {
     subject: 'A passkey was removed',
-    paragraph: 'A passkey was removed from your account. It no longer signs in.',
+    paragraph: 'A passkey was removed from your account. It can no longer be used to sign in.',
   },
   identity_linked: {
     subject: 'A sign-in provider was linked',
     paragraph:
-      'A user of the sign-in provider was linked to your account. This user signs in without your password.',
+      'A sign-in provider was linked to your account. It can be used to sign in without your password.',
   },
   identity_unlinked: {
     subject: 'A sign-in provider was unlinked',
-    paragraph: 'A user of the sign-in provider was unlinked from your account, and no longer signs in to it.',
+    paragraph: 'A sign-in provider was unlinked from your account. It can no longer be used to sign in.',
   },
   two_factor_reset: {
     subject: 'Two-factor authentication was reset',
     paragraph:
-      'The operator of this service turned off two-factor authentication of your account. Signing in takes only your password now, and your recovery codes stopped working.',
+      'The operator of this service turned off two-factor authentication for your account. You now sign in with only your password, and your recovery codes no longer work.',
   },
   identity_unlinked_by_operator: {
     subject: 'A sign-in provider was unlinked',
     paragraph:
-      'The operator of this service unlinked a user of the sign-in provider from your account. This user no longer signs in to it.',
+      'The operator of this service unlinked a sign-in provider from your account. It can no longer be used to sign in.',
   },
   access_removed: {
     subject: 'Earlier access to your account was removed',
     paragraph:
-      'Your email address was verified for the first time. Before that, someone else could have signed up with it. Therefore the passkeys, second factor, sign-in providers, API keys, members and invitations from before no longer work. Add again what is yours, and check webhook endpoints and share links.',
+      'Your email address was verified for the first time. Before that, someone else could have signed up with it. For your security, passkeys, two-factor authentication, sign-in providers, API keys, members and invitations that were added before then were removed. Add back the ones that are yours, and check your webhook endpoints and share links.',
   },
 };
 

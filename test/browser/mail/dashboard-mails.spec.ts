@@ -43,7 +43,7 @@ describe('the dashboard of a service that sends email', () => {
     await inspectPage(dashboard.page, 'members-link-mailed');
     await close();
     const mail = await eventually('the mail', () => ({ found: mails.to(GRACE)[0] }));
-    expect(mail.subject).toBe('You are invited to Image Enhancement');
+    expect(mail.subject).toBe("You've been invited to Image Enhancement");
     expect(mail.text).toContain(link);
     const { page } = dashboard;
     const reader = await page.context().newPage();

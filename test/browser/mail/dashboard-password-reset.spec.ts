@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
       const found = mails.to(EMAIL).find(({ subject }) => subject === 'Your password was changed');
       return { found, seen: mails.to(EMAIL).map(({ subject }) => subject) };
     });
-    expect(notice.text).toContain('All devices were signed out.');
+    expect(notice.text).toContain('all devices were signed out.');
   });
 
   it("leads to an email in German if the user's settings say so", async () => {

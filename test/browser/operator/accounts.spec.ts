@@ -53,14 +53,14 @@ describe('accounts in the operator console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Plan').selectOption('enterprise');
     await expect.poll(() => dialog.getByRole('button', { name: 'Change plan' }).isDisabled()).toBe(true);
-    await dialog.getByLabel('Requests per minute and key').fill('many');
+    await dialog.getByLabel('Requests per minute per key').fill('many');
     await dialog.getByText('Enter a whole number').waitFor();
-    await dialog.getByLabel('Requests per minute and key').fill('1200');
+    await dialog.getByLabel('Requests per minute per key').fill('1200');
     await dialog.getByLabel('Storage in GB').fill('1.5');
     await dashboard.inspect('operator-plan');
     await dialog.getByRole('button', { name: 'Change plan' }).click();
     await page.getByRole('heading', { name: 'Enterprise plan' }).waitFor();
-    await page.getByText('Requests per minute and key: 1,200', { exact: false }).waitFor();
+    await page.getByText('Requests per minute per key: 1,200', { exact: false }).waitFor();
     const [row] = await dashboard.service.database.rows('SELECT plan, limits FROM accounts WHERE id = $1', [
       customerId,
     ]);
@@ -102,7 +102,7 @@ describe('accounts in the operator console', () => {
   });
 
   it(
-    'suspends with a reason, resumes, and deletes once the email address is typed',
+    'suspends with a reason, reactivates, and deletes once the email address is typed',
     { timeout: RUN_MS },
     async () => {
       const { page } = dashboard;
@@ -117,7 +117,7 @@ describe('accounts in the operator console', () => {
       await page.getByRole('link', { name: 'All accounts' }).click();
       await page.getByLabel('Status').selectOption('suspended');
       await page.getByRole('link', { name: CUSTOMER }).click();
-      await dashboard.button('Resume account').click();
+      await dashboard.button('Reactivate account').click();
       await dashboard.button('Delete account…').click();
       const remove = dialog.getByRole('button', { name: 'Delete account' });
       expect(await remove.isDisabled()).toBe(true);

@@ -91,7 +91,7 @@ describe('comparing two versions of a model', () => {
     await inspect('operator-comparison-same');
     await page.getByLabel('Version B').selectOption('1');
     await expect.poll(() => dashboard.button('Compare').isEnabled()).toBe(true);
-    await dashboard.button('Other photo').click();
+    await dashboard.button('Choose another photo').click();
     await dashboard.button('Choose a photo first').waitFor();
     expect(dashboard.faults).toEqual([]);
   });

@@ -71,7 +71,7 @@ describe('failures in the operator console', () => {
     await page.getByText('Disabled after days of failures').waitFor();
     await dashboard.inspect('operator-endpoints');
     await page.getByRole('button', { name: 'Disable https://receiver1.example' }).click();
-    await page.getByText('Disabled by hand').waitFor();
+    await page.getByText('Disabled manually').waitFor();
     await page.getByRole('button', { name: 'Enable https://receiver2.example' }).click();
     await expect.poll(() => page.getByText('https://receiver2.example').count()).toBe(0);
     expect(dashboard.faults).toEqual([]);

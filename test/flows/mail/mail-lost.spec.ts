@@ -85,7 +85,7 @@ describe('mails', () => {
     const [mail] = await untilReceived(email);
     const row = await untilEnded(email);
     expect(row).toMatchObject({ status: 'sent', attempts: 1, error: null, hasContent: false });
-    expect(mail).toMatchObject({ from: 'mail@images.example', subject: 'Choose a new password' });
+    expect(mail).toMatchObject({ from: 'mail@images.example', subject: 'Reset your password' });
     expect(mail!.headers).toMatchObject({
       from: 'Images <mail@images.example>',
       to: email,

@@ -7,9 +7,9 @@ import { eventually } from '../../support/roles/flow-wait.js';
 import { FlowWebhooks, WEBHOOK_ENV } from '../../support/webhooks/flow-webhooks.js';
 import { answerWith, WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 
-const NEAR = '80% of your monthly quota is used';
+const NEAR = "You've used 80% of your monthly quota";
 const ORDER = { operation: 'smooth_skin' } as const;
-const USED_UP = 'Your monthly quota is used up';
+const USED_UP = "You've used all of your monthly quota";
 
 type Client = Awaited<ReturnType<FlowService['client']>>;
 
@@ -122,7 +122,7 @@ describe('email notices', () => {
     const usedUp = mails.to(owner).find(({ subject }) => subject === USED_UP)!;
     expect(usedUp.text).toContain(`Account: ${owner}\nUsed: 10 of 10\nResets on: `);
     expect(usedUp.text).toContain(`${service.baseUrl}/usage`);
-    expect(usedUp.text).toContain(`turn it off at ${service.baseUrl}/account`);
+    expect(usedUp.text).toContain(`turn off these emails, go to ${service.baseUrl}/account`);
     await expectNoticesDone(client);
     for (const nobody of [silent, developer]) expect(await writtenTo(nobody), nobody).toBe(0);
     await second.terminate();

@@ -44,7 +44,7 @@ describe('an invitation when the service sends email', () => {
     expect(mail).toMatchObject({
       kind: 'invitation',
       accountId: owner.id,
-      subject: 'You are invited to Image Enhancement',
+      subject: "You've been invited to Image Enhancement",
     });
     expect(mail!.text).toContain(`\n${url}\n`);
     expect(mail!.html).toContain(`href="${url}"`);

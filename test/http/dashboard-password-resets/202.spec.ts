@@ -26,9 +26,7 @@ describe('POST /dashboard/api/password-resets', () => {
     const { status, body } = await ask(` ${email.toUpperCase()} `);
     expect({ status, body: body as unknown }).toEqual({ status: 202, body: {} });
     const mails = await passwordMailsTo(email);
-    expect(mails).toMatchObject([
-      { kind: 'password_reset', accountId: id, subject: 'Choose a new password' },
-    ]);
+    expect(mails).toMatchObject([{ kind: 'password_reset', accountId: id, subject: 'Reset your password' }]);
     const token = /https:\/\/images\.example\/base\/reset-password#([\w-]{43})\n/.exec(mails[0]!.text)![1]!;
     expect(mails[0]!.html).toContain(`reset-password#${token}"`);
     const rows = await harness.rows('SELECT r::text AS row FROM password_resets r WHERE account_id = $1', [

@@ -119,7 +119,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   too_many_uploads: text(t`Too many uploads at once`, t`Wait until some have finished.`),
   too_many_attempts: text(t`Too many attempts`, t`Wait a moment, then try again.`),
   upload_timeout: text(t`The upload took too long`, t`Check your connection and try again.`),
-  upload_incomplete: text(t`The upload was cut off`, t`Check your connection and try again.`),
+  upload_incomplete: text(t`The upload was interrupted`, t`Check your connection and try again.`),
   worker_lost: text(t`The worker stopped`, t`Something failed on our side. Try again.`),
   processing_failed: text(t`Processing failed`, t`Something failed on our side. Try again.`),
   internal_error: text(t`Internal error`, t`Something failed on our side. Try again.`),

@@ -17,7 +17,7 @@ export function PageFault(props: PageFaultProps) {
   if (isLost)
     return (
       <Notice tone="warn" title={t`This page couldn't be loaded`} role="alert">
-        {t`It will load when the connection is back.`}
+        {t`It will load once the connection is restored.`}
       </Notice>
     );
   const error = fault instanceof Error ? fault : new Error(t`This page could not be shown.`);

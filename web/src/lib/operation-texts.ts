@@ -36,7 +36,7 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
 
 const UNKNOWN: OperationText = {
   text: t`A custom operation`,
-  levels: { low: t`Least`, medium: t`Usual`, high: t`Most` },
+  levels: { low: t`Minimal`, medium: t`Standard`, high: t`Maximum` },
 };
 
 /** The texts of an operation. Custom operations get generic texts. */

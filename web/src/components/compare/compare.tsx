@@ -60,8 +60,8 @@ export function Compare(props: CompareProps) {
         role="group"
         aria-label={
           view.canPan
-            ? t`Picture, use plus, minus and zero to zoom and the arrow keys to pan`
-            : t`Picture, use plus, minus and zero to zoom`
+            ? t`Image. Use plus, minus and zero to zoom and the arrow keys to pan.`
+            : t`Image. Use plus, minus and zero to zoom.`
         }
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys zoom and pan it
         tabIndex={0}

@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 const REASONS: Readonly<Record<string, string>> = {
   manual: t`by its owner`,
   operator: t`by an operator`,
-  gone: t`it answered 410 Gone`,
+  gone: t`it responded with 410 Gone`,
   failing: t`every delivery failed for days`,
 };
 

@@ -27,7 +27,7 @@ export function InvitationPage() {
       <Stack gap="lg">
         {token === undefined && (
           <Notice tone="warn" title={t`This link is incomplete`}>
-            {t`Copy the whole link from the message that you got, and open it again.`}
+            {t`Copy the entire link from the email or message, and open it again.`}
           </Notice>
         )}
         {token !== undefined && error === null && (preview.isPending || session.isPending) && (

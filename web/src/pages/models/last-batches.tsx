@@ -17,8 +17,8 @@ export function LastBatches({ batches }: LastBatchesProps) {
   const longestMs = Math.max(...batches.map(({ runMsMedian }) => runMsMedian));
   return (
     <details className={classes['root']}>
-      <summary>{t`Last batches`}</summary>
-      <ScrollRegion className={classes['scroll']} label={t`Last batches`}>
+      <summary>{t`Recent batches`}</summary>
+      <ScrollRegion className={classes['scroll']} label={t`Recent batches`}>
         <Table className={classes['table'] ?? ''}>
           <Table.Thead>
             <Table.Tr>

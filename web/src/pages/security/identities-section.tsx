@@ -16,7 +16,7 @@ export function IdentitiesSection({ providerName }: { readonly providerName: str
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        {t`You sign in with them instead of the password of your account.`}
+        {t`Sign in with a linked provider instead of your password.`}
       </Text>
       {identities.isPending && <Skeleton height={56} aria-label={t`Loading`} />}
       {identities.isError && (
@@ -78,7 +78,7 @@ function UnlinkModal({ id, host, onClose }: UnlinkModalProps) {
   return (
     <Dialog onClose={onClose} title={t`Unlink ${host}?`}>
       <PasswordForm
-        text={t`This user of the provider no longer signs in to your account. Devices stay signed in.`}
+        text={t`This provider account can no longer be used to sign in to your account. Devices stay signed in.`}
         action={t`Unlink`}
         isDangerous
         isBusy={unlink.isPending}

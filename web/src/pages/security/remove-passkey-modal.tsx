@@ -13,7 +13,7 @@ export function RemovePasskeyModal({ passkey, onClose }: RemovePasskeyModalProps
   return (
     <ConfirmModal
       title={t`Remove ${passkey.name}?`}
-      text={t`It no longer signs you in. Delete it from your device or password manager, too.`}
+      text={t`You won't be able to sign in with it anymore. Delete it from your device or password manager, too.`}
       action={t`Remove passkey`}
       isBusy={remove.isPending}
       error={remove.error}

@@ -96,7 +96,7 @@ function DisableModal({ onClose }: ModalProps) {
   return (
     <Dialog onClose={onClose} title={t`Turn off two-factor authentication?`}>
       <PasswordForm
-        text={t`Signing in will then take only your password. Your recovery codes stop working.`}
+        text={t`You'll then sign in with only your password, and your recovery codes will stop working.`}
         action={t`Turn off`}
         isDangerous
         isBusy={disable.isPending}

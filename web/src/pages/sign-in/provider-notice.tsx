@@ -40,7 +40,7 @@ function faultOf(code: string | null, name: string): Fault | undefined {
     case 'provider_declined':
       return {
         title: t`${name} didn't sign you in`,
-        detail: t`You canceled, or you may not use this service there.`,
+        detail: t`You canceled, or ${name} doesn't allow you to use this service.`,
       };
     case 'provider_refused':
       return {
@@ -55,12 +55,12 @@ function faultOf(code: string | null, name: string): Fault | undefined {
     case 'email_not_verified':
       return {
         title: t`No verified email address`,
-        detail: t`${name} has not verified an email address of yours. Verify it there, then try again.`,
+        detail: t`${name} hasn't verified your email address. Verify it there, then try again.`,
       };
     case 'email_not_allowed':
       return {
         title: t`This email address can't be used`,
-        detail: t`Your address at ${name} is not in a domain that may sign in here.`,
+        detail: t`Your email address at ${name} belongs to a domain that isn't allowed to sign in here.`,
       };
     case 'account_suspended':
       return {

@@ -37,7 +37,7 @@ describe('appliedFacts', () => {
       ['Crop', 'To the subject, 5% padding, 1,480 × 2,105'],
       ['Shadow', '40% opacity'],
       ['Photo metadata', 'Kept without location'],
-      ['Cut-out confidence', '95%'],
+      ['Cutout confidence', '95%'],
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { formatBytes, formatPercent, formatSize } from '../../../lib/format.js';
 type Fact = readonly [label: string, value: string];
 
 const METADATA = { strip: t`Removed`, keep: t`Kept`, 'keep-no-gps': t`Kept without location` } as const;
-const KINDS = { image: t`Picture`, mask: t`Mask`, edges: t`Edges` } as const;
+const KINDS = { image: t`Image`, mask: t`Mask`, edges: t`Edges` } as const;
 
 /** The requested output options, and what was applied, as text. Defaults are omitted. */
 export function appliedFacts({ output, result }: Pick<Job, 'output' | 'result'>): readonly Fact[] {
@@ -19,10 +19,10 @@ export function appliedFacts({ output, result }: Pick<Job, 'output' | 'result'>)
     output.crop === undefined ? null : [t`Crop`, cropText(output.padding ?? 0, applied?.crop)],
     output.shadow === undefined ? null : [t`Shadow`, t`${formatPercent(output.shadow.opacity)} opacity`],
     kind === 'image' ? null : [t`Shows`, KINDS[kind]],
-    output.maxBytes === undefined ? null : [t`At most`, formatBytes(output.maxBytes)],
+    output.maxBytes === undefined ? null : [t`Maximum file size`, formatBytes(output.maxBytes)],
     metadata === 'strip' ? null : [t`Photo metadata`, METADATA[metadata]],
     output.provenance === true ? [t`Provenance`, t`Marked as enhanced by a model`] : null,
-    applied?.confidence === undefined ? null : [t`Cut-out confidence`, formatPercent(applied.confidence)],
+    applied?.confidence === undefined ? null : [t`Cutout confidence`, formatPercent(applied.confidence)],
   ];
   return facts.filter((fact) => fact !== null);
 }

@@ -51,7 +51,7 @@ function factsOf(job: SessionJob): readonly Fact[] {
 function originFacts(job: SessionJob): Fact[] {
   const { sourceName, batchId, batchIndex, callbackUrl, cancelAt, preset, livemode } = job;
   const facts: Fact[] = [[t`Photo`, sourceName ?? '–']];
-  if (!livemode) facts.push([t`Mode`, t`Test, costs nothing`]);
+  if (!livemode) facts.push([t`Mode`, t`Test (not charged)`]);
   if (preset !== undefined) facts.push([t`Preset`, preset]);
   if (batchId !== undefined)
     facts.push([

@@ -81,7 +81,7 @@ export function MaskCanvas({ width, height, strokes, base, brush, radius, onStro
         data-move={brush === null}
         // eslint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- it handles keys itself
         role="application"
-        aria-label={t`Picture. The arrow keys move the brush, the space bar paints, and Shift with an arrow key paints a line.`}
+        aria-label={t`Image. The arrow keys move the brush, the space bar paints, and Shift with an arrow key paints a line.`}
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys paint
         tabIndex={0}
         onPointerDown={begin}

@@ -10,7 +10,7 @@ import { OwnerLine } from '../owner-line.js';
 import classes from './failing-endpoints.module.css';
 
 const REASONS = {
-  manual: t`Disabled by hand`,
+  manual: t`Disabled manually`,
   gone: t`Disabled: 410 Gone`,
   failing: t`Disabled after days of failures`,
 } as const;

@@ -41,10 +41,10 @@ export function CanaryForm({ operation, version, current, onClose }: CanaryFormP
         <Stack gap="md">
           {set.isError && <ErrorState error={set.error} />}
           <Text size="sm">
-            {t`The same customer always gets the same version. A larger share adds customers. The others get the version that serves now, also if a higher one is added.`}
+            {t`The same customer always gets the same version. A larger share adds customers. The others keep the version that serves now, even if a higher one is added.`}
           </Text>
           <TextInput
-            label={t`Share in percent`}
+            label={t`Percentage of customers`}
             inputMode="numeric"
             value={percent}
             onChange={(event) => setPercent(event.currentTarget.value.trim())}

@@ -75,7 +75,7 @@ export function CanaryPanel({ operation, canary }: CanaryPanelProps) {
       {open === 'promote' && (
         <ConfirmModal
           title={t`Promote version ${version}?`}
-          text={t`New jobs of all customers get version ${version}. You can roll back to the version before.`}
+          text={t`All customers' new jobs get version ${version}. You can roll back to the previous version.`}
           action={t`Promote`}
           isBusy={end.isPending}
           error={end.error}

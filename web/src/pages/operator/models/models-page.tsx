@@ -25,7 +25,7 @@ export function ConsoleModelsPage() {
           loading={reload.isPending}
           onClick={() => reload.mutate()}
         >
-          {t`Look for new models`}
+          {t`Scan for new models`}
         </Button>
       </PageHeader>
       <Stack gap="md">
@@ -36,8 +36,8 @@ export function ConsoleModelsPage() {
             role="status"
             title={plural(reload.data.workers, {
               0: 'No worker is running.',
-              one: '# worker looks at its models now, and tries again what it refused.',
-              other: '# workers look at their models now, and try again what they refused.',
+              one: '# worker is scanning for models and retrying the versions that it refused.',
+              other: '# workers are scanning for models and retrying the versions that they refused.',
             })}
           />
         )}
@@ -47,7 +47,7 @@ export function ConsoleModelsPage() {
           <EmptyState
             icon={<IconBox size={22} stroke={1.5} />}
             title={t`No models found`}
-            description={t`Neither the model repository of the api nor a worker has any.`}
+            description={t`There are none in the API's model repository or on any worker.`}
           />
         )}
         {list.map((operation) => (

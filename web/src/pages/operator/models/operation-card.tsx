@@ -138,6 +138,6 @@ export function OperationCard({ operation: one }: OperationCardProps) {
 
 function explain({ version }: Question): string {
   return version === null
-    ? t`New jobs of all customers get the highest valid version, also one that is added later.`
-    : t`New jobs of all customers get this version until you choose another one. Versions that are added later do not serve by themselves. Jobs that pin a version keep it.`;
+    ? t`All customers' new jobs get the highest valid version, including versions that are added later.`
+    : t`All customers' new jobs get this version until you choose another one. Versions that are added later aren't served automatically. Jobs that pin a version keep it.`;
 }

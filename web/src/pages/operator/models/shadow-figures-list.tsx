@@ -50,7 +50,7 @@ export function ShadowFiguresList({ operation, version }: ShadowFiguresListProps
             other: '# workers ended during a run of this version',
           })}
         >
-          {isPaused && t`No further job is compared. Stop the shadow run and start it again to go on.`}
+          {isPaused && t`No more jobs are compared. To continue, stop the shadow run and start it again.`}
         </Notice>
       )}
     </>
@@ -66,7 +66,7 @@ function namedFigures(figures: ShadowFigures): readonly (readonly [string, strin
     [t`Dropped`, formatNumber(dropped)],
     [t`Failed`, formatNumber(failed)],
     [t`Median difference`, percentText(medianPercent)],
-    [t`Worst difference`, percentText(worstPercent)],
+    [t`Largest difference`, percentText(worstPercent)],
     ...(measure === 'color'
       ? [['PSNR', psnrDb === null ? t`Equal` : `${formatDecimal(psnrDb, 1)} dB`] as const]
       : []),

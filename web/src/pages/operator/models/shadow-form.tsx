@@ -43,7 +43,7 @@ export function ShadowForm({ operation, version, current, onClose }: ShadowFormP
             {t`After a job is finished, a worker with nothing else to do runs it again on both versions and compares the results. Customers notice nothing and pay nothing. The results are not stored.`}
           </Text>
           <TextInput
-            label={t`Share of the jobs in percent`}
+            label={t`Percentage of jobs`}
             inputMode="numeric"
             value={percent}
             onChange={(event) => setPercent(event.currentTarget.value.trim())}

@@ -47,7 +47,7 @@ export function ShadowPanel({ operation, shadow, onChoose }: ShadowPanelProps) {
       </Group>
       {stop.isError && <ErrorState error={stop.error} />}
       {loadedOn.length === 0 && (
-        <Notice tone="warn" title={t`No worker has loaded the version. No job is compared.`} />
+        <Notice tone="warn" title={t`No worker has loaded this version, so no jobs are compared.`} />
       )}
       {loadedOn.length > 0 && missingOn.length > 0 && (
         <Notice

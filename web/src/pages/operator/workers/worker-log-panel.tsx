@@ -34,7 +34,7 @@ export function WorkerLogPanel({ worker: { id, host }, onClose }: WorkerLogPanel
 function NoAnswer({ sentAt }: Pick<WorkerLog, 'sentAt'>) {
   const time = sentAt === null ? '' : formatDateTime(sentAt);
   return (
-    <Notice tone="warn" title={t`The worker did not answer`}>
+    <Notice tone="warn" title={t`The worker did not respond`}>
       {sentAt !== null && <Text size="sm">{t`These lines are from ${time}.`}</Text>}
     </Notice>
   );

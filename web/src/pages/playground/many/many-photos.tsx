@@ -82,7 +82,7 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
             disabled={isBusy}
             onClick={onLeave}
           >
-            {t`Other photos`}
+            {t`Choose other photos`}
           </Button>
         </Group>
         <Stack gap="sm">

@@ -20,7 +20,7 @@ const COLORS = [
 ];
 const FITS = [
   { value: 'cover', label: t`Fill the result` },
-  { value: 'contain', label: t`Show the whole picture` },
+  { value: 'contain', label: t`Show the whole image` },
 ];
 
 export interface BackgroundFieldProps {
@@ -49,7 +49,7 @@ export function BackgroundField({ value, canBePicture, onChange }: BackgroundFie
         data={[
           { value: 'none', label: t`None` },
           { value: 'color', label: t`Color` },
-          { value: 'picture', label: t`Picture`, disabled: !canBePicture },
+          { value: 'picture', label: t`Image`, disabled: !canBePicture },
         ]}
       />
       {typeof value === 'string' && <ColorChoice value={value} onChange={onChange} />}
@@ -78,8 +78,8 @@ function ColorChoice({ value, onChange }: { value: string; onChange: (color: str
       <input
         type="color"
         className={classes['own']}
-        aria-label={t`Own color`}
-        title={t`Own color`}
+        aria-label={t`Custom color`}
+        title={t`Custom color`}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -100,7 +100,7 @@ function PictureChoice({ value, onChange }: { value: Picture | null; onChange: (
         type="file"
         hidden
         accept={PHOTO_TYPES.join(',')}
-        aria-label={t`Background picture`}
+        aria-label={t`Background image`}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
           if (file !== undefined) upload.start(file);
@@ -114,7 +114,7 @@ function PictureChoice({ value, onChange }: { value: Picture | null; onChange: (
         leftSection={<IconPhotoPlus size={14} />}
         onClick={() => input.current?.click()}
       >
-        {value === null ? t`Choose a picture` : t`Choose another picture`}
+        {value === null ? t`Choose an image` : t`Choose another image`}
       </Button>
       {value !== null && (
         <>
@@ -123,7 +123,7 @@ function PictureChoice({ value, onChange }: { value: Picture | null; onChange: (
           </Text>
           <NativeSelect
             size="xs"
-            aria-label={t`How the picture fits`}
+            aria-label={t`Image fit`}
             value={value.fit ?? 'cover'}
             data={FITS}
             onChange={(event) =>

@@ -87,7 +87,7 @@ export function OutputOptions({ output, hasAlpha, onChange }: OutputOptionsProps
         />
         {!hasAlpha && (
           <Text size="xs" c="dimmed">
-            {t`Crop, shadow and background pictures need a step that removes the background.`}
+            {t`Crop, shadow and background images need a step that removes the background.`}
           </Text>
         )}
       </Stack>

@@ -10,8 +10,6 @@ describe('outputSummary', () => {
     expect(outputSummary({ background: '#102030', crop: 'subject', shadow: true })).toBe(
       'background #102030, cropped, shadow',
     );
-    expect(outputSummary({ background: { sourceUrl: 'https://…' }, shadow: false })).toBe(
-      'background picture',
-    );
+    expect(outputSummary({ background: { sourceUrl: 'https://…' }, shadow: false })).toBe('background image');
   });
 });

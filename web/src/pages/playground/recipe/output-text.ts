@@ -24,6 +24,6 @@ export function outputSummary(output: Output): string {
 
 function backgroundWords(background: Output['background']): string | null {
   if (background === undefined || background === null) return null;
-  if (typeof background !== 'string') return t`background picture`;
+  if (typeof background !== 'string') return t`background image`;
   return background.toLowerCase() === '#ffffff' ? t`white background` : t`background ${background}`;
 }

@@ -24,7 +24,10 @@ export function RunCost(props: RunCostProps) {
   const { refusal, cost, isPartial } = allowance;
   if (refusal !== null)
     return (
-      <Notice tone="warn" title={isPartial ? t`Not enough enhancements left` : t`Your plan has no room left`}>
+      <Notice
+        tone="warn"
+        title={isPartial ? t`Not enough enhancements left` : t`You've reached your plan's limit`}
+      >
         <Text size="sm">{refusal}</Text>
         <Text size="sm" mt={4}>
           <Anchor component={Link} to="/usage" inherit>

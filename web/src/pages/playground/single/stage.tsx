@@ -33,7 +33,7 @@ export function Stage({ photo, run, shown, onOther, onReadable, onUnreadable }: 
       onClick={onOther}
       disabled={isRunning(run)}
     >
-      {t`Other photo`}
+      {t`Choose another photo`}
     </Button>
   );
   if (shown?.resultUrl !== undefined && shown.result !== undefined) {

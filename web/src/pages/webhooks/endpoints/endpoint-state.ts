@@ -20,6 +20,6 @@ export function endpointTrouble({ enabled, disabledReason, failingSince }: Endpo
 
 const REASONS: Readonly<Record<string, string | undefined>> = {
   manual: t`You disabled it.`,
-  gone: t`Disabled because it responded 410 Gone.`,
+  gone: t`Disabled because it responded with 410 Gone.`,
   failing: t`Disabled after days of failed deliveries.`,
 };

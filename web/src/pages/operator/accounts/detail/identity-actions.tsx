@@ -37,7 +37,7 @@ export function IdentityActions({ account, mayUnlink }: IdentityActionsProps) {
       {asked !== null && (
         <ConfirmModal
           title={t`Unlink the sign-in provider?`}
-          text={t`This user of the provider no longer signs in to ${name}. Sessions continue until you end them.`}
+          text={t`This provider account can no longer be used to sign in to ${name}. Sessions continue until you end them.`}
           action={t`Unlink`}
           isBusy={unlink.isPending}
           error={unlink.error}

@@ -23,7 +23,7 @@ export function PlanCard({ account }: PlanCardProps) {
       hint={
         <>
           {ownLimits === null ? t`With the plan's limits.` : t`With custom limits.`}{' '}
-          {t`Requests per minute and key: ${formatNumber(limits.rpm)}. API keys: ${formatNumber(limits.keys)}.`}
+          {t`Requests per minute per key: ${formatNumber(limits.rpm)}. API keys: ${formatNumber(limits.keys)}.`}
         </>
       }
       aside={

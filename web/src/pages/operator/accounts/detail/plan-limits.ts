@@ -21,7 +21,7 @@ export const LIMITS: readonly {
   /** The error message for invalid text. */
   readonly fault: string;
 }[] = [
-  { name: 'rpm', label: t`Requests per minute and key`, isValid: isWhole, fault: WHOLE_FAULT },
+  { name: 'rpm', label: t`Requests per minute per key`, isValid: isWhole, fault: WHOLE_FAULT },
   { name: 'enhancements', label: t`Enhancements per month`, isValid: isWhole, fault: WHOLE_FAULT },
   { name: 'storageBytes', label: t`Storage in GB`, isValid: isDecimal, fault: DECIMAL_FAULT },
   { name: 'keys', label: t`API keys`, isValid: isWhole, fault: WHOLE_FAULT },

@@ -15,7 +15,7 @@ export function DeclinePlanModal({ request, onClose }: DeclinePlanModalProps) {
   return (
     <ReasonModal
       title={t`Decline the request of ${request.accountName}?`}
-      text={t`The account does not get the ${planLabel(request.plan)}. It can send another request.`}
+      text={t`The account won't be moved to the ${planLabel(request.plan)}. It can send another request.`}
       description={t`The customer sees it on the Usage page.`}
       action={t`Decline request`}
       isBusy={decline.isPending}

@@ -31,7 +31,7 @@ export function CompareVersionsPage() {
       <BackLink to="/operator/models" label={t`Models`} />
       <PageHeader
         title={t`Compare versions: ${operationLabel(operation)}`}
-        description={t`Runs two versions on the same photo. Neither needs to be loaded, and jobs go on meanwhile.`}
+        description={t`Runs two versions on the same photo. Neither needs to be loaded, and jobs keep running in the meantime.`}
       />
       <Stack gap="lg">
         {models.isPending && <Skeleton height={360} aria-label={t`Loading`} />}

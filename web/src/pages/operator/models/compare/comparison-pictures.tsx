@@ -42,7 +42,7 @@ export function ComparisonPictures({ comparison, results }: ComparisonPicturesPr
     <SegmentedControl
       size="xs"
       classNames={{ control: classes['choice'] ?? '', label: classes['words'] ?? '' }}
-      aria-label={t`Compared pictures`}
+      aria-label={t`Compared images`}
       value={view}
       onChange={setView}
       data={[

@@ -43,7 +43,7 @@ export function PhotoField({ intake, isBusy }: PhotoFieldProps) {
               disabled={isBusy}
               onClick={() => remove()}
             >
-              {t`Other photo`}
+              {t`Choose another photo`}
             </Button>
           </div>
         </>
