@@ -23,7 +23,7 @@ export const AUDIT_ACTIONS = {
   'account.access_removed': 'Earlier access removed when the address was verified',
   'account.deleted': 'Account deleted',
   'account.suspended': 'Account suspended',
-  'account.resumed': 'Account reactivated',
+  'account.resumed': 'Account resumed',
   'account.sign_up_repeated': 'Sign-up with the address of an existing account',
   'operator.granted': 'Operator role granted',
   'operator.revoked': 'Operator role revoked',

@@ -102,7 +102,7 @@ describe('accounts in the operator console', () => {
   });
 
   it(
-    'suspends with a reason, reactivates, and deletes once the email address is typed',
+    'suspends with a reason, resumes, and deletes once the email address is typed',
     { timeout: RUN_MS },
     async () => {
       const { page } = dashboard;
@@ -117,7 +117,7 @@ describe('accounts in the operator console', () => {
       await page.getByRole('link', { name: 'All accounts' }).click();
       await page.getByLabel('Status').selectOption('suspended');
       await page.getByRole('link', { name: CUSTOMER }).click();
-      await dashboard.button('Reactivate account').click();
+      await dashboard.button('Resume account').click();
       await dashboard.button('Delete account…').click();
       const remove = dialog.getByRole('button', { name: 'Delete account' });
       expect(await remove.isDisabled()).toBe(true);

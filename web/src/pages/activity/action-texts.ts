@@ -9,7 +9,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'password.changed': t`Password changed`,
   'password.reset': t`Password replaced with a temporary one`,
   'account.suspended': t`Account suspended`,
-  'account.resumed': t`Account reactivated`,
+  'account.resumed': t`Account resumed`,
   'password.reset_requested': t`Password reset requested`,
   'password.reset_completed': t`Password reset by a link`,
   'password.reset_link_issued': t`Password reset link issued by an operator`,

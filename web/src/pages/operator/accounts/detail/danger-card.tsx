@@ -30,11 +30,11 @@ export function DangerCard({ account }: DangerCardProps) {
       {resume.error !== null && <ErrorState error={resume.error} />}
       {account.status === 'suspended' ? (
         <AccountAction
-          title={t`Reactivate account`}
+          title={t`Resume account`}
           text={t`API keys work again, and the user can sign in. Canceled jobs stay canceled.`}
         >
           <Button variant="default" loading={resume.isPending} onClick={() => resume.mutate(undefined)}>
-            {t`Reactivate account`}
+            {t`Resume account`}
           </Button>
         </AccountAction>
       ) : (
