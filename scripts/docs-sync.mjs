@@ -127,11 +127,11 @@ async function sync({ check: isCheck }) {
 }
 
 function report(stale, isCheck) {
-  if (stale.length === 0) process.stdout.write('The documents say what the code says.\n');
+  if (stale.length === 0) process.stdout.write('The generated documents are up to date.\n');
   else if (!isCheck) process.stdout.write(`Written: ${stale.join(', ')}\n`);
   else {
     process.stdout.write(
-      `Not what the code says: ${stale.join(', ')}. Run "npm run docs:sync" and commit the result.\n`,
+      `Out of date: ${stale.join(', ')}. Run "npm run docs:sync" and commit the result.\n`,
     );
     process.exitCode = 1;
   }

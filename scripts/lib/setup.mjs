@@ -42,7 +42,7 @@ async function withSetupLock(work) {
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
     throw new SetupError(
-      `The packages or the build in ${ROOT} are not current, and you may not write there. Run "npm run setup" as its owner once.`,
+      `The packages or the build in ${ROOT} are out of date, and you cannot write to that folder. Run "npm run setup" once as its owner.`,
     );
   }
 }

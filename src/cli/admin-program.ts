@@ -47,7 +47,7 @@ export function adminProgram(choose: Choose): CommandLine {
     'Manages accounts, keys and secrets, also while the service is running. Exit code 1: refused, or no database; 2: wrong arguments.',
   )
     .usage('<command> [options]')
-    .option('--json', 'print the answer as one JSON value');
+    .option('--json', 'print the result as JSON');
   const account = program.command('account').description('accounts and their plans');
   addAccountCommands(account, choose);
   addAccountOperations(account, choose);
@@ -69,7 +69,7 @@ export function adminProgram(choose: Choose): CommandLine {
   program
     .command('migrate')
     .description(
-      'bring the database schema up to date, as every other command but backup and restore does first',
+      'bring the database schema up to date (every command except backup and restore does this first)',
     )
     .action(() => choose(async () => ({ schema: 'up to date' })));
   return program;
@@ -92,7 +92,7 @@ function addAccountCommands(account: CommandLine, choose: Choose): void {
     .action((id) => choose(setAccountPassword(id)));
   account
     .command('reset-link')
-    .description('print a link with which the user chooses a new password, once, within an hour')
+    .description('print a single-use link for setting a new password, valid for one hour')
     .argument(...ACCOUNT)
     .action((id) => choose(issueResetLink(id)));
   account
@@ -127,7 +127,7 @@ function addAccountCommands(account: CommandLine, choose: Choose): void {
     .action((id, value) => choose(setResultCache(id, value)));
   account
     .command('add-member')
-    .description('let the user of another account work in this one')
+    .description('add the user of another account as a member of this one')
     .argument(...ACCOUNT)
     .argument('<user>', 'id or email address of the user')
     .addOption(choiceOption('--role <name>', 'what the user may do', ROLES).default('developer'))
@@ -145,7 +145,11 @@ function addKeyCommands(key: CommandLine, choose: Choose): void {
     .option('--expires-in <duration>', 'such as 12h, 90d or 52w', spanAfterNow('--expires-in'))
     .option('--expires-at <date>', 'such as 2030-01-31', instantAfterNow('--expires-at'))
     .option('--expires <date>', 'older name of --expires-at', instantAfterNow('--expires'))
-    .option('--allow-ip <list>', 'only from there, such as 192.0.2.0/24,2001:db8::/32', networksOption)
+    .option(
+      '--allow-ip <list>',
+      'allow requests only from these networks, such as 192.0.2.0/24,2001:db8::/32',
+      networksOption,
+    )
     .action((id, options) => choose(createKey(id, options)));
   key
     .command('list')

@@ -54,7 +54,7 @@ function report(program: CommandLine, error: unknown): number {
   );
   const text = error instanceof Error ? error.message : String(error);
   if (isDatabaseUnavailable(error))
-    process.stderr.write(`The database cannot be reached (${text}). Is DATABASE_URL right?\n`);
+    process.stderr.write(`The database cannot be reached (${text}). Check DATABASE_URL.\n`);
   else
     process.stderr.write(known ? `${text}\n` : `${error instanceof Error ? (error.stack ?? text) : text}\n`);
   return 1;

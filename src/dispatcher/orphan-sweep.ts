@@ -42,7 +42,7 @@ export class OrphanSweep {
 
   private async sweep(signal: AbortSignal): Promise<number> {
     if (!(await this.pairing.isPaired()))
-      throw new Refused('the database and the folder of objects are not of the same installation');
+      throw new Refused('the database and the object store belong to different installations');
     let batch: string[] = [];
     let deleted = 0;
     const heldMs = await this.hold.minAgeMs();

@@ -14,7 +14,7 @@ describe('apiPort', () => {
     const server = await new Promise<Server>((resolve) => {
       const listening = createServer().listen(port, '127.0.0.1', () => resolve(listening));
     });
-    await expect(apiPort('127.0.0.1', port)).rejects.toThrow(`Port ${port} is taken`);
+    await expect(apiPort('127.0.0.1', port)).rejects.toThrow(`Port ${port} is already in use`);
     server.close();
   });
 

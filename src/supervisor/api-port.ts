@@ -24,9 +24,9 @@ export function apiPort(host: string, port: number): Promise<number> {
 function explain(host: string, port: number, error: NodeJS.ErrnoException): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`;
+      return `Port ${port} is already in use. Stop the process that uses it, or choose another port: PORT=${port + 1} npm start`;
     case 'EACCES':
-      return `Port ${port} may only be used by root. Choose one from 1024 on: PORT=3000 npm start`;
+      return `Port ${port} requires root. Choose a port of 1024 or higher: PORT=3000 npm start`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `HOST=${host} is not an address of this machine.`;

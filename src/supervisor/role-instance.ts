@@ -95,7 +95,7 @@ export class RoleInstance {
   /** Drains the process and resolves when it has exited. Kills it when that takes longer than `graceMs`. */
   async leave(graceMs: number): Promise<void> {
     const timer = setTimeout(() => {
-      this.options.log.error(`${this.options.name} did not end in time and is killed`);
+      this.options.log.error(`${this.options.name} did not exit in time; killing it`);
       this.kill();
     }, graceMs);
     // A second SIGTERM would change nothing.

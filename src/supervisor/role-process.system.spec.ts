@@ -73,7 +73,7 @@ describe('RoleProcess', () => {
     process.kill(pids()[0]!, 'SIGKILL');
     await untilLives(2);
     expect(lives()[1]).toMatch(/second$/);
-    expect(lines).toEqual(['worker ended (SIGKILL); starting it again in 250 ms']);
+    expect(lines).toEqual(['worker exited (SIGKILL); starting it again in 250 ms']);
   });
 
   it('does not restart a stopped role', async () => {
@@ -89,7 +89,7 @@ describe('RoleProcess', () => {
     await role.ready;
     await role.stop(100);
     expect(() => process.kill(pids()[0]!, 0)).toThrow(/ESRCH/);
-    expect(lines).toEqual(['worker did not end in time and is killed']);
+    expect(lines).toEqual(['worker did not exit in time; killing it']);
   });
 
   describe('started before the database', () => {
@@ -196,7 +196,7 @@ describe('RoleProcess', () => {
       environment = { ...environment, MODE: 'stillborn' };
       ask();
       await soon(() =>
-        expect(lines.at(-1)).toMatch(/does not take over: it does not start \(exit code 4\); the one before/),
+        expect(lines.at(-1)).toMatch(/did not take over: it failed to start \(exit code 4\); the previous/),
       );
       expect(lives()).toHaveLength(4);
       expect(isGone(pids()[0]!)).toBe(false);
@@ -216,7 +216,7 @@ describe('RoleProcess', () => {
         `${first} {"type":"stays","reason":"upscale would be lost"}`,
       ]);
       expect(lines.slice(1)).toEqual([
-        'the new worker does not take over: upscale would be lost; the one before goes on',
+        'the new worker did not take over: upscale would be lost; the previous one keeps running',
       ]);
       expect([first, second].map((pid) => isGone(pid!))).toEqual([false, true]);
       expect(lives()).toHaveLength(2);
@@ -244,7 +244,7 @@ describe('RoleProcess', () => {
       environment = { ...environment, MODE: 'well' };
       ask();
       await soon(() => expect(lines.at(-1)).toMatch(/has taken over/));
-      expect(lines[1]).toBe('the new worker was not ready after 2 s and is killed');
+      expect(lines[1]).toBe('the new worker was not ready after 2 s; killing it');
       expect(lives()).toHaveLength(3);
     });
 
@@ -290,7 +290,7 @@ describe('RoleProcess', () => {
     expect(lives()).toHaveLength(3);
     rmSync(join(dir, 'lives'));
     begin('config');
-    await expect(role.ready).rejects.toThrow('The worker does not start (exit code 78)');
+    await expect(role.ready).rejects.toThrow('The worker failed to start (exit code 78)');
     expect(lives()).toHaveLength(1);
   });
 });

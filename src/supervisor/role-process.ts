@@ -138,7 +138,7 @@ export class RoleProcess {
     this.successor = successor;
     this.limit = setTimeout(() => {
       successor.objection = `it was not ready after ${takeoverLimitMs / 1000} s`;
-      log.error(`the new ${role} was not ready after ${takeoverLimitMs / 1000} s and is killed`);
+      log.error(`the new ${role} was not ready after ${takeoverLimitMs / 1000} s; killing it`);
       successor.kill();
     }, takeoverLimitMs);
   }
@@ -172,7 +172,7 @@ export class RoleProcess {
     if (!this.isWanted) return;
     const { role, log } = this.options;
     if (this.successor !== undefined) {
-      log.warn(`${role} ended (${reason(end)}) while its successor starts`);
+      log.warn(`${role} exited (${reason(end)}) while its successor was starting`);
       return;
     }
     clearTimeout(this.timer);
@@ -181,7 +181,7 @@ export class RoleProcess {
       if (end.code === EXIT_CONFIG || this.failures >= START_ATTEMPTS) {
         this.isWanted = false;
         this.settle.reject(
-          new StartError(`The ${role} does not start (${reason(end)}); the lines above say why.`),
+          new StartError(`The ${role} failed to start (${reason(end)}). See the log lines above.`),
         );
         return;
       }
@@ -191,7 +191,7 @@ export class RoleProcess {
 
   private startAgain(end: RoleExit): void {
     const pauseMs = this.pause.after(end.livedMs);
-    this.options.log.warn(`${this.options.role} ended (${reason(end)}); starting it again in ${pauseMs} ms`);
+    this.options.log.warn(`${this.options.role} exited (${reason(end)}); starting it again in ${pauseMs} ms`);
     this.timer = setTimeout(() => this.start(), pauseMs);
   }
 
@@ -205,9 +205,9 @@ export class RoleProcess {
     this.failures = this.isAskedAgain ? 1 : this.failures + 1;
     if (objection !== undefined) return this.stay(objection);
     if (end.code === EXIT_CONFIG || this.failures >= START_ATTEMPTS)
-      return this.stay(`it does not start (${reason(end)})`);
+      return this.stay(`it failed to start (${reason(end)})`);
     const pauseMs = this.pause.after(end.livedMs);
-    log.warn(`the new ${role} ended before it was ready (${reason(end)}); trying again in ${pauseMs} ms`);
+    log.warn(`the new ${role} exited before it was ready (${reason(end)}); trying again in ${pauseMs} ms`);
     this.timer = setTimeout(() => {
       if (this.current !== undefined && this.successor === undefined) this.beginSuccessor();
     }, pauseMs);
@@ -217,11 +217,11 @@ export class RoleProcess {
   private stay(why: string): void {
     const { role, log } = this.options;
     if (this.isAskedAgain) {
-      log.warn(`the new ${role} does not take over: ${why}; something else is wanted meanwhile`);
+      log.warn(`the new ${role} did not take over: ${why}; another one was requested in the meantime`);
       this.failures = 0;
       return this.beginSuccessor();
     }
-    log.error(`the new ${role} does not take over: ${why}; the one before goes on`);
+    log.error(`the new ${role} did not take over: ${why}; the previous one keeps running`);
     this.current?.send({ type: 'stays', reason: why });
   }
 

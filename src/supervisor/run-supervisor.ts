@@ -37,7 +37,9 @@ function stopOnSignals(supervisor: Supervisor, say: (text: string) => void): voi
     const nowMs = performance.now();
     if (firstMs === undefined) {
       firstMs = nowMs;
-      say('draining: running work ends or goes back to the queue; Ctrl-C again ends it at once');
+      say(
+        'shutting down: running jobs finish or return to the queue; press Ctrl-C again to stop immediately',
+      );
       supervisor.stop();
     } else if (signal === 'SIGINT' && nowMs - firstMs > SAME_PRESS_MS) {
       supervisor.force();

@@ -46,7 +46,7 @@ export class SupervisedPostgres {
     const { databaseUrl } = this.current;
     let pauseMs = this.pause.after(livedMs);
     while (this.isWanted) {
-      this.log.warn(`PostgreSQL ended; starting it again in ${pauseMs} ms`);
+      this.log.warn(`PostgreSQL exited; starting it again in ${pauseMs} ms`);
       await sleep(pauseMs);
       if (!this.isWanted) return;
       try {

@@ -161,9 +161,12 @@ export class Supervisor {
     if (databaseUrl === undefined) return;
     try {
       const jobs = await returnLeases(databaseUrl, owner, this.config.jobMaxAttempts);
-      if (jobs > 0) this.log.warn(`${jobs} jobs of a worker that ended go on at once`);
+      if (jobs > 0) this.log.warn(`released ${jobs} ${jobs === 1 ? 'job' : 'jobs'} of an exited worker`);
     } catch (error) {
-      if (!this.isStopping) this.log.warn(`the leases of a worker that ended run out: ${String(error)}`);
+      if (this.isStopping) return;
+      this.log.warn(
+        `could not release the jobs of an exited worker; their leases will expire: ${String(error)}`,
+      );
     }
   }
 

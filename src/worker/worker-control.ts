@@ -75,15 +75,15 @@ export class WorkerControl implements OnModuleDestroy {
     this.obeyed = wanted;
     clearInterval(this.timer);
     if (wanted === 'restart') {
-      this.logger.log('an operator wants this worker to restart; draining');
+      this.logger.log('restart requested by an operator; draining');
       process.kill(process.pid, 'SIGTERM');
     } else if (wanted === 'drain') {
-      this.logger.log('an operator drains this worker; it takes no new jobs');
+      this.logger.log('drain requested by an operator; taking no new jobs');
       this.consumer.pauseTaking();
       await this.presence.drain();
       this.timer = setInterval(() => void this.report(), REPORT_MS).unref();
     } else {
-      this.logger.log('an operator lets this worker serve again');
+      this.logger.log('resumed by an operator');
       this.consumer.resumeTaking();
       await this.presence.resume();
     }

@@ -101,7 +101,7 @@ describe.skipIf(!existsSync(THIRD_PARTY))('third-party files (../shared/data/mod
     });
     expect(await checkVersion(folder)).toMatchObject({
       refusal: {
-        message: expect.stringMatching(/boxes float32\[1,4420,4\] of m\.onnx has 3 axes and is no picture/),
+        message: expect.stringMatching(/boxes float32\[1,4420,4\] of m\.onnx has 3 axes and is not an image/),
       },
     });
   });

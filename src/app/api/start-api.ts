@@ -14,9 +14,10 @@ export async function startApi(settings: RoleSettings, logger: LoggerService): P
   } catch (error) {
     await app.close();
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new Error(`Port ${port} is taken. Stop what uses it, or choose another: PORT=3001 npm start`, {
-        cause: error,
-      });
+      throw new Error(
+        `Port ${port} is already in use. Stop the process that uses it, or choose another port: PORT=3001 npm start`,
+        { cause: error },
+      );
     }
     throw error;
   }

@@ -42,7 +42,7 @@ export function addAccountOperations(account: CommandLine, choose: Choose): void
   account
     .command('sign-in-as')
     .description(
-      `print a link with which an operator signs in as this account once, to read, within ${IMPERSONATION_LINK_MINUTES} minutes`,
+      `print a single-use link that signs an operator in to this account, read-only, valid for ${IMPERSONATION_LINK_MINUTES} minutes`,
     )
     .argument(...ACCOUNT)
     .requiredOption('--reason <text>', 'for the audit log of the account, which its owner can read')

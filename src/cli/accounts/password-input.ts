@@ -16,6 +16,6 @@ export async function passwordFromInput(email: string): Promise<{ readonly hash:
   }
   const [password = ''] = text.split(/\r?\n/, 1);
   const fault = passwordFault(password, email);
-  if (fault !== undefined) throw new UsageError(`The password of standard input ${fault}.`);
+  if (fault !== undefined) throw new UsageError(`The password on standard input ${fault}.`);
   return { hash: await new PasswordHasher().hash(password) };
 }

@@ -29,7 +29,9 @@ export async function copyOut(
   await pipeline(opened.stream, hashed, createWriteStream(path, { flags: 'wx' }));
   const sha256 = hash.digest('hex');
   if (object.sha256 !== undefined && object.sha256 !== sha256)
-    throw new BackupError(`The object ${object.key} is damaged: its checksum is not that of its row.`);
+    throw new BackupError(
+      `The object ${object.key} is corrupt: its checksum does not match that of its row.`,
+    );
   return { ...object, bytes: opened.sizeBytes, sha256 };
 }
 
@@ -48,7 +50,7 @@ export async function copyIn(
       await pending.write(chunk as Buffer);
     }
     if (hash.digest('hex') !== object.sha256)
-      throw new BackupError(`${pathOf(dir, object.key)} is damaged: its checksum is another.`);
+      throw new BackupError(`${pathOf(dir, object.key)} is corrupt: its checksum does not match.`);
     await pending.commit(object.key);
     return 'copied';
   } catch (error) {

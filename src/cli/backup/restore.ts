@@ -80,7 +80,7 @@ function refuseNewer({ migrations }: BackupManifest): void {
 async function refuseForeignStore(store: ObjectStore, { installationId }: BackupManifest): Promise<void> {
   const found = await store.installationId();
   if (found !== undefined && installationId !== null && found !== installationId)
-    throw new BackupError('The objects in this store belong to another installation than the backup.');
+    throw new BackupError('The objects in this store belong to a different installation than the backup.');
 }
 
 /** Restores copied objects; for a list, checks that every object exists. */

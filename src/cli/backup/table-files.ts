@@ -44,7 +44,8 @@ async function verifyFile(path: string, sha256: string): Promise<void> {
   } catch (error) {
     throw new BackupError(`${path} cannot be read.`, { cause: error });
   }
-  if (hash.digest('hex') !== sha256) throw new BackupError(`${path} is damaged: its checksum is another.`);
+  if (hash.digest('hex') !== sha256)
+    throw new BackupError(`${path} is corrupt: its checksum does not match.`);
 }
 
 function pathOf(dir: string, table: string): string {

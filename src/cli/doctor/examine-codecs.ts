@@ -24,6 +24,6 @@ export async function examineCodecs(): Promise<readonly Finding[]> {
     }
   }
   if (faults.length === 0) return [ok('codecs', `${IMAGE_FORMATS.join(', ')} can be written and read`)];
-  const advice = 'Install the packages again (npm run setup); sharp brings its codecs along.';
+  const advice = 'Install the packages again (npm run setup); sharp includes its codecs.';
   return [missing('codecs', faults.join('; '), advice)];
 }

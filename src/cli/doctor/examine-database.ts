@@ -16,17 +16,14 @@ export async function examineDatabase(config: Config): Promise<readonly Finding[
   try {
     locateBinaries();
     return [
-      ok(
-        'database',
-        'none runs; "npm start" brings an embedded PostgreSQL along, and its programs are there',
-      ),
+      ok('database', 'not running; "npm start" runs an embedded PostgreSQL, and its programs are installed'),
     ];
   } catch (error) {
     return [
       missing(
         'database',
         `the embedded PostgreSQL cannot run here (${reasonOf(error)})`,
-        'Set DATABASE_URL to a PostgreSQL of yours, 14 or newer.',
+        'Set DATABASE_URL to your own PostgreSQL server, version 14 or newer.',
       ),
     ];
   }

@@ -38,7 +38,9 @@ export async function examineDecoding(): Promise<readonly Finding[]> {
     const standing = await pool.use(async ({ process }) => process.standing!);
     return [findingOf(pool.confinement!, standing)];
   } catch (error) {
-    return [missing('decoding', `no decoder process starts (${reasonOf(error)})`, 'See docs/decoding.md.')];
+    return [
+      missing('decoding', `decoder processes cannot start (${reasonOf(error)})`, 'See docs/decoding.md.'),
+    ];
   } finally {
     await pool.close();
     await rm(dir, { recursive: true, force: true });

@@ -73,7 +73,7 @@ async function dataFolder(dataDir: string): Promise<readonly Finding[]> {
   const free = bavail * bsize;
   const text = `${dataDir} can be written, ${gigabytes(free)} free on its disk`;
   if (free >= ROOMY_DISK_BYTES) return [ok('data folder', text)];
-  const advice = `Images, their results and pixels in work need room: free some, or set DATA_DIR to a larger disk than ${dirname(dataDir)}.`;
+  const advice = `Images, results and the pixels of running jobs need space. Free some, or set DATA_DIR to a folder on a larger disk than that of ${dirname(dataDir)}.`;
   return [
     free < SCARCE_DISK_BYTES ? missing('data folder', text, advice) : note('data folder', text, advice),
   ];

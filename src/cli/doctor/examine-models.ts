@@ -18,10 +18,10 @@ export async function examineModels(config: Config): Promise<readonly Finding[]>
     return [
       ...(names.length > 0 ? [ok('models', `${modelsDir}: ${names.join(', ')}`)] : []),
       ...lacking.map((name) =>
-        missing('models', `no sound version of ${name}`, `Restore ${modelsDir}/${name}, or set MODELS_DIR.`),
+        missing('models', `no valid version of ${name}`, `Restore ${modelsDir}/${name}, or set MODELS_DIR.`),
       ),
       ...catalog.refusals.map(({ message }) =>
-        note('models', message, 'Run "npm run models -- check" for the whole story.'),
+        note('models', message, 'Run "npm run models -- check" for details.'),
       ),
     ];
   } catch (error) {

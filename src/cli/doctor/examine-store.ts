@@ -39,7 +39,7 @@ async function probe(config: Config, folder: string): Promise<void> {
     await store.check();
     await store.put(key, PROBE);
     const isSame = (await store.read(key)).equals(PROBE);
-    if (!isSame) throw new Error('it answers other bytes than were written');
+    if (!isSame) throw new Error('the bytes read are not the bytes written');
     for await (const found of store.keysOlderThan(-60_000)) if (found !== '') break;
     await store.delete(key);
   } finally {

@@ -15,7 +15,7 @@ export function reportText(findings: readonly Finding[]): string {
 function conclusion(findings: readonly Finding[]): string {
   const missing = findings.filter(({ status }) => status === 'missing').length;
   if (missing > 0)
-    return `${missing} needed ${missing === 1 ? 'thing is' : 'things are'} missing (✗); the rest is as said.`;
+    return `${missing} required ${missing === 1 ? 'item is' : 'items are'} missing (✗). See above for details.`;
   const computing = findings.flatMap(({ area, status, text }) =>
     area === 'devices' && status === 'ok' && text.endsWith(' computes') ? [text.split(' ')[0]!] : [],
   );

@@ -64,7 +64,7 @@ async function inOrder(examinations: readonly Examination[]): Promise<readonly F
     try {
       findings.push(...(await examine()));
     } catch (error) {
-      findings.push(missing('doctor', `an examination failed (${reasonOf(error)})`, 'Please report this.'));
+      findings.push(missing('doctor', `a check failed (${reasonOf(error)})`, 'Please report this.'));
     }
   }
   return findings;

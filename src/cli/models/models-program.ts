@@ -35,7 +35,7 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
     'Manages the model repository in MODELS_DIR (default ./models). Exit code 1: refused or failed; 2: wrong arguments.',
   )
     .usage('<command> [options]')
-    .option('--json', 'print the answer as one JSON value');
+    .option('--json', 'print the result as JSON');
   program
     .command('list')
     .description('list every version, and which of them serve')
@@ -62,10 +62,10 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
   program
     .command('pull')
     .description('download a well-known model; without a name, list them')
-    .argument('[name]', 'a model of the catalogue, or recommended')
-    .option('--accept-licence', 'agree to a licence that restricts the use')
-    .option('--catalogue <file>', 'another catalogue')
-    .option('--sha256 <hex>', 'the hash of a file for which the catalogue has none', sha256Option)
+    .argument('[name]', 'a model of the catalog, or recommended')
+    .option('--accept-licence', 'agree to a license that restricts use')
+    .option('--catalogue <file>', 'another catalog')
+    .option('--sha256 <hex>', 'the hash of a file for which the catalog has none', sha256Option)
     .action((name, options) => choose(pullModel(name, options)));
   program
     .command('quantize')
@@ -111,7 +111,7 @@ function addAdd(program: CommandLine, choose: ChooseCommand): void {
     .argument('<file>', 'an ONNX model, a folder of TensorFlow.js, or esrgan-slim')
     .option('--operation <name>', 'the operation that it serves')
     .option('--name <text>', 'name of the model')
-    .option('--licence <id>', 'its licence')
+    .option('--licence <id>', 'its license')
     .option('--source <text>', 'where it comes from')
     .option('--trained-on <text>', 'what it was trained on')
     .option('--range <low,high>', 'what bytes 0 and 255 become before mean and std')

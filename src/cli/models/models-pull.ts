@@ -62,7 +62,7 @@ async function pulled(
   const model = models.find((candidate) => candidate.name === name);
   if (model === undefined) {
     const names = [...models.map((candidate) => candidate.name), ESRGAN_SLIM].join(', ');
-    throw new ModelsError(`There is no model "${name}" in the catalogue: ${names}.`);
+    throw new ModelsError(`There is no model "${name}" in the catalog: ${names}.`);
   }
   if (options.acceptLicence !== true) await requireAssent(model, context);
   const done = await one(context, model, options.sha256);
@@ -130,7 +130,7 @@ function listed(models: readonly UpstreamModel[]): ModelsAnswer {
     licence.id,
     [
       ...(is === true ? ['recommended'] : []),
-      ...(licence.permissive ? [] : ['asks for assent']),
+      ...(licence.permissive ? [] : ['requires acceptance']),
       ...(convert === undefined ? [] : ['to convert']),
     ].join(', '),
     file.bytes === null ? '–' : (file.bytes / 1e6).toFixed(1),

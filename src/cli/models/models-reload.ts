@@ -8,12 +8,12 @@ export const reloadModels: ModelsCommand = async ({ config }) => {
   const databaseUrl = await directUrlFor(config);
   if (databaseUrl === undefined) {
     throw new ModelsError(
-      'No service runs on this DATA_DIR, so there is nobody to tell; a service reads its models when it starts.',
+      'No service is running on this DATA_DIR, so there is nothing to reload. A service reads its models when it starts.',
     );
   }
   await withDatabase(databaseUrl, (dataSource) => requestModelReload(dataSource));
   return {
     json: { asked: true },
-    text: 'The workers look at their models now; GET /health/models tells what became of it.',
+    text: 'The workers are checking their models now. See GET /health/models for the result.',
   };
 };

@@ -64,7 +64,7 @@ export class ProblemFilter implements ExceptionFilter {
     const path = request.url.split('?', 1)[0];
     const line = { requestId: request.id, method: request.method, path, status, code: error.code };
     const isGone = request.raw.destroyed && !request.raw.complete;
-    if (status < 500 || isGone) this.logger.debug(line, isGone ? 'the client went away' : 'refused');
+    if (status < 500 || isGone) this.logger.debug(line, isGone ? 'the client disconnected' : 'refused');
     else
       this.logger.error(
         { ...line, internal: error.message },

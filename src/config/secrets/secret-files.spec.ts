@@ -78,8 +78,8 @@ describe('a secret in a file', () => {
     const missing = join(dir, 'missing');
     const empty = file(' \n');
     expect(faultsOf({ SEALING_KEY_FILE: missing, REDIS_URL_FILE: dir, METRICS_TOKEN_FILE: empty })).toEqual([
-      `REDIS_URL cannot be read from the file of REDIS_URL_FILE (${dir}: EISDIR)`,
-      `SEALING_KEY cannot be read from the file of SEALING_KEY_FILE (${missing}: ENOENT)`,
+      `REDIS_URL cannot be read from the file that REDIS_URL_FILE names (${dir}: EISDIR)`,
+      `SEALING_KEY cannot be read from the file that SEALING_KEY_FILE names (${missing}: ENOENT)`,
       `METRICS_TOKEN is empty in the file of METRICS_TOKEN_FILE (${empty})`,
     ]);
   });

@@ -34,7 +34,7 @@ function contentOf(name: string, path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new Error(`cannot be read from the file of ${fileVariable(name)} (${path}: ${reason})`, {
+    throw new Error(`cannot be read from the file that ${fileVariable(name)} names (${path}: ${reason})`, {
       cause: error,
     });
   }

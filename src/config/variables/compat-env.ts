@@ -16,7 +16,8 @@ const compat: Descriptor<readonly Compatibility[]> = {
     if (raw.trim() === 'off') return [];
     const given = raw.split(',').map((part) => part.trim());
     const wrong = given.find((part) => !COMPATIBILITIES.some((known) => known === part));
-    if (wrong !== undefined) throw new Error(`must be ${FORMAT.replaceAll('`', '')}; "${wrong}" is none`);
+    if (wrong !== undefined)
+      throw new Error(`must be ${FORMAT.replaceAll('`', '')}; "${wrong}" is not one of them`);
     return COMPATIBILITIES.filter((known) => given.includes(known));
   },
 };

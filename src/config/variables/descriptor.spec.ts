@@ -111,7 +111,7 @@ describe('origins', () => {
     '*.example.org',
     'https://user@a.example',
   ])('refuses %j, naming it', (raw) => {
-    expect(() => pages.read(raw)).toThrow(/^must be origins such as .*; ".*" is none$/);
+    expect(() => pages.read(raw)).toThrow(/^must be origins such as .*; ".*" is not a valid origin$/);
   });
 
   it('refuses "*" beside other origins', () => {

@@ -196,7 +196,8 @@ export function networks(name: string, options: Common): Descriptor<readonly str
       if (unset(raw)) return [];
       const given = raw.split(',').map((part) => part.trim());
       const wrong = given.find((network) => !ipaddr.isValidCIDR(network));
-      if (wrong !== undefined) throw new Error(`must be ${format.replaceAll('`', '')}; "${wrong}" is none`);
+      if (wrong !== undefined)
+        throw new Error(`must be ${format.replaceAll('`', '')}; "${wrong}" is not a valid network`);
       return given;
     },
   };
@@ -224,7 +225,7 @@ export function origins(name: string, options: Common): Descriptor<readonly stri
           !/^https?:$/.test(address.protocol) ||
           address.href !== `${address.origin}/`
         ) {
-          throw new Error(`must be ${format.replaceAll('`', '')}; "${part}" is none`);
+          throw new Error(`must be ${format.replaceAll('`', '')}; "${part}" is not a valid origin`);
         }
         return address.origin;
       });

@@ -35,7 +35,7 @@ function daysByPlan(
       for (const pair of raw.split(',')) {
         const [plan, days] = pair.split('=').map((text) => text.trim());
         if (!PLANS.includes(plan as Plan))
-          throw new Error(`names "${plan}", which is none of ${PLANS.join(', ')}`);
+          throw new Error(`names "${plan}", which is not one of ${PLANS.join(', ')}`);
         given[plan!] = daysOf(days);
       }
       return { ...all(options.default), ...given };

@@ -22,7 +22,7 @@ function rangeOf(part: string): PortRange {
   const [, from, to = from] = ONE.exec(part) ?? [];
   const range = { first: Number(from), last: Number(to) };
   if (from === undefined || range.first < 1 || range.last > HIGHEST_PORT || range.first > range.last) {
-    throw new Error(`must be ${FORMAT.replaceAll('`', '')}; "${part}" is none`);
+    throw new Error(`must be ${FORMAT.replaceAll('`', '')}; "${part}" is not a valid port or range`);
   }
   return range;
 }

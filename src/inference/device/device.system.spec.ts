@@ -127,7 +127,7 @@ describe('Device.start', () => {
   it('refuses a graph whose inputs do not match its manifest', async () => {
     const tone = stagesOf('auto_enhance').find((candidate) => candidate.ref.kind === 'render');
     await expect(start([{ ...tone!, mapSets: [{}] }])).rejects.toThrow(
-      /the graph asks for .+; it may take image/,
+      /the graph needs .+ as input; it can use image/,
     );
   });
 

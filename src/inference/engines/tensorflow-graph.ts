@@ -114,7 +114,7 @@ function outputNamesOf({ outputNames }: TensorflowModel, stage: StageRef): reado
 function sideInput(name: string, inputs: NamedTensors): tf.Tensor {
   const given = inputs[name];
   if (given === undefined) {
-    throw new Error(`the model asks for ${name}; it may take image, ${SIDE_INPUTS.join(', ')} and maps`);
+    throw new Error(`the model needs ${name} as input; it can use image, ${SIDE_INPUTS.join(', ')} and maps`);
   }
   return tf.tensor(given.data, [...given.dims], given.type === 'uint8' ? 'int32' : 'float32');
 }

@@ -27,7 +27,7 @@ export class DatabaseMetrics {
     });
     const most: Gauge = new Gauge({
       name: 'ies_database_connections_max',
-      help: 'Most connections of the pool: DATABASE_POOL_SIZE.',
+      help: 'Maximum size of the connection pool (DATABASE_POOL_SIZE).',
       registers,
       collect: () => most.set(database.poolUse().most),
     });

@@ -26,14 +26,14 @@ export class InferenceMetrics {
     const registers = [registry];
     this.batchItems = new Histogram({
       name: 'ies_batch_items',
-      help: 'Items (tiles or whole images) that travelled together in one run of a graph.',
+      help: 'Items (tiles or whole images) per run of a graph.',
       labelNames: ['stage'],
       buckets: [1, 2, 4, 8, 16, 32],
       registers,
     });
     this.places = new Counter({
       name: 'ies_batch_places_total',
-      help: 'Places of all batches; ies_batch_items_sum of them were filled, the rest was padding.',
+      help: 'Capacity of all batches; ies_batch_items_sum of it was used, the rest was padding.',
       labelNames: ['stage'],
       registers,
     });
@@ -46,14 +46,14 @@ export class InferenceMetrics {
     });
     this.waitSeconds = new Histogram({
       name: 'ies_stage_wait_seconds',
-      help: 'Time an item waited for company, or for its turn, before it left for the device.',
+      help: 'Time an item waited to be batched, or for its turn, before it was sent to the device.',
       labelNames: ['stage'],
       buckets: SECONDS,
       registers,
     });
     this.runs = new Counter({
       name: 'ies_stage_runs_total',
-      help: 'Runs of a graph by how they ended; what failed or was out of memory ran again in smaller parts.',
+      help: 'Runs of a graph by outcome; those that failed or ran out of memory were repeated in smaller parts.',
       labelNames: ['stage', 'end'],
       registers,
     });

@@ -19,19 +19,19 @@ export class JobMetrics {
     const registers = [registry];
     this.ended = new Counter({
       name: 'ies_jobs_total',
-      help: 'Jobs that were in hand here, by how that ended.',
+      help: 'Jobs that this worker ran, by outcome.',
       labelNames: ['operation', 'level', 'end'],
       registers,
     });
     this.shadows = new Counter({
       name: 'ies_shadow_runs_total',
-      help: 'Finished jobs that were to be run on a shadow, by how that ended.',
+      help: 'Finished jobs that were to be run on a shadow, by outcome.',
       labelNames: ['operation', 'end'],
       registers,
     });
     this.busySeconds = new Counter({
       name: 'ies_worker_busy_seconds_total',
-      help: 'Time in which at least one job was in hand.',
+      help: 'Time during which at least one job was running.',
       registers,
     });
     this.stepSeconds = new Histogram({

@@ -65,7 +65,8 @@ export class MetricsServer {
     if (!isRead) return say(response, 405, 'Only GET.');
     if (path === '/health/live') return say(response, 200, 'ok');
     if (path === '/health/ready') return this.answerReady(response);
-    if (path !== '/metrics') return say(response, 404, 'There are /metrics, /health/live and /health/ready.');
+    if (path !== '/metrics')
+      return say(response, 404, 'Not found. Available: /metrics, /health/live and /health/ready.');
     if (!mayReadMetrics(this.options.token, request.headers.authorization)) {
       response.setHeader('WWW-Authenticate', 'Bearer');
       return say(response, 401, 'Send METRICS_TOKEN as "Authorization: Bearer …".');

@@ -27,7 +27,7 @@ export class QueueMetrics {
     this.jobs = new Gauge({ name: 'ies_queue_jobs', help: 'Queued jobs.', labelNames, registers });
     this.workSeconds = new Gauge({
       name: 'ies_queue_work_seconds',
-      help: 'Seconds one worker will take for the queued jobs, by what workers measured lately.',
+      help: 'Seconds one worker needs for the queued jobs, by recent measurements.',
       labelNames,
       registers,
     });

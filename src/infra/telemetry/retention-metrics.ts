@@ -17,7 +17,7 @@ export class RetentionMetrics {
     const counts = sharedRead(() => database.query<{ kind: string; deleted: number }>(COUNTS));
     const gauge: Gauge<'kind'> = new Gauge({
       name: 'ies_retention_deleted_rows',
-      help: 'Rows that were deleted because their time was over.',
+      help: 'Rows deleted after their retention period.',
       labelNames: ['kind'],
       registers: [registry],
       collect: async () => {

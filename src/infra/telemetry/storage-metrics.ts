@@ -19,7 +19,7 @@ export class StorageMetrics {
     const registers = [registry];
     this.operations = new Counter({
       name: 'ies_storage_operations_total',
-      help: 'Operations of the object store by how they ended; "missing": the object is not there.',
+      help: 'Operations of the object store by outcome; "missing": the object does not exist.',
       labelNames: ['operation', 'end'],
       registers,
     });

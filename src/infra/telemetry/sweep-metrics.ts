@@ -11,7 +11,7 @@ export class SweepMetrics {
     const registers = [registry];
     this.runs = new Counter({
       name: 'ies_sweep_runs_total',
-      help: 'Rounds of each sweep, by how they ended.',
+      help: 'Rounds of each sweep, by outcome.',
       labelNames: ['sweep', 'end'],
       registers,
     });

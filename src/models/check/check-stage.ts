@@ -110,7 +110,7 @@ export class StageCheck {
       const unknown = this.unknownInputs(graph, maps);
       if (unknown.length > 0)
         throw new InvalidVersion(
-          `the stage ${stageName(this.stage)} asks for ${unknown.join(', ')}, which nothing feeds; it may take ${offered(this.stage, maps).join(', ')}`,
+          `the stage ${stageName(this.stage)} needs ${unknown.join(', ')} as input, which nothing provides; it can use ${offered(this.stage, maps).join(', ')}`,
         );
       for (const trials of trialsOf(this.stage)) {
         const startMs = performance.now();

@@ -85,6 +85,6 @@ function conclusion(
 /** A process that exits without a result ran out of memory, or the runtime crashed. */
 function died(doing: string, how: string): string {
   return tooLarge(
-    `${doing}: the process that tried it ended with ${how}, most likely because it wanted more memory than the check allows`,
+    `${doing}: the process that tried it exited with ${how}, most likely because it needed more memory than the check allows`,
   ).message;
 }

@@ -30,7 +30,7 @@ process.once('message', (request: CheckerRequest) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return {
         kind: 'unsound',
-        reason: `the check itself failed (${text.split('\n')[0]}); look into the log`,
+        reason: `the check itself failed (${text.split('\n')[0]}); see the log`,
         isTransient: true,
         remote: error instanceof ServerUnavailable ? 'away' : undefined,
       };

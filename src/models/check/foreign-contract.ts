@@ -40,7 +40,7 @@ function checkAdapted({ input, output }: Adapter, head: ModelHead, file: string)
   const others = head.inputs.filter(({ name }) => name !== input.name);
   if (others.length > 0) {
     throw new InvalidVersion(
-      `the graph ${file} asks for ${others.map(valueText).join(' and ')} too, which nothing feeds; export it with these as constants`,
+      `the graph ${file} also needs ${others.map(valueText).join(' and ')}, which nothing provides; export it with these as constants`,
     );
   }
   const made = head.outputs.find(({ name }) => name === output.name);
@@ -71,7 +71,7 @@ function checkType(file: string, what: string, value: ModelValue, dtype: string)
 function checkRank(file: string, what: string, value: ModelValue, rank: number, layout: string): void {
   if (value.dims === null || value.dims.length === rank) return;
   throw new InvalidVersion(
-    `the ${what} ${valueText(value)} of ${file} has ${value.dims.length} axes and is no picture: ${layout} has ${rank}; choose a model that takes and gives pixels`,
+    `the ${what} ${valueText(value)} of ${file} has ${value.dims.length} axes and is not an image: ${layout} has ${rank}; choose a model that takes and gives pixels`,
   );
 }
 

@@ -14,7 +14,7 @@ export function checkProbe(stage: StageRef, dims: readonly number[]): void {
   const rank = output.layout === 'NHW' ? 3 : 4;
   if (dims.length !== rank) {
     throw new InvalidVersion(
-      `${gave}, which is no picture: ${output.layout} has ${rank} axes; correct output.layout or choose a model that takes and gives pixels`,
+      `${gave}, which is not an image: ${output.layout} has ${rank} axes; correct output.layout or choose a model that takes and gives pixels`,
     );
   }
   const [rows, columns] = output.layout === 'NCHW' ? [dims[2]!, dims[3]!] : [dims[1]!, dims[2]!];

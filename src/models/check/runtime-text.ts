@@ -65,7 +65,7 @@ function remoteReason(error: unknown, { id, remote }: StageRef, doing: string): 
   const name = id.split('/').at(-1)!;
   const text = oneLine(error instanceof Error ? error.message : String(error));
   if (error instanceof ServerUnavailable)
-    return new RemoteNotReady(`the server of the stage ${name} is away: ${text}`, 'away');
+    return new RemoteNotReady(`the server of the stage ${name} is unavailable: ${text}`, 'away');
   const model = `version ${remote!.version} of ${remote!.model}`;
   if (error instanceof ModelAbsent)
     return new RemoteNotReady(`the server of the stage ${name} does not have ${model}: ${text}`, 'absent');

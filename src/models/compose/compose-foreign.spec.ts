@@ -153,7 +153,7 @@ describe('composing', () => {
 
   it('refuses an opset that is too old, and files that are not a complete model', () => {
     expect(() => foreignModel(tinyModel({ opset: 10, dims: free, body: same }))).toThrow(
-      /opset 10, an adapter needs 11 or newer/,
+      /opset 10, but an adapter needs 11 or newer/,
     );
     expect(() => foreignModel(Buffer.from('not a model at all, but some text'))).toThrow(/not an ONNX model/);
     const whole = tinyModel({ dims: free, body: same });

@@ -22,7 +22,7 @@ export function foreignModel(bytes: Uint8Array): ForeignModel {
   const head = modelHead(bytes);
   if (head.opset < OLDEST_OPSET) {
     throw new Error(
-      `the file speaks ONNX opset ${head.opset}, an adapter needs ${OLDEST_OPSET} or newer; export it anew`,
+      `the file uses ONNX opset ${head.opset}, but an adapter needs ${OLDEST_OPSET} or newer; export it again`,
     );
   }
   const fields = [...fieldsOf(bytes)];

@@ -52,7 +52,7 @@ function outputFaults(path: string, output: OutputAdapter, stage: AdaptedStage):
   if (isMap && output.channels !== undefined)
     faults.push(`${path}.channels must be removed: ${output.meaning} is one plane`);
   if (!isMap && output.channels === undefined)
-    faults.push(`${path}.channels must be given: ${output.meaning} has colours`);
+    faults.push(`${path}.channels must be given: ${output.meaning} has colors`);
   if (!isMap && output.layout === 'NHW')
     faults.push(`${path}.layout must be NCHW or NHWC for ${output.meaning}`);
   if (!isMap && output.channel !== undefined)

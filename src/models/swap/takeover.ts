@@ -21,7 +21,7 @@ export interface Candidate {
  * because it refused or left out a version. A version that an operator removed intentionally is no reason. Neither is a
  * version with damaged files if this worker runs another version of its operation, because no worker can load the
  * damaged one again.
- * @returns null when it may take over; otherwise a text that completes "it does not take over: "
+ * @returns null when it may take over; otherwise a text that completes "it did not take over: "
  */
 export function takeoverObjection(before: ServingState, candidate: Candidate): string | null {
   const lost = before.serves.filter((served) => isLost(served, candidate)).map(({ operation }) => operation);

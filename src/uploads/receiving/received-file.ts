@@ -19,7 +19,7 @@ export type ReceiveFile = (write: WriteChunk) => Promise<ReceivedFile>;
 /** The client disconnected. It gets no response, and the log no error. */
 export class ClientDisconnected extends AppError {
   constructor() {
-    super('upload_timeout', { internal: 'the client broke the connection during an upload' });
+    super('upload_timeout', { internal: 'the client closed the connection during an upload' });
   }
 }
 

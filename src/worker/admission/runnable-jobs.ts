@@ -93,12 +93,12 @@ export class RunnableJobs {
     for (const [stage, reason] of away) {
       if (this.awaySince.has(stage)) continue;
       this.awaySince.set(stage, performance.now());
-      this.logger.warn({ stage, reason }, 'an inference server takes no requests; its jobs wait');
+      this.logger.warn({ stage, reason }, 'an inference server is not accepting requests; its jobs wait');
     }
     for (const stage of this.awaySince.keys()) {
       if (away.has(stage)) continue;
       this.awaySince.delete(stage);
-      this.logger.log({ stage }, 'the inference server takes requests again');
+      this.logger.log({ stage }, 'the inference server is accepting requests again');
     }
   }
 }

@@ -57,7 +57,7 @@ describe('an inference server', () => {
     await client.completed(local.id);
     await eventually('the worker to say what it waits for', () => {
       const { log } = service.role('worker');
-      return log.includes('an inference server takes no requests') ? { found: true } : { seen: log };
+      return log.includes('an inference server is not accepting requests') ? { found: true } : { seen: log };
     });
     expect(await client.job(waiting.id)).toMatchObject({ status: 'queued', attempts: 0 });
     await server.start();

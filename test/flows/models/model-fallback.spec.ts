@@ -66,7 +66,7 @@ describe('a version that passes its trial but does not load', () => {
     );
     expect(service.supervisor.role('worker')!.pid).toBe(before.pid);
     expect(service.supervisor.errors).toMatch(
-      /the new worker does not take over: it would serve nothing else/,
+      /the new worker did not take over: it would serve nothing else/,
     );
     expect(await completedVersion()).toBe(1);
   });

@@ -106,7 +106,7 @@ describe('a serving model version whose files are damaged or removed', () => {
     const states = await served('upscale', 1);
     await holdTrial();
     expect(takeovers() - before).toBe(1);
-    expect(service.supervisor.errors).not.toMatch(/does not take over/);
+    expect(service.supervisor.errors).not.toMatch(/did not take over/);
     const told = states.map((state) => message(state, '2'));
     expect(told.some((text) => text?.includes('has sha256'))).toBe(true);
     expect(offered(states.at(-1)!, 'auto_enhance')).toBe(1);

@@ -49,7 +49,7 @@ describe('a supervised worker', () => {
     }
     // One may have completed just before the kill.
     expect(attempts.filter((count) => count === 2).length).toBeGreaterThanOrEqual(2);
-    expect(supervisor.errors).toMatch(/\d jobs of a worker that ended go on at once/);
+    expect(supervisor.errors).toMatch(/released \d jobs? of an exited worker/);
   });
 
   it('is replaced when an operator restarts it', async () => {

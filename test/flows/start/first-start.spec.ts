@@ -34,7 +34,7 @@ describe('a first start that does not become ready', () => {
   it('reports why and shows no key or password when a role does not start', async () => {
     const supervisor = await start(NO_DEVICE);
     expect(await supervisor.ended).toEqual({ code: 1, signal: null });
-    expect(supervisor.errors).toContain('The worker does not start');
+    expect(supervisor.errors).toContain('The worker failed to start');
     expect(supervisor.output).toBe('');
   });
 

@@ -98,7 +98,7 @@ describe('checkVersion refuses graphs that differ from the manifest:', () => {
       { input: { ...INPUT, dtype: 'float16' } },
       /is float32, the manifest says float16; correct input\.dtype/,
     ],
-    ['another rank', { dims: ['N', 3], body: same }, {}, /has 2 axes and is no picture/],
+    ['another rank', { dims: ['N', 3], body: same }, {}, /has 2 axes and is not an image/],
     [
       'other channels',
       { dims: FREE, body: same },
@@ -139,7 +139,7 @@ describe('checkVersion refuses graphs that differ from the manifest:', () => {
       body: (g, x) => g.op('Mul', [x, g.input('sigma', 'float32', [1])]),
     });
     expect(await refusal(await versions.make(model))).toMatch(
-      /asks for sigma float32\[1\] too, which nothing feeds/,
+      /also needs sigma float32\[1\], which nothing provides/,
     );
   });
 });

@@ -58,7 +58,7 @@ describe('models pull, from an unreliable server', () => {
     const first = await host.pull();
     expect(first.code).toBe(1);
     expect(first.json).toMatchObject({
-      error: expect.stringContaining('run the same command again and it goes on where it was'),
+      error: expect.stringContaining('run the same command again to resume it'),
     });
     expect(await host.isThere('upscale')).toBe(false);
     host.ranges = [];
@@ -82,9 +82,7 @@ describe('models pull, from an unreliable server', () => {
     const { code, json } = await host.pull({ sha256: 'a'.repeat(64) });
     expect(code).toBe(1);
     expect((json as { error: string }).error).toMatch(
-      new RegExp(
-        `has sha256 ${SHA256}, the catalogue says a{64}: it is another file, or it was changed on its way`,
-      ),
+      new RegExp(`has sha256 ${SHA256} instead of a{64}: the file was replaced or corrupted in transit`),
     );
     expect(await host.isThere('upscale')).toBe(false);
     expect(await readdir(join(host.models.path, '.pulling'))).toEqual([]);
@@ -109,7 +107,7 @@ describe('models pull, from an unreliable server', () => {
     expect(host.ranges).toHaveLength(1);
     const { json } = await runModelsCommand(['pull', 'nothing', '--json'], host.models.path);
     expect((json as { error: string }).error).toMatch(
-      /There is no model "nothing" in the catalogue: u2netp, .*esrgan-slim/,
+      /There is no model "nothing" in the catalog: u2netp, .*esrgan-slim/,
     );
   });
 

@@ -15,6 +15,6 @@ it('npm run models -- reload tells the workers of a service to rescan their mode
   await heard;
   await listener.end();
   const alone = await runModelsCommand(['reload', '--json'], models.path, { DATA_DIR: models.path });
-  expect(alone).toMatchObject({ code: 1, json: { error: expect.stringContaining('No service runs') } });
+  expect(alone).toMatchObject({ code: 1, json: { error: expect.stringContaining('No service is running') } });
   await models.remove();
 });

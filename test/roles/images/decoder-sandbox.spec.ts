@@ -109,7 +109,7 @@ describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', (
     await Promise.all([decode('a'), decode('b')]);
     expect(decoder.pool.confinement).toBe('namespaces');
     expect(fixture.warnings).toHaveLength(1);
-    expect(fixture.warnings[0]).toContain(`${STRONGEST}: the image process ended with code 1`);
+    expect(fixture.warnings[0]).toContain(`${STRONGEST}: the image process exited with code 1`);
     rmSync(tools, { recursive: true });
   });
 });

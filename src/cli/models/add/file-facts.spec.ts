@@ -7,7 +7,7 @@ describe('fileFacts', () => {
   it('recognizes a published model by its hash', async () => {
     const facts = await fileFacts('/nowhere/model.onnx', U2NETP, {});
     expect(facts).toMatchObject({
-      from: expect.stringContaining('the catalogue'),
+      from: expect.stringContaining('the catalog'),
       reading: {
         range: [0, 1],
         mean: [0.485, 0.456, 0.406],

@@ -33,7 +33,7 @@ export async function fileFacts(
   if (published !== undefined)
     return {
       reading: publishedReading(published.manifest!),
-      from: `the catalogue (${published.title})`,
+      from: `the catalog (${published.title})`,
       origin: published.manifest!,
     };
   const known = KNOWN_MODELS.find((model) => model.sha256 === sha256);

@@ -44,7 +44,9 @@ function declared(head: ModelHead): { readonly value: ModelValue; readonly outpu
     ['output', output],
   ] as const) {
     if (dims === null || dims.length === 4 || (what === 'output' && dims.length === 3)) continue;
-    throw new ModelsError(`The ${what} ${valueText({ dims, ...rest })} is no picture: a picture has 4 axes.`);
+    throw new ModelsError(
+      `The ${what} ${valueText({ dims, ...rest })} is not an image: an image has 4 axes.`,
+    );
   }
   return { value, output };
 }

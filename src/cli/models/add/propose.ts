@@ -144,7 +144,7 @@ function notesOn(
   return [
     ...(isOrderOpen
       ? [
-          'channels: RGB was taken; a model made with OpenCV may want BGR, which the pictures do not show. Say --channels.',
+          'channels: RGB was taken; a model made with OpenCV may want BGR, which the pictures do not show. Pass --channels.',
         ]
       : []),
     ...(alike > 1
@@ -163,6 +163,6 @@ function notesOn(
           `outputs: ${output.name} was taken; ${leftOut.map(valueText).join(' and ')} ${leftOut.length === 1 ? 'was' : 'were'} left out. Write the manifest by hand to take another.`,
         ]
       : []),
-    ...(licence === 'NOASSERTION' ? ['licence: nothing is known; say --licence.'] : []),
+    ...(licence === 'NOASSERTION' ? ['licence: unknown; pass --licence.'] : []),
   ];
 }

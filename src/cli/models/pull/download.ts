@@ -44,7 +44,7 @@ export async function download(wanted: Download): Promise<void> {
         );
       if (attempt === ATTEMPTS) {
         throw new Unobtainable(
-          `The download of ${wanted.address} was cut off ${ATTEMPTS} times (${(error as Error).message}); run the same command again and it goes on where it was.`,
+          `The download of ${wanted.address} was cut off ${ATTEMPTS} times (${(error as Error).message}); run the same command again to resume it.`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** (attempt - 1)));

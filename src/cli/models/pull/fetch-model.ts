@@ -63,7 +63,7 @@ async function fetched(
       if (!(error instanceof Unobtainable) || index === sources.length - 1) throw error;
     }
   }
-  throw new ModelsError(`The catalogue names no address for ${name}.`);
+  throw new ModelsError(`The catalog names no address for ${name}.`);
 }
 
 async function verify(path: string, address: string, expected: string): Promise<void> {
@@ -71,7 +71,7 @@ async function verify(path: string, address: string, expected: string): Promise<
   if (actual === expected) return;
   await rm(path, { force: true });
   throw new Unobtainable(
-    `${address} has sha256 ${actual}, the catalogue says ${expected}: it is another file, or it was changed on its way. It was deleted.`,
+    `${address} has sha256 ${actual} instead of ${expected}: the file was replaced or corrupted in transit. The download was deleted.`,
   );
 }
 

@@ -11,7 +11,7 @@ export async function statedHash(source: string, signal: AbortSignal): Promise<s
   const stated = isAddress(source) ? await asked(source, signal) : undefined;
   if (stated !== undefined) return stated;
   throw new ModelsError(
-    `The catalogue has no hash for ${source}, and its server states none. Look it up at the publisher and say it: --sha256 HEX.`,
+    `The catalog has no hash for ${source}, and its server does not state one. Look it up on the publisher's site and pass it with --sha256 HEX.`,
   );
 }
 

@@ -87,19 +87,19 @@ const CATALOGUE = object({ models: listOf(ENTRY, 1, 1_000, 'The models.') });
 /** @throws ModelsError when the file is not a catalog */
 export async function readUpstream(path: string): Promise<readonly UpstreamModel[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ModelsError(`The catalogue ${path} cannot be read (${error.code}).`);
+    throw new ModelsError(`The catalog ${path} cannot be read (${error.code}).`);
   });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ModelsError(`The catalogue ${path} is not JSON (${(error as Error).message}).`);
+    throw new ModelsError(`The catalog ${path} is not JSON (${(error as Error).message}).`);
   }
   const faults = CATALOGUE.faults(value, '');
-  if (faults.length > 0) throw new ModelsError(`In the catalogue ${path} ${faults.join('; ')}.`);
+  if (faults.length > 0) throw new ModelsError(`In the catalog ${path} ${faults.join('; ')}.`);
   const { models } = value as { models: readonly UpstreamModel[] };
   const odd = models.find(({ manifest, convert }) => (manifest === undefined) === (convert === undefined));
   if (odd !== undefined)
-    throw new ModelsError(`In the catalogue ${path} ${odd.name} must have either a manifest or convert.`);
+    throw new ModelsError(`In the catalog ${path} ${odd.name} must have either a manifest or convert.`);
   return models;
 }

@@ -27,7 +27,7 @@ export async function writeVersion(
     stages: Object.fromEntries(stages) as Json,
   };
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await writeFile(join(folder, 'LICENSE'), `${title}\nLicence: ${licence.id}\n${licence.address}\n`);
+  await writeFile(join(folder, 'LICENSE'), `${title}\nLicense: ${licence.id}\n${licence.address}\n`);
 }
 
 function filled(

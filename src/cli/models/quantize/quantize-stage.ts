@@ -76,7 +76,7 @@ function refuseOthers({ id }: RenderStageRef, { input, output }: Adapter, model:
   const { head } = foreignModel(model);
   if (head.opset < 13)
     throw new ModelsError(
-      `The file of the stage ${id} has ONNX opset ${head.opset}; a scale for each channel needs 13 or newer. Export it anew.`,
+      `The file of the stage ${id} has ONNX opset ${head.opset}; a scale for each channel needs 13 or newer. Export it again.`,
     );
   if (head.operators.includes('QuantizeLinear'))
     throw new ModelsError(`The file of the stage ${id} is quantized already.`);

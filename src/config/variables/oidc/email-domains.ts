@@ -17,7 +17,8 @@ export function emailDomains(
       if (raw.trim() === '') return [];
       const domains = raw.split(',').map((part) => part.trim().toLowerCase());
       const bad = domains.find((domain) => !DOMAIN.test(domain));
-      if (bad !== undefined) throw new Error(`must be ${FORMAT.replaceAll('`', '')}; "${bad}" is none`);
+      if (bad !== undefined)
+        throw new Error(`must be ${FORMAT.replaceAll('`', '')}; "${bad}" is not a valid domain`);
       return domains;
     },
   };

@@ -117,7 +117,7 @@ export class LoadedStage {
       this.ref.kind === 'analyse' ? ['image'] : ['image', 'strength', 'window', ...Object.keys(maps)];
     const foreign = inputNames.filter((name) => !offered.includes(name));
     if (foreign.length > 0)
-      throw new Error(`the graph asks for ${foreign.join(', ')}; it may take ${offered.join(', ')}`);
+      throw new Error(`the graph needs ${foreign.join(', ')} as input; it can use ${offered.join(', ')}`);
     if (!inputNames.includes('image')) throw new Error('the graph has no input named image');
     if (this.ref.kind === 'render' && outputNames.length !== 1)
       throw new Error(`a render graph has one output, this one has ${outputNames.join(', ')}`);

@@ -64,7 +64,7 @@ export class TritonEngine implements Engine {
   private serverOf({ id, remote }: StageRef): Replicas {
     const urls = remote?.url === undefined ? this.options.urls : addressesIn(remote.url);
     if (urls.length === 0)
-      throw new ServerUnavailable(`nobody says where the server of ${id} is; set TRITON_URL`);
+      throw new ServerUnavailable(`no inference server is configured for ${id}; set TRITON_URL`);
     const key = urls.join();
     const known = this.servers.get(key);
     if (known !== undefined) return known;

@@ -23,7 +23,7 @@ export function checkedHeader(answer: UncheckedAnswer): ImageHeader {
   const format = IMAGE_FORMATS.find((known) => known === header['format']);
   const isSound =
     isCount(width) && isCount(height) && isCount(decodingBytes) && typeof hasAlpha === 'boolean';
-  if (format === undefined || !isSound) throw unsound('a header');
+  if (format === undefined || !isSound) throw unsound('an invalid header');
   return { format, width, height, hasAlpha, decodingBytes };
 }
 
@@ -35,7 +35,8 @@ export function checkedHeader(answer: UncheckedAnswer): ImageHeader {
 export function checkedShape(answer: UncheckedAnswer): PixelShape {
   if (answer.kind !== 'decoded') throw refusalOf(answer);
   const { width, height, channels } = answer as Unchecked;
-  if (!isCount(width) || !isCount(height) || (channels !== 3 && channels !== 4)) throw unsound('a shape');
+  if (!isCount(width) || !isCount(height) || (channels !== 3 && channels !== 4))
+    throw unsound('an invalid shape');
   return { width, height, channels };
 }
 
@@ -43,16 +44,16 @@ function refusalOf(answer: UncheckedAnswer): Error {
   const { kind, code, detail, internal } = answer as Unchecked;
   const diskFault = diskFaultOf(answer);
   if (diskFault !== undefined) return diskFault;
-  if (kind !== 'refused' || typeof code !== 'string') return unsound(`the answer ${String(kind)}`);
+  if (kind !== 'refused' || typeof code !== 'string') return unsound(`the invalid answer ${String(kind)}`);
   const refusal = new AppError(code as AppError['code'], {
     detail: String(detail).slice(0, MAX_DETAIL_LENGTH),
     internal: String(internal).slice(0, MAX_DETAIL_LENGTH),
   });
-  return isImageRefusal(refusal) ? refusal : unsound(`the refusal ${code.slice(0, 50)}`);
+  return isImageRefusal(refusal) ? refusal : unsound(`the invalid refusal ${code.slice(0, 50)}`);
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
 function unsound(what: string): ImageProcessLost {
-  return new ImageProcessLost('unsound', `gave ${what} that makes no sense`);
+  return new ImageProcessLost('unsound', `sent ${what}`);
 }

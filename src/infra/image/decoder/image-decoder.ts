@@ -93,7 +93,7 @@ async function readMetadata(path: string): Promise<KeptMetadata> {
   const handle = await openForeign(path, { minBytes: 2, maxBytes: MAX_METADATA_BYTES }).catch(absent);
   try {
     const metadata = checkedMetadata(await handle.readFile('utf8'));
-    if (metadata === undefined) throw new ImageProcessLost('unsound', 'left metadata that makes no sense');
+    if (metadata === undefined) throw new ImageProcessLost('unsound', 'left invalid metadata');
     return metadata;
   } finally {
     await handle.close();
@@ -104,7 +104,7 @@ async function readMetadata(path: string): Promise<KeptMetadata> {
 /** A missing file is unsound, because the process reported that it had written the file. */
 function absent(error: unknown): never {
   if (diskFaultCode(error) !== undefined) throw error;
-  throw new ImageProcessLost('unsound', `left no file of the shape it stated (${String(error)})`);
+  throw new ImageProcessLost('unsound', `left no file of the reported shape (${String(error)})`);
 }
 
 function* chunksOf(input: Buffer): Generator<Buffer> {

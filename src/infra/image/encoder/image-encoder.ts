@@ -131,13 +131,13 @@ function checkedBytes(answer: UncheckedAnswer): number {
   const diskFault = diskFaultOf(answer);
   if (diskFault !== undefined) throw diskFault;
   if (kind === 'failed') throw new Error(`the encoder failed: ${String(internal)}`);
-  throw new ImageProcessLost('unsound', `gave the answer ${String(kind)}, which makes no sense`);
+  throw new ImageProcessLost('unsound', `sent the invalid answer ${String(kind)}`);
 }
 
 /** A missing file is unsound, because the process reported that it had written the file. */
 function absent(error: unknown): never {
   if (diskFaultCode(error) !== undefined) throw error;
-  throw new ImageProcessLost('unsound', `left no file of the length it stated (${String(error)})`);
+  throw new ImageProcessLost('unsound', `left no file of the reported length (${String(error)})`);
 }
 
 function refusalOfLoss(loss: ImageProcessLost): AppError {

@@ -79,7 +79,7 @@ export class ImageProcess {
     const started = new ImageProcess(confinement, { ...program, command });
     try {
       const ready = await started.answer(START_MS);
-      if (ready.kind !== 'ready') throw new ImageProcessLost('unsound', 'did not say that it is ready');
+      if (ready.kind !== 'ready') throw new ImageProcessLost('unsound', 'did not report that it is ready');
       // The process has not read untrusted bytes yet.
       const standing = ready as unknown as ProcessPrivileges;
       started.standing = standing;
@@ -157,7 +157,7 @@ export class ImageProcess {
     return new Promise((resolve, reject) => {
       if (this.lost !== undefined) return reject(this.lost);
       const timer = setTimeout(() => {
-        this.end(new ImageProcessLost('deadline', `was not done after ${deadlineMs} ms`));
+        this.end(new ImageProcessLost('deadline', `did not finish within ${deadlineMs} ms`));
         this.kill();
       }, deadlineMs);
       this.listener = (answer) => {
@@ -177,7 +177,7 @@ export class ImageProcess {
     this.said = this.said.slice(end + 1);
     if (answer !== undefined && this.listener !== undefined && this.said === '') return this.listener(answer);
     // The process sent an unexpected, oversized, or invalid response, so it can no longer be trusted.
-    this.end(new ImageProcessLost('unsound', 'said what makes no sense'));
+    this.end(new ImageProcessLost('unsound', 'sent an invalid message'));
     this.kill();
   }
 
@@ -201,5 +201,5 @@ const CODE_OF_SIGKILL = 128 + 9;
 
 function lossOf(code: number | null, signal: NodeJS.Signals | null): ImageProcessLost {
   const isKilled = signal === 'SIGKILL' || code === CODE_OF_SIGKILL;
-  return new ImageProcessLost(isKilled ? 'killed' : 'crashed', `ended with ${signal ?? `code ${code}`}`);
+  return new ImageProcessLost(isKilled ? 'killed' : 'crashed', `exited with ${signal ?? `code ${code}`}`);
 }

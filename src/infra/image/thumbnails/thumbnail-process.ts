@@ -44,7 +44,7 @@ export class ThumbnailProcesses {
     signal: AbortSignal,
   ): Promise<Buffer> {
     const order = { sizeBytes: file.length, ...limits };
-    let failure = unavailable('is not started any more');
+    let failure = unavailable('is no longer started');
     for (const confinement of this.confinement === undefined ? confinements() : [this.confinement]) {
       if (signal.aborted) break;
       try {
@@ -122,13 +122,13 @@ function answer(
     let limit = setTimeout(() => fail('took too long to start'), START_MS);
     child.stdout.setEncoding('latin1').on('data', (text: string) => {
       said += text;
-      if (said.length > MAX_ANSWER_BYTES) return fail('said too much');
+      if (said.length > MAX_ANSWER_BYTES) return fail('sent too much output');
       const lines = said.split('\n');
       if (!isReady && lines.length > 1) {
         isReady = true;
         onReady();
         clearTimeout(limit);
-        limit = setTimeout(() => fail(`was not done after ${WORK_MS / 1000} s`), WORK_MS);
+        limit = setTimeout(() => fail(`did not finish within ${WORK_MS / 1000} s`), WORK_MS);
         child.stdin.write(file);
       }
       if (lines.length > 2) resolve(lines[1]!);
@@ -136,7 +136,7 @@ function answer(
     // The process exited before it had read everything; its exit is handled elsewhere.
     child.stdin.on('error', () => undefined);
     child.on('error', (error) => fail(`could not be started (${error.message})`));
-    child.on('exit', (code, how) => fail(`ended with ${how ?? `code ${code}`}`));
+    child.on('exit', (code, how) => fail(`exited with ${how ?? `code ${code}`}`));
   });
 }
 
@@ -146,7 +146,7 @@ function pictureOf(line: string): Buffer {
   const bytes = Buffer.from(kind === 'made' ? String(picture) : '', 'base64');
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return bytes;
   const refusal = new AppError(code as ErrorCode, { detail: String(detail) });
-  throw kind === 'refused' && isImageRefusal(refusal) ? refusal : harmful('gave what is no picture');
+  throw kind === 'refused' && isImageRefusal(refusal) ? refusal : harmful('sent an invalid thumbnail');
 }
 
 function wordOf(line: string): Partial<Record<'kind' | 'picture' | 'code' | 'detail', unknown>> {
@@ -172,6 +172,6 @@ function notStarted(how: string): NotStarted {
 function optionsOf(how: string) {
   return {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
-    internal: `the process that makes a small picture ${how}`,
+    internal: `the thumbnail process ${how}`,
   };
 }

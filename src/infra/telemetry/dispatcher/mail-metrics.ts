@@ -22,7 +22,7 @@ export class MailMetrics {
     const registers = [registry];
     this.attempts = new Counter({
       name: 'ies_mail_attempts_total',
-      help: 'Attempts of this dispatcher to send an email, by how they ended.',
+      help: 'Attempts of this dispatcher to send an email, by outcome.',
       labelNames: ['end'],
       registers,
     });
@@ -35,7 +35,7 @@ export class MailMetrics {
     });
     this.mails = new Counter({
       name: 'ies_mails_total',
-      help: 'Emails that ended in this dispatcher: sent, refused by the mail server, given up after the last attempt, or expired.',
+      help: 'Emails that this dispatcher finished: sent, refused by the mail server, given up after the last attempt, or expired.',
       labelNames: ['kind', 'end'],
       registers,
     });

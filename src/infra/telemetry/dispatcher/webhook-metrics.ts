@@ -28,7 +28,7 @@ export class WebhookMetrics {
     const registers = [registry];
     this.attempts = new Counter({
       name: 'ies_webhook_attempts_total',
-      help: 'Attempts of this dispatcher, by how they ended.',
+      help: 'Delivery attempts of this dispatcher, by outcome.',
       labelNames: ['end'],
       registers,
     });
