@@ -15,7 +15,7 @@ export class KeyLimitReached extends AccountError {
     super(
       livemode
         ? `The account has ${used} of the ${limit} keys that its plan (${plan}) allows. Revoke one or change the plan.`
-        : `The account has ${used} of the ${limit} test keys that every account may have. Revoke one.`,
+        : `The account has ${used} active test keys, which is the limit. Revoke one and try again.`,
     );
   }
 }

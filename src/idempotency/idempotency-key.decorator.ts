@@ -7,7 +7,7 @@ export const IDEMPOTENCY_HEADER = {
   name: 'Idempotency-Key',
   required: false,
   description:
-    'A text of your choice. The same request with the same key is carried out once and answered alike.',
+    'A unique string that you choose. A request with the same key is processed only once, and retries get the same response.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', maxLength: 255 },
 };
 

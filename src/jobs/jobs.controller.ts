@@ -121,7 +121,7 @@ export class JobsController {
   @ApiOperation({
     summary: 'One job: poll it until it is completed or failed',
     operationId: 'getJob',
-    description: 'With `Prefer: wait=n`, the answer comes when the job has ended, or after n seconds.',
+    description: 'With `Prefer: wait=n`, the response is sent when the job ends, or after n seconds.',
   })
   @ApiOkResponse({ type: JobDto })
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)
@@ -142,7 +142,7 @@ export class JobsController {
   @ApiOperation({
     summary: 'Cancel a job that has not ended; it costs nothing',
     operationId: 'cancelJob',
-    description: 'The job fails with the code `canceled`. 409 when it has ended already.',
+    description: 'The job fails with the code `canceled`. 409 if it has already ended.',
   })
   @ApiOkResponse({ type: JobDto })
   @Problems('not_found', 'job_already_finished', 'gone', ...KEY_PROBLEMS)
@@ -157,7 +157,7 @@ export class JobsController {
     summary: 'Delete a job: canceled if needed, its result erased at once',
     operationId: 'deleteJob',
     description:
-      'A deleted job answers 410 from then on. The enhancement of a completed job is not given back.',
+      'Requests for a deleted job return 410. The enhancement of a completed job is not given back.',
   })
   @ApiNoContentResponse()
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)

@@ -78,5 +78,5 @@ export function upgradeHint(
 
 /** The same in words, to follow "or". */
 export function upgradeAdvice({ plan }: UpgradeHint): string {
-  return plan === undefined ? 'contact sales to raise the limit' : `upgrade to ${plan}`;
+  return plan === undefined ? 'contact sales to raise the limit' : `upgrade to the ${plan} plan`;
 }

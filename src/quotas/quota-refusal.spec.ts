@@ -17,13 +17,13 @@ describe('quotaExceeded', () => {
       resetsAt: '2026-12-01T00:00:00.000Z',
       upgrade: { plan: 'personal', url: 'https://images.example/docs/plans#personal' },
     });
-    expect(error.detail).toMatch(/50 of 50 enhancements.*2026-12-01.*personal/s);
+    expect(error.detail).toMatch(/50 of its 50 enhancements.*2026-12-01.*personal/s);
   });
 
   it('tells how many are needed, and how many are left', () => {
     const refusal = { quota: 'enhancements', limit: 50, used: 48, resetsAt: RESETS_AT } as const;
     const { detail, extensions } = quotaExceeded(refusal, 'free', 'https://x', 3);
-    expect(detail).toContain('This request needs 3, and 2 are left.');
+    expect(detail).toContain('This request needs 3, and the account has 2 left.');
     expect(extensions).toMatchObject({ needed: 3, remaining: 2 });
   });
 

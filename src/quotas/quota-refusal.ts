@@ -27,8 +27,8 @@ export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: stri
   const left = Math.max(0, refusal.limit - refusal.used);
   return new AppError('quota_exceeded', {
     detail:
-      `The account has used ${refusal.used} of ${refusal.limit} ${unit}. ` +
-      (needed > 1 ? `This request needs ${needed}, and ${left} are left. ` : '') +
+      `The account has used ${refusal.used} of its ${refusal.limit} ${unit}. ` +
+      (needed > 1 ? `This request needs ${needed}, and the account has ${left} left. ` : '') +
       (refusal.resetsAt === null
         ? 'Delete sources or jobs'
         : `Wait until ${refusal.resetsAt.toISOString()}`) +

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Plan, PLANS } from '../kernel/plans.js';
 
 export class RequestsPerMinuteDto {
-  @ApiProperty({ type: 'integer', description: 'Requests a minute of each key.' })
+  @ApiProperty({ type: 'integer', description: 'Requests per minute of each key.' })
   limit: number;
 }
 

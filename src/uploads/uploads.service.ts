@@ -149,9 +149,9 @@ export class UploadsService {
 /** The usual mistake is a page instead of an image. The bytes decide, and the declared type explains why. */
 function explained(error: unknown, { declaredType }: FetchedFile): unknown {
   if (!(error instanceof AppError) || error.code !== 'unsupported_media_type') return error;
-  const declared = declaredType === '' ? '' : ` Its server calls it "${declaredType.slice(0, 100)}".`;
+  const declared = declaredType === '' ? '' : ` The server declared it as "${declaredType.slice(0, 100)}".`;
   return new AppError('unsupported_media_type', {
-    detail: `What the URL returned is not a JPEG, PNG, WebP or AVIF image.${declared} Send the address of the image itself, not of a page that shows it. Nothing was stored.`,
+    detail: `The URL did not return a JPEG, PNG, WebP or AVIF image.${declared} Send the URL of the image itself, not of a page that shows it. Nothing was stored.`,
     cause: error,
   });
 }

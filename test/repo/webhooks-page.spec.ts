@@ -176,8 +176,8 @@ describe('npm run webhook-receiver', () => {
       .toContain('✗ missing_header: There is no X-Service-Signature header.');
     expect(receiver.output).toMatch(/✓ The signature is valid \(made \d s ago\)\.\n\{\n {2}"id": "evt_1",/);
     expect(receiver.output).toContain('"text": "Grüße 🌍"');
-    expect(receiver.output).toContain('✗ signature_mismatch: No v1= fits');
-    expect(receiver.output).toContain('✗ stale_timestamp: The signature holds, but it was made 100');
+    expect(receiver.output).toContain('✗ signature_mismatch: No v1 signature matches');
+    expect(receiver.output).toContain('✗ stale_timestamp: The signature is valid, but it is 100');
   });
 
   it('responds with the requested status, and warns when it has no secret', async () => {

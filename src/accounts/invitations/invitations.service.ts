@@ -97,7 +97,7 @@ export class InvitationsService {
     if (open >= MAX_OPEN_INVITATIONS) throw new AppError('invitation_limit_reached');
     if (today >= MAX_INVITATIONS_PER_DAY)
       throw new AppError('too_many_attempts', {
-        detail: `The organization has created ${MAX_INVITATIONS_PER_DAY} invitations today. Try again later.`,
+        detail: `The organization has created ${MAX_INVITATIONS_PER_DAY} invitations in the last 24 hours, which is the limit. Try again later.`,
         retryAfterSeconds: RETRY_SECONDS,
       });
     const [id, token] = [newId('invitation'), newLinkToken()];

@@ -39,6 +39,6 @@ export const planRequestNotFound = (id: string): AppError =>
 export function requireOpen({ status }: PlanRequest): void {
   if (status !== 'open')
     throw new AppError('plan_request_closed', {
-      detail: `The request was ${status} meanwhile. Nothing was changed.`,
+      detail: `The request has already been ${status}. Nothing was changed.`,
     });
 }

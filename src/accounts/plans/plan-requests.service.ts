@@ -91,7 +91,7 @@ async function requireRequester(tx: Queryable, { account, user }: Session): Prom
 async function requireFewToday(tx: Queryable, accountId: string): Promise<void> {
   if ((await planRequestsRepository.countToday(tx, accountId)) < MAX_PLAN_REQUESTS_PER_DAY) return;
   throw new AppError('too_many_attempts', {
-    detail: `The organization has asked for a plan ${MAX_PLAN_REQUESTS_PER_DAY} times today. Try again later.`,
+    detail: `The organization has requested a plan ${MAX_PLAN_REQUESTS_PER_DAY} times in the last 24 hours, which is the limit. Try again later.`,
     retryAfterSeconds: RETRY_SECONDS,
   });
 }

@@ -30,9 +30,9 @@ export class HealthController {
 
   @Get('live')
   @ApiOperation({
-    summary: 'The process runs',
+    summary: 'Liveness: the process is running',
     operationId: 'healthLive',
-    description: 'For liveness probes: looks at nothing outside the process.',
+    description: 'For liveness probes. Checks nothing outside the process.',
   })
   @ApiOkResponse({ schema: { type: 'object', required: ['status'], properties: { status: STATUS } } })
   live(): { status: 'ok' } {
@@ -41,7 +41,7 @@ export class HealthController {
 
   @Get('ready')
   @ApiOperation({
-    summary: 'The service can take requests: database and storage answer',
+    summary: 'Readiness: the database and storage respond',
     operationId: 'healthReady',
     description:
       'For readiness probes and load balancers. 503 says which check failed, and `Retry-After` when to ask again.',

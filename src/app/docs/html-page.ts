@@ -32,7 +32,7 @@ export function plansHtml(): string {
     return `<tr id="${plan}"><th scope="row">${plan[0]!.toUpperCase()}${plan.slice(1)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
   return `<h1>Plans and limits</h1>
-<div class="table" tabindex="0"><table><thead><tr><th scope="col">Plan</th><th scope="col">Requests a minute and key</th><th scope="col">Enhancements a month</th><th scope="col">Storage</th><th scope="col">API keys</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
+<div class="table" tabindex="0"><table><thead><tr><th scope="col">Plan</th><th scope="col">Requests per minute per key</th><th scope="col">Enhancements per month</th><th scope="col">Storage</th><th scope="col">API keys</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
 <p class="soft">Enterprise limits are arranged with sales. The operator of this service changes the plan of an account.</p>`;
 }
 

@@ -38,7 +38,11 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
   {
     title: 'Guides',
     pages: [
-      page('uploads', 'Uploads', 'Upload files, URLs, or file and order in one request.'),
+      page(
+        'uploads',
+        'Uploads',
+        'Upload a file, upload from a URL, or upload and create a job in one request.',
+      ),
       page('jobs', 'Jobs', 'Dry runs, cached results, callbacks and deadlines.'),
       page('idempotency', 'Idempotency', 'Repeat a request without paying twice.'),
       page('chains', 'Chains', 'Run several operations in one job.'),

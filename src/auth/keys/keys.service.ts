@@ -101,7 +101,7 @@ export class KeysService {
   private limitReached({ used, limit, plan, livemode }: KeyLimitReached): AppError {
     if (!livemode) {
       return new AppError('key_limit_reached', {
-        detail: `The account has ${used} active test keys. Every account may have ${limit}. Revoke one.`,
+        detail: `The account has ${used} active test keys, which is the limit. Revoke one and try again.`,
         extensions: { limit, used },
       });
     }

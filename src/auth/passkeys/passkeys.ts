@@ -93,4 +93,5 @@ export class Passkeys {
   }
 }
 
-const notFound = (): AppError => new AppError('not_found', { detail: 'You have no such passkey.' });
+const notFound = (): AppError =>
+  new AppError('not_found', { detail: "This passkey doesn't exist or was removed." });

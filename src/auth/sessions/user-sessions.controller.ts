@@ -42,6 +42,6 @@ export class UserSessionsController {
   @ApiNoContentResponse()
   async end(@CurrentSession() session: Session, @Param('id') id: string): Promise<void> {
     if (await this.sessions.end(session, id)) return;
-    throw new AppError('not_found', { detail: 'You have no such session, or it has ended.' });
+    throw new AppError('not_found', { detail: "This session doesn't exist or has ended." });
   }
 }

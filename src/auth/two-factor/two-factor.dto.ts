@@ -17,7 +17,7 @@ export class TwoFactorSetupDto {
   @ApiProperty({ type: 'string', description: 'The secret in base32, to type into an app.' })
   secret: string;
 
-  @ApiProperty({ type: 'string', description: 'The `otpauth:` address for the QR code.' })
+  @ApiProperty({ type: 'string', description: 'The `otpauth:` URL for the QR code.' })
   uri: string;
 }
 

@@ -14,7 +14,7 @@ export const CONTENT_DIGEST_HEADER = {
   name: 'Content-Digest',
   required: false,
   description:
-    'Digest of the whole body (RFC 9530), for example `sha-256=:<base64>:`. A body that does not match is refused.',
+    'Digest of the whole body (RFC 9530), for example `sha-256=:<base64>:`. A body that does not match is rejected.',
   schema: { type: 'string', pattern: LIST_OF_MEMBERS },
 };
 
@@ -49,7 +49,7 @@ export class ContentDigest {
       const actual = hash.digest();
       if (actual.equals(expected)) continue;
       throw new AppError('content_digest_mismatch', {
-        detail: `The ${algorithm} digest of the received body is :${actual.toString('base64')}:, which is not what Content-Digest says. Nothing was stored. Send the request again.`,
+        detail: `The ${algorithm} digest of the received body is :${actual.toString('base64')}:, which doesn't match the Content-Digest header. Nothing was stored. Send the request again.`,
       });
     }
   }

@@ -41,7 +41,7 @@ export const ApiPreferWait = (): MethodDecorator =>
     ApiHeader({
       name: 'Prefer',
       required: false,
-      description: `\`wait=<seconds>\`, at most ${MAX_WAIT_SECONDS}: the answer comes when the job has ended, or when the time is over. \`Preference-Applied\` tells that the service waited.`,
+      description: `\`wait=<seconds>\`, at most ${MAX_WAIT_SECONDS}: the response is sent when the job ends or the time is up. The \`Preference-Applied\` header confirms that the service waited.`,
       schema: { type: 'string', example: 'wait=30' },
     }),
   );

@@ -55,7 +55,7 @@ export class BatchDto {
   @ApiProperty({ type: 'string', example: 'upscale', description: 'The first operation of every job.' })
   operation: string;
 
-  @ApiProperty({ enum: LEVELS, description: 'Of the first operation.' })
+  @ApiProperty({ enum: LEVELS, description: 'Level of the first operation.' })
   level: Level;
 
   @ApiPropertyOptional({

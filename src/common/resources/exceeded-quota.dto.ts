@@ -6,7 +6,7 @@ export class ExceededQuotaDto {
   @ApiProperty({ enum: ['enhancements', 'storage'] })
   quota: 'enhancements' | 'storage';
 
-  @ApiProperty({ type: 'integer', description: 'Enhancements a month, or bytes of storage.' })
+  @ApiProperty({ type: 'integer', description: 'Enhancements per month, or bytes of storage.' })
   limit: number;
 
   @ApiProperty({ type: 'integer' })

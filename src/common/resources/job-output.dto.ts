@@ -110,7 +110,7 @@ export class AppliedOutputDto {
   @ApiProperty({ enum: OUTPUT_KINDS })
   kind: OutputKind;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Of the encoder; absent for PNG.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Quality setting of the encoder; absent for PNG.' })
   quality?: number;
 
   @ApiProperty({ enum: METADATA_MODES })
@@ -123,7 +123,7 @@ export class AppliedOutputDto {
     type: 'number',
     minimum: 0,
     maximum: 1,
-    description: 'Of `bg_remove`: how sure the model is of what belongs to the subject.',
+    description: 'For `bg_remove`: how sure the model is about what belongs to the subject.',
   })
   confidence?: number;
 }

@@ -132,7 +132,7 @@ export class JobDto {
   @ApiProperty({ type: 'string', example: 'upscale', description: 'The first of `operations`.' })
   operation: string;
 
-  @ApiProperty({ enum: LEVELS, description: 'Of the first of `operations`.' })
+  @ApiProperty({ enum: LEVELS, description: 'Level of the first of `operations`.' })
   level: Level;
 
   @ApiProperty({

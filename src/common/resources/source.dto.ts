@@ -6,7 +6,7 @@ export class SourceDto {
     type: 'string',
     format: 'uri',
     description:
-      'Use it as `sourceUrl`. Readable by whoever holds it for 24 hours, and with a key of the account for ever.',
+      'Use it as `sourceUrl`. Anyone who has it can read the file for 24 hours. An API key of the account always can.',
   })
   url: string;
 

@@ -15,7 +15,7 @@ export function IsMetadata(): PropertyDecorator {
       validator: {
         validate: isMetadata,
         defaultMessage: () =>
-          `metadata must be an object of at most ${MAX_PAIRS} pairs of text: names of 1 to ${MAX_NAME_CHARACTERS} characters, values of at most ${MAX_VALUE_CHARACTERS}`,
+          `metadata must be an object of at most ${MAX_PAIRS} key-value pairs of strings: keys of 1 to ${MAX_NAME_CHARACTERS} characters, values of at most ${MAX_VALUE_CHARACTERS}`,
       },
     });
   };

@@ -12,7 +12,7 @@ export function IsPlainText(maxCharacters: number): PropertyDecorator {
         validate: (value: unknown) =>
           typeof value === 'string' && value.length <= maxCharacters && isStorable(value),
         defaultMessage: (given) =>
-          `${given?.property ?? ''} must be text of at most ${maxCharacters} characters`,
+          `${given?.property ?? ''} must be a string of at most ${maxCharacters} characters`,
       },
     });
   };

@@ -21,7 +21,9 @@ export function rembgOutput(parameters: Iterable<readonly [string, string]>): Ou
     if (field === 'bgc') {
       const color = opaqueColorOfNumbers(value);
       if (color === undefined)
-        errors.push(fault(field, 'bgc must be r,g,b or r,g,b,a with numbers from 0 to 255, and a 0 or 255.'));
+        errors.push(
+          fault(field, 'bgc must be r,g,b or r,g,b,a with numbers from 0 to 255. `a` must be 0 or 255.'),
+        );
       else background = color;
     } else if (field === 'om' && FALSE.test(value)) continue;
     else if (field === 'om' && TRUE.test(value)) isMask = true;

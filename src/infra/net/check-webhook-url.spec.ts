@@ -17,10 +17,10 @@ describe('checkWebhookUrl', () => {
   });
 
   it.each([
-    ['', /not an address/],
-    ['example.com/hooks', /not an address/],
-    ['https://', /not an address/],
-    ['https://exa mple.com', /not an address/],
+    ['', /not a valid URL/],
+    ['example.com/hooks', /not a valid URL/],
+    ['https://', /not a valid URL/],
+    ['https://exa mple.com', /not a valid URL/],
     ['http://example.com', /must begin with https:\/\/\.$/],
     ['ftp://example.com', /must begin with https/],
     ['file:///etc/passwd', /must begin with https/],
@@ -45,13 +45,13 @@ describe('checkWebhookUrl', () => {
     ['https://[64:ff9b::10.0.0.1]', /NAT64/],
     ['https://[2002:a00:1::]', /6to4/],
     ['https://[fe80::1]', /link-local/],
-    ['https://example.com:22/', /Nothing is sent to port 22\. Use 80, 443 or a port from 1024 up/],
-    ['https://example.com:25/', /port 25/],
-    ['https://example.com:5432/', /port 5432/],
-    ['https://example.com:6379/', /port 6379/],
-    ['https://example.com:1023/', /port 1023/],
-    ['https://example.com:0/', /port 0/],
-    ['https://8.8.8.8:11211/', /port 11211/],
+    ['https://example.com:22/', /Port 22 is not allowed\. Use 80, 443, or a port from 1024 up/],
+    ['https://example.com:25/', /Port 25 is not/],
+    ['https://example.com:5432/', /Port 5432 is not/],
+    ['https://example.com:6379/', /Port 6379 is not/],
+    ['https://example.com:1023/', /Port 1023 is not/],
+    ['https://example.com:0/', /Port 0 is not/],
+    ['https://8.8.8.8:11211/', /Port 11211 is not/],
     ['https://localhost', /loopback/],
     ['https://localhost.:8443/x', /loopback/],
     ['https://LOCALHOST', /loopback/],
@@ -71,7 +71,7 @@ describe('checkWebhookUrl', () => {
     }
     expect(checkWebhookUrl('http://10.0.0.1/', DEVELOPMENT)).toMatch(/private/);
     expect(checkWebhookUrl('ftp://127.0.0.1/', DEVELOPMENT)).toBe(
-      'The address must begin with https:// or http://.',
+      'The URL must begin with https:// or http://.',
     );
   });
 
@@ -86,7 +86,7 @@ describe('checkWebhookUrl', () => {
     expect(checkWebhookUrl('https://example.com:22/', rules)).toBeNull();
     expect(checkWebhookUrl('https://example.com:9001/', rules)).toBeNull();
     expect(checkWebhookUrl('https://example.com/', rules)).toBe(
-      'Nothing is sent to port 443. Use one of 22, 9000-9001.',
+      'Port 443 is not allowed. Use one of 22, 9000-9001.',
     );
   });
 });

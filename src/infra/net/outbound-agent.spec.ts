@@ -84,7 +84,7 @@ describe('createOutboundAgent', () => {
       call('http://127.0.0.1/', agent({ allowNetworks: LOCAL, allowPorts: [{ first: 443, last: 443 }] })),
       call(`http://127.0.0.1:${port()}/`, agent({ allowNetworks: LOCAL, allowPorts: [] })),
     ];
-    for (const one of refused) await expect(one).rejects.toThrow(/^Nothing is sent to port \d+\./);
+    for (const one of refused) await expect(one).rejects.toThrow(/^Port \d+ is not allowed\./);
     const allowPorts = [{ first: port(), last: port() }];
     const answer = await call(
       `http://127.0.0.1:${port()}/allowed`,
@@ -98,7 +98,7 @@ describe('createOutboundAgent', () => {
     names.set('two.test', ['8.8.8.8', '192.168.7.7']);
     const failed = call('http://two.test/', agent({ lookup: lookupFrom(names) }));
     await expect(failed).rejects.toThrow(AddressRefused);
-    await expect(failed).rejects.toThrow(/^two\.test leads to an address that is private/);
+    await expect(failed).rejects.toThrow(/^two\.test resolves to an address that is private/);
     await expect(failed).rejects.not.toThrow(/192\.168/);
   });
 
@@ -117,7 +117,7 @@ describe('createOutboundAgent', () => {
     expect(names.questions('turning.test')).toBe(1);
     // A new connection resolves and checks the same name again.
     await expect(call(url, agent({ lookup: lookupFrom(names), allowNetworks: LOCAL }))).rejects.toThrow(
-      /turning\.test leads to an address that is private/,
+      /turning\.test resolves to an address that is private/,
     );
     expect(names.questions('turning.test')).toBe(2);
     expect(seen).toEqual(['/turn']);

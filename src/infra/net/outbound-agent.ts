@@ -3,7 +3,13 @@ import { isIPv6 } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { AddressRefused } from './address-refused.js';
-import { addressFault, literalAddress, type OutboundPolicy, portFault } from './outbound-policy.js';
+import {
+  addressFault,
+  literalAddress,
+  NOT_ALLOWED,
+  type OutboundPolicy,
+  portFault,
+} from './outbound-policy.js';
 import { createHostLookup, type HostLookup } from './host-lookup.js';
 
 export interface OutboundAgentOptions extends OutboundPolicy {
@@ -52,7 +58,7 @@ function targetFault(target: buildConnector.Options, policy: OutboundPolicy): st
   const literal = literalAddress(target.hostname);
   if (literal === undefined) return undefined;
   const fault = addressFault(literal, policy.allowNetworks);
-  return fault === undefined ? undefined : `${literal} is ${fault}, so nothing is sent there.`;
+  return fault === undefined ? undefined : `${literal} is ${fault}. ${NOT_ALLOWED}`;
 }
 
 /**
@@ -67,9 +73,7 @@ function checkedLookup(find: HostLookup, allowNetworks: readonly string[]) {
       const fault = addressFault(address, allowNetworks);
       // Does not reveal the address, which may belong to an internal network.
       if (fault !== undefined) {
-        throw new AddressRefused(
-          `${hostname} leads to an address that is ${fault}, so nothing is sent there.`,
-        );
+        throw new AddressRefused(`${hostname} resolves to an address that is ${fault}. ${NOT_ALLOWED}`);
       }
     }
     return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));

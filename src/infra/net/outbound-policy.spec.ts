@@ -31,7 +31,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   NAT64: ['64:ff9b::7f00:1', '64:ff9b::8.8.8.8', '64:ff9b:1::a00:1'],
   '6to4': ['2002:7f00:1::', '2002:a00:1::1', '2002:808:808::1'],
   Teredo: ['2001::1', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
-  benchmarks: ['2001:2::1'],
+  benchmarking: ['2001:2::1'],
   reserved: [
     '192.0.0.1', // protocol assignments
     '192.0.2.1', // documentation

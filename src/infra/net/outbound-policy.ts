@@ -14,6 +14,9 @@ export interface OutboundPolicy {
   readonly allowPorts?: readonly PortRange[];
 }
 
+/** The sentence after one that says what an address is. */
+export const NOT_ALLOWED = 'Requests to such addresses are not allowed.';
+
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
@@ -26,9 +29,9 @@ export function portFault(protocol: string, port: string, policy: OutboundPolicy
   if (number === undefined || isPortIn(allowPorts, number)) return undefined;
   const isDefault = allowPorts === DEFAULT_WEBHOOK_PORTS;
   const allowed = isDefault
-    ? '80, 443 or a port from 1024 up that no other well-known service has'
+    ? '80, 443, or a port from 1024 up that is not assigned to another well-known service'
     : `one of ${allowPorts.map(({ first, last }) => (first === last ? first : `${first}-${last}`)).join(', ')}`;
-  return `Nothing is sent to port ${number}. Use ${allowed}.`;
+  return `Port ${number} is not allowed. Use ${allowed}.`;
 }
 
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
@@ -40,16 +43,16 @@ const RANGE_WORDS: Readonly<Record<string, string>> = {
   multicast: 'a multicast address',
   linkLocal: 'link-local',
   loopback: 'a loopback address',
-  carrierGradeNat: 'shared by carriers (CGNAT)',
+  carrierGradeNat: 'in the shared range of carrier-grade NAT (CGNAT)',
   private: 'private',
   uniqueLocal: 'private (unique local)',
   deprecatedSiteLocal: 'private (site-local)',
-  ipv4Mapped: 'an IPv4 address in IPv6 form (mapped)',
-  rfc6145: 'an IPv4 address in IPv6 form (translated)',
-  rfc6052: 'an IPv4 address in IPv6 form (NAT64)',
-  '6to4': 'an IPv4 address in IPv6 form (6to4)',
-  teredo: 'an IPv4 address in IPv6 form (Teredo)',
-  benchmarking: 'for benchmarks only',
+  ipv4Mapped: 'an IPv4-mapped IPv6 address',
+  rfc6145: 'an IPv4-translated IPv6 address',
+  rfc6052: 'a NAT64 address',
+  '6to4': 'a 6to4 address',
+  teredo: 'a Teredo address',
+  benchmarking: 'reserved for benchmarking',
 };
 
 /**

@@ -78,7 +78,7 @@ export function storageFull(cause?: unknown): AppError {
 /** The error that a client gets while the object store does not respond. */
 export function storageUnavailable(message: string, cause?: unknown): AppError {
   return new AppError('service_unavailable', {
-    detail: 'The image storage does not answer. Try again later.',
+    detail: 'Image storage is not responding. Try again later.',
     internal: message,
     retryAfterSeconds: UNAVAILABLE_RETRY_AFTER_SECONDS,
     cause: new StoreUnavailable(message, { cause }),

@@ -125,7 +125,7 @@ export class BatchesController {
   @ApiOperation({
     summary: 'Cancel the jobs of a batch that have not ended; they cost nothing',
     operationId: 'cancelBatch',
-    description: 'Completed jobs and their results stay. 409 when every job has ended already.',
+    description: 'Completed jobs and their results stay. 409 if every job has already ended.',
   })
   @ApiOkResponse({ type: BatchDto })
   @Problems('not_found', 'batch_already_finished', ...KEY_PROBLEMS)

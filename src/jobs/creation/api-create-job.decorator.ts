@@ -45,7 +45,7 @@ export const ApiCreateJob = (): MethodDecorator =>
       summary: 'Create an enhancement job',
       operationId: 'createJob',
       description:
-        'Takes one enhancement from the plan, which is given back if the job fails or is canceled. Send an `Idempotency-Key` to retry safely, and `Prefer: wait=n` to get the finished job in one request. As `multipart/form-data`, the request has the file itself: upload and job are one. With `Accept: image/*` beside `Prefer`, the response is the picture.',
+        'Takes one enhancement from the plan, which is given back if the job fails or is canceled. Send an `Idempotency-Key` to retry safely, and `Prefer: wait=n` to get the finished job in one request. With `multipart/form-data`, the request contains the file: one request uploads it and creates the job. With `Accept: image/*` and `Prefer`, the response is the image.',
     }),
     ApiPreferWait(),
     ApiHeader(IDEMPOTENCY_HEADER),
@@ -57,7 +57,7 @@ export const ApiCreateJob = (): MethodDecorator =>
     ApiResponse({
       status: 200,
       description:
-        'With `dryRun`: what the job would do; no job was created. With `Accept: image/*` and `Prefer: wait`: the picture, if the job ended in time.',
+        'With `dryRun`: what the job would do; no job was created. With `Accept: image/*` and `Prefer: wait`: the image, if the job ended in time.',
       headers: JOB_ID,
       content: { 'application/json': { schema: { $ref: getSchemaPath(DryRunDto) } }, ...IMAGE_CONTENT },
     }),
@@ -65,7 +65,7 @@ export const ApiCreateJob = (): MethodDecorator =>
       type: JobDto,
       headers: LOCATION,
       description:
-        'The job was created, but could not be waited for as `Prefer` asked, or has not ended in time for its picture: poll it.',
+        'The job was created, but the service could not wait for it, or it did not finish in time to return the image. Poll the job.',
     }),
     Problems(
       'malformed_json',

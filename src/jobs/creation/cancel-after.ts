@@ -29,7 +29,7 @@ function secondsOfUnits(text: string): number | undefined {
 export function requiredCancelSeconds(field: string, text: string): number {
   const seconds = cancelSecondsOf(text);
   if (seconds !== undefined) return seconds;
-  const message = `${field} must be a time from ${MIN_CANCEL_SECONDS} s to 7 days, such as 60s, 5m or 1h30m.`;
+  const message = `${field} must be a time from ${MIN_CANCEL_SECONDS} seconds to 7 days, such as 60s, 5m or 1h30m.`;
   throw invalidRequest([{ field, code: 'format', message }]);
 }
 

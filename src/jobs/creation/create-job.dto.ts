@@ -82,7 +82,7 @@ export class JobRequestDto extends StepOptionsDto {
     additionalProperties: { type: 'string', maxLength: 500 },
     maxProperties: 20,
     description:
-      'At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500.',
+      'At most 20 key-value pairs of strings, returned with the job. Keys have 1 to 40 characters, values at most 500.',
   })
   @IsOmittable()
   @IsMetadata()
@@ -108,7 +108,7 @@ export class JobTermsDto extends JobRequestDto {
     pattern: CANCEL_AFTER_PATTERN,
     example: '60s',
     description:
-      'A job that has not ended by then is canceled and costs nothing: `60s`, `5m`, `1h30m`, or seconds. From 5 s to 7 days.',
+      'A job that has not ended by then is canceled and costs nothing: `60s`, `5m`, `1h30m`, or seconds. From 5 seconds to 7 days.',
   })
   @IsOmittable()
   @IsString()
@@ -147,7 +147,7 @@ export class JobTermsDto extends JobRequestDto {
     type: 'boolean',
     default: false,
     description:
-      'Only says what it would cost and how long it would take; of a job also what the result would be (200). Nothing is created or charged, and an `Idempotency-Key` is ignored. What the creation would refuse is refused alike.',
+      'Returns 200 with what the request would cost and how long it would take and, for a job, what its result would be. Nothing is created or charged, and an `Idempotency-Key` is ignored. Invalid requests are rejected as usual.',
   })
   @IsOmittable()
   @IsBoolean()

@@ -34,7 +34,7 @@ export class StepOptionsDto {
     minimum: 0,
     maximum: 1,
     description:
-      'In place of the strength of the level. Only of operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`.',
+      'In place of the strength of the level. Only for operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`.',
   })
   @IsOmittable()
   @IsNumber({}, { message: STRENGTH })
@@ -47,7 +47,7 @@ export class StepOptionsDto {
     minimum: 1,
     maximum: MAX_SCALE,
     description:
-      'Only of operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor.',
+      'Only for operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor.',
   })
   @IsOmittable()
   @IsInt({ message: SCALE })
@@ -60,7 +60,7 @@ export class StepOptionsDto {
     minimum: 1,
     maximum: MAX_SIDE,
     description:
-      'Only of operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused.',
+      'Only for operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused.',
   })
   @IsOmittable()
   @IsInt({ message: WIDTH })

@@ -5,6 +5,7 @@ import { CONFIG } from '../../config/tokens.js';
 import type { Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
+import { secondsText } from '../../kernel/seconds-text.js';
 
 /** Counters are 32-bit integers, so they count in thousands of pixels. */
 const PIXELS_PER_UNIT = 1_000;
@@ -36,7 +37,7 @@ export class PixelRateLimit {
     const decision = await this.rateLimits.takeWhole(on, `pixels:${accountId}`, units, limit);
     if (decision.allowed) return;
     throw new AppError('pixel_rate_limited', {
-      detail: `The jobs of this account may use ${perMinute} source pixels per minute. This job has ${pixels}. Retry in ${decision.retryAfterSeconds} s.`,
+      detail: `This account is limited to ${perMinute} source pixels per minute, and this job needs ${pixels}. Retry in ${secondsText(decision.retryAfterSeconds)}, or send a smaller image.`,
       retryAfterSeconds: decision.retryAfterSeconds,
     });
   }

@@ -70,7 +70,7 @@ describe('resolveStep', () => {
       'operations.1.scale must be 2 or 4 for upscale. For other sizes, use width and height.',
     );
     expect(refusal({ scale: 4, level: 'low' }).text).toBe(
-      'operations.1.scale does not fit level low, which enlarges by 2. Omit one of them.',
+      'operations.1.scale does not match level low, which enlarges by 2. Omit one of them.',
     );
   });
 
@@ -78,7 +78,7 @@ describe('resolveStep', () => {
     expect(resolved({ width: 2_400, height: 1_600, fit: 'cover' }).resize).toMatchObject({ width: 2_400 });
     expect(refusal({ width: 2_401, height: 1_600, fit: 'cover' })).toEqual({
       fields: ['operations.1.width'],
-      text: 'operations.1.width asks for 2401 × 1600 pixels. The largest possible size is 2400 × 1600, which level high makes of 600 × 400.',
+      text: 'operations.1.width asks for 2401 × 1600 pixels. Level high can enlarge 600 × 400 pixels to at most 2400 × 1600.',
     });
     expect(refusal({ height: 801, level: 'medium' })).toMatchObject({ fields: ['operations.1.height'] });
     expect(refusal({ scale: 2, height: 801 }).text).toContain('1200 × 800');

@@ -45,7 +45,7 @@ export function resolveStep(
     const scale = operation.scales[level];
     const most = `${image.width * scale} × ${image.height * scale}`;
     const name = step.width === undefined ? 'height' : 'width';
-    const reason = `asks for ${resize.width} × ${resize.height} pixels. The largest possible size is ${most}, which level ${level} makes of ${image.width} × ${image.height}.`;
+    const reason = `asks for ${resize.width} × ${resize.height} pixels. Level ${level} can enlarge ${image.width} × ${image.height} pixels to at most ${most}.`;
     throw invalidRequest([Object.assign(refuse(name, reason), { code: 'range' })]);
   }
   return { level, ...(strength !== undefined && { strength }), ...(resize && { resize }) };
@@ -82,7 +82,7 @@ function optionFaults(
     faults.push(
       refuse(
         'scale',
-        `does not fit level ${step.level}, which enlarges by ${scales[step.level]}. Omit one of them.`,
+        `does not match level ${step.level}, which enlarges by ${scales[step.level]}. Omit one of them.`,
       ),
     );
   return faults;

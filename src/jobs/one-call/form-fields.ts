@@ -30,7 +30,7 @@ export function bodyOfForm(fields: ReadonlyMap<string, string>): Members {
     const path = name.split('.');
     const last = path.pop()!;
     const parent = path.reduce((members, step) => memberObject(members, step, name), body);
-    if (Object.hasOwn(parent, last)) throw fault(name, 'twice', `${name} is given more than once.`);
+    if (Object.hasOwn(parent, last)) throw fault(name, 'twice', `${name} was sent more than once.`);
     parent[last] = valueOf(name, text);
   }
   return body;
@@ -40,7 +40,7 @@ function memberObject(members: Members, step: string, name: string): Members {
   if (!Object.hasOwn(members, step)) members[step] = {};
   const member = members[step];
   if (typeof member !== 'object' || member === null || Array.isArray(member))
-    throw fault(name, 'twice', `${name} contradicts the field ${step}.`);
+    throw fault(name, 'twice', `${name} conflicts with the field ${step}. Send only one of them.`);
   return member as Members;
 }
 

@@ -17,8 +17,8 @@ import { bodyOfForm } from './form-fields.js';
 const FORM = { fileField: 'file', maxFields: 40, maxFieldBytes: 16 * 1024 };
 /** Members that a form cannot have. */
 const WITHOUT: Readonly<Record<string, string>> = {
-  sourceUrl: 'The file is the source. Send sourceUrl as JSON, without a file.',
-  dryRun: 'dryRun is for JSON requests, which send no file.',
+  sourceUrl: 'The uploaded file is the source. To use sourceUrl, send JSON without a file.',
+  dryRun: 'dryRun works only in JSON requests without a file.',
 };
 /** Stands for the source, which does not exist yet when the fields are checked. */
 const NO_SOURCE = 'form:file';

@@ -53,7 +53,7 @@ export class PresetCheck {
 function refuseMasks(operations: SavePresetDto['operations']): void {
   const errors = operations.flatMap(({ mask }, index) => {
     const field = `operations.${index}.mask`;
-    const message = `${field} belongs to a single photo, and a preset is for many. Omit it.`;
+    const message = `${field} applies to a single photo and can't be saved in a preset. Omit it.`;
     return mask === undefined ? [] : [{ field, code: 'conflict', message }];
   });
   if (errors.length > 0) throw invalidRequest(errors);

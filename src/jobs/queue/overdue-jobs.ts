@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { secondsText } from '../../kernel/seconds-text.js';
 import { JobCompletion } from '../job-completion.js';
 import { OverdueJobsRepository } from './overdue-jobs.repository.js';
 
@@ -17,7 +18,7 @@ export class OverdueJobs {
     for (const { id, seconds, isSuspended } of await this.overdue.find(BATCH)) {
       const message = isSuspended
         ? 'The account was suspended while the job waited. The job was not charged.'
-        : `The job had not ended ${seconds} s after its creation, as \`cancelAfter\` requires.`;
+        : `The job did not finish within ${secondsText(seconds)} of its creation, the limit set by \`cancelAfter\`.`;
       await this.completion.fail(id, null, 'canceled', message);
     }
   }

@@ -44,7 +44,7 @@ export class UnroutableJobs {
     for (const { id, operation } of await this.unroutable.find(kinds, jobUnservedMs, BATCH)) {
       const lease = { jobId: id, token: randomUUID() };
       if (!(await this.leases.setAside(lease, jobLeaseMs))) continue;
-      const detail = `No model serves "${operation}" any more as it did when the job was created.`;
+      const detail = `The model version that this job needs is no longer available for "${operation}". Create the job again.`;
       if (await this.completion.fail(id, lease.token, 'processing_failed', detail))
         this.logger.warn({ jobId: id, operation }, 'job failed: no worker can run it as promised');
     }

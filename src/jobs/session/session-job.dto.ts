@@ -14,7 +14,8 @@ export class SessionJobDto extends JobDto {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'A small WebP of the result; of the source while there is no result, or none any more.',
+    description:
+      'A small WebP of the result; of the source while there is no result, or after it was removed.',
   })
   thumbnailUrl: string | null;
 

@@ -49,7 +49,7 @@ export function plannedTestOutcome(request: TestRequest): TestOutcome | undefine
   }
   if (outcome !== 'rate_limited') return outcome;
   throw new AppError('rate_limited', {
-    detail: `The test asked for this answer. Retry in ${RETRY_AFTER_SECONDS} s, with another source or metadata.`,
+    detail: `This is the error that the test asked for. Retry in ${RETRY_AFTER_SECONDS} seconds with a different source or different metadata.`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

@@ -27,7 +27,7 @@ export async function requireRoomForTest(tx: Queryable, accountId: string, jobs:
   const { waiting } = row!;
   if (waiting + jobs <= MAX_QUEUED_TEST_JOBS) return;
   throw new AppError('rate_limited', {
-    detail: `${waiting} of at most ${MAX_QUEUED_TEST_JOBS} test jobs are already waiting. Retry in ${RETRY_AFTER_SECONDS} s.`,
+    detail: `The account already has ${waiting} of at most ${MAX_QUEUED_TEST_JOBS} test jobs waiting. Retry in ${RETRY_AFTER_SECONDS} seconds.`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

@@ -10,8 +10,8 @@ import { JobsService } from '../jobs.service.js';
 
 const DESCRIPTION = `Server-sent events: each is named \`job\` and its data is \`{ "job": …, "queuePosition": n | null }\`, the
 whole state, once when the stream opens and after every change of status, progress or place in the queue. The stream
-ends when the job has ended, and after five minutes at the latest. A client that reconnects sends \`Last-Event-ID\` and gets what changed meanwhile; 204 when
-the job had ended and the client knows.`;
+ends when the job has ended, and after five minutes at the latest. A client that reconnects sends \`Last-Event-ID\` and gets what has changed since; 204 if the
+job has ended and the client already has its last state.`;
 
 @ApiTags('Jobs')
 @Controller('api/ai/enhance')
@@ -35,7 +35,7 @@ export class JobEventsController {
     description: 'A stream of events',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
-  @ApiNoContentResponse({ description: 'The job has ended, and the client knows.' })
+  @ApiNoContentResponse({ description: 'The job has ended, and the client already has its last state.' })
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)
   async follow(
     @CurrentPrincipal() principal: Principal,

@@ -40,7 +40,7 @@ export const ERROR_CODES = {
     400,
     'Content digest mismatch',
     false,
-    "The `Content-Digest` header doesn't match the body, which was changed or cut on its way. Nothing was stored. Send the request again.",
+    "The body doesn't match the `Content-Digest` header: it was changed or truncated in transit. Nothing was stored. Send the request again.",
   ),
   unauthorized: entry(
     401,
@@ -56,9 +56,9 @@ export const ERROR_CODES = {
   ),
   address_not_allowed: entry(
     403,
-    'Address not allowed',
+    'IP address not allowed',
     false,
-    'The API key is restricted to certain IP addresses, and this request came from another one. `detail` contains the address of the request. The owner of the key can change the list in the dashboard.',
+    'The API key is restricted to certain IP addresses, and this request came from a different address. `detail` contains the address of the request. The owner of the key can change the list in the dashboard.',
   ),
   account_suspended: entry(
     403,
@@ -83,13 +83,13 @@ export const ERROR_CODES = {
     404,
     'Preset not found',
     false,
-    'There is no preset of this name, neither built in nor in your account. `GET /api/ai/presets` lists all of them.',
+    'No preset has this name: neither a built-in preset nor one in your account. `GET /api/ai/presets` lists all of them.',
   ),
   method_not_allowed: entry(
     405,
     'Method not allowed',
     false,
-    'The route exists, but not for this method. The `Allow` header lists its methods.',
+    "This route doesn't support the HTTP method of the request. The `Allow` header lists the methods that it supports.",
   ),
   upload_timeout: entry(
     408,
@@ -107,7 +107,7 @@ export const ERROR_CODES = {
     409,
     'Upload incomplete',
     true,
-    'The file of a direct upload is missing, or differs from what the upload was created for. Send it to `uploadUrl`, and complete the upload again.',
+    "The file for this direct upload is missing, or it doesn't match the size or SHA-256 that the upload was created with. Send the file to `uploadUrl`, then complete the upload again.",
   ),
   job_already_finished: entry(
     409,
@@ -193,7 +193,7 @@ export const ERROR_CODES = {
     422,
     'URL could not be fetched',
     true,
-    "The file could not be fetched from the URL: its host has no address or doesn't answer, the connection isn't secure, the response isn't 200, or it took too long. `detail` says what happened. Nothing was stored.",
+    "The file could not be fetched from the URL: its host name doesn't resolve, the server doesn't respond, the connection isn't secure, the response isn't 200, or it took too long. `detail` says what happened. Nothing was stored.",
   ),
   idempotency_mismatch: entry(
     422,
@@ -242,7 +242,7 @@ export const ERROR_CODES = {
     422,
     'Result too large',
     false,
-    'The result does not fit into `output.maxBytes`, even at the lowest quality. `detail` gives its size. The job was not charged.',
+    'The result is larger than `output.maxBytes`, even at the lowest quality. `detail` contains its size. The job was not charged.',
   ),
   worker_lost: entry(
     500,

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { secondsText } from '../seconds-text.js';
 import { serviceSignature, WEBHOOK_SECRET_PREFIX } from './webhook-signature.js';
 
 /** A delivery as a receiver sees it. */
@@ -44,13 +45,13 @@ export function verifyWebhook(delivery: ReceivedDelivery): Verification {
   if (ageSeconds > tolerance) {
     return fault(
       'stale_timestamp',
-      `The signature holds, but it was made ${ageSeconds} s ago and only ${tolerance} s are allowed: an old request sent again, or a clock that is wrong.`,
+      `The signature is valid, but it is ${secondsText(ageSeconds)} old, and the limit is ${secondsText(tolerance)}. The request is a replay, or a clock is wrong.`,
     );
   }
   if (ageSeconds < -tolerance) {
     return fault(
       'future_timestamp',
-      `The signature holds, but its time is ${-ageSeconds} s ahead of this clock and only ${tolerance} s are allowed: set the clock.`,
+      `The signature is valid, but its time is ${secondsText(-ageSeconds)} ahead of this clock, and the limit is ${secondsText(tolerance)}. Set the clock.`,
     );
   }
   return { valid: true, timestampSeconds };
@@ -100,9 +101,9 @@ function isAnyEqual(signatures: readonly string[], expected: string): boolean {
 /** Detects common mistakes with secrets. */
 function mismatchReason(secret: string, matches: (key: string) => boolean): string {
   if (matches(secret.trim()))
-    return 'The secret has white space around it; without that the signature holds.';
+    return 'The secret has whitespace around it. Without the whitespace, the signature is valid.';
   if (matches(`${WEBHOOK_SECRET_PREFIX}${secret}`)) {
-    return `The secret must be used with its "${WEBHOOK_SECRET_PREFIX}"; with that the signature holds.`;
+    return `The secret must be used with its "${WEBHOOK_SECRET_PREFIX}" prefix. With the prefix, the signature is valid.`;
   }
-  return 'No v1= fits: the secret is not this endpoint’s, or the body is not byte for byte the one that was sent (parsed and written again, say).';
+  return 'No v1 signature matches. The secret belongs to another endpoint, or the body is not byte for byte what was sent (for example, it was parsed and serialized again).';
 }

@@ -66,7 +66,7 @@ export class ModelDto extends OperationDto {
   @ApiProperty({ type: RecentJobsDto })
   recent: RecentJobsDto;
 
-  @ApiProperty({ type: [BatchSummaryDto], description: 'Of the images of all accounts, together.' })
+  @ApiProperty({ type: [BatchSummaryDto], description: 'For the images of all accounts together.' })
   lastBatches: readonly BatchSummaryDto[];
 }
 

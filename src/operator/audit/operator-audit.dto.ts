@@ -116,7 +116,7 @@ export class OperatorAuditEventDto {
   })
   actorId: string | null;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'Of the user.' })
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'Email address of the user.' })
   actorEmail: string | null;
 
   @ApiProperty({ ...TEXT_OR_NULL, description: 'The changed object, such as the id of a key.' })

@@ -9,7 +9,7 @@ import { DIFFERENCE_MEASURES, type DifferenceMeasure } from '../../models/servin
 import { IsVersion } from '../models/model-fields.decorator.js';
 
 export class CompareVersionsDto {
-  @IsVersion('A version that a living worker has in its model repository. It need not be loaded.')
+  @IsVersion('A version that a running worker has in its model repository. It need not be loaded.')
   a: number;
 
   @IsVersion('Another version of the same operation.')
@@ -69,7 +69,7 @@ class ResultDifferenceDto {
   @ApiProperty({
     type: 'number',
     nullable: true,
-    description: 'Of colors: PSNR, dB. Null for mattes, and for equal results.',
+    description: 'For colors: PSNR, dB. Null for mattes, and for equal results.',
   })
   psnrDb: number | null;
 }

@@ -86,5 +86,5 @@ const textOf = ({ version, percent, by }: RequestedCanary): string => `${version
 
 const changedCanary = (operation: string, version: number): AppError =>
   new AppError('canary_changed', {
-    detail: `The canary is ${operation}/${version} by now. Nothing was changed.`,
+    detail: `The canary is now ${operation}/${version}. Nothing was changed.`,
   });

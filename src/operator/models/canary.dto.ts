@@ -50,7 +50,7 @@ export class SetCanaryDto {
 }
 
 export class EndCanaryDto {
-  @IsVersion('The version of the canary. Refused if another one is the canary by now.')
+  @IsVersion('The version of the canary. Rejected if a different version is now the canary.')
   version: number;
 }
 

@@ -31,10 +31,13 @@ export class ConsoleVersionDto {
   @ApiProperty({ type: 'string', nullable: true, description: 'Hash of its files.' })
   sha256: string | null;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether it can be chosen to serve: a living worker has it.' })
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether it can be chosen to serve: a running worker has it.',
+  })
   canServe: boolean;
 
-  @ApiProperty({ type: [String], description: 'Ids of the living workers that have loaded it.' })
+  @ApiProperty({ type: [String], description: 'Ids of the running workers that have loaded it.' })
   workers: readonly string[];
 
   @ApiProperty({ type: [String], description: 'Why workers refuse it, each reason once.' })
@@ -73,7 +76,7 @@ export class ConsoleOperationDto {
 
   @ApiProperty({
     ...VERSION_OR_NULL,
-    description: 'The version that served before, or else the next lower one, if a living worker has it.',
+    description: 'The version that served before, or else the next lower one, if a running worker has it.',
   })
   rollBackTo: number | null;
 

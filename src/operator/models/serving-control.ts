@@ -50,7 +50,7 @@ export class ServingControl {
   async rollBack(operation: string): Promise<ConsoleOperationDto> {
     const { rollBackTo } = await this.console.operation(operation);
     if (rollBackTo === null)
-      throw unavailableVersion(`No living worker has a lower version of ${operation}. Nothing was changed.`);
+      throw unavailableVersion(`No running worker has a lower version of ${operation}. Nothing was changed.`);
     return this.choose(operation, rollBackTo);
   }
 }

@@ -69,5 +69,5 @@ const textOf = ({ version, percent }: RequestedShadow): string => `${version} ($
 
 const changedShadow = (operation: string, version: number): AppError =>
   new AppError('shadow_changed', {
-    detail: `The shadow is ${operation}/${version} by now. Nothing was changed.`,
+    detail: `The shadow is now ${operation}/${version}. Nothing was changed.`,
   });

@@ -34,7 +34,7 @@ export class SetShadowDto {
 }
 
 export class StopShadowDto {
-  @IsVersion('The version of the shadow. Refused if another one is the shadow by now.')
+  @IsVersion('The version of the shadow. Rejected if a different version is now the shadow.')
   version: number;
 }
 
@@ -63,7 +63,7 @@ export class ShadowFiguresDto {
 
   @ApiProperty({
     type: 'boolean',
-    description: 'Whether no run begins any more, because too many workers ended.',
+    description: 'Whether new runs are paused because too many workers ended.',
   })
   isPaused: boolean;
 
@@ -91,7 +91,7 @@ export class ShadowFiguresDto {
   @ApiProperty({
     type: 'number',
     nullable: true,
-    description: 'Of colors: PSNR of the mean squared error of all jobs, dB. Null for equal results.',
+    description: 'For colors: PSNR of the mean squared error of all jobs, dB. Null for equal results.',
   })
   psnrDb: number | null;
 

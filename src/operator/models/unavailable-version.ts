@@ -5,7 +5,7 @@ import { refusalReasons, usableVersions } from './usable-versions.js';
 export const unavailableVersion = (detail: string): AppError =>
   new AppError('version_unavailable', { detail });
 
-/** @throws AppError `version_unavailable` unless a live worker has the version and does not refuse it */
+/** @throws AppError `version_unavailable` unless a running worker has the version and does not refuse it */
 export function refuseUnavailable(
   workers: readonly KnownModelWorker[],
   operation: string,
@@ -13,6 +13,6 @@ export function refuseUnavailable(
 ): void {
   if (usableVersions(workers, operation).includes(version)) return;
   const [reason] = refusalReasons(workers, operation, version);
-  const why = reason ?? `No living worker has ${operation}/${version} in its model repository.`;
+  const why = reason ?? `No running worker has ${operation}/${version} in its model repository.`;
   throw unavailableVersion(`${why} Nothing was changed.`);
 }

@@ -31,7 +31,7 @@ export class DescribedSettingDto extends SettingDto {
 export class SettingsDto {
   @ApiProperty({
     type: [DescribedSettingDto],
-    description: 'Of the api process that answers, in the order of docs/configuration.md.',
+    description: 'Settings of the api process that responds, in the order of docs/configuration.md.',
   })
   data: readonly DescribedSettingDto[];
 

@@ -80,5 +80,5 @@ const unknownWorker = (): AppError =>
 
 const goneWorker = (): AppError =>
   new AppError('worker_gone', {
-    detail: 'The worker has sent no heartbeat for 45 seconds. Nothing was changed.',
+    detail: 'The worker has not sent a heartbeat for 45 seconds. Nothing was changed.',
   });

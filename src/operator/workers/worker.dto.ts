@@ -149,7 +149,7 @@ export class WorkerLogDto {
 
   @ApiProperty({
     type: 'boolean',
-    description: 'Whether it sent them for this request. False: it did not answer.',
+    description: 'Whether it sent them for this request. False: it did not respond.',
   })
   current: boolean;
 }

@@ -55,7 +55,7 @@ export class KeyRateDto {
   @ApiProperty({ type: 'string', description: 'The end of the id for those who may not list keys.' })
   name: string;
 
-  @ApiProperty({ type: 'integer', description: 'Requests a minute.' })
+  @ApiProperty({ type: 'integer', description: 'Requests per minute.' })
   limit: number;
 
   @ApiProperty({ type: 'integer' })

@@ -46,7 +46,7 @@ export class DirectUploadDto {
   @ApiProperty({
     type: 'string',
     format: 'uri',
-    description: 'Address at the object store. Anybody who holds it can send the file until it expires.',
+    description: 'URL at the object store. Anyone who has it can send the file until it expires.',
   })
   uploadUrl: string;
 
@@ -57,6 +57,6 @@ export class DirectUploadDto {
   })
   headers: Record<string, string>;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Complete the upload before.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Complete the upload before this time.' })
   expiresAt: string;
 }

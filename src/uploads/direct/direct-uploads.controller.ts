@@ -18,7 +18,7 @@ export class DirectUploadsController {
   @Post()
   @HttpCode(201)
   @ApiOperation({
-    summary: 'Get an address of the object store for an upload',
+    summary: 'Create a direct upload: get an object store URL to send the file to',
     operationId: 'createDirectUpload',
     description:
       'Send the file there with `PUT`, and then complete the upload. Only where clients can reach the object store (`OBJECT_URLS=direct`).',
@@ -44,7 +44,7 @@ export class DirectUploadsController {
   @Post(':id/complete')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Check the file of a direct upload and make a source of it',
+    summary: 'Complete a direct upload: check the file and create a source',
     operationId: 'completeDirectUpload',
     description:
       'The same checks and the same response as an upload. A completed upload returns its source again.',

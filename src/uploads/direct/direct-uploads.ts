@@ -111,11 +111,11 @@ export class DirectUploads {
     const { stream, sizeBytes } = await this.open(id);
     try {
       if (sizeBytes !== bytes)
-        throw incomplete(`The file has ${sizeBytes} bytes, and the upload was created for ${bytes}.`);
+        throw incomplete(`The file is ${sizeBytes} bytes, but the upload was created for ${bytes} bytes.`);
       const file = await writeStream(stream as AsyncIterable<Buffer>, bytes, write);
       if (sha256 !== null && file.sha256 !== sha256)
         throw incomplete(
-          `The SHA-256 of the file is ${file.sha256}, and the upload was created for ${sha256}.`,
+          `The SHA-256 of the file is ${file.sha256}, but the upload was created with ${sha256}.`,
         );
       return { ...file, name };
     } finally {
@@ -140,7 +140,7 @@ function keyOf(id: string): string {
 
 function incomplete(what: string): AppError {
   return new AppError('upload_incomplete', {
-    detail: `${what} Send the file to the \`uploadUrl\` of the upload, and then complete it again.`,
+    detail: `${what} Send the file to the \`uploadUrl\` of the upload, then complete it again.`,
   });
 }
 
@@ -153,7 +153,7 @@ function disabled(): AppError {
 
 function tooMany(): AppError {
   return new AppError('too_many_uploads', {
-    detail: `${MAX_OPEN_UPLOADS} direct uploads of your account are open, which is the limit. Complete them, or wait until they expire.`,
+    detail: `Your account has ${MAX_OPEN_UPLOADS} open direct uploads, which is the limit. Complete some of them, or wait until they expire.`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

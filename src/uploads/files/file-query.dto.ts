@@ -3,7 +3,7 @@ import { IsOptional, IsString } from 'class-validator';
 
 /** The query of a signed URL. */
 export class FileQueryDto {
-  @ApiPropertyOptional({ type: 'string', description: 'Unix seconds until which the address can be read.' })
+  @ApiPropertyOptional({ type: 'string', description: 'When the URL expires, in Unix seconds.' })
   @IsOptional()
   @IsString()
   exp?: string;

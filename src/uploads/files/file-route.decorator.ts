@@ -10,7 +10,8 @@ export const IMAGE_CONTENT = Object.fromEntries(
   Object.values(IMAGE_CONTENT_TYPES).map((type) => [type, BYTES]),
 );
 
-const ACCESS = 'For whoever has the signed address until it expires, or with a key of the account.';
+const ACCESS =
+  'Anyone with the signed URL can read the file until the URL expires. Without a valid signature, an API key of the account is required.';
 
 /** A route that returns the bytes of a file to holders of a signed URL or a key of the account. */
 export function FileRoute(operation: { summary: string; operationId: string }): MethodDecorator {
@@ -21,14 +22,14 @@ export function FileRoute(operation: { summary: string; operationId: string }): 
       name: 'Range',
       required: false,
       description:
-        'One range of bytes, for example `bytes=0-1023`. Several ranges are answered with the whole file.',
+        'One range of bytes, for example `bytes=0-1023`. For several ranges, the whole file is sent.',
       schema: { type: 'string' },
     }),
     ApiHeader({
       name: 'If-Range',
       required: false,
       description:
-        'The `ETag` of the part that the client has. If the file is another one by now, it is answered as a whole.',
+        'The `ETag` of the part that the client has. If the file has changed, the whole file is sent.',
       schema: { type: 'string' },
     }),
     ApiResponse({ status: 200, description: 'The bytes.', content: IMAGE_CONTENT }),
@@ -40,7 +41,7 @@ export function FileRoute(operation: { summary: string; operationId: string }): 
       },
       content: IMAGE_CONTENT,
     }),
-    ApiResponse({ status: 304, description: 'What `If-None-Match` names is still what there is.' }),
+    ApiResponse({ status: 304, description: 'Not modified: the file still matches `If-None-Match`.' }),
     Problems('invalid_request', 'not_found', 'gone', 'range_not_satisfiable', ...KEY_PROBLEMS),
   );
 }

@@ -9,6 +9,7 @@ import { failureText } from '../../infra/net/failure-text.js';
 import { createOutboundAgent } from '../../infra/net/outbound-agent.js';
 import type { OutboundPolicy } from '../../infra/net/outbound-policy.js';
 import { AppError } from '../../kernel/app-error.js';
+import { secondsText } from '../../kernel/seconds-text.js';
 import { cleanFileName } from './file-name.js';
 import {
   ClientDisconnected,
@@ -78,7 +79,7 @@ export class UrlFetch implements OnApplicationShutdown {
       if (error instanceof AppError || writing.hasThrown(error)) throw error;
       if (gone.aborted) throw new ClientDisconnected();
       if (timeout.aborted)
-        throw failed(field, `It did not deliver the file within ${this.timeoutMs / 1000} s.`);
+        throw failed(field, `The server did not send the file within ${secondsText(this.timeoutMs / 1000)}.`);
       if (error instanceof AddressRefused) throw refused(field, error.message);
       throw failed(field, failureText(error));
     }
@@ -101,12 +102,13 @@ export class UrlFetch implements OnApplicationShutdown {
       const { location } = response.headers;
       if (!REDIRECTS.has(response.statusCode) || typeof location !== 'string') return { response, at };
       await response.body.dump({ limit: 0, signal }).catch(() => undefined);
-      if (redirects === MAX_REDIRECTS) throw failed(field, `It redirects more than ${MAX_REDIRECTS} times.`);
-      if (!URL.canParse(location, at.href))
-        throw failed(field, 'It redirects to something that is not an address.');
+      if (redirects === MAX_REDIRECTS)
+        throw failed(field, `The server redirected more than ${MAX_REDIRECTS} times.`);
+      if (!URL.canParse(location, at.href)) throw failed(field, 'The server redirected to an invalid URL.');
       at = new URL(location, at);
       const fault = checkWebhookUrl(at.href, this.policy);
-      if (fault !== null) throw refused(field, `It redirects to an address that is refused: ${fault}`);
+      if (fault !== null)
+        throw refused(field, `The server redirected to a URL that is not allowed: ${fault}`);
     }
   }
 
@@ -117,10 +119,10 @@ export class UrlFetch implements OnApplicationShutdown {
     write: WriteChunk,
   ): Promise<FetchedFile> {
     try {
-      if (statusCode !== 200) throw failed(field, `It answered with status ${statusCode}.`);
+      if (statusCode !== 200) throw failed(field, `The server responded with status ${statusCode}.`);
       const encoding = headers['content-encoding'];
       if (encoding !== undefined && encoding !== 'identity')
-        throw failed(field, 'It sends a compressed response, although none was asked for.');
+        throw failed(field, 'The server sent a compressed response, which is not supported.');
       const { uploadMaxBytes } = this.config;
       if (Number(headers['content-length'] ?? 0) > uploadMaxBytes) throw tooLarge(uploadMaxBytes);
       const content = await writeStream(body as AsyncIterable<Buffer>, uploadMaxBytes, write);

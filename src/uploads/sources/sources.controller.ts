@@ -32,7 +32,7 @@ export class SourcesController {
   @ApiOperation({
     summary: 'One source',
     operationId: 'getSource',
-    description: 'Its `url` is signed anew with each answer.',
+    description: 'Its `url` is signed again for each response.',
   })
   @ApiOkResponse({ type: SourceDto })
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)
@@ -46,7 +46,7 @@ export class SourcesController {
   @ApiOperation({
     summary: 'Delete a source: its pixels are erased at once',
     operationId: 'deleteSource',
-    description: 'Its id and its address answer 410 from then on.',
+    description: 'Requests for its id or its URL return 410 from then on.',
   })
   @ApiNoContentResponse()
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)

@@ -32,7 +32,7 @@ export class CallbackHosts {
     const secret = await this.secretOf(tx, accountId);
     await this.hosts.insert(tx, accountId, origin, this.copied(secret, newId('webhookEndpoint')), MAX_HOSTS);
     if ((await this.hosts.find(tx, accountId, origin)) !== undefined) return;
-    const message = `callbackUrl: the jobs of an account may call ${MAX_HOSTS - 1} hosts. Use one of them, or an endpoint.`;
+    const message = `callbackUrl: an account can use at most ${MAX_HOSTS - 1} callback hosts. Use a host that is already in use, or register a webhook endpoint.`;
     throw invalidRequest([{ field: 'callbackUrl', code: 'limit', message }]);
   }
 

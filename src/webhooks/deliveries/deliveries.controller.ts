@@ -34,7 +34,7 @@ export class DeliveriesController {
   @ApiOperation({
     summary: 'One delivery with its attempts',
     operationId: 'getWebhookDelivery',
-    description: 'With the status, the duration and the beginning of the body of each answer.',
+    description: 'With the status, the duration and the beginning of the body of each response.',
   })
   @ApiOkResponse({ type: DeliveryDto })
   @Problems('not_found', ...KEY_PROBLEMS)

@@ -12,7 +12,7 @@ export class AttemptDto {
   @ApiProperty({ type: 'integer' })
   durationMs: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null when there was no answer.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null when there was no response.' })
   responseStatus: number | null;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'The first 4 kB of it.' })
@@ -21,7 +21,7 @@ export class AttemptDto {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Why there was no answer, or not a whole one.',
+    description: 'Why there was no response, or only part of one.',
   })
   error: string | null;
 }

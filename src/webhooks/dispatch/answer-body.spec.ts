@@ -48,7 +48,7 @@ describe('readAnswerStart', () => {
     stalled.push('half');
     expect(await readAnswerStart(stalled)).toEqual({
       text: 'half',
-      error: 'The answer did not end, so the rest was not read.',
+      error: 'The response did not end in time, so the rest was not read.',
     });
   });
 
@@ -58,7 +58,7 @@ describe('readAnswerStart', () => {
     setTimeout(() => broken.destroy(new Error('reset')), 20);
     expect(await readAnswerStart(broken)).toEqual({
       text: 'half',
-      error: 'The connection broke in the middle of the answer.',
+      error: 'The connection was lost in the middle of the response.',
     });
   });
 });

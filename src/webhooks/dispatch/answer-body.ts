@@ -24,7 +24,7 @@ export async function readAnswerStart(body: Readable): Promise<AnswerStart> {
   // Leaving early closes the connection, which the stream reports as an error.
   body.on('error', () => undefined);
   const timer = setTimeout(() => {
-    error = 'The answer did not end, so the rest was not read.';
+    error = 'The response did not end in time, so the rest was not read.';
     body.destroy();
   }, PATIENCE_MS);
   try {
@@ -34,7 +34,7 @@ export async function readAnswerStart(body: Readable): Promise<AnswerStart> {
       if (sizeBytes >= READ_BYTES) break;
     }
   } catch {
-    error ??= 'The connection broke in the middle of the answer.';
+    error ??= 'The connection was lost in the middle of the response.';
   } finally {
     clearTimeout(timer);
   }

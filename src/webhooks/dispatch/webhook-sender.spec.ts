@@ -67,27 +67,27 @@ describe('WebhookSender', () => {
   it('reports that there was no response in time', async () => {
     answer = () => undefined;
     const { outcome, durationMs } = await sender().send(delivery(), NEVER_STOPPED);
-    expect(outcome).toEqual({ answer: null, error: 'There was no answer within 0.2 s.' });
+    expect(outcome).toEqual({ answer: null, error: 'The endpoint did not respond within 0.2 seconds.' });
     expect(durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
   });
 
   it('reports that the connection broke before the response', async () => {
     answer = (response) => response.socket?.destroy();
     const { outcome } = await sender().send(delivery(), NEVER_STOPPED);
-    expect(outcome).toEqual({ answer: null, error: 'The connection was closed before the answer came.' });
+    expect(outcome).toEqual({ answer: null, error: 'The connection was closed before a response arrived.' });
   });
 
   it('explains what is wrong with a response that is not HTTP', async () => {
     answer = (response) => response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n');
     const { outcome } = await sender().send(delivery(), NEVER_STOPPED);
-    expect(outcome).toEqual({ answer: null, error: 'The answer is not HTTP.' });
+    expect(outcome).toEqual({ answer: null, error: 'The response is not valid HTTP.' });
   });
 
   it('does not connect to a forbidden address, and reports it', async () => {
     const { outcome } = await sender({ allowNetworks: [] }).send(delivery(), NEVER_STOPPED);
     expect(outcome).toEqual({
       answer: null,
-      error: '127.0.0.1 is a loopback address, so nothing is sent there.',
+      error: '127.0.0.1 is a loopback address. Requests to such addresses are not allowed.',
     });
     expect(asked).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Dispatcher, request } from 'undici';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { secondsText } from '../../kernel/seconds-text.js';
 import { signWebhook } from '../../kernel/webhooks/webhook-signature.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
@@ -55,7 +56,7 @@ export class WebhookSender {
       return finish(outcome);
     } catch (error) {
       if (stop.aborted) throw new NotAttempted('the process ends', { cause: error });
-      const late = `There was no answer within ${webhookTimeoutMs / 1_000} s.`;
+      const late = `The endpoint did not respond within ${secondsText(webhookTimeoutMs / 1_000)}.`;
       return finish({ answer: null, error: timeout.signal.aborted ? late : failureText(error) });
     } finally {
       clearTimeout(timer);
@@ -105,5 +106,7 @@ export class WebhookSender {
 }
 
 function redirectText(status: number): string | null {
-  return status >= 300 && status < 400 ? 'The answer is a redirect, and these are not followed.' : null;
+  return status >= 300 && status < 400
+    ? 'The endpoint responded with a redirect, which is not followed.'
+    : null;
 }

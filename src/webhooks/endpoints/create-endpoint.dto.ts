@@ -20,13 +20,13 @@ export class CreateEndpointDto {
   @IsEndpointEvents({
     default: [EVERY_EVENT],
     description:
-      'Which events it gets. `["*"]`: every type there is or will be, aliases included, except those for operators: `plan.requested` and `plan.changed`.',
+      'The event types that it receives. `["*"]`: all current and future types, including aliases, except those for operators: `plan.requested` and `plan.changed`.',
   })
   events?: EventChoice[];
 
   @IsEndpointDescription()
   description?: string | null;
 
-  @IsEndpointMetadata('At most 20 pairs of text, given back with the endpoint.')
+  @IsEndpointMetadata('At most 20 key-value pairs of strings, returned with the endpoint.')
   metadata?: Record<string, string>;
 }

@@ -24,7 +24,7 @@ export class EndpointDto {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: `Null while it is enabled. One of ${DISABLED_REASONS.map((reason) => `\`${reason}\``).join(', ')}: you disabled it; it answered 410; nothing but failures happened for days.`,
+    description: `Null while it is enabled. One of ${DISABLED_REASONS.map((reason) => `\`${reason}\``).join(', ')}: you disabled it; it responded with 410; every delivery failed for days.`,
   })
   disabledReason: DisabledReason | null;
 

@@ -50,7 +50,7 @@ export class EndpointsController {
     summary: 'Register an endpoint; its signing secret is shown only here',
     operationId: 'createWebhookEndpoint',
     description:
-      'The address must be reachable from the public internet over HTTPS. Keep the `secret`: it verifies the signatures.',
+      'The URL must be reachable from the public internet over HTTPS. Keep the `secret`: it verifies the signatures.',
   })
   @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiCreatedResponse({ type: EndpointWithSecretDto, headers: { Location: { schema: { type: 'string' } } } })
@@ -113,7 +113,7 @@ export class EndpointsController {
   @ApiOperation({
     summary: 'Delete an endpoint and its deliveries',
     operationId: 'deleteWebhookEndpoint',
-    description: 'Deliveries that wait are not sent.',
+    description: 'Pending deliveries are not sent.',
   })
   @ApiNoContentResponse()
   @Problems('not_found', ...KEY_PROBLEMS)
@@ -126,7 +126,8 @@ export class EndpointsController {
   @ApiOperation({
     summary: 'Send a `ping` event to this endpoint',
     operationId: 'pingWebhookEndpoint',
-    description: 'The ping is sent whatever types the endpoint chose. The answer is its delivery.',
+    description:
+      'The ping is sent regardless of the event types that the endpoint chose. The response is its delivery.',
   })
   @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiAcceptedResponse({ type: DeliveryDto })
@@ -168,7 +169,7 @@ export class EndpointsController {
     summary: 'Send everything that happened since a time and did not arrive',
     operationId: 'recoverWebhookEndpoint',
     description:
-      'Failed deliveries since then are due at once, and events that were never sent to this endpoint are.',
+      'Failed deliveries since then are due at once, and so are events that were never sent to this endpoint.',
   })
   @ApiAcceptedResponse({ type: RecoveredDto })
   @Problems('not_found', 'endpoint_disabled', ...BODY_PROBLEMS, ...KEY_PROBLEMS)

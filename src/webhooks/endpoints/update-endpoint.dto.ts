@@ -24,7 +24,7 @@ export class UpdateEndpointDto {
   @ApiPropertyOptional({
     type: 'boolean',
     description:
-      '`false`: it gets nothing, and what waited for it has failed. `true`: it gets what happens from now on; `recover` sends what it missed.',
+      '`false`: the endpoint receives no events, and its pending deliveries fail. `true`: it receives events from now on; `recover` sends the ones that it missed.',
   })
   @IsOmittable()
   @IsBoolean()

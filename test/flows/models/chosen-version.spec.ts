@@ -109,7 +109,7 @@ describe('the version that an operator chooses', () => {
     expect(service.supervisor.errors).toContain(
       `An operator chose ${TONE}/2, but it is not in the model repository. ${TONE}/3 serves instead.`,
     );
-    await expect(admin('serve', TONE, '7')).rejects.toThrow(/No living worker has auto_enhance\/7/);
+    await expect(admin('serve', TONE, '7')).rejects.toThrow(/No running worker has auto_enhance\/7/);
     await rename(`${service.models.dir}/.away`, folder);
     await served(2);
     await admin('roll-back', TONE);

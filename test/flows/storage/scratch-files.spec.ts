@@ -105,7 +105,7 @@ describe.skipIf(disk === undefined)('a full scratch disk (needs the right to mou
     const { id } = await client.create(url, BUSY_ORDER);
     const job = await client.until(id, 'failed', 'completed');
     expect(job).toMatchObject({ status: 'failed', error: { code: 'service_unavailable' } });
-    expect(job.error!.message).toContain('no room left');
+    expect(job.error!.message).toContain('ran out of disk space');
     expect(await service.database.ledger(id)).toEqual(['refund', 'reserve']);
     expect((await client.usage()).enhancements.used).toBe(0);
     expect((await service.files()).results).toEqual([]);

@@ -145,7 +145,7 @@ describe('webhook receiver responses', () => {
     const failed = await webhooks.until((await webhooks.ping(id)).id, 'failed');
     expect(failed.attempts[0]).toMatchObject({
       responseStatus: 307,
-      error: 'The answer is a redirect, and these are not followed.',
+      error: 'The endpoint responded with a redirect, which is not followed.',
     });
     expect(receiver.at('/elsewhere')).toEqual([]);
   });

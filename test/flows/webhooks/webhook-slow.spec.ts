@@ -109,7 +109,7 @@ describe('misbehaving receivers', () => {
     const cases = [
       [`https://127.0.0.1:${port}/`, /secure connection/],
       [`https://127.0.0.1:${plainPort}/`, /secure connection|request failed/],
-      ['https://no-such-host.invalid/', /host name|has no address|not be looked up/i],
+      ['https://no-such-host.invalid/', /host name|has no address|not be resolved/i],
     ] as const;
     for (const [url, text] of cases) {
       const { id } = await webhooks.register(url, ['ping']);

@@ -53,7 +53,9 @@ describe('POST /api/ai/batches with operations', () => {
     const { answer } = await newBatch(8);
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ code: 'quota_exceeded', needed: 9, remaining: 8 });
-    expect((answer.body as { detail: string }).detail).toContain('This request needs 9, and 8 are left.');
+    expect((answer.body as { detail: string }).detail).toContain(
+      'This request needs 9, and the account has 8 left.',
+    );
   });
 
   it('creates as many complete items as the quota allows', async () => {

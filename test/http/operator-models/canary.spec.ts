@@ -124,7 +124,7 @@ describe('/operator/api/models/{operation}/canary', () => {
       const { status, body } = await end(how, 1);
       expect({ status, body: body as unknown }).toMatchObject({
         status: 409,
-        body: { code: 'canary_changed', detail: 'The canary is upscale/3 by now. Nothing was changed.' },
+        body: { code: 'canary_changed', detail: 'The canary is now upscale/3. Nothing was changed.' },
       });
     }
   });

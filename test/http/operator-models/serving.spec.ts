@@ -116,7 +116,7 @@ describe('PUT /operator/api/models/{operation}/serving', () => {
     expect(unknown.status).toBe(409);
     expect(unknown.body).toMatchObject({
       code: 'version_unavailable',
-      detail: 'No living worker has upscale/9 in its model repository. Nothing was changed.',
+      detail: 'No running worker has upscale/9 in its model repository. Nothing was changed.',
     });
     await workers[0]!.refuse([{ operation: 'upscale', version: '2', message: 'upscale/2 is damaged.' }]);
     expect((await choose(2)).body).toMatchObject({

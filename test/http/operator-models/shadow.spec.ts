@@ -206,7 +206,7 @@ describe('/operator/api/models/{operation}/shadow', () => {
     const ref = await refOf();
     expect((await stop(1)).body).toMatchObject({
       code: 'shadow_changed',
-      detail: 'The shadow is upscale/3 by now. Nothing was changed.',
+      detail: 'The shadow is now upscale/3. Nothing was changed.',
     });
     const stopped = await Promise.all([stop(3), stop(3)]);
     expect(stopped.map(({ status }) => status)).toEqual([200, 200]);

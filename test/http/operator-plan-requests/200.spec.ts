@@ -121,7 +121,7 @@ describe('declining a plan request', () => {
     ]);
     expect((await approve(id)).body).toMatchObject({
       code: 'plan_request_closed',
-      detail: 'The request was declined meanwhile. Nothing was changed.',
+      detail: 'The request has already been declined. Nothing was changed.',
     });
     expect(await planOf()).toMatchObject({ plan: 'free' });
     expect((await request('business')).id).not.toBe(id);

@@ -112,7 +112,7 @@ describe('POST /api/ai/enhance with operations', () => {
     expect(await settled(account)).toEqual({ jobs: 2, used: 6, ledger: 6, days: 6 });
     const refusal = answers.find(({ status }) => status === 403)!.body;
     expect(refusal).toMatchObject({ code: 'quota_exceeded', limit: 8, used: 6 });
-    expect(refusal['detail']).toContain('This request needs 3, and 2 are left.');
+    expect(refusal['detail']).toContain('This request needs 3, and the account has 2 left.');
     const { status } = await harness.createJob(account.key, { sourceUrl, operations: CHAIN.slice(1) });
     expect(status).toBe(201);
     expect(await settled(account)).toMatchObject({ used: 8, days: 8 });

@@ -239,7 +239,7 @@ describe.skipIf(!isLinux)('a decoder that fails', () => {
     const hung = quick.decodeToFile(slowPng(), target(), { ...LIMITS, expectedPixels: 10e6 });
     await expect(hung).rejects.toMatchObject({
       code: 'undecodable_image',
-      detail: "This file isn't a valid image: decoding takes longer than 0.2 seconds.",
+      detail: "This file isn't a valid image: decoding took longer than 0.2 seconds.",
     });
     await eventually('one process', () => {
       const found = fixture.decoders();

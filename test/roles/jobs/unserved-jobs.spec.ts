@@ -111,7 +111,8 @@ describe('a queued job that no worker can run as promised', () => {
     expect(body).toMatchObject({
       error: {
         code: 'processing_failed',
-        message: 'No model serves "upscale" any more as it did when the job was created.',
+        message:
+          'The model version that this job needs is no longer available for "upscale". Create the job again.',
       },
     });
     expect(await usedOf()).toBe(before - 1);

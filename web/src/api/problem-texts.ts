@@ -13,7 +13,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   invalid_request: text(t`Invalid request`, t`A field is missing or invalid.`),
   invalid_credentials: text(t`Incorrect email or password`, t`Check both and try again.`),
   wrong_password: text(t`Incorrect password`, t`The password is incorrect. Nothing was changed.`),
-  link_not_valid: text(t`Link not valid`, t`It has expired, was used already, or is incomplete.`),
+  link_not_valid: text(t`Invalid link`, t`It has expired, was used already, or is incomplete.`),
   wrong_code: text(t`Incorrect code`, t`The code is incorrect, has expired, or was used before.`),
   passkey_refused: text(
     t`Passkey refused`,
@@ -36,7 +36,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   account_suspended: text(t`Account suspended`, t`The operator of this service has suspended this account.`),
   read_only_session: text(
     t`Read-only`,
-    t`You're signed in as a customer, so nothing can be changed. End it in the banner first.`,
+    t`You're signed in as a customer, and that session is read-only. End it in the banner first.`,
   ),
   email_not_verified: text(
     t`Email address not confirmed`,
@@ -46,7 +46,10 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
     t`Your own account`,
     t`You can't suspend, delete or sign in as your own account. Ask another operator.`,
   ),
-  primary_owner: text(t`Primary owner`, t`The primary owner can't be removed, leave, or get another role.`),
+  primary_owner: text(
+    t`Primary owner can't be changed`,
+    t`The primary owner can't be removed, leave the organization, or change roles.`,
+  ),
   already_member: text(t`Already a member`, t`This person already works in this organization.`),
   member_limit_reached: text(
     t`Member limit reached`,
@@ -80,7 +83,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
     t`Invitation for another person`,
     t`Sign in with the address that was invited.`,
   ),
-  invitation_used: text(t`Invitation already used`, t`This invitation has been accepted already.`),
+  invitation_used: text(t`Invitation already used`, t`This invitation has already been accepted.`),
   invitation_revoked: text(
     t`Invitation revoked`,
     t`This invitation was revoked, or replaced by a newer link. Ask for a new one.`,

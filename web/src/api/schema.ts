@@ -256,7 +256,7 @@ export interface KeyRate {
   keyId: string;
   /** The end of the id for those who may not list keys. */
   name: string;
-  /** Requests a minute. */
+  /** Requests per minute. */
   limit: number;
   used: number;
   remaining: number;
@@ -316,7 +316,7 @@ export interface Model {
   /** Markdown of the model's own page; empty when it has none. */
   card: string;
   recent: RecentJobs;
-  /** Of the images of all accounts, together. */
+  /** For the images of all accounts together. */
   lastBatches: Array<BatchSummary>;
 }
 
@@ -567,7 +567,7 @@ export interface SessionBatch {
   percent: number;
   /** The first operation of every job. */
   operation: string;
-  /** Of the first operation. */
+  /** Level of the first operation. */
   level: 'low' | 'medium' | 'high';
   /** The preset that the request named. Only when it named one. */
   preset?: string;
@@ -593,7 +593,7 @@ export interface SessionBatchDetail {
   percent: number;
   /** The first operation of every job. */
   operation: string;
-  /** Of the first operation. */
+  /** Level of the first operation. */
   level: 'low' | 'medium' | 'high';
   /** The preset that the request named. Only when it named one. */
   preset?: string;
@@ -665,7 +665,7 @@ export interface SessionJob {
   status: 'queued' | 'processing' | 'completed' | 'failed';
   /** The first of `operations`. */
   operation: string;
-  /** Of the first of `operations`. */
+  /** Level of the first of `operations`. */
   level: 'low' | 'medium' | 'high';
   /** Every operation in order, each with its model and time once the job is completed. */
   operations: Array<JobOperation>;
@@ -701,7 +701,7 @@ export interface SessionJob {
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
-  /** A small WebP of the result; of the source while there is no result, or none any more. */
+  /** A small WebP of the result; of the source while there is no result, or after it was removed. */
   thumbnailUrl: string | null;
   /** Which key created it; null for the dashboard itself. */
   key: JobKey | null;
@@ -716,7 +716,7 @@ export interface SessionJobList {
 }
 
 export interface SessionSource {
-  /** Use it as `sourceUrl`. Readable by whoever holds it for 24 hours, and with a key of the account for ever. */
+  /** Use it as `sourceUrl`. Anyone who has it can read the file for 24 hours. An API key of the account always can. */
   url: string;
   id: string;
   format: 'jpeg' | 'png' | 'webp' | 'avif';
@@ -781,7 +781,7 @@ export interface SignedInDeviceList {
 export interface TwoFactorSetup {
   /** The secret in base32, to type into an app. */
   secret: string;
-  /** The `otpauth:` address for the QR code. */
+  /** The `otpauth:` URL for the QR code. */
   uri: string;
 }
 

@@ -7,12 +7,12 @@ export interface AppliedOutput {
   shadow?: AppliedShadow;
   background?: 'color' | 'picture';
   kind: 'image' | 'mask' | 'edges';
-  /** Of the encoder; absent for PNG. */
+  /** Quality setting of the encoder; absent for PNG. */
   quality?: number;
   metadata: 'strip' | 'keep' | 'keep-no-gps';
   /** The IPTC digital source type in the XMP metadata. */
   digitalSourceType?: string;
-  /** Of `bg_remove`: how sure the model is of what belongs to the subject. */
+  /** For `bg_remove`: how sure the model is about what belongs to the subject. */
   confidence?: number;
 }
 
@@ -27,11 +27,11 @@ export interface Attempt {
   number: number;
   startedAt: string;
   durationMs: number;
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   responseStatus: number | null;
   /** The first 4 kB of it. */
   responseBody: string | null;
-  /** Why there was no answer, or not a whole one. */
+  /** Why there was no response, or only part of one. */
   error: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface Batch {
   percent: number;
   /** The first operation of every job. */
   operation: string;
-  /** Of the first operation. */
+  /** Level of the first operation. */
   level: 'low' | 'medium' | 'high';
   /** The preset that the request named. Only when it named one. */
   preset?: string;
@@ -81,7 +81,7 @@ export interface BatchDetail {
   percent: number;
   /** The first operation of every job. */
   operation: string;
-  /** Of the first operation. */
+  /** Level of the first operation. */
   level: 'low' | 'medium' | 'high';
   /** The preset that the request named. Only when it named one. */
   preset?: string;
@@ -100,7 +100,7 @@ export interface BatchDryRun {
   dryRun: true;
   /** The first operation of every job. */
   operation: string;
-  /** Of the first operation. */
+  /** Level of the first operation. */
   level: 'low' | 'medium' | 'high';
   /** Only when the request named a preset. */
   preset?: string;
@@ -142,7 +142,7 @@ export interface BatchWithSkipped {
   percent: number;
   /** The first operation of every job. */
   operation: string;
-  /** Of the first operation. */
+  /** Level of the first operation. */
   level: 'low' | 'medium' | 'high';
   /** The preset that the request named. Only when it named one. */
   preset?: string;
@@ -166,11 +166,11 @@ export interface CallbackSecret {
 
 export interface CreateBatch {
   level?: 'low' | 'medium' | 'high';
-  /** In place of the strength of the level. Only of operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`. */
+  /** In place of the strength of the level. Only for operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`. */
   strength?: number;
-  /** Only of operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor. */
+  /** Only for operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor. */
   scale?: number;
-  /** Only of operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused. */
+  /** Only for operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused. */
   width?: number;
   /** As `width`. */
   height?: number;
@@ -189,11 +189,11 @@ export interface CreateBatch {
   /** The name of a preset, instead of `operation`: the job does what the preset says now. An `output` in the request replaces the `output` of the preset. */
   preset?: string;
   output?: Output;
-  /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
+  /** At most 20 key-value pairs of strings, returned with the job. Keys have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
   /** Is called like a webhook when the job has completed or failed, or once when every item of the batch has ended; signed with the callback secret of the account. `https`, reachable from the public internet. */
   callbackUrl?: string;
-  /** A job that has not ended by then is canceled and costs nothing: `60s`, `5m`, `1h30m`, or seconds. From 5 s to 7 days. */
+  /** A job that has not ended by then is canceled and costs nothing: `60s`, `5m`, `1h30m`, or seconds. From 5 seconds to 7 days. */
   cancelAfter?: string;
   /** Seconds that the result is kept. Default, and the most: as long as the service keeps results. */
   expiresIn?: number;
@@ -201,7 +201,7 @@ export interface CreateBatch {
   retention?: 'deliver';
   /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. In a batch, this applies to each item. Default: the setting of the account, which is off unless the operator has turned it on. */
   cache?: boolean;
-  /** Only says what it would cost and how long it would take; of a job also what the result would be (200). Nothing is created or charged, and an `Idempotency-Key` is ignored. What the creation would refuse is refused alike. */
+  /** Returns 200 with what the request would cost and how long it would take and, for a job, what its result would be. Nothing is created or charged, and an `Idempotency-Key` is ignored. Invalid requests are rejected as usual. */
   dryRun?: boolean;
   /** The `url`s of uploads of your account, one for each item. Duplicates are allowed. */
   sourceUrls: Array<string>;
@@ -221,7 +221,7 @@ export interface CreateDirectUpload {
 export interface CreateEndpoint {
   /** Where events are sent: `https`, reachable from the public internet, at most 2,048 characters. */
   url: string;
-  /** Which events it gets. `["*"]`: every type there is or will be, aliases included, except those for operators: `plan.requested` and `plan.changed`. */
+  /** The event types that it receives. `["*"]`: all current and future types, including aliases, except those for operators: `plan.requested` and `plan.changed`. */
   events?: Array<
     | '*'
     | 'enhancement.queued'
@@ -240,17 +240,17 @@ export interface CreateEndpoint {
     | 'usage.recorded'
   >;
   description?: string | null;
-  /** At most 20 pairs of text, given back with the endpoint. */
+  /** At most 20 key-value pairs of strings, returned with the endpoint. */
   metadata?: Record<string, string>;
 }
 
 export interface CreateJob {
   level?: 'low' | 'medium' | 'high';
-  /** In place of the strength of the level. Only of operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`. */
+  /** In place of the strength of the level. Only for operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`. */
   strength?: number;
-  /** Only of operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor. */
+  /** Only for operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor. */
   scale?: number;
-  /** Only of operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused. */
+  /** Only for operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused. */
   width?: number;
   /** As `width`. */
   height?: number;
@@ -269,11 +269,11 @@ export interface CreateJob {
   /** The name of a preset, instead of `operation`: the job does what the preset says now. An `output` in the request replaces the `output` of the preset. */
   preset?: string;
   output?: Output;
-  /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
+  /** At most 20 key-value pairs of strings, returned with the job. Keys have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
   /** Is called like a webhook when the job has completed or failed, or once when every item of the batch has ended; signed with the callback secret of the account. `https`, reachable from the public internet. */
   callbackUrl?: string;
-  /** A job that has not ended by then is canceled and costs nothing: `60s`, `5m`, `1h30m`, or seconds. From 5 s to 7 days. */
+  /** A job that has not ended by then is canceled and costs nothing: `60s`, `5m`, `1h30m`, or seconds. From 5 seconds to 7 days. */
   cancelAfter?: string;
   /** Seconds that the result is kept. Default, and the most: as long as the service keeps results. */
   expiresIn?: number;
@@ -281,7 +281,7 @@ export interface CreateJob {
   retention?: 'deliver';
   /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. In a batch, this applies to each item. Default: the setting of the account, which is off unless the operator has turned it on. */
   cache?: boolean;
-  /** Only says what it would cost and how long it would take; of a job also what the result would be (200). Nothing is created or charged, and an `Idempotency-Key` is ignored. What the creation would refuse is refused alike. */
+  /** Returns 200 with what the request would cost and how long it would take and, for a job, what its result would be. Nothing is created or charged, and an `Idempotency-Key` is ignored. Invalid requests are rejected as usual. */
   dryRun?: boolean;
   /** The `url` of an upload of your account. */
   sourceUrl: string;
@@ -328,11 +328,11 @@ export interface DirectUpload {
   id: string;
   /** How the file is sent to `uploadUrl`. */
   method: 'PUT';
-  /** Address at the object store. Anybody who holds it can send the file until it expires. */
+  /** URL at the object store. Anyone who has it can send the file until it expires. */
   uploadUrl: string;
   /** Headers that the request must have. */
   headers: Record<string, string>;
-  /** Complete the upload before. */
+  /** Complete the upload before this time. */
   expiresAt: string;
 }
 
@@ -389,7 +389,7 @@ export interface Endpoint {
   description: string | null;
   metadata: Record<string, string>;
   enabled: boolean;
-  /** Null while it is enabled. One of `manual`, `gone`, `failing`: you disabled it; it answered 410; nothing but failures happened for days. */
+  /** Null while it is enabled. One of `manual`, `gone`, `failing`: you disabled it; it responded with 410; every delivery failed for days. */
   disabledReason: string | null;
   /** The first failure since the last success. */
   failingSince: string | null;
@@ -429,7 +429,7 @@ export interface EndpointWithSecret {
   description: string | null;
   metadata: Record<string, string>;
   enabled: boolean;
-  /** Null while it is enabled. One of `manual`, `gone`, `failing`: you disabled it; it answered 410; nothing but failures happened for days. */
+  /** Null while it is enabled. One of `manual`, `gone`, `failing`: you disabled it; it responded with 410; every delivery failed for days. */
   disabledReason: string | null;
   /** The first failure since the last success. */
   failingSince: string | null;
@@ -444,11 +444,11 @@ export interface EndpointWithSecret {
 
 export interface EnhancementStep {
   level?: 'low' | 'medium' | 'high';
-  /** In place of the strength of the level. Only of operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`. */
+  /** In place of the strength of the level. Only for operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`. */
   strength?: number;
-  /** Only of operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor. */
+  /** Only for operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor. */
   scale?: number;
-  /** Only of operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused. */
+  /** Only for operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused. */
   width?: number;
   /** As `width`. */
   height?: number;
@@ -511,7 +511,7 @@ export interface Job {
   status: 'queued' | 'processing' | 'completed' | 'failed';
   /** The first of `operations`. */
   operation: string;
-  /** Of the first of `operations`. */
+  /** Level of the first of `operations`. */
   level: 'low' | 'medium' | 'high';
   /** Every operation in order, each with its model and time once the job is completed. */
   operations: Array<JobOperation>;
@@ -759,7 +759,7 @@ export interface OperationList {
 export interface Output {
   /** Default: the source's format; `bg_remove`: `png`. A large AVIF (above 22 megapixels, with transparency 15) keeps its colors at half the resolution. */
   format?: 'jpeg' | 'png' | 'webp' | 'avif';
-  /** Default, also of null: good for the format. PNG is lossless. */
+  /** Default (also for null): a value that suits the format. PNG is lossless. */
   quality?: number | null;
   /** Replaces transparency: a color like `#ffffff`, or another upload of the account (`cover` fills the result, `contain` shows the whole picture with transparent bars). Needed for `bg_remove` with `jpeg`. */
   background?:
@@ -813,7 +813,7 @@ export interface PresetList {
 
 /** RFC 9457 problem document. Some codes add members of their own. */
 export interface Problem {
-  /** Address of the documentation of this code. */
+  /** URL of the documentation of this code. */
   type: string;
   title: string;
   status: number;
@@ -889,17 +889,17 @@ export interface Problem {
     url?: string;
     note?: string;
   };
-  /** With the error of a failed job: its id. */
+  /** For the error of a failed job: the id of the job. */
   jobId?: string;
   /** With `insufficient_scope`: any one of these is needed. */
   requiredScopes?: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
-  /** With `insufficient_scope`: what the key has. */
+  /** With `insufficient_scope`: the scopes of the key. */
   keyScopes?: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
-  /** Of `/health/ready`: what answers and what does not. */
+  /** For `/health/ready`: the result of each check. */
   checks?: Record<string, 'ok' | 'full' | 'unavailable'>;
-  /** Of `/health/ready`: whether files can be stored. */
+  /** For `/health/ready`: whether files can be stored. */
   storage?: 'ok' | 'full' | 'unavailable';
-  /** Of `/health/ready`: free space for files. Uploads stop below `DISK_RESERVE_BYTES`. */
+  /** For `/health/ready`: free space for files. Uploads stop below `DISK_RESERVE_BYTES`. */
   freeBytes?: number;
 }
 
@@ -914,7 +914,7 @@ export interface Recovered {
 }
 
 export interface RequestsPerMinute {
-  /** Requests a minute of each key. */
+  /** Requests per minute of each key. */
   limit: number;
 }
 
@@ -946,7 +946,7 @@ export interface SkippedItem {
 }
 
 export interface Source {
-  /** Use it as `sourceUrl`. Readable by whoever holds it for 24 hours, and with a key of the account for ever. */
+  /** Use it as `sourceUrl`. Anyone who has it can read the file for 24 hours. An API key of the account always can. */
   url: string;
   id: string;
   format: 'jpeg' | 'png' | 'webp' | 'avif';
@@ -994,12 +994,12 @@ export interface UpdateEndpoint {
   description?: string | null;
   /** Replaces all of it. */
   metadata?: Record<string, string>;
-  /** `false`: it gets nothing, and what waited for it has failed. `true`: it gets what happens from now on; `recover` sends what it missed. */
+  /** `false`: the endpoint receives no events, and its pending deliveries fail. `true`: it receives events from now on; `recover` sends the ones that it missed. */
   enabled?: boolean;
 }
 
 export interface UploadFromUrl {
-  /** Address of an image on a public `https` server. It is fetched once, with at most three redirects, in 15 seconds. */
+  /** URL of an image on a public `https` server. It is fetched once, with at most three redirects, in 15 seconds. */
   url: string;
 }
 

@@ -39,7 +39,7 @@ export async function verifyWebhook(
   if (!matches.includes(true)) {
     fail(
       'signature_mismatch',
-      'No v1= fits: the secret is another one, or the body is not byte for byte what was sent.',
+      'No v1 signature matches: the secret is a different one, or the body is not byte for byte what was sent.',
     );
   }
   checkTime(Number(timestamp), clock);
@@ -93,13 +93,13 @@ function checkTime(timestampSeconds: number, { nowSeconds, toleranceSeconds }: C
   if (ageSeconds > toleranceSeconds) {
     fail(
       'stale_timestamp',
-      `The signature holds, but it was made ${ageSeconds} s ago: an old request sent again, or a wrong clock.`,
+      `The signature is valid, but it was made ${ageSeconds} seconds ago: a replay, or a wrong clock.`,
     );
   }
   if (ageSeconds < -toleranceSeconds) {
     fail(
       'future_timestamp',
-      `The signature holds, but its time is ${-ageSeconds} s ahead of this clock: set the clock.`,
+      `The signature is valid, but its time is ${-ageSeconds} seconds ahead of this clock. Set the clock.`,
     );
   }
 }
@@ -109,11 +109,11 @@ function parseBody(body: RawBody): WebhookEvent {
   try {
     event = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(toBytes(body)));
   } catch {
-    fail('malformed_body', 'The signature holds, but the body is no JSON.');
+    fail('malformed_body', 'The signature is valid, but the body is not JSON.');
   }
   const { id, type, data } = (event ?? {}) as Partial<WebhookEvent>;
   if (typeof id !== 'string' || typeof type !== 'string' || typeof data !== 'object' || data === null) {
-    fail('malformed_body', 'The signature holds, but the body is no event.');
+    fail('malformed_body', 'The signature is valid, but the body is not an event.');
   }
   return event as WebhookEvent;
 }

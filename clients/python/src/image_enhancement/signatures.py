@@ -41,7 +41,7 @@ def verify_webhook(
         parsed = json.loads(raw.decode("utf-8"))
         return WebhookEvent.from_json(parsed)
     except (ValueError, KeyError, TypeError, AttributeError):
-        _fail("malformed_body", "The signature holds, but the body is no event in JSON.")
+        _fail("malformed_body", "The signature is valid, but the body is not an event in JSON.")
 
 
 def verify_signature(
@@ -67,18 +67,18 @@ def verify_signature(
     if True not in matches:
         _fail(
             "signature_mismatch",
-            "No v1= fits: the secret is another one, or the body is not byte for byte what was sent.",
+            "No v1 signature matches: the secret is a different one, or the body is not byte for byte what was sent.",
         )
     age = now - int(timestamp)
     if age > tolerance:
         _fail(
             "stale_timestamp",
-            f"The signature holds, but it was made {age:.0f} s ago: an old request sent again, or a wrong clock.",
+            f"The signature is valid, but it was made {age:.0f} seconds ago: a replay, or a wrong clock.",
         )
     if age < -tolerance:
         _fail(
             "future_timestamp",
-            f"The signature holds, but its time is {-age:.0f} s ahead of this clock: set the clock.",
+            f"The signature is valid, but its time is {-age:.0f} seconds ahead of this clock. Set the clock.",
         )
 
 

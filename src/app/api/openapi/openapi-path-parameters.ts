@@ -9,7 +9,7 @@ const TEXTS: readonly (readonly [prefix: string, text: string])[] = [
   ['/api/ai/presets/', 'The name of a preset.'],
   ['/api/webhooks/endpoints/', 'The id of an endpoint: `we_` and 32 hexadecimal digits.'],
   ['/api/webhooks/deliveries/', 'The id of a delivery: `dlv_` and 32 hexadecimal digits.'],
-  ['/files/', 'The rest of the file name in a signed address.'],
+  ['/files/', 'The rest of the file name in a signed URL.'],
 ];
 
 /** Adds descriptions of path parameters to the document. */

@@ -25,7 +25,7 @@ function webhook({ type, description, schema, example }: EventCatalogEntry) {
     ],
     requestBody: { required: true, content: { 'application/json': { schema: body, example } } },
     responses: {
-      '2XX': { description: 'Received. Any other answer, or none in time, is tried again later.' },
+      '2XX': { description: 'Received. After any other response, or a timeout, the delivery is retried.' },
     },
   };
 }

@@ -16,9 +16,9 @@ import { withCodeSamples } from './samples/openapi-samples.js';
 const DESCRIPTION = `
 Upload an image, create an enhancement job for it, poll the job until it is \`completed\` or \`failed\`.
 
-Every request carries an API key in the \`x-api-key\` header. Every answer carries \`X-Request-Id\`, and to a
-valid key \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Errors are problem documents
-(RFC 9457); [all their codes](docs/errors).
+Every request carries an API key in the \`x-api-key\` header. Every response has \`X-Request-Id\`; with a valid key,
+it also has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Errors are problem documents
+(RFC 9457); see [all error codes](docs/errors).
 
 Scopes: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_TEXTS[scope].toLowerCase()})`).join(', ')}.
 Each operation lists its scopes as alternatives: a key needs any one of them.
@@ -89,7 +89,7 @@ const PROBLEM: Schemas[string] = {
   description: 'RFC 9457 problem document. Some codes add members of their own.',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors'],
   properties: {
-    type: { type: 'string', format: 'uri', description: 'Address of the documentation of this code.' },
+    type: { type: 'string', format: 'uri', description: 'URL of the documentation of this code.' },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What was wrong here, and what to do.' },
@@ -117,7 +117,7 @@ const PROBLEM: Schemas[string] = {
       description: 'With `quota_exceeded`: the next plan that has room.',
       properties: { plan: { type: 'string' }, url: { type: 'string' }, note: { type: 'string' } },
     },
-    jobId: { type: 'string', description: 'With the error of a failed job: its id.' },
+    jobId: { type: 'string', description: 'For the error of a failed job: the id of the job.' },
     requiredScopes: {
       type: 'array',
       items: { type: 'string', enum: [...SCOPES] },
@@ -126,21 +126,21 @@ const PROBLEM: Schemas[string] = {
     keyScopes: {
       type: 'array',
       items: { type: 'string', enum: [...SCOPES] },
-      description: 'With `insufficient_scope`: what the key has.',
+      description: 'With `insufficient_scope`: the scopes of the key.',
     },
     checks: {
       type: 'object',
       additionalProperties: { type: 'string', enum: ['ok', 'full', 'unavailable'] },
-      description: 'Of `/health/ready`: what answers and what does not.',
+      description: 'For `/health/ready`: the result of each check.',
     },
     storage: {
       type: 'string',
       enum: ['ok', 'full', 'unavailable'],
-      description: 'Of `/health/ready`: whether files can be stored.',
+      description: 'For `/health/ready`: whether files can be stored.',
     },
     freeBytes: {
       type: 'integer',
-      description: 'Of `/health/ready`: free space for files. Uploads stop below `DISK_RESERVE_BYTES`.',
+      description: 'For `/health/ready`: free space for files. Uploads stop below `DISK_RESERVE_BYTES`.',
     },
   },
 };

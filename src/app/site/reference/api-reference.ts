@@ -90,7 +90,7 @@ function overview(groups: readonly Group[]): ShellContent {
   });
   const html = `<h1>API reference</h1>
 <p class="lead">Every request carries an API key in the <code>x-api-key</code> header. Errors are problem documents (RFC 9457): see <a href="../docs/errors">all error codes</a>.</p>
-<p>The same as files: the <a href="../openapi.json">OpenAPI document</a> and a <a href="../docs/postman.json">Postman collection</a>. To send requests from a page, use <a href="../docs/explorer">the explorer</a>.</p>
+<p>Also available as an <a href="../openapi.json">OpenAPI document</a> and a <a href="../docs/postman.json">Postman collection</a>. To try requests in the browser, use <a href="../docs/explorer">the explorer</a>.</p>
 ${lists.join('\n')}`;
   const headings = groups.map(({ label }) => ({ id: label.toLowerCase(), level: 2, text: label }));
   return {

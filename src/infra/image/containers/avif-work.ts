@@ -51,11 +51,11 @@ export class AvifItems {
       const work = this.workOf(id, 1, known);
       if (work.pixels > MAX_PIXEL_RATIO * pixels + SPARE_PIXELS)
         throw damaged(
-          `the parts of the AVIF have ${work.pixels} pixels, but it shows ${pixels} of them. Save it in one piece`,
+          `the parts of the AVIF have ${work.pixels} pixels in total, but only ${pixels} are shown. Save it as a single image`,
         );
       if (work.bytes > MAX_BYTE_RATIO * fileBytes + SPARE_BYTES)
         throw damaged(
-          `the parts of the AVIF overlap: they state ${work.bytes} bytes of ${fileBytes}. Save it in one piece`,
+          `the parts of the AVIF overlap: they claim ${work.bytes} bytes of a file of ${fileBytes}. Save it as a single image`,
         );
     }
   }

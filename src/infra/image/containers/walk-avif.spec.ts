@@ -38,11 +38,11 @@ describe('an AVIF of tiles', () => {
     await expect(walk(file)).rejects.toMatchObject({
       code: 'undecodable_image',
       detail:
-        "This file isn't a valid image: the parts of the AVIF have 235929600 pixels, but it shows 4096 of them. Save it in one piece.",
+        "This file isn't a valid image: the parts of the AVIF have 235929600 pixels in total, but only 4096 are shown. Save it as a single image.",
     });
     // Sources that were stored before this limit existed are refused, too.
     await expect(decodeImage(file, { maxPixels: 50_000_000 })).rejects.toMatchObject({
-      detail: expect.stringContaining('Save it in one piece') as unknown,
+      detail: expect.stringContaining('Save it as a single image') as unknown,
     });
   });
 
@@ -51,7 +51,7 @@ describe('an AVIF of tiles', () => {
     await expect(walk(file)).rejects.toMatchObject({
       code: 'undecodable_image',
       detail: expect.stringMatching(
-        /the parts of the AVIF overlap: they state \d+ bytes of \d+\. Save/,
+        /the parts of the AVIF overlap: they claim \d+ bytes of a file of \d+\. Save/,
       ) as unknown,
     });
   });

@@ -92,7 +92,9 @@ async function readHeader(reader: ByteReader, { offset, length }: Chunk): Promis
   const [depth, colourType, compression, filter, interlace] = header.subarray(8);
   if (width === 0 || height === 0) throw damaged('the PNG has no width or height');
   if (!(DEPTHS_OF_COLOUR_TYPE[colourType!]?.includes(depth!) ?? false)) {
-    throw damaged(`the PNG has color type ${colourType} with ${depth} bits, which does not exist`);
+    throw damaged(
+      `the PNG has an invalid combination of color type (${colourType}) and bit depth (${depth})`,
+    );
   }
   if (compression !== 0 || filter !== 0 || interlace! > 1) {
     throw damaged('the PNG has an unknown compression, filter or interlace method');

@@ -27,5 +27,5 @@ export function withDecoder<T>(
 
 function refusalOfLoss(loss: ImageProcessLost, deadlineMs: number): AppError {
   if (loss.how !== 'deadline') return damaged('the decoder failed', loss);
-  return damaged(`decoding takes longer than ${Math.round(deadlineMs / 100) / 10} seconds`, loss);
+  return damaged(`decoding took longer than ${Math.round(deadlineMs / 100) / 10} seconds`, loss);
 }

@@ -11,7 +11,7 @@ export class BatchDryRunDto {
   @ApiProperty({ type: 'string', example: 'upscale', description: 'The first operation of every job.' })
   operation: string;
 
-  @ApiProperty({ enum: LEVELS, description: 'Of the first operation.' })
+  @ApiProperty({ enum: LEVELS, description: 'Level of the first operation.' })
   level: Level;
 
   @ApiPropertyOptional({ type: 'string', description: 'Only when the request named a preset.' })

@@ -44,7 +44,7 @@ export class OutputDto {
     minimum: 1,
     maximum: 100,
     nullable: true,
-    description: 'Default, also of null: good for the format. PNG is lossless.',
+    description: 'Default (also for null): a value that suits the format. PNG is lossless.',
   })
   @IsNullable()
   @IsInt({ message: QUALITY })

@@ -58,7 +58,8 @@ const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
     example: { quota: EXAMPLE_QUOTA },
   },
   ping: {
-    description: 'Somebody asked for a test of this endpoint. It is sent whatever types the endpoint chose.',
+    description:
+      'Somebody asked for a test of this endpoint. It is sent regardless of the types that the endpoint chose.',
     data: { type: 'object', maxProperties: 0 },
     example: {},
   },
@@ -73,7 +74,7 @@ const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
   },
   'batch.item.failed': {
     description:
-      'An item of a batch has failed; canceled items are not told. Sent beside `enhancement.failed` of the same job.',
+      'An item of a batch has failed; canceled items are not reported. Sent beside `enhancement.failed` of the same job.',
     data: objectOf({ job: jobSchema('failed') }),
     example: { job: Object.assign(exampleJob('failed'), { batchId: EXAMPLE_BATCH.id, batchIndex: 17 }) },
   },

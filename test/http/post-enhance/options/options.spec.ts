@@ -50,9 +50,7 @@ describe('POST /api/ai/enhance: options of operations and results', () => {
 
   it('names the largest possible size', async () => {
     const refusals = await refused({ operation: 'upscale', width: 48 * 4 + 1 });
-    expect(refusals['width']).toContain(
-      'The largest possible size is 192 × 128, which level high makes of 48 × 32.',
-    );
+    expect(refusals['width']).toContain('Level high can enlarge 48 × 32 pixels to at most 192 × 128.');
   });
 
   it('accepts a background only from the same account', async () => {

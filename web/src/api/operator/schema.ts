@@ -63,7 +63,7 @@ export interface ChooseVersion {
 }
 
 export interface CompareVersions {
-  /** A version that a living worker has in its model repository. It need not be loaded. */
+  /** A version that a running worker has in its model repository. It need not be loaded. */
   a: number;
   /** Another version of the same operation. */
   b: number;
@@ -166,7 +166,7 @@ export interface ConsoleOperation {
   chosen: number | null;
   /** `served`: new jobs get the chosen version. `pending`: a worker with it will take over. `refused`, `missing`: the highest valid version serves instead. */
   choiceState: 'served' | 'pending' | 'refused' | 'missing' | null;
-  /** The version that served before, or else the next lower one, if a living worker has it. */
+  /** The version that served before, or else the next lower one, if a running worker has it. */
   rollBackTo: number | null;
   canary: Canary | null;
   shadow: Shadow | null;
@@ -206,9 +206,9 @@ export interface ConsoleVersion {
   model: string | null;
   /** Hash of its files. */
   sha256: string | null;
-  /** Whether it can be chosen to serve: a living worker has it. */
+  /** Whether it can be chosen to serve: a running worker has it. */
   canServe: boolean;
-  /** Ids of the living workers that have loaded it. */
+  /** Ids of the running workers that have loaded it. */
   workers: Array<string>;
   /** Why workers refuse it, each reason once. */
   reasons: Array<string>;
@@ -245,7 +245,7 @@ export interface DiskFigures {
 }
 
 export interface EndCanary {
-  /** The version of the canary. Refused if another one is the canary by now. */
+  /** The version of the canary. Rejected if a different version is now the canary. */
   version: number;
 }
 
@@ -407,7 +407,7 @@ export interface OperatorAuditEvent {
   actorKind: 'person' | 'key' | 'operator' | 'system';
   /** The user, the API key, or the login name that ran `npm run admin`. */
   actorId: string | null;
-  /** Of the user. */
+  /** Email address of the user. */
   actorEmail: string | null;
   /** The changed object, such as the id of a key. */
   targetId: string | null;
@@ -488,7 +488,7 @@ export interface ResultDifference {
   /** `color`: mean absolute difference of R, G and B, percent of full scale. `matte`: 100 − IoU in percent, of the pixels whose alpha is at least ½. */
   measure: 'color' | 'matte';
   percent: number;
-  /** Of colors: PSNR, dB. Null for mattes, and for equal results. */
+  /** For colors: PSNR, dB. Null for mattes, and for equal results. */
   psnrDb: number | null;
 }
 
@@ -561,7 +561,7 @@ export interface Setting {
 }
 
 export interface Settings {
-  /** Of the api process that answers, in the order of docs/configuration.md. */
+  /** Settings of the api process that responds, in the order of docs/configuration.md. */
   data: Array<DescribedSetting>;
   /** Unknown variables that look like misspelled ones. */
   warnings: Array<string>;
@@ -590,7 +590,7 @@ export interface ShadowFigures {
   failed: number;
   /** Workers that ended during a run of the shadow. */
   lost: number;
-  /** Whether no run begins any more, because too many workers ended. */
+  /** Whether new runs are paused because too many workers ended. */
   isPaused: boolean;
   /** Why it failed the last time. */
   lastFailure: string | null;
@@ -600,7 +600,7 @@ export interface ShadowFigures {
   medianPercent: number | null;
   /** Largest difference, percent. */
   worstPercent: number | null;
-  /** Of colors: PSNR of the mean squared error of all jobs, dB. Null for equal results. */
+  /** For colors: PSNR of the mean squared error of all jobs, dB. Null for equal results. */
   psnrDb: number | null;
   /** Inference time of the other version of a job, milliseconds, on average. */
   servingMs: number | null;
@@ -616,7 +616,7 @@ export interface SignedOut {
 }
 
 export interface StopShadow {
-  /** The version of the shadow. Refused if another one is the shadow by now. */
+  /** The version of the shadow. Rejected if a different version is now the shadow. */
   version: number;
 }
 
@@ -772,7 +772,7 @@ export interface WorkerLog {
   lines: Array<string>;
   /** When the worker sent them; null: never. */
   sentAt: string | null;
-  /** Whether it sent them for this request. False: it did not answer. */
+  /** Whether it sent them for this request. False: it did not respond. */
   current: boolean;
 }
 

@@ -62,12 +62,12 @@ class AppliedOutput:
     background: Optional[str]
     kind: str
     quality: Optional[int]
-    """Of the encoder; absent for PNG."""
+    """Quality setting of the encoder; absent for PNG."""
     metadata: str
     digital_source_type: Optional[str]
     """The IPTC digital source type in the XMP metadata."""
     confidence: Optional[float]
-    """Of ``bg_remove``: how sure the model is of what belongs to the subject."""
+    """For ``bg_remove``: how sure the model is about what belongs to the subject."""
 
     @classmethod
     def from_json(cls, data: Json) -> "AppliedOutput":
@@ -284,7 +284,7 @@ class Job(Ending):
     operation: str
     """The first of ``operations``."""
     level: str
-    """Of the first of ``operations``."""
+    """Level of the first of ``operations``."""
     operations: List[JobOperation]
     """Every operation in order, each with its model and time once the job is completed."""
     preset: Optional[str]
@@ -444,7 +444,7 @@ class Batch(BatchEnding):
     operation: str
     """The first operation of every job."""
     level: str
-    """Of the first operation."""
+    """Level of the first operation."""
     preset: Optional[str]
     """The preset that the request named. Only when it named one."""
     callback_url: Optional[str]
@@ -491,7 +491,7 @@ class BatchDryRun:
     operation: str
     """The first operation of every job."""
     level: str
-    """Of the first operation."""
+    """Level of the first operation."""
     preset: Optional[str]
     """Only when the request named a preset."""
     total: int
@@ -577,8 +577,8 @@ class Source:
 
     id: str
     url: str
-    """Use it as ``sourceUrl``. Readable by whoever holds it for 24 hours, and with a key of the account
-    for ever."""
+    """Use it as ``sourceUrl``. Anyone who has it can read the file for 24 hours. An API key of the account
+    always can."""
     format: str
     width: int
     """Pixels, after the EXIF orientation is applied."""
@@ -644,7 +644,7 @@ class Usage:
     period: str
     """The month the enhancements count in."""
     requests_per_minute_limit: int
-    """Requests a minute of each key."""
+    """Requests per minute of each key."""
     enhancements_limit: int
     """Enhancements a calendar month (UTC), shared by all keys."""
     enhancements_used: int
@@ -687,8 +687,8 @@ class Endpoint:
     metadata: Mapping[str, str]
     enabled: bool
     disabled_reason: Optional[str]
-    """Null while it is enabled. One of ``manual``, ``gone``, ``failing``: you disabled it; it answered
-    410; nothing but failures happened for days."""
+    """Null while it is enabled. One of ``manual``, ``gone``, ``failing``: you disabled it; it responded
+    with 410; every delivery failed for days."""
     failing_since: Optional[datetime]
     """The first failure since the last success."""
     last_failure_at: Optional[datetime]
@@ -752,11 +752,11 @@ class Attempt:
     started_at: datetime
     duration_ms: int
     response_status: Optional[int]
-    """Null when there was no answer."""
+    """Null when there was no response."""
     response_body: Optional[str]
     """The first 4 kB of it."""
     error: Optional[str]
-    """Why there was no answer, or not a whole one."""
+    """Why there was no response, or only part of one."""
 
     @classmethod
     def from_json(cls, data: Json) -> "Attempt":
