@@ -32,8 +32,8 @@ function picture(width: number, height: number, channels: 3 | 4): RawImage {
       const [u, v] = [(x + 0.5) / width, (y + 0.5) / height];
       const disc = Math.hypot(u - 0.5, v - 0.5) < 0.3;
       const pattern = ((x * 7 + y * 13) % 16) - 8;
-      const colour = disc ? [205, 150 + 40 * u, 125] : [40 + 90 * u, 60 + 60 * v, 130 - 40 * u];
-      const pixel = [...colour.map((value) => value + pattern), 255 * v];
+      const color = disc ? [205, 150 + 40 * u, 125] : [40 + 90 * u, 60 + 60 * v, 130 - 40 * u];
+      const pixel = [...color.map((value) => value + pattern), 255 * v];
       for (let channel = 0; channel < channels; channel++)
         data[(y * width + x) * channels + channel] = pixel[channel]!;
     }
@@ -41,8 +41,8 @@ function picture(width: number, height: number, channels: 3 | 4): RawImage {
   return { data, width, height, channels };
 }
 
-function solid(width: number, height: number, colour: readonly [number, number, number]): RawImage {
-  const data = Uint8Array.from({ length: width * height * 3 }, (_, index) => colour[index % 3]!);
+function solid(width: number, height: number, color: readonly [number, number, number]): RawImage {
+  const data = Uint8Array.from({ length: width * height * 3 }, (_, index) => color[index % 3]!);
   return { data, width, height, channels: 3 };
 }
 

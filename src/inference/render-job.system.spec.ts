@@ -13,12 +13,12 @@ const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
 const committed = catalog.route('upscale', 'low')!;
 const route: ModelRoute = { ...committed, render: { ...committed.render, tile: 32, maxBatch: 4 } };
 
-type Colour = readonly [number, number, number];
-const red: Colour = [230, 40, 30];
-const blue: Colour = [20, 60, 220];
+type Color = readonly [number, number, number];
+const red: Color = [230, 40, 30];
+const blue: Color = [20, 60, 220];
 
-function solid(width: number, height: number, colour: Colour): RawImage {
-  const data = Uint8Array.from({ length: width * height * 3 }, (_, index) => colour[index % 3]!);
+function solid(width: number, height: number, color: Color): RawImage {
+  const data = Uint8Array.from({ length: width * height * 3 }, (_, index) => color[index % 3]!);
   return { data, width, height, channels: 3 };
 }
 
@@ -32,8 +32,8 @@ function pattern(width: number, height: number): RawImage {
 }
 
 /** The maximum difference of any byte from a solid color. */
-const distanceFrom = (image: RawImage, colour: Colour): number =>
-  image.data.reduce((largest, value, index) => Math.max(largest, Math.abs(value - colour[index % 3]!)), 0);
+const distanceFrom = (image: RawImage, color: Color): number =>
+  image.data.reduce((largest, value, index) => Math.max(largest, Math.abs(value - color[index % 3]!)), 0);
 
 interface Job {
   readonly job: RenderJob;

@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../config/env.js';
 import { EmbeddedPostgresError } from '../infra/database/embedded/embedded-postgres-error.js';
-import { misspeltVariables } from '../config/misspelt-variables.js';
+import { misspelledVariables } from '../config/misspelled-variables.js';
 import { createLogger } from '../infra/telemetry/logger.js';
 import { StartError } from './start-error.js';
 import { Supervisor } from './supervisor.js';
@@ -14,7 +14,7 @@ export async function runSupervisor(): Promise<number> {
   try {
     const config = readConfig();
     const log = createLogger('supervisor', config.logLevel);
-    for (const sentence of misspeltVariables()) log.warn(sentence);
+    for (const sentence of misspelledVariables()) log.warn(sentence);
     const supervisor = new Supervisor(config, log, (line) => process.stdout.write(`${line}\n`));
     stopOnSignals(supervisor, (text) => log.info(text));
     // If another program started the supervisor, such as the demo, it exits when that program has exited.

@@ -37,7 +37,7 @@ describe('entities and migrations', () => {
     ['ALTER TABLE jobs DROP COLUMN device', /ADD "device" text/],
     ['ALTER TABLE sources ALTER COLUMN sha256 DROP NOT NULL', /"sha256" SET NOT NULL/],
     ['ALTER TABLE events ALTER COLUMN created_at TYPE timestamp', /"created_at" TIMESTAMP WITH TIME ZONE/],
-    ['ALTER TABLE api_keys ADD COLUMN colour text', /DROP COLUMN "colour"/],
+    ['ALTER TABLE api_keys ADD COLUMN color text', /DROP COLUMN "color"/],
   ])('and the comparison would detect: %s', async (statement, found) => {
     await dataSource.query(statement);
     expect((await missing()).join('\n')).toMatch(found);

@@ -9,11 +9,11 @@ import type { RawImage } from '../../src/kernel/pixels.js';
 
 const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
 const routes = catalog.routes().map((route) => ({ route, name: `${route.operation}, ${route.level}` }));
-const colouring = routes.filter(({ route }) => route.operation !== 'bg_remove');
+const coloring = routes.filter(({ route }) => route.operation !== 'bg_remove');
 const [WIDTH, HEIGHT] = [70, 50];
 
 /** @param value of a position (x and y from 0 to 1), for all channels */
-function grey(value: (x: number, y: number) => number, channels: 3 | 4 = 3): RawImage {
+function gray(value: (x: number, y: number) => number, channels: 3 | 4 = 3): RawImage {
   const data = new Uint8Array(WIDTH * HEIGHT * channels);
   for (let at = 0; at < WIDTH * HEIGHT; at++) {
     const [x, y] = [(at % WIDTH) / (WIDTH - 1), Math.floor(at / WIDTH) / (HEIGHT - 1)];
@@ -49,31 +49,31 @@ describe('uniform, gray and transparent pictures', () => {
   afterAll(() => enhancer?.close());
   const render = (route: ModelRoute, image: RawImage): Promise<RawImage> => enhanced(enhancer, route, image);
 
-  it.each(colouring)('$name: black stays black, white stays white', async ({ route }) => {
+  it.each(coloring)('$name: black stays black, white stays white', async ({ route }) => {
     expect(
       rangeOf(
         await render(
           route,
-          grey(() => 0),
+          gray(() => 0),
         ),
       ),
     ).toEqual([0, 0]);
     const [darkest, lightest] = rangeOf(
       await render(
         route,
-        grey(() => 255),
+        gray(() => 255),
       ),
     );
     expect(darkest).toBeGreaterThanOrEqual(254);
     expect(lightest - darkest).toBeLessThanOrEqual(1);
   });
 
-  it.each(colouring)('$name: a uniform gray stays uniform', async ({ route }) => {
+  it.each(coloring)('$name: a uniform gray stays uniform', async ({ route }) => {
     for (const value of [1, 60, 128, 200, 254]) {
       const [darkest, lightest] = rangeOf(
         await render(
           route,
-          grey(() => value),
+          gray(() => value),
         ),
       );
       expect(lightest - darkest).toBeLessThanOrEqual(2);
@@ -81,9 +81,9 @@ describe('uniform, gray and transparent pictures', () => {
     }
   });
 
-  it.each(colouring)('$name: a picture without colors stays without colors', async ({ route }) => {
-    const soft = grey((x, y) => 255 * (0.1 + 0.8 * x) * (0.4 + 0.6 * y));
-    const hard = grey((x, y) => (Math.floor(69.5 * x) % 3 === Math.floor(49.5 * y) % 3 ? 0 : 255));
+  it.each(coloring)('$name: a picture without colors stays without colors', async ({ route }) => {
+    const soft = gray((x, y) => 255 * (0.1 + 0.8 * x) * (0.4 + 0.6 * y));
+    const hard = gray((x, y) => (Math.floor(69.5 * x) % 3 === Math.floor(49.5 * y) % 3 ? 0 : 255));
     for (const image of [soft, hard]) {
       const result = await render(route, image);
       const [red, green, blue] = [0, 1, 2].map((channel) => planeOf(result, channel));
@@ -102,7 +102,7 @@ describe('uniform, gray and transparent pictures', () => {
         (x, y) => Math.hypot(x - 0.5, y - 0.6) > 0.3,
       ];
       for (const isGround of grounds) {
-        const image = grey((x, y) => (isGround(x, y) ? 255 : 40 + 80 * y));
+        const image = gray((x, y) => (isGround(x, y) ? 255 : 40 + 80 * y));
         const red = planeOf(await render(route, image), 0);
         const ground = red.filter((_, at) => image.data[at * 3] === 255);
         expect(ground.reduce((a, b) => Math.min(a, b))).toBeGreaterThanOrEqual(248);
@@ -114,7 +114,7 @@ describe('uniform, gray and transparent pictures', () => {
     '$name: a hard edge gets no halo',
     async ({ route }) => {
       const [dark, light] = [90, 165];
-      const image = grey((x, y) => (Math.hypot(7 * (x - 0.5), 5 * (y - 0.5)) < 1.7 ? dark : light));
+      const image = gray((x, y) => (Math.hypot(7 * (x - 0.5), 5 * (y - 0.5)) < 1.7 ? dark : light));
       const [darkest, lightest] = rangeOf(await render(route, image));
       // Bicubic overshoots by 10.
       expect(dark - darkest).toBeLessThanOrEqual(20);
@@ -122,10 +122,10 @@ describe('uniform, gray and transparent pictures', () => {
     },
   );
 
-  it.each(colouring.filter(({ route }) => route.scale === 1))(
+  it.each(coloring.filter(({ route }) => route.scale === 1))(
     '$name: alpha stays unchanged',
     async ({ route }) => {
-      const image = grey((x, y) => 255 * x * y, 4);
+      const image = gray((x, y) => 255 * x * y, 4);
       const result = await render(route, image);
       expect(result.channels).toBe(4);
       expect(planeOf(result, 3)).toEqual(planeOf(image, 3));
@@ -135,7 +135,7 @@ describe('uniform, gray and transparent pictures', () => {
   it.each(routes.filter(({ route }) => route.operation === 'smooth_skin'))(
     '$name: nothing changes where there is no skin',
     async ({ route }) => {
-      const image = grey((x, y) => 128 + 100 * Math.sin(40 * x) * Math.cos(30 * y));
+      const image = gray((x, y) => 128 + 100 * Math.sin(40 * x) * Math.cos(30 * y));
       expect((await render(route, image)).data).toEqual(image.data);
     },
   );
@@ -143,7 +143,7 @@ describe('uniform, gray and transparent pictures', () => {
   it.each(routes.filter(({ route }) => route.operation === 'bg_remove'))(
     '$name: a uniform picture is refused, or cut out with an alpha never above that of the source',
     async ({ route }) => {
-      const image = grey(() => 128, 4);
+      const image = gray(() => 128, 4);
       const result = await render(route, image).catch((error: unknown) => error);
       if (result instanceof AppError) {
         expect(result.code).toBe('no_subject_found');

@@ -13,20 +13,20 @@ type Painter = (x: number, y: number, random: () => number) => readonly [number,
 
 const EDGE = 240;
 
-const grey = (value: number): readonly [number, number, number] => [value, value, value];
+const gray = (value: number): readonly [number, number, number] => [value, value, value];
 
 /** Empty backgrounds. */
 const BACKGROUNDS: Readonly<Record<string, Painter>> = {
-  'pure black': () => grey(0),
-  'pure white': () => grey(255),
+  'pure black': () => gray(0),
+  'pure white': () => gray(255),
   'a painted wall': () => [176, 190, 160],
   'a wall lit from one side': (x) => [90 + x / 3, 80 + x / 3, 70 + x / 3],
-  'a wall with a vignette': (x, y) => grey(210 - Math.hypot(x - EDGE / 2, y - EDGE / 2) / 2),
-  plaster: (_x, _y, random) => grey(200 + 12 * (random() - 0.5)),
-  'grey noise': (_x, _y, random) => grey(255 * random()),
-  'coloured noise': (_x, _y, random) => [255 * random(), 255 * random(), 255 * random()],
+  'a wall with a vignette': (x, y) => gray(210 - Math.hypot(x - EDGE / 2, y - EDGE / 2) / 2),
+  plaster: (_x, _y, random) => gray(200 + 12 * (random() - 0.5)),
+  'gray noise': (_x, _y, random) => gray(255 * random()),
+  'colored noise': (_x, _y, random) => [255 * random(), 255 * random(), 255 * random()],
   stripes: (x) => (x % 24 < 12 ? [200, 60, 60] : [230, 220, 200]),
-  checks: (x, y) => grey((Math.floor(x / 20) + Math.floor(y / 20)) % 2 === 0 ? 70 : 180),
+  checks: (x, y) => gray((Math.floor(x / 20) + Math.floor(y / 20)) % 2 === 0 ? 70 : 180),
   waves: (x, y) => [90 + 40 * Math.sin(x / 9 + Math.sin(y / 14)), 110, 140 + 40 * Math.sin(y / 6)],
   bricks: (x, y) =>
     y % 20 < 2 || (x + (Math.floor(y / 20) % 2) * 24) % 48 < 2 ? [190, 185, 175] : [150, 70, 50],
@@ -83,8 +83,8 @@ function painted(painter: Painter): RawImage {
   };
   const data = Buffer.alloc(EDGE * EDGE * 3);
   for (let pixel = 0; pixel < EDGE * EDGE; pixel++) {
-    const colour = painter(pixel % EDGE, Math.floor(pixel / EDGE), random);
-    colour.forEach((value, channel) => (data[pixel * 3 + channel] = Math.max(0, Math.min(255, value))));
+    const color = painter(pixel % EDGE, Math.floor(pixel / EDGE), random);
+    color.forEach((value, channel) => (data[pixel * 3 + channel] = Math.max(0, Math.min(255, value))));
   }
   return { width: EDGE, height: EDGE, channels: 3, data };
 }

@@ -10,7 +10,7 @@ const SHADOW = 'a strip of a shadow run, which no job waits for';
 /** Code that may read single elements there: none of them are the pixels of a job. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/infra/image/containers/jpeg-frame.ts: readComponents': 'at most 255 components of a header',
-  'src/infra/image/containers/tiff-directory.ts: tiffFrame': 'a colour profile of some hundred bytes',
+  'src/infra/image/containers/tiff-directory.ts: tiffFrame': 'a color profile of some hundred bytes',
   'src/infra/image/containers/tiff-directory.ts: directoryOf': 'a dozen entries of a directory',
   'src/infra/image/containers/tiff-directory.ts: bytesOf': 'the values of such an entry',
   'src/infra/image/containers/walk-jpeg.ts: nextMarker':

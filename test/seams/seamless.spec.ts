@@ -8,7 +8,7 @@ import { InMemorySource } from '../../src/inference/in-memory-pixels.js';
 import { analysisImage } from '../../src/infra/image/codec/analysis-image.js';
 import { decodeImage } from '../../src/infra/image/codec/decode.js';
 import type { RawImage } from '../../src/kernel/pixels.js';
-import { deepPng, drawRaw, greyImage } from '../support/images/images.js';
+import { deepPng, drawRaw, grayImage } from '../support/images/images.js';
 
 const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
 const routes = catalog.routes();
@@ -82,7 +82,7 @@ const pictures: Record<string, (tile: number) => Promise<RawImage>> = {
   '3×17 with alpha': () => photoPart(3, 17, 4),
   primes: () => photoPart(293, 211, 3),
   'tile + 1 with alpha': (tile) => photoPart(tile + 1, tile + 1, 4),
-  grey: async () => decodeImage(await greyImage(269, 31, 'png'), LIMITS),
+  gray: async () => decodeImage(await grayImage(269, 31, 'png'), LIMITS),
   dark: () => dimPart(293, 67),
   '16 bits with alpha': async () => decodeImage(await deepPng(13, 269, 4), LIMITS),
 };

@@ -1,10 +1,10 @@
 import type { RawImage } from '#src/kernel/pixels.js';
-import { type Colour, Drawing } from '#src/cli/models/sheet/drawing.js';
+import { type Color, Drawing } from '#src/cli/models/sheet/drawing.js';
 
 const SIZE = 256;
 
 /** Fills a drawing of a single color. */
-type Filler = (drawing: Drawing, ground: Colour) => void;
+type Filler = (drawing: Drawing, ground: Color) => void;
 
 /** Plain walls come first, because users upload these by mistake. */
 const FILLERS: readonly Filler[] = [
@@ -15,7 +15,7 @@ const FILLERS: readonly Filler[] = [
   dots,
   planks,
   noise,
-  colourNoise,
+  colorNoise,
   writing,
   writing,
 ];
@@ -27,7 +27,7 @@ const FILLERS: readonly Filler[] = [
 export function drawnBackground(index: number): RawImage {
   const drawing = new Drawing(SIZE, [0, 0, 0], 7_000 + index);
   const { random } = drawing;
-  const ground: Colour = [40 + random() * 200, 40 + random() * 200, 40 + random() * 200];
+  const ground: Color = [40 + random() * 200, 40 + random() * 200, 40 + random() * 200];
   drawing.each(() => ground);
   FILLERS[index % FILLERS.length]!(drawing, ground);
   const [across, down, depth] = [random() - 0.5, random() - 0.5, random() * 0.5];
@@ -59,7 +59,7 @@ function plaster(drawing: Drawing): void {
   drawing.grain(2);
 }
 
-function stripes(drawing: Drawing, ground: Colour): void {
+function stripes(drawing: Drawing, ground: Color): void {
   const [turn, pitch] = [drawing.random() * Math.PI, 0.02 + drawing.random() * 0.1];
   const other = drawing.random() * 0.6 + 0.3;
   drawing.each((x, y) => {
@@ -68,7 +68,7 @@ function stripes(drawing: Drawing, ground: Colour): void {
   });
 }
 
-function dots(drawing: Drawing, ground: Colour): void {
+function dots(drawing: Drawing, ground: Color): void {
   const pitch = 0.04 + drawing.random() * 0.08;
   drawing.each((x, y) => {
     const [u, v] = [(x / pitch) % 1, (y / pitch) % 1];
@@ -76,7 +76,7 @@ function dots(drawing: Drawing, ground: Colour): void {
   });
 }
 
-function planks(drawing: Drawing, ground: Colour): void {
+function planks(drawing: Drawing, ground: Color): void {
   const pitch = 0.08 + drawing.random() * 0.15;
   const tones = Array.from({ length: 40 }, () => 0.85 + drawing.random() * 0.25);
   drawing.each((x, y) => {
@@ -90,7 +90,7 @@ function noise(drawing: Drawing): void {
   drawing.grain(20 + drawing.random() * 50);
 }
 
-function colourNoise(drawing: Drawing): void {
+function colorNoise(drawing: Drawing): void {
   const { random } = drawing;
   const span = 60 + random() * 195;
   drawing.each(() => [random() * span, random() * span, random() * span]);
@@ -113,6 +113,6 @@ function writing(drawing: Drawing): void {
   });
 }
 
-function shaded([red, green, blue]: Colour, share: number): Colour {
+function shaded([red, green, blue]: Color, share: number): Color {
   return [red * share, green * share, blue * share];
 }

@@ -15,10 +15,10 @@ const GAIN_DB = { untouched: 1, autoLevels: 0.5 } as const;
 /** Maximum mean change (0–255) at `low` of a picture that a retoucher has finished. */
 const FINISHED_CHANGE = 2;
 /**
- * Targets for night pictures. `lift`: mean light, 0–255. `colourShift`: change of a channel's share of the sum.
+ * Targets for night pictures. `lift`: mean light, 0–255. `colorShift`: change of a channel's share of the sum.
  * `grain`: grain relative to the light; 1 is unchanged.
  */
-const NIGHT = { lift: 5, colourShift: 0.03, grain: 1 } as const;
+const NIGHT = { lift: 5, colorShift: 0.03, grain: 1 } as const;
 
 /** Measures PSNR against a retoucher's version, the change of that version itself, and the lift of night pictures. */
 export const evaluateAutoEnhance: Evaluation = async (host) => {
@@ -105,10 +105,10 @@ async function nightRows(
     },
     {
       ...common,
-      metric: 'colour shift',
+      metric: 'color shift',
       ours: shiftOf(was, is),
       baseline: { name: 'auto-levels', value: shiftOf(was, levels) },
-      target: atMost(NIGHT.colourShift),
+      target: atMost(NIGHT.colorShift),
     },
     ...(grains.length === 0
       ? []

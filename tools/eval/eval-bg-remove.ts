@@ -69,7 +69,7 @@ async function levelRows(
     return { ...common, metric, ours, baseline, published: anchorsOf(name), target: TARGETS[name] ?? null };
   };
   const measured = Object.entries(MEASURES).map(([metric, measure]) =>
-    row(metric, measure(scores), { name: 'centre blob', value: measure(blob) }),
+    row(metric, measure(scores), { name: 'center blob', value: measure(blob) }),
   );
   return [...measured, row('refused though there', refused, null)];
 }

@@ -1,8 +1,8 @@
 import type { RawImage } from '#src/kernel/pixels.js';
-import type { Colour } from '#src/cli/models/sheet/drawing.js';
+import type { Color } from '#src/cli/models/sheet/drawing.js';
 import { atMost, type EvalRow } from './eval-row.js';
 import { chartPicture, MONK_TONES, OPTICAL_TONES } from '#src/cli/models/sheet/skin-chart.js';
-import { colourRule, type SkinMap } from './skin-map.js';
+import { colorRule, type SkinMap } from './skin-map.js';
 
 const CHARTS = { 'drawn tones': OPTICAL_TONES, 'Monk swatches': MONK_TONES } as const;
 /** Maximum difference between the recall of the best tone and that of the worst. */
@@ -13,9 +13,9 @@ export async function evaluateSkinChart(findMap: SkinMap): Promise<readonly Eval
   const rows: EvalRow[] = [];
   for (const [set, tones] of Object.entries(CHARTS)) {
     const ours = await recalls(tones, findMap);
-    const plain = await recalls(tones, (image) => Promise.resolve(colourRule(image)));
+    const plain = await recalls(tones, (image) => Promise.resolve(colorRule(image)));
     const common = { operation: 'smooth_skin', level: 'all', set, count: tones.length, published: [] };
-    const baseline = (value: number) => ({ name: 'colour rule', value });
+    const baseline = (value: number) => ({ name: 'color rule', value });
     const [least, leastPlain] = [Math.min(...ours), Math.min(...plain)];
     rows.push(
       { ...common, metric: 'least recall', ours: least, baseline: baseline(leastPlain), target: null },
@@ -32,7 +32,7 @@ export async function evaluateSkinChart(findMap: SkinMap): Promise<readonly Eval
 }
 
 async function recalls(
-  tones: readonly Colour[],
+  tones: readonly Color[],
   find: (image: RawImage) => Promise<Float32Array>,
 ): Promise<readonly number[]> {
   const found: number[] = [];

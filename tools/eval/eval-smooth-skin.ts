@@ -4,7 +4,7 @@ import { atLeast, type Evaluation, type EvalHost, type EvalRow, missingRow } fro
 import { evaluateSkinChart } from './eval-skin-chart.js';
 import { evaluateSkinTexture } from './eval-skin-texture.js';
 import { matteScore, mean } from './measures.js';
-import { colourRule, type SkinMap, skinMap } from './skin-map.js';
+import { colorRule, type SkinMap, skinMap } from './skin-map.js';
 
 const MASKS = 'skin/CCP/mask';
 
@@ -35,9 +35,9 @@ async function mapRow(
     host.onPicture('smooth_skin map CCP');
     const [image, skin] = [await readPicture(input), await readMask(truth, 0)];
     ours.push(matteScore(await findMap(image), skin).iou);
-    plain.push(matteScore(colourRule(image), skin).iou);
+    plain.push(matteScore(colorRule(image), skin).iou);
   }
-  const baseline = { name: 'colour rule', value: mean(plain) };
+  const baseline = { name: 'color rule', value: mean(plain) };
   const common = { operation: 'smooth_skin', level: 'all', set: 'CCP', count: pairs.length, published: [] };
   return { ...common, metric: 'IoU', ours: mean(ours), baseline, target: atLeast(0.45) };
 }

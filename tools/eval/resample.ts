@@ -57,11 +57,11 @@ function taps(
 ): readonly (readonly [number, number])[] {
   const scale = target / source;
   const squeeze = Math.min(scale, 1);
-  const centre = (place + 0.5) / scale - 0.5;
+  const center = (place + 0.5) / scale - 0.5;
   const half = kernel.reach / squeeze;
   const found: (readonly [number, number])[] = [];
-  for (let index = Math.ceil(centre - half); index <= Math.floor(centre + half); index++)
-    found.push([mirrored(index, source), kernel.weight((centre - index) * squeeze)]);
+  for (let index = Math.ceil(center - half); index <= Math.floor(center + half); index++)
+    found.push([mirrored(index, source), kernel.weight((center - index) * squeeze)]);
   const sum = found.reduce((total, [, weight]) => total + weight, 0);
   return found.map(([index, weight]) => [index, weight / sum]);
 }
@@ -111,9 +111,9 @@ function columns(
 export function sampledPlane(plane: Float32Array, size: number, width: number, height: number): Float32Array {
   const out = new Float32Array(width * height);
   const at = (place: number, target: number): readonly [number, number, number] => {
-    const centre = Math.min(size - 1, Math.max(0, ((place + 0.5) / target) * size - 0.5));
-    const low = Math.floor(centre);
-    return [low, Math.min(size - 1, low + 1), centre - low];
+    const center = Math.min(size - 1, Math.max(0, ((place + 0.5) / target) * size - 0.5));
+    const low = Math.floor(center);
+    return [low, Math.min(size - 1, low + 1), center - low];
   };
   for (let y = 0; y < height; y++) {
     const [top, bottom, down] = at(y, height);

@@ -22,7 +22,7 @@ export async function skinMap({ analyse }: ModelRoute, { threads }: EvalHost): P
 }
 
 /** Detects skin by its chroma alone: 77 ≤ Cb ≤ 127 and 133 ≤ Cr ≤ 173 (Chai and Ngan 1999). */
-export function colourRule({ data, width, height }: RawImage): Float32Array {
+export function colorRule({ data, width, height }: RawImage): Float32Array {
   return Float32Array.from({ length: width * height }, (_, pixel) => {
     const [red, green, blue] = [data[pixel * 3]!, data[pixel * 3 + 1]!, data[pixel * 3 + 2]!];
     const cb = 128 - 0.168736 * red - 0.331264 * green + 0.5 * blue;

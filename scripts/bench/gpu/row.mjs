@@ -60,8 +60,8 @@ function picture(width, height) {
     const [u, v] = [(at % width) / width, Math.floor(at / width) / height];
     const isDisc = Math.hypot(u - 0.5, v - 0.5) < 0.3;
     const pattern = ((at * 7) % 16) - 8;
-    const colour = isDisc ? [205, 150 + 40 * u, 125] : [40 + 90 * u, 60 + 60 * v, 130 - 40 * u];
-    for (let channel = 0; channel < 3; channel += 1) data[at * 3 + channel] = colour[channel] + pattern;
+    const color = isDisc ? [205, 150 + 40 * u, 125] : [40 + 90 * u, 60 + 60 * v, 130 - 40 * u];
+    for (let channel = 0; channel < 3; channel += 1) data[at * 3 + channel] = color[channel] + pattern;
   }
   return { data, width, height, channels: 3 };
 }

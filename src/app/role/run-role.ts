@@ -1,7 +1,7 @@
 import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Config, ConfigError, readConfig } from '../../config/env.js';
-import { misspeltVariables } from '../../config/misspelt-variables.js';
+import { misspelledVariables } from '../../config/misspelled-variables.js';
 import { secretValues } from '../../config/settings-in-force.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
@@ -53,7 +53,7 @@ export async function runRole(
     const tail = new LogTail(secretValues());
     const logger = new NestLogger(createLogger(role, config.logLevel, tail), tail);
     // A supervisor logs these warnings once for all its roles.
-    if (process.send === undefined) for (const sentence of misspeltVariables()) logger.warn(sentence);
+    if (process.send === undefined) for (const sentence of misspelledVariables()) logger.warn(sentence);
     const running = await start(await roleSettings(role, config), logger);
     const stop = oneStop(running, config.drainTimeoutMs, exit);
     const supervised = process.send !== undefined;

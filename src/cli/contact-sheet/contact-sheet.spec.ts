@@ -5,13 +5,13 @@ import { Jimp, JimpMime } from 'jimp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeContactSheet, type ContactSheetRow } from './contact-sheet.js';
 
-type Colour = readonly [number, number, number, number];
+type Color = readonly [number, number, number, number];
 
 /** A picture that computes each pixel from its position. */
 async function picture(
   width: number,
   height: number,
-  at: (x: number, y: number) => Colour,
+  at: (x: number, y: number) => Color,
   mime: 'png' | 'jpeg' = 'png',
 ) {
   const data = Buffer.alloc(width * height * 4);
@@ -21,9 +21,9 @@ async function picture(
   return Jimp.fromBitmap({ data, width, height }).getBuffer(JimpMime[mime]);
 }
 
-const RED: Colour = [200, 40, 30, 255];
-const BLUE: Colour = [30, 60, 200, 255];
-const CLEAR: Colour = [0, 0, 0, 0];
+const RED: Color = [200, 40, 30, 255];
+const BLUE: Color = [30, 60, 200, 255];
+const CLEAR: Color = [0, 0, 0, 0];
 
 /** Geometry of the sheet: the first row begins at the margin, and its pictures are below the heading. */
 const MARGIN = 56;

@@ -26,8 +26,8 @@ const MAGNIFICATION = 4;
 const CHECK = 12;
 
 const PAPER = 0xfaf9f7ff;
-const TITLE_GREY = 0x2b;
-const TEXT_GREY = 0x70;
+const TITLE_GRAY = 0x2b;
+const TEXT_GRAY = 0x70;
 const LINE = 0xe0deda;
 
 /** Photos from phones exceed the decoder's default limits. The files are the user's own, so higher limits are safe. */
@@ -95,8 +95,8 @@ function sourceOf(image: JimpInstance): Source {
 function drawRow(row: ContactSheetRow, source: Source, after: JimpInstance, fonts: Fonts): JimpInstance {
   const { cell } = source;
   const strip = blank(COLUMNS * CELL_WIDTH + (COLUMNS - 1) * GAP, HEADING + cell.height + CAPTION);
-  drawLabel(strip, fonts.large, row.title, { x: 0, y: 0, width: strip.bitmap.width }, TITLE_GREY);
-  drawLabel(strip, fonts.small, row.subtitle, { x: 0, y: 44, width: strip.bitmap.width }, TEXT_GREY);
+  drawLabel(strip, fonts.large, row.title, { x: 0, y: 0, width: strip.bitmap.width }, TITLE_GRAY);
+  drawLabel(strip, fonts.small, row.subtitle, { x: 0, y: 44, width: strip.bitmap.width }, TEXT_GRAY);
   const whole: Pair = { before: source.whole, after: fitted(after, cell) };
   const region = regionFor(source.image, whole, cell);
   const sizeOf = ({ bitmap }: JimpInstance): string => `${bitmap.width} × ${bitmap.height}`;
@@ -112,7 +112,7 @@ function drawRow(row: ContactSheetRow, source: Source, after: JimpInstance, font
     const left = x + Math.floor((cell.width - picture.bitmap.width) / 2);
     const top = y + Math.floor((cell.height - picture.bitmap.height) / 2);
     paste(strip, picture, left, top);
-    drawLabel(strip, fonts.small, caption, { x, y: y + cell.height + 8, width: CELL_WIDTH }, TEXT_GREY);
+    drawLabel(strip, fonts.small, caption, { x, y: y + cell.height + 8, width: CELL_WIDTH }, TEXT_GRAY);
   }
   return strip;
 }

@@ -29,7 +29,7 @@ describe('demoOptions', () => {
   it.each([
     [['--operation', 'sharpen'], '--operation cannot be "sharpen"; it may be smooth_skin, upscale'],
     [['--level', 'max'], '--level cannot be "max"; it may be low, medium, high.'],
-    [['--colour', 'red'], "Unknown option '--colour'"],
+    [['--color', 'red'], "Unknown option '--color'"],
     [['--level'], "Option '--level <list>' argument missing"],
     [['a.jpg', 'b.jpg'], 'Too many arguments. Expected 1 argument but got 2.'],
   ])('refuses %j', (argv, text) => {

@@ -64,7 +64,7 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
     .description('download a well-known model; without a name, list them')
     .argument('[name]', 'a model of the catalog, or recommended')
     .option('--accept-licence', 'agree to a license that restricts use')
-    .option('--catalogue <file>', 'another catalog')
+    .option('--catalog <file>', 'another catalog')
     .option('--sha256 <hex>', 'the hash of a file for which the catalog has none', sha256Option)
     .action((name, options) => choose(pullModel(name, options)));
   program

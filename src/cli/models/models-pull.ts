@@ -12,7 +12,7 @@ import {
 } from './models-command.js';
 import { requireAssent, requireAssentToAll } from './pull/assent.js';
 import { type FetchedModel, fetchModel } from './pull/fetch-model.js';
-import { readUpstream, UPSTREAM_CATALOGUE, type UpstreamModel } from './pull/upstream-catalogue.js';
+import { readUpstream, UPSTREAM_CATALOG, type UpstreamModel } from './pull/upstream-catalog.js';
 import { writeVersion } from './pull/write-version.js';
 import { repositoryFolders } from './version-folders.js';
 
@@ -23,7 +23,7 @@ const RECOMMENDED = 'recommended';
 
 export interface PullOptions {
   /** Path of the catalog. */
-  readonly catalogue?: string;
+  readonly catalog?: string;
   readonly acceptLicence?: boolean;
   /** The hash of a file for which the catalog has none. */
   readonly sha256?: string;
@@ -51,7 +51,7 @@ async function pulled(
   name: string | undefined,
   options: PullOptions,
 ): Promise<ModelsAnswer> {
-  const models = await readUpstream(options.catalogue ?? UPSTREAM_CATALOGUE);
+  const models = await readUpstream(options.catalog ?? UPSTREAM_CATALOG);
   if (name === undefined) return listed(models);
   requireOwnFolder(context.config);
   if (name === RECOMMENDED) return recommended(context, models, options);

@@ -109,8 +109,8 @@ describe('a change by a foreign graph arrives', () => {
       { dims: free, body: tenth },
       { input: input(), output: output({ meaning: 'residual', range: [-1, 1] }) },
     );
-    const grey = new Tensor('uint8', new Uint8Array(12).fill(100), [1, 2, 2, 3]);
-    expect(bytes(await run(graph, grey))).toEqual(Array.from({ length: 12 }, () => 113));
+    const gray = new Tensor('uint8', new Uint8Array(12).fill(100), [1, 2, 2, 3]);
+    expect(bytes(await run(graph, gray))).toEqual(Array.from({ length: 12 }, () => 113));
   });
 
   it('with the strength of each item, if the manifest asks for it', async () => {
@@ -119,8 +119,8 @@ describe('a change by a foreign graph arrives', () => {
       { dims: free, body: black },
       { input: input(), output: output({ strength: 'blend' }) },
     );
-    const grey = new Tensor('uint8', new Uint8Array(24).fill(200), [2, 2, 2, 3]);
-    const result = bytes(await run(graph, grey, [0.25, 1]));
+    const gray = new Tensor('uint8', new Uint8Array(24).fill(200), [2, 2, 2, 3]);
+    const result = bytes(await run(graph, gray, [0.25, 1]));
     expect(result.slice(0, 12)).toEqual(Array.from({ length: 12 }, () => 150));
     expect(result.slice(12)).toEqual(Array.from({ length: 12 }, () => 0));
   });

@@ -23,7 +23,7 @@ export function composeMatte(map: string, size: number): Uint8Array {
 
 /** Bilinear weights [N,1,L,size] of the tile's pixels along an axis (0 rows, 1 columns), clamped to the border. */
 function weights(g: GraphWriter, tile: TilePixels, window: Value, axis: number, size: number): Value {
-  const places = multiply(g, centres(g, tile, window, axis), size);
+  const places = multiply(g, centers(g, tile, window, axis), size);
   const at = g.op('Clip', [subtract(g, places, 0.5), g.constant(0), g.constant(size - 1)]);
   const cells = g.constant(Array.from({ length: size }, (_, index) => index));
   const distance = g.op('Abs', [subtract(g, unsqueeze(g, unsqueeze(g, at, 1), 3), cells)]);
@@ -31,7 +31,7 @@ function weights(g: GraphWriter, tile: TilePixels, window: Value, axis: number, 
 }
 
 /** Pixel centers along an axis in units of the whole image, [N,L]. */
-function centres(g: GraphWriter, tile: TilePixels, window: Value, axis: number): Value {
+function centers(g: GraphWriter, tile: TilePixels, window: Value, axis: number): Value {
   const length = g.op('Gather', [g.op('Shape', [tile.source]), g.constant(axis + 1, 'int64')]);
   const edge = cast(g, length, 'float32');
   const index = g.op('Range', [g.constant(0), edge, g.constant(1)]);

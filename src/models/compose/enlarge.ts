@@ -46,8 +46,8 @@ export function phaseKernels(scale: number, interpolation: Interpolation): reado
 }
 
 function phaseWeights(scale: number, phase: number, interpolation: Interpolation): readonly number[] {
-  const centre = (phase + 0.5) / scale - 0.5;
-  const weights = Array.from({ length: TAPS }, (_, tap) => kernel(centre - (tap - REACH), interpolation));
+  const center = (phase + 0.5) / scale - 0.5;
+  const weights = Array.from({ length: TAPS }, (_, tap) => kernel(center - (tap - REACH), interpolation));
   const sum = weights.reduce((a, b) => a + b, 0);
   return weights.map((weight) => weight / sum);
 }

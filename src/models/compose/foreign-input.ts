@@ -13,7 +13,7 @@ export const STUDIO = { factor: 219 / 255, offset: 16 } as const;
  */
 export function feedForeign(g: GraphWriter, rgb: Value, { input, luma: scale }: Adapter): Fitted {
   const channels = selected(g, rgb, input, scale ?? 'full');
-  const { factor, offset } = normalisation(input);
+  const { factor, offset } = normalization(input);
   const fitted = fit(g, affine(g, channels, factor, offset), input);
   giveForeign(g, fitted.value, input);
   return fitted;
@@ -41,7 +41,7 @@ function selected(g: GraphWriter, rgb: Value, input: InputAdapter, scale: 'full'
 }
 
 /** Bytes → range → minus mean → divided by std, as one factor and one offset for each channel (or for all). */
-export function normalisation({
+export function normalization({
   range: [low, high],
   mean,
   std,

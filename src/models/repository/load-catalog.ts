@@ -74,10 +74,10 @@ async function bestVersion(
   for (const name of new Set([...first, ...names])) {
     try {
       const version = await readVersion(join(folder, name));
-      const judgement = await judge(version);
-      if (judgement === null) return { version, refusals, damaged, untried };
-      if (judgement === UNTRIED) untried.push(version);
-      else refusals.push(refusalOf(operation, name, judgement));
+      const judgment = await judge(version);
+      if (judgment === null) return { version, refusals, damaged, untried };
+      if (judgment === UNTRIED) untried.push(version);
+      else refusals.push(refusalOf(operation, name, judgment));
     } catch (error) {
       if (!(error instanceof InvalidVersion)) throw error;
       const refusal = refusalOf(operation, name, error.message);

@@ -19,10 +19,10 @@ export async function foundVersions(
     if (!available.some((one) => one.operation === operation && one.version === number)) continue;
     try {
       const version = await readVersion(join(modelsDir, operation, String(number)));
-      const judgement = await judge(version);
-      if (judgement === null) versions.push(version);
-      else if (judgement === UNTRIED) untried.push(version);
-      else refusals.push(refusalOf(operation, String(number), judgement));
+      const judgment = await judge(version);
+      if (judgment === null) versions.push(version);
+      else if (judgment === UNTRIED) untried.push(version);
+      else refusals.push(refusalOf(operation, String(number), judgment));
     } catch (error) {
       if (!(error instanceof InvalidVersion)) throw error;
       refusals.push(refusalOf(operation, String(number), error.message));

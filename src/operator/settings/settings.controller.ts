@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { OperatorOnly } from '../../common/access/access.decorator.js';
-import { misspeltVariables } from '../../config/misspelt-variables.js';
+import { misspelledVariables } from '../../config/misspelled-variables.js';
 import { describedSettings } from './described-settings.js';
 import { SettingsDto } from './settings.dto.js';
 
@@ -12,6 +12,6 @@ export class SettingsController {
   @Get()
   @ApiOkResponse({ type: SettingsDto })
   read(): SettingsDto {
-    return { data: describedSettings(), warnings: misspeltVariables() };
+    return { data: describedSettings(), warnings: misspelledVariables() };
   }
 }

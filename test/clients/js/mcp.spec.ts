@@ -115,7 +115,7 @@ describe('the Model Context Protocol', () => {
     [{ image: 'photo.png', operation: 'paint' }, /operation/],
     [{ image: 'photo.png', level: 'extreme' }, /level/],
     [{ image: 'photo.png', preset: 'nobodys' }, /preset/i],
-    [{ image: 'photo.png', colour: 'red' }, /colour is no argument/],
+    [{ image: 'photo.png', color: 'red' }, /color is no argument/],
     [{}, /image is missing/],
     [{ image: 'missing.png' }, /no file missing\.png/],
     [{ image: 'https://10.0.0.1/x.png' }, /url/],

@@ -11,18 +11,18 @@ const ACCOUNTS = 20;
 const ROUNDING = 2;
 const LEVELS = [30, 130, 230];
 
-type Colour = readonly [number, number, number];
+type Color = readonly [number, number, number];
 
 interface Party {
   readonly client: FlowClient;
-  readonly colour: Colour;
+  readonly color: Color;
   readonly width: number;
   readonly height: number;
   readonly url: string;
 }
 
 /** Any two differ by 100 in at least one channel. */
-function colourOf(index: number): Colour {
+function colorOf(index: number): Color {
   return [LEVELS[index % 3]!, LEVELS[Math.floor(index / 3) % 3]!, LEVELS[Math.floor(index / 9) % 3]!];
 }
 
@@ -53,10 +53,10 @@ describe('twenty accounts whose jobs share batches', () => {
   function parties(sizeOf: (index: number) => readonly [number, number]): Promise<Party[]> {
     return Promise.all(
       accounts.map(async (client, index) => {
-        const colour = colourOf(index);
+        const color = colorOf(index);
         const [width, height] = sizeOf(index);
-        const { url } = await client.upload(await solidFile(width, height, colour));
-        return { client, colour, width, height, url };
+        const { url } = await client.upload(await solidFile(width, height, color));
+        return { client, color, width, height, url };
       }),
     );
   }
@@ -75,14 +75,14 @@ describe('twenty accounts whose jobs share batches', () => {
   async function expectOwnPixelsOnly(all: readonly Party[], operation: string, scale: number): Promise<void> {
     const pictures = await Promise.all(all.map((party) => enhance(party, operation)));
     for (const [index, picture] of pictures.entries()) {
-      const { colour, width, height } = all[index]!;
+      const { color, width, height } = all[index]!;
       expect([picture.width, picture.height]).toEqual([width * scale, height * scale]);
       // An operation may change colors, so compare all pixels with the middle one, and the middle one with the source.
       const middle = pixelAt(picture, picture.width >> 1, picture.height >> 1);
       const nearest = all
-        .map((party) => distance(party.colour, middle))
+        .map((party) => distance(party.color, middle))
         .reduce((best, value, at, values) => (value < values[best]! ? at : best), 0);
-      expect(nearest, `${operation} of account ${index}: ${colour.join()} became ${middle.join()}`).toBe(
+      expect(nearest, `${operation} of account ${index}: ${color.join()} became ${middle.join()}`).toBe(
         index,
       );
       let foreign = 0;

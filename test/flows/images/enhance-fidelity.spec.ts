@@ -3,9 +3,9 @@ import { decodeImage } from '../../../src/infra/image/codec/decode.js';
 import { IMAGE_FORMATS, SPECIFIED_OPERATIONS } from '../../../src/kernel/operations.js';
 import type { FlowClient } from '../../support/roles/flow-client.js';
 import { displayP3File } from '../../support/images/flow-drawn.js';
-import { alphaOf, meanColour, pixelAt, readPicture } from '../../support/images/flow-picture.js';
+import { alphaOf, meanColor, pixelAt, readPicture } from '../../support/images/flow-picture.js';
 import { SharedService } from '../../support/roles/shared-service.js';
-import { cmykJpeg, deepPng, greyImage, phoneJpeg, photo } from '../../support/images/images.js';
+import { cmykJpeg, deepPng, grayImage, phoneJpeg, photo } from '../../support/images/images.js';
 import { portrait } from '../../support/images/portrait.js';
 
 const LIMITS = { maxPixels: 1_000_000 };
@@ -64,13 +64,13 @@ describe('fidelity', () => {
     const sources = {
       '1×1': () => photo(1, 1, 'png'),
       '17×3': () => photo(17, 3, 'png'),
-      'grey JPEG': () => greyImage(20, 20, 'jpeg'),
-      'grey PNG': () => greyImage(20, 20, 'png'),
+      'gray JPEG': () => grayImage(20, 20, 'jpeg'),
+      'gray PNG': () => grayImage(20, 20, 'png'),
       '16-bit PNG': () => deepPng(20, 20),
       '16-bit PNG with alpha': () => deepPng(20, 20, 4),
       'CMYK JPEG': () => cmykJpeg(20, 20, [200, 120, 60]),
     };
-    const people = ['grey JPEG', 'grey PNG', '16-bit PNG', '16-bit PNG with alpha', 'CMYK JPEG'] as const;
+    const people = ['gray JPEG', 'gray PNG', '16-bit PNG', '16-bit PNG with alpha', 'CMYK JPEG'] as const;
     const others = SPECIFIED_OPERATIONS.filter((operation) => operation !== 'bg_remove');
     const cases = [
       ...Object.entries(sources).flatMap(([name, make]) =>
@@ -98,7 +98,7 @@ describe('fidelity', () => {
         operation: 'upscale',
         output: { format: 'png' },
       });
-      const [red, green, blue] = meanColour(await readPicture(bytes));
+      const [red, green, blue] = meanColor(await readPicture(bytes));
       // A print profile cannot hold the color exactly; inverted ink would be off by more than a hundred.
       expect(Math.abs(red - 200), `red ${red}`).toBeLessThan(16);
       expect(Math.abs(green - 60), `green ${green}`).toBeLessThan(16);
@@ -134,16 +134,16 @@ describe('fidelity', () => {
 
   describe('color profiles', () => {
     it.each(['png', 'jpeg'] as const)('honors Display P3 in a %s and attaches sRGB', async (format) => {
-      const colour = [200, 90, 60] as const;
-      const source = await displayP3File(colour, format);
+      const color = [200, 90, 60] as const;
+      const source = await displayP3File(color, format);
       // Its stored numbers differ, so a service that ignored the profile would fail here.
-      const stored = meanColour(await readPicture(source));
-      expect(Math.abs(stored[0] - colour[0])).toBeGreaterThan(5);
+      const stored = meanColor(await readPicture(source));
+      expect(Math.abs(stored[0] - color[0])).toBeGreaterThan(5);
       for (const operation of ['upscale', 'smooth_skin']) {
         const { bytes } = await client.enhance(source, { operation, output: { format: 'png' } });
-        const mean = meanColour(await readPicture(bytes));
+        const mean = meanColor(await readPicture(bytes));
         for (const channel of [0, 1, 2] as const)
-          expect(Math.abs(mean[channel] - colour[channel]), `${operation} ${mean.join()}`).toBeLessThan(3);
+          expect(Math.abs(mean[channel] - color[channel]), `${operation} ${mean.join()}`).toBeLessThan(3);
         expect(bytes.includes('iCCP')).toBe(true);
       }
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FlowClient } from '../../support/roles/flow-client.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
-import { meanColour, readPicture } from '../../support/images/flow-picture.js';
+import { meanColor, readPicture } from '../../support/images/flow-picture.js';
 import { SharedService } from '../../support/roles/shared-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
@@ -29,7 +29,7 @@ describe('concurrent requests', () => {
       sources.map(({ url }, index) => client.enhanceSource(url, { operation: operations[index % 2]! })),
     );
     for (const [index, { bytes }] of results.entries()) {
-      const [red] = meanColour(await readPicture(bytes));
+      const [red] = meanColor(await readPicture(bytes));
       expect(Math.abs(red - shades[index]!), `job ${index}`).toBeLessThan(3);
     }
     expect((await client.usage()).enhancements.used).toBe(10);

@@ -9,7 +9,7 @@ import { createValidator } from '../../support/app/openapi-conformance.js';
 import { verifySignature } from '../../support/webhooks/specification-verifier.js';
 import { WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 
-interface CatalogueAnswer {
+interface CatalogAnswer {
   readonly data: readonly {
     readonly type: string;
     readonly aliasOf: string | null;
@@ -115,7 +115,7 @@ describe('the events of an upload and a job', () => {
     expect(quota!.event.data).toMatchObject({ quota: { quota: 'enhancements', limit: 1, used: 1 } });
 
     const { json } = await webhooks.client.request('GET', '/api/webhooks/events');
-    const { data } = json as unknown as CatalogueAnswer;
+    const { data } = json as unknown as CatalogAnswer;
     expect(data.map(({ type }) => type).toSorted()).toEqual([...EVENT_TYPES].toSorted());
     const ajv = createValidator({ strict: true, strictTypes: false, strictRequired: false });
     const closed = new Map(data.map(({ type, schema }) => [type, ajv.compile(refusingMore(schema))]));

@@ -95,9 +95,9 @@ describe('GET /dashboard/api/ai/sources/:id/thumbnail', () => {
 
 /** Interlaced RGBA with 16 bits, of which a decoder has to keep every sample. */
 function interlaced(png: Buffer): Buffer {
-  const header = { from: 12, depth: 24, colour: 25, interlace: 28, checksum: 29 };
+  const header = { from: 12, depth: 24, color: 25, interlace: 28, checksum: 29 };
   png[header.depth] = 16;
-  png[header.colour] = 6;
+  png[header.color] = 6;
   png[header.interlace] = 1;
   png.writeUInt32BE(crc32(png.subarray(header.from, header.checksum)), header.checksum);
   return png;

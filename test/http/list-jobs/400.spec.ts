@@ -72,7 +72,7 @@ describe('GET /api/ai/enhance → 400', () => {
     ['createdBefore', 'infinity'],
     ['createdBefore', 'now'],
     ['createdBefore', '%00'],
-    ['colour', 'red'],
+    ['color', 'red'],
     ['Limit', '5'],
   ])('%s=%s', async (field, value) => {
     const { status, body, text } = await list(`${field}=${value}`);

@@ -166,13 +166,13 @@ describe('POST /api/ai/enhance → 400', () => {
 
   it('with all errors at once', async () => {
     const { errors } = await refused({
-      json: { operation: 1, level: 'x', output: { quality: 0, colour: 1 }, levels: 1 },
+      json: { operation: 1, level: 'x', output: { quality: 0, color: 1 }, levels: 1 },
     });
     expect(errors.map(({ field }) => field).toSorted()).toEqual([
       'level',
       'levels',
       'operation',
-      'output.colour',
+      'output.color',
       'output.quality',
       'sourceUrl',
     ]);

@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/app/shared-harness.js';
 import {
   cmykJpeg,
   deepPng,
-  greyImage,
+  grayImage,
   jpegOfBytes,
   phoneJpeg,
   photo,
@@ -82,8 +82,8 @@ describe('POST /api/ai/upload → 201', () => {
     ['CMYK', () => cmykJpeg(16, 16, [200, 30, 30])],
     ['16 bits', () => deepPng(16, 16)],
     ['16 bits with alpha', () => deepPng(16, 16, 4)],
-    ['grayscale JPEG', () => greyImage(16, 16, 'jpeg')],
-    ['grayscale PNG', () => greyImage(16, 16, 'png')],
+    ['grayscale JPEG', () => grayImage(16, 16, 'jpeg')],
+    ['grayscale PNG', () => grayImage(16, 16, 'png')],
     ['progressive JPEG', () => progressiveJpeg(32, 32)],
     ['alpha', () => photo(16, 16, 'webp', 4)],
   ])('accepts an unusual but valid image: %s', async (_, make) => {

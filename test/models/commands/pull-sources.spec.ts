@@ -13,7 +13,7 @@ describe('models pull from mirrors, and for several models', () => {
   afterEach(() => host.close());
 
   const pullOf = (changes: readonly object[], ...args: string[]): Promise<CommandOutcome> =>
-    host.runCatalogue(
+    host.runCatalog(
       changes.map((change) => ({ ...ENTRY, ...change })),
       args,
     );
@@ -91,7 +91,7 @@ describe('models pull from mirrors, and for several models', () => {
     const { manifest: _, ...entry } = ENTRY;
     const convert = { source: 'https://example.org', trainedOn: 'nothing', range: [0, 1] };
     const file = { ...ENTRY.file, name: 'nearest.pth', address: host.address };
-    const outcome = await host.runCatalogue([{ ...entry, file, convert }], ['nearest']);
+    const outcome = await host.runCatalog([{ ...entry, file, convert }], ['nearest']);
     expect(outcome.code, outcome.stdout).toBe(0);
     const { folder, next } = outcome.json as { folder: string; next: string[] };
     expect(await readFile(folder)).toEqual(Buffer.from(FILE));
@@ -107,14 +107,14 @@ describe('models pull from mirrors, and for several models', () => {
       return;
     }
     try {
-      const catalogue = join(host.models.path, 'upstream.json');
+      const catalog = join(host.models.path, 'upstream.json');
       await writeFile(
-        catalogue,
+        catalog,
         JSON.stringify({
           models: [{ ...ENTRY, file: { ...ENTRY.file, address: host.address, bytes: null } }],
         }),
       );
-      const args = ['pull', 'nearest', '--catalogue', catalogue, '--json'];
+      const args = ['pull', 'nearest', '--catalog', catalog, '--json'];
       const { code, json } = await runModelsCommand(args, disk.dir);
       expect(code).toBe(1);
       expect((json as { error: string }).error).toMatch(/^The disk is full: .*Make room/);

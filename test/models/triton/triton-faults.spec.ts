@@ -112,7 +112,7 @@ describe('an inference server that fails', () => {
     await expect.poll(() => server.inferences.length).toBe(1);
     abort.abort(new Error('canceled'));
     await expect(ended).rejects.toThrow('canceled');
-    await server.inferences[0]!.cancelled;
+    await server.inferences[0]!.canceled;
     // The next job is not affected.
     expect((await enhancer!.render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
   });

@@ -1,6 +1,6 @@
 import type { Picture } from './flow-picture.js';
 
-/** Enlarges with centres of pixels aligned and the edge repeated, by Keys' cubic convolution (a = −0.5): what MATLAB and Pillow call bicubic, the baseline of super-resolution. */
+/** Enlarges with centers of pixels aligned and the edge repeated, by Keys' cubic convolution (a = −0.5): what MATLAB and Pillow call bicubic, the baseline of super-resolution. */
 export function enlargedBicubic(picture: Picture, scale: number): Picture {
   const wide = enlargedRows(picture, scale);
   return transposed(enlargedRows(transposed(wide), scale));
@@ -10,9 +10,9 @@ export function enlargedBicubic(picture: Picture, scale: number): Picture {
 function enlargedRows({ width, height, data }: Picture, scale: number): Picture {
   const out = new Uint8Array(width * scale * height * 4);
   for (let x = 0; x < width * scale; x += 1) {
-    const centre = (x + 0.5) / scale - 0.5;
-    const first = Math.floor(centre) - 1;
-    const weights = [0, 1, 2, 3].map((tap) => keys(centre - (first + tap)));
+    const center = (x + 0.5) / scale - 0.5;
+    const first = Math.floor(center) - 1;
+    const weights = [0, 1, 2, 3].map((tap) => keys(center - (first + tap)));
     for (let y = 0; y < height; y += 1) {
       for (let channel = 0; channel < 4; channel += 1) {
         let sum = 0;

@@ -7,10 +7,10 @@ import { halved, type Picture } from './flow-picture.js';
 export function solidFile(
   width: number,
   height: number,
-  colour: readonly number[],
+  color: readonly number[],
   format: ImageFormat = 'png',
 ): Promise<Buffer> {
-  return pipelineOf(drawSolid(width, height, colour))
+  return pipelineOf(drawSolid(width, height, color))
     .toFormat(format)
     .toBuffer();
 }
@@ -27,8 +27,8 @@ export function busyFile(edge = 640): Promise<Buffer> {
 export const BUSY_ORDER = { operation: 'upscale', level: 'high' } as const;
 
 /** A picture of one sRGB color, stored as Display P3 values with that profile attached. */
-export function displayP3File(colour: readonly number[], format: 'jpeg' | 'png'): Promise<Buffer> {
-  return pipelineOf(drawSolid(24, 24, colour))
+export function displayP3File(color: readonly number[], format: 'jpeg' | 'png'): Promise<Buffer> {
+  return pipelineOf(drawSolid(24, 24, color))
     .withIccProfile('p3')
     .toFormat(format, { quality: 100 })
     .toBuffer();
@@ -52,20 +52,20 @@ export function drawnScene(width: number, height: number): Picture {
   };
   for (let y = 0; y < large.height; y += 1) {
     for (let x = 0; x < large.width; x += 1) {
-      large.data.set(sceneColour(x / large.width, y / large.height), (y * large.width + x) * 4);
+      large.data.set(sceneColor(x / large.width, y / large.height), (y * large.width + x) * 4);
     }
   }
   return halved(large);
 }
 
-function sceneColour(x: number, y: number): number[] {
-  let colour = [60 + 90 * y, 110 + 60 * x, 150 - 70 * y];
+function sceneColor(x: number, y: number): number[] {
+  let color = [60 + 90 * y, 110 + 60 * x, 150 - 70 * y];
   for (let index = 0; index < 40; index += 1) {
     const [cx, cy, radius] = [(index * 0.618) % 1, (index * 0.755) % 1, 0.03 + ((index * 0.37) % 0.14)];
     if ((x - cx) ** 2 + (y - cy) ** 2 > radius ** 2) continue;
     const stripe =
       index % 3 === 0 && Math.sin((x * Math.cos(index) + y * Math.sin(index)) * 160) > 0 ? 50 : 0;
-    colour = [(index * 83) % 200, (index * 149) % 200, (index * 211) % 200].map((value) => value + stripe);
+    color = [(index * 83) % 200, (index * 149) % 200, (index * 211) % 200].map((value) => value + stripe);
   }
-  return colour.map(Math.round);
+  return color.map(Math.round);
 }

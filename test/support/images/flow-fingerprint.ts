@@ -42,8 +42,8 @@ function cellMean({ width, height, data }: Picture, column: number, row: number)
       const alpha = data[at + 3]!;
       for (let channel = 0; channel < 3; channel += 1) sums[channel]! += (data[at + channel]! * alpha) / 255;
       sums[3]! += alpha;
-      const neighbour = x + 1 < width ? at + 4 : at;
-      sums[4]! += (DETAIL_GAIN * Math.abs(data[at + 1]! - data[neighbour + 1]!) * alpha) / 255;
+      const neighbor = x + 1 < width ? at + 4 : at;
+      sums[4]! += (DETAIL_GAIN * Math.abs(data[at + 1]! - data[neighbor + 1]!) * alpha) / 255;
     }
   }
   const count = (right! - left!) * (bottom! - top!);

@@ -52,7 +52,7 @@ export function halved({ width, height, data }: Picture): Picture {
 }
 
 /** The mean of every channel, unrounded. */
-export function meanColour({ data }: Picture): Rgba {
+export function meanColor({ data }: Picture): Rgba {
   const sums = [0, 0, 0, 0];
   for (let at = 0; at < data.length; at += 1) sums[at & 3]! += data[at]!;
   const [red, green, blue, alpha] = sums.map((sum) => sum / (data.length / 4));

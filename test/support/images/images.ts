@@ -13,7 +13,7 @@ export {
   deepPng,
   drawRaw,
   drawSolid,
-  greyImage,
+  grayImage,
   phoneJpeg,
   photo,
   progressiveJpeg,

@@ -33,7 +33,7 @@ export interface SeenRequest {
   /** The number of items of an inference request. */
   readonly batch?: number;
   /** Resolves when the client has closed the connection before the response. */
-  readonly cancelled: Promise<void>;
+  readonly canceled: Promise<void>;
 }
 
 const INFER = /^\/v2\/models\/([^/]+)\/versions\/(\d+)\/infer$/;
@@ -94,14 +94,14 @@ export class ProtocolServer {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     const body = await bodyOf(request);
-    const cancelled = new Promise<void>((resolve) => {
+    const canceled = new Promise<void>((resolve) => {
       response.once('close', () => {
         if (!response.writableFinished) resolve();
       });
     });
     const infer = INFER.exec(path);
     const jsonLength = request.headers[JSON_LENGTH_HEADER] as string | undefined;
-    const seen = { path, authorization: request.headers.authorization, cancelled };
+    const seen = { path, authorization: request.headers.authorization, canceled };
     if (infer === null) {
       this.seen.push(seen);
       this.describe(path, response);

@@ -68,8 +68,8 @@ function picture(width, height, channels) {
     const [u, v] = [((at % width) + 0.5) / width, (Math.floor(at / width) + 0.5) / height];
     const isDisc = Math.hypot(u - 0.5, v - 0.5) < 0.3;
     const pattern = ((at * 7) % 16) - 8;
-    const colour = isDisc ? [205, 150 + 40 * u, 125] : [40 + 90 * u, 60 + 60 * v, 130 - 40 * u];
-    const pixel = [...colour.map((value) => value + pattern), 255 * v];
+    const color = isDisc ? [205, 150 + 40 * u, 125] : [40 + 90 * u, 60 + 60 * v, 130 - 40 * u];
+    const pixel = [...color.map((value) => value + pattern), 255 * v];
     for (let channel = 0; channel < channels; channel += 1) data[at * channels + channel] = pixel[channel];
   }
   return { data, width, height, channels };

@@ -7,7 +7,7 @@ import { pngOf } from '../images/flow-picture.js';
 export interface ModelsDir {
   readonly path: string;
   /** Writes an opaque gray PNG. */
-  png(path: string, width: number, height: number, grey: number): Promise<void>;
+  png(path: string, width: number, height: number, gray: number): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -15,8 +15,8 @@ export async function temporaryModels(): Promise<ModelsDir> {
   const path = await mkdtemp(join(tmpdir(), 'ies-models-'));
   return {
     path,
-    png: async (file, width, height, grey) => {
-      const data = Uint8Array.from({ length: width * height * 4 }, (_, at) => ((at & 3) === 3 ? 255 : grey));
+    png: async (file, width, height, gray) => {
+      const data = Uint8Array.from({ length: width * height * 4 }, (_, at) => ((at & 3) === 3 ? 255 : gray));
       await writeFile(file, await pngOf({ width, height, data }));
     },
     remove: () => rm(path, { recursive: true, force: true }),

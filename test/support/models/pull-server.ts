@@ -112,22 +112,18 @@ export class PullServer {
       file: { ...ENTRY.file, address: this.address, ...file },
       licence: { ...ENTRY.licence, ...licence },
     };
-    return this.runCatalogue([entry], ['nearest', ...flags], variables);
+    return this.runCatalog([entry], ['nearest', ...flags], variables);
   }
 
   /** Runs it with these entries in the catalog. */
-  async runCatalogue(
+  async runCatalog(
     entries: readonly object[],
     args: readonly string[],
     variables: Readonly<Record<string, string>> = {},
   ): Promise<CommandOutcome> {
-    const catalogue = join(this.models.path, 'upstream.json');
-    await writeFile(catalogue, JSON.stringify({ models: entries }));
-    return runModelsCommand(
-      ['pull', ...args, '--catalogue', catalogue, '--json'],
-      this.models.path,
-      variables,
-    );
+    const catalog = join(this.models.path, 'upstream.json');
+    await writeFile(catalog, JSON.stringify({ models: entries }));
+    return runModelsCommand(['pull', ...args, '--catalog', catalog, '--json'], this.models.path, variables);
   }
 
   isThere(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readUpstream, UPSTREAM_CATALOGUE } from '../pull/upstream-catalogue.js';
+import { readUpstream, UPSTREAM_CATALOG } from '../pull/upstream-catalog.js';
 import type { GivenReading } from './readings/given-reading.js';
 import { KNOWN_MODELS } from './known-models.js';
 
@@ -27,7 +27,7 @@ export async function fileFacts(
   sha256: string,
   metadata: Readonly<Record<string, string>>,
 ): Promise<FileFacts | null> {
-  const published = (await readUpstream(UPSTREAM_CATALOGUE)).find(
+  const published = (await readUpstream(UPSTREAM_CATALOG)).find(
     ({ file, manifest }) => file.sha256 === sha256 && manifest !== undefined,
   );
   if (published !== undefined)

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { type ModelsContext, ModelsError } from '../models-command.js';
-import type { UpstreamModel } from './upstream-catalogue.js';
+import type { UpstreamModel } from './upstream-catalog.js';
 
 /** Asks the user to agree to a license that restricts the use. @throws ModelsError */
 export async function requireAssent(

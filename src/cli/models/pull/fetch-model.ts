@@ -6,7 +6,7 @@ import { type ModelsContext, ModelsError } from '../models-command.js';
 import { download, Unobtainable } from './download.js';
 import { sourcesOf } from './model-sources.js';
 import { statedHash } from './stated-hash.js';
-import type { UpstreamModel } from './upstream-catalogue.js';
+import type { UpstreamModel } from './upstream-catalog.js';
 
 /** A file in `<models>/.pulling` with a verified hash. */
 export interface FetchedModel {

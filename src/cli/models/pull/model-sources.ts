@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { UpstreamModel } from './upstream-catalogue.js';
+import type { UpstreamModel } from './upstream-catalog.js';
 
 /**
  * Where a file is available, best first: URLs or file paths. With a mirror, only the mirror is used, so that an

@@ -2,7 +2,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readModelHead } from '../../../models/onnx/model-head.js';
 import type { FetchedModel } from './fetch-model.js';
-import type { UpstreamModel } from './upstream-catalogue.js';
+import type { UpstreamModel } from './upstream-catalog.js';
 
 type Json = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import type { RawImage } from '../../../kernel/pixels.js';
 import { seededRandom } from './seeded-random.js';
 
 /** sRGB, 0–255. */
-export type Colour = readonly [number, number, number];
+export type Color = readonly [number, number, number];
 
 /** A square picture drawn by a program, always the same for the same seed. */
 export class Drawing {
@@ -11,7 +11,7 @@ export class Drawing {
 
   constructor(
     readonly size: number,
-    ground: Colour,
+    ground: Color,
     seed: number,
   ) {
     this.random = seededRandom(seed);
@@ -19,12 +19,12 @@ export class Drawing {
     this.each((_x, _y) => ground);
   }
 
-  /** @param colour of the position: x and y from 0 to 1, and the current color */
-  each(colour: (x: number, y: number, now: Colour) => Colour): void {
+  /** @param color of the position: x and y from 0 to 1, and the current color */
+  each(color: (x: number, y: number, now: Color) => Color): void {
     for (let at = 0; at < this.size * this.size; at++) {
       const [x, y] = [((at % this.size) + 0.5) / this.size, (Math.floor(at / this.size) + 0.5) / this.size];
-      const now: Colour = [this.pixels[at * 3]!, this.pixels[at * 3 + 1]!, this.pixels[at * 3 + 2]!];
-      this.pixels.set(colour(x, y, now), at * 3);
+      const now: Color = [this.pixels[at * 3]!, this.pixels[at * 3 + 1]!, this.pixels[at * 3 + 2]!];
+      this.pixels.set(color(x, y, now), at * 3);
     }
   }
 
@@ -33,18 +33,18 @@ export class Drawing {
    * @param place center x and y, and radii, as fractions of the edge
    */
   ellipse(
-    [centreX, centreY, radiusX, radiusY]: readonly [number, number, number, number],
-    colour: Colour,
+    [centerX, centerY, radiusX, radiusY]: readonly [number, number, number, number],
+    color: Color,
     { shade, covered }: { readonly shade: number; readonly covered?: (at: number) => void },
   ): void {
     for (let at = 0; at < this.size * this.size; at++) {
-      const u = (((at % this.size) + 0.5) / this.size - centreX) / radiusX;
-      const v = ((Math.floor(at / this.size) + 0.5) / this.size - centreY) / radiusY;
+      const u = (((at % this.size) + 0.5) / this.size - centerX) / radiusX;
+      const v = ((Math.floor(at / this.size) + 0.5) / this.size - centerY) / radiusY;
       const inside = 1 - u * u - v * v;
       if (inside <= 0) continue;
       const light = Math.min(1.25, Math.max(0.25, 0.35 * Math.sqrt(inside) - 0.27 * u - 0.25 * v + 0.65));
       const factor = 1 + shade * (light - 0.85);
-      this.pixels.set([colour[0] * factor, colour[1] * factor, colour[2] * factor], at * 3);
+      this.pixels.set([color[0] * factor, color[1] * factor, color[2] * factor], at * 3);
       covered?.(at);
     }
   }

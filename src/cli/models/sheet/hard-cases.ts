@@ -1,5 +1,5 @@
 import type { RawImage } from '../../../kernel/pixels.js';
-import { type Colour, Drawing } from './drawing.js';
+import { type Color, Drawing } from './drawing.js';
 import { chartPicture, OPTICAL_TONES } from './skin-chart.js';
 
 const SIZE = 320;
@@ -18,8 +18,8 @@ export const HARD_CASES: Readonly<Record<string, () => RawImage>> = {
   alpha,
 };
 
-function plain(colour: Colour): RawImage {
-  return new Drawing(SIZE, colour, 1).picture();
+function plain(color: Color): RawImage {
+  return new Drawing(SIZE, color, 1).picture();
 }
 
 /** A dark street: three lamps with their glow, lit windows, and strong sensor noise. */
@@ -88,10 +88,10 @@ function lineArt(): RawImage {
 /** The pale portrait in grayscale. */
 function greyscale(): RawImage {
   const { data, ...shape } = chartPicture(OPTICAL_TONES[3]!).image;
-  const grey = new Uint8Array(data.length);
+  const gray = new Uint8Array(data.length);
   for (let at = 0; at < data.length; at += 3)
-    grey.fill(Math.round(0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!), at, at + 3);
-  return { ...shape, data: grey };
+    gray.fill(Math.round(0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!), at, at + 3);
+  return { ...shape, data: gray };
 }
 
 /** A portrait that fades from opaque to transparent, with a hole. */

@@ -1,11 +1,11 @@
 import type { RawImage } from '../../../kernel/pixels.js';
-import { type Colour, Drawing } from './drawing.js';
+import { type Color, Drawing } from './drawing.js';
 
 /**
  * Pale to deep in equal steps of melanin (1.2 to 32%), from the optical model in
  * scripts/training/drawing/skin_tones.py.
  */
-export const OPTICAL_TONES: readonly Colour[] = [
+export const OPTICAL_TONES: readonly Color[] = [
   [232, 179, 181],
   [228, 174, 173],
   [221, 167, 161],
@@ -19,7 +19,7 @@ export const OPTICAL_TONES: readonly Colour[] = [
 ];
 
 /** The swatches of the Monk Skin Tone scale (skintone.google), pale to deep: printed colors, without lighting. */
-export const MONK_TONES: readonly Colour[] = [
+export const MONK_TONES: readonly Color[] = [
   [246, 237, 228],
   [243, 231, 219],
   [247, 234, 208],
@@ -43,17 +43,17 @@ export interface ChartPicture {
 }
 
 /** Draws one tone of the chart, always with the same head. */
-export function chartPicture(tone: Colour): ChartPicture {
+export function chartPicture(tone: Color): ChartPicture {
   const drawing = new Drawing(SIZE, [120, 132, 140], 1);
   const skin = new Uint8Array(SIZE * SIZE);
-  const times = (colour: Colour, share: number): Colour => [
-    colour[0] * share,
-    colour[1] * share,
-    colour[2] * share,
+  const times = (color: Color, share: number): Color => [
+    color[0] * share,
+    color[1] * share,
+    color[2] * share,
   ];
-  const hair: Colour = [tone[0] * 0.25 + 10, tone[1] * 0.25 + 10, tone[2] * 0.25 + 10];
-  const part = (place: readonly [number, number, number, number], colour: Colour, isSkin: boolean): void =>
-    drawing.ellipse(place, colour, { shade: 0.7, covered: (at) => (skin[at] = isSkin ? 1 : 0) });
+  const hair: Color = [tone[0] * 0.25 + 10, tone[1] * 0.25 + 10, tone[2] * 0.25 + 10];
+  const part = (place: readonly [number, number, number, number], color: Color, isSkin: boolean): void =>
+    drawing.ellipse(place, color, { shade: 0.7, covered: (at) => (skin[at] = isSkin ? 1 : 0) });
   part([0.5, 1.15, 0.42, 0.42], [70, 80, 120], false);
   part([0.5, 0.36, 0.2, 0.245], hair, false);
   part([0.5, 0.68, 0.085, 0.14], times(tone, 0.92), true);

@@ -4,7 +4,7 @@ import type { PixelFile } from './pixel-file.js';
 import { pipelineOf } from './pixel-pipeline.js';
 
 /** The color that replaces transparent pixels for an analysis. */
-const MID_GREY = { r: 128, g: 128, b: 128 };
+const MID_GRAY = { r: 128, g: 128, b: 128 };
 
 /**
  * The whole image at the fixed size that an analysis expects: `size` × `size` × 3, aspect squashed, alpha flattened
@@ -18,7 +18,7 @@ const MID_GREY = { r: 128, g: 128, b: 128 };
 export async function analysisImage(image: RawImage | PixelFile, size: number): Promise<RawImage> {
   // Long sides first: replicating a short side beside a side of 50,000 pixels would waste memory.
   const [width, height] = [Math.min(image.width, size), Math.min(image.height, size)];
-  const shrunk = await resized(pipelineOf(image).flatten({ background: MID_GREY }), width, height, 'linear');
+  const shrunk = await resized(pipelineOf(image).flatten({ background: MID_GRAY }), width, height, 'linear');
   if (width === size && height === size) return shrunk;
   const replicated = await resized(
     pipelineOf(shrunk),

@@ -14,7 +14,7 @@ import {
   deepPng,
   drawRaw,
   drawSolid,
-  greyImage,
+  grayImage,
   phoneJpeg,
   photo,
   pipelineOf,
@@ -38,8 +38,8 @@ const toLinear = (v: number): number => (v <= 0.04045 ? v / 12.92 : ((v + 0.055)
 const fromLinear = (v: number): number => (v <= 0.0031308 ? v * 12.92 : 1.055 * v ** (1 / 2.4) - 0.055);
 
 /** Display P3 → sRGB by the published matrix (CSS Color 4 §10.10), 0–255. */
-function p3ToSrgb(colour: readonly number[]): number[] {
-  const [r, g, b] = colour.map((value) => toLinear(value / 255)) as [number, number, number];
+function p3ToSrgb(color: readonly number[]): number[] {
+  const [r, g, b] = color.map((value) => toLinear(value / 255)) as [number, number, number];
   return [
     1.2249401762805598 * r - 0.22494017628055996 * g,
     -0.042056954709688163 * r + 1.0420569547096881 * g,
@@ -148,7 +148,7 @@ describe('converts every source to 8-bit sRGB', () => {
   });
 
   it.each(['jpeg', 'png'] as const)('a grayscale %s', async (format) => {
-    const decoded = await decodeImage(await greyImage(32, 24, format), LIMITS);
+    const decoded = await decodeImage(await grayImage(32, 24, format), LIMITS);
     expect(decoded.channels).toBe(3);
     const [r, g, b] = pixelAt(decoded, 20, 10);
     expect([g, b]).toEqual([r, r]);

@@ -84,15 +84,15 @@ describe('encodes', () => {
 
   it('JPEG with alpha onto the given background, or onto white', async () => {
     const clear = drawSolid(16, 16, [0, 0, 0, 0]);
-    const colourOn = async (background?: string): Promise<number[]> => {
+    const colorOn = async (background?: string): Promise<number[]> => {
       const { data } = await encodeImage(clear, { format: 'jpeg', background, ...EFFORT });
       return [...(await Jimp.read(data)).bitmap.data.subarray(0, 3)];
     };
-    const [r, g, b] = await colourOn('#3366cc');
+    const [r, g, b] = await colorOn('#3366cc');
     expect(Math.abs(r! - 0x33)).toBeLessThanOrEqual(2);
     expect(Math.abs(g! - 0x66)).toBeLessThanOrEqual(2);
     expect(Math.abs(b! - 0xcc)).toBeLessThanOrEqual(2);
-    expect(await colourOn()).toEqual([255, 255, 255]);
+    expect(await colorOn()).toEqual([255, 255, 255]);
   });
 
   it('any format without transparency when a background is given', async () => {

@@ -12,7 +12,7 @@ import { libvips, readOwnFile } from './libvips.js';
 import { PixelFile } from './pixel-file.js';
 import { pipelineOf } from './pixel-pipeline.js';
 import { truncated } from '../testing/hostile-images.js';
-import { cmykJpeg, deepPng, drawRaw, greyImage, phoneJpeg, photo } from '../testing/still-images.js';
+import { cmykJpeg, deepPng, drawRaw, grayImage, phoneJpeg, photo } from '../testing/still-images.js';
 
 /** The Linux device that is always full: a real ENOSPC without filling a disk. */
 const FULL_DEVICE = '/dev/full';
@@ -112,8 +112,8 @@ describe('decodeToFile', () => {
     'an upright phone': () => phoneJpeg(60, 40, 1),
     'a turned phone': () => phoneJpeg(60, 40, 6),
     'a mirrored phone': () => phoneJpeg(60, 40, 5),
-    grey: () => greyImage(20, 20, 'png'),
-    'grey JPEG': () => greyImage(20, 20, 'jpeg'),
+    gray: () => grayImage(20, 20, 'png'),
+    'gray JPEG': () => grayImage(20, 20, 'jpeg'),
     '16 bits': () => deepPng(32, 24),
     '16 bits with alpha': () => deepPng(32, 24, 4),
     CMYK: () => cmykJpeg(16, 16, [200, 60, 30]),

@@ -22,7 +22,7 @@ import {
   cmykJpeg,
   deepPng,
   drawSolid,
-  greyImage,
+  grayImage,
   phoneJpeg,
   photo,
   pipelineOf,
@@ -83,8 +83,8 @@ describe('accepts', () => {
       format: 'jpeg',
       hasAlpha: false,
     });
-    expect(await probe(await greyImage(16, 16, 'jpeg'))).toMatchObject({ format: 'jpeg', hasAlpha: false });
-    expect(await probe(await greyImage(16, 16, 'png'))).toMatchObject({ format: 'png', hasAlpha: false });
+    expect(await probe(await grayImage(16, 16, 'jpeg'))).toMatchObject({ format: 'jpeg', hasAlpha: false });
+    expect(await probe(await grayImage(16, 16, 'png'))).toMatchObject({ format: 'png', hasAlpha: false });
     expect(await probe(await deepPng(16, 16, 4))).toMatchObject({ format: 'png', hasAlpha: true });
     expect(await probe(await progressiveJpeg(64, 64))).toMatchObject({ format: 'jpeg', width: 64 });
   });

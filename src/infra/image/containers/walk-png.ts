@@ -8,10 +8,10 @@ const HEADER_BYTES = 13;
 /** Deflate expands a byte to at most 1,032 bytes (zlib, technical details). */
 const MAX_DEFLATE_RATIO = 1032;
 /** Samples per pixel for each color type. */
-const SAMPLES_OF_COLOUR_TYPE: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const SAMPLES_OF_COLOR_TYPE: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** Allowed bit depths of each color type (PNG 3rd edition, table 12). */
-const DEPTHS_OF_COLOUR_TYPE: Readonly<Record<number, readonly number[]>> = {
+const DEPTHS_OF_COLOR_TYPE: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
   3: [1, 2, 4, 8],
@@ -89,20 +89,18 @@ async function readHeader(reader: ByteReader, { offset, length }: Chunk): Promis
   if (length !== HEADER_BYTES) throw damaged('the PNG header has an invalid length');
   const header = await reader.read(offset, HEADER_BYTES);
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  const [depth, colourType, compression, filter, interlace] = header.subarray(8);
+  const [depth, colorType, compression, filter, interlace] = header.subarray(8);
   if (width === 0 || height === 0) throw damaged('the PNG has no width or height');
-  if (!(DEPTHS_OF_COLOUR_TYPE[colourType!]?.includes(depth!) ?? false)) {
-    throw damaged(
-      `the PNG has an invalid combination of color type (${colourType}) and bit depth (${depth})`,
-    );
+  if (!(DEPTHS_OF_COLOR_TYPE[colorType!]?.includes(depth!) ?? false)) {
+    throw damaged(`the PNG has an invalid combination of color type (${colorType}) and bit depth (${depth})`);
   }
   if (compression !== 0 || filter !== 0 || interlace! > 1) {
     throw damaged('the PNG has an unknown compression, filter or interlace method');
   }
-  const rowBytes = 1 + Math.ceil((width * SAMPLES_OF_COLOUR_TYPE[colourType!]! * depth!) / 8);
+  const rowBytes = 1 + Math.ceil((width * SAMPLES_OF_COLOR_TYPE[colorType!]! * depth!) / 8);
   // The passes of an interlaced image have the same number of pixels and more rows, so this bound holds for them, too.
   const leastDataBytes = Math.ceil((rowBytes * height) / MAX_DEFLATE_RATIO);
-  return { size: { width, height }, isPalette: colourType === 3, leastDataBytes };
+  return { size: { width, height }, isPalette: colorType === 3, leastDataBytes };
 }
 
 /** `acTL` (animation control) starts with the number of frames. */

@@ -21,7 +21,7 @@ export interface SlowFile {
 
 const SIDE = 7_000;
 const square = (components: number) => ({ width: SIDE, height: SIDE, components });
-const PNG = { width: SIDE, height: SIDE, depth: 8, colourType: 2, isInterlaced: false, filter: 0 } as const;
+const PNG = { width: SIDE, height: SIDE, depth: 8, colorType: 2, isInterlaced: false, filter: 0 } as const;
 const SMALL_PNG = { ...PNG, width: 64, height: 64 };
 const MB = 1_000_000;
 
@@ -71,7 +71,7 @@ export const SLOW_PNGS: readonly SlowFile[] = [
   { name: 'PNG, interlaced', make: slowPng },
   {
     name: 'PNG, interlaced, 16 bits, alpha',
-    make: () => blackPng({ ...PNG, depth: 16, colourType: 6, isInterlaced: true, filter: 4 }),
+    make: () => blackPng({ ...PNG, depth: 16, colorType: 6, isInterlaced: true, filter: 4 }),
   },
   {
     name: 'PNG, interlaced, 65,535 × 762',

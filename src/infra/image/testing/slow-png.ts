@@ -19,7 +19,7 @@ export interface PngTraits {
   readonly height: number;
   readonly depth: 8 | 16;
   /** Gray, RGB or RGBA. */
-  readonly colourType: keyof typeof SAMPLES;
+  readonly colorType: keyof typeof SAMPLES;
   readonly isInterlaced: boolean;
   /** 0 (none) to 4 (Paeth), for every row. */
   readonly filter: number;
@@ -27,7 +27,7 @@ export interface PngTraits {
 
 /** A valid interlaced black PNG of 49 MP in 150 kB: takes about a second to decode. */
 export function slowPng(): Buffer {
-  return blackPng({ width: SIDE, height: SIDE, depth: 8, colourType: 2, isInterlaced: true, filter: 0 });
+  return blackPng({ width: SIDE, height: SIDE, depth: 8, colorType: 2, isInterlaced: true, filter: 0 });
 }
 
 /**
@@ -40,11 +40,11 @@ export function blackPng(
   chunks: readonly Buffer[] = [],
   dataChunkBytes = 2 ** 30,
 ): Buffer {
-  const { width, height, depth, colourType, isInterlaced } = traits;
+  const { width, height, depth, colorType, isInterlaced } = traits;
   const header = Buffer.concat([
     uint32(width),
     uint32(height),
-    Buffer.from([depth, colourType, 0, 0, isInterlaced ? 1 : 0]),
+    Buffer.from([depth, colorType, 0, 0, isInterlaced ? 1 : 0]),
   ]);
   const data = deflateSync(rowsOf(traits), { level: 6 });
   const pixels: Buffer[] = [];
@@ -53,8 +53,8 @@ export function blackPng(
   return Buffer.concat([PNG_SIGNATURE, pngChunk('IHDR', header), ...chunks, ...pixels, pngChunk('IEND')]);
 }
 
-function rowsOf({ width, height, depth, colourType, isInterlaced, filter }: PngTraits): Buffer {
-  const pixelBytes = (SAMPLES[colourType] * depth) / 8;
+function rowsOf({ width, height, depth, colorType, isInterlaced, filter }: PngTraits): Buffer {
+  const pixelBytes = (SAMPLES[colorType] * depth) / 8;
   const passes = isInterlaced ? PASSES : ([[0, 0, 1, 1]] as const);
   const sizes = passes.map(([left, top, across, down]) => ({
     columns: Math.ceil((width - left) / across),

@@ -80,7 +80,7 @@ export async function deepPng(width: number, height: number, channels: 3 | 4 = 3
 }
 
 /** One channel only. */
-export async function greyImage(width: number, height: number, format: 'jpeg' | 'png'): Promise<Buffer> {
+export async function grayImage(width: number, height: number, format: 'jpeg' | 'png'): Promise<Buffer> {
   return pipelineOf(drawRaw(width, height)).toColourspace('b-w').toFormat(format).toBuffer();
 }
 

@@ -8,8 +8,8 @@ export const CHART_MARGIN = { top: 8 } as const;
 
 /** This many keys have their own color. All others share one. */
 const SHOWN_KEYS = 4;
-const COLOURS = ['accent.6', 'accent.3', 'teal.6', 'yellow.6'] as const;
-const REST_COLOUR = 'gray.5';
+const COLORS = ['accent.6', 'accent.3', 'teal.6', 'yellow.6'] as const;
+const REST_COLOR = 'gray.5';
 const REST = t`Other keys`;
 
 export interface DaySeries {
@@ -43,13 +43,13 @@ export function dayData(history: UsageHistory): DayData {
     label: labelOf(sorted, index),
   }));
   const rest = sorted.slice(SHOWN_KEYS);
-  const series = shown.map(({ label }, index) => ({ name: label, color: COLOURS[index] ?? REST_COLOUR }));
+  const series = shown.map(({ label }, index) => ({ name: label, color: COLORS[index] ?? REST_COLOR }));
   const days = history.days.map((day, at) => ({
     day: formatShortDay(day),
     ...Object.fromEntries(shown.map(({ label, enhancements }) => [label, enhancements[at] ?? 0])),
     ...(rest.length > 0 && { [REST]: sum(rest.map(({ enhancements }) => enhancements[at] ?? 0)) }),
   }));
-  return { series: rest.length > 0 ? [...series, { name: REST, color: REST_COLOUR }] : series, days };
+  return { series: rest.length > 0 ? [...series, { name: REST, color: REST_COLOR }] : series, days };
 }
 
 /** Distinguishes keys with the same name by a number. */

@@ -1,5 +1,5 @@
 import type { RawImage } from '../../../../kernel/pixels.js';
-import { type Colour, Drawing } from '../../sheet/drawing.js';
+import { type Color, Drawing } from '../../sheet/drawing.js';
 import { HARD_CASES } from '../../sheet/hard-cases.js';
 
 /** Height and width, in pixels. */
@@ -58,8 +58,8 @@ export interface DrawnSubject {
 const SUBJECT_EDGE = 384;
 
 interface Scene {
-  readonly ground: Colour;
-  readonly body: Colour;
+  readonly ground: Color;
+  readonly body: Color;
 }
 
 /** Light on dark, dark on light, and colored on gray. */

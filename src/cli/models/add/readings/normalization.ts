@@ -1,5 +1,5 @@
 import type { InputAdapter } from '../../../../models/manifest/adapter.js';
-import { normalisation } from '../../../../models/compose/foreign-input.js';
+import { normalization } from '../../../../models/compose/foreign-input.js';
 import type { RawImage } from '../../../../kernel/pixels.js';
 import type { Ports } from '../ports.js';
 
@@ -54,7 +54,7 @@ export function normalizationOptions({ channels, range, mean, std }: Normalizati
 
 /** float32 [C,H,W] of a picture: channels in the model's order, normalized. */
 export function normalized(image: RawImage, how: Normalization): Float32Array<ArrayBuffer> {
-  const { factor, offset } = normalisation(how);
+  const { factor, offset } = normalization(how);
   const size = image.width * image.height;
   const order = how.channels === 'BGR' ? [2, 1, 0] : [0, 1, 2];
   const count = how.channels === 'Y' ? 1 : 3;

@@ -109,16 +109,16 @@ function sourceOf(picture: RawImage, channels: Normalization['channels'], scale:
 }
 
 function judged(reading: Reading, sources: readonly Source[], raws: readonly RawResult[]): Candidate {
-  const judgements = raws.map((raw, index) => judgement(reading, sources[index]!, raw));
-  const mean = (pick: (one: Judgement) => number): number =>
-    judgements.reduce((sum, one) => sum + pick(one), 0) / judgements.length;
+  const judgments = raws.map((raw, index) => judgment(reading, sources[index]!, raw));
+  const mean = (pick: (one: Judgment) => number): number =>
+    judgments.reduce((sum, one) => sum + pick(one), 0) / judgments.length;
   const error = mean((one) => one.error);
   const fault = faultOf(
     error,
     mean((one) => one.saturated),
     mean((one) => one.use),
   );
-  return { reading, error, fault, results: judgements.map(({ result }) => result) };
+  return { reading, error, fault, results: judgments.map(({ result }) => result) };
 }
 
 function faultOf(error: number, saturated: number, use: number): string | null {
@@ -127,7 +127,7 @@ function faultOf(error: number, saturated: number, use: number): string | null {
   return use < LEAST_USE ? 'is the plain enlargement' : null;
 }
 
-interface Judgement {
+interface Judgment {
   /** RGB or gray planes, 0–255, in the channel order of the input. */
   readonly result: Float32Array;
   readonly error: number;
@@ -135,7 +135,7 @@ interface Judgement {
   readonly saturated: number;
 }
 
-function judgement({ input, output }: Reading, source: Source, raw: RawResult): Judgement {
+function judgment({ input, output }: Reading, source: Source, raw: RawResult): Judgment {
   const { inner, scale, planes, plain } = source;
   const made = innerPlanes(raw.planes, { width: raw.width / scale, height: raw.height / scale }, scale);
   const [low, high] = output.range;

@@ -21,12 +21,12 @@ interface Entry {
   readonly manifest?: { readonly stages: { readonly subject: Stage } };
 }
 
-const CATALOGUE = JSON.parse(readFileSync('models/upstream.json', 'utf8')) as { models: readonly Entry[] };
+const CATALOG = JSON.parse(readFileSync('models/upstream.json', 'utf8')) as { models: readonly Entry[] };
 
 /** One entry for each shape of manifest: the others differ only in their weights. */
 const SHAPES = [
   ...new Map(
-    CATALOGUE.models
+    CATALOG.models
       .filter(({ manifest }) => manifest !== undefined)
       .map((entry) => [JSON.stringify(entry.manifest!.stages), entry]),
   ).values(),
@@ -58,16 +58,13 @@ describe('models pull, with stand-ins for the shapes in the catalog', () => {
 
   it.each(SHAPES)('installs $name', async (entry) => {
     file = standIn(entry.manifest!.stages.subject);
-    const catalogue = join(models.path, 'upstream.json');
+    const catalog = join(models.path, 'upstream.json');
     const { port } = server.address() as AddressInfo;
     const sha256 = createHash('sha256').update(file).digest('hex');
     const address = `http://127.0.0.1:${port}/stand-in.onnx`;
     const stands = { name: 'stand-in.onnx', address, bytes: file.length, sha256 };
-    await writeFile(catalogue, JSON.stringify({ models: [{ ...entry, file: stands }] }));
-    const outcome = await runModelsCommand(
-      ['pull', entry.name, '--catalogue', catalogue, '--json'],
-      models.path,
-    );
+    await writeFile(catalog, JSON.stringify({ models: [{ ...entry, file: stands }] }));
+    const outcome = await runModelsCommand(['pull', entry.name, '--catalog', catalog, '--json'], models.path);
     expect(outcome.code, outcome.stdout).toBe(0);
     expect(outcome.json).toMatchObject({ name: entry.name, sha256 });
   });

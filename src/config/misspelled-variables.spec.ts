@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DESCRIPTORS } from './env.js';
-import { misspeltVariables } from './misspelt-variables.js';
+import { misspelledVariables } from './misspelled-variables.js';
 
-describe('misspeltVariables', () => {
+describe('misspelledVariables', () => {
   it.each([
     ['DATABSE_URL', 'DATABASE_URL'],
     ['DATABASE_ULR', 'DATABASE_URL'],
@@ -18,23 +18,25 @@ describe('misspeltVariables', () => {
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['DATABSE_URL_FILE', 'DATABASE_URL_FILE'],
   ])('%s: did you mean %s?', (given, meant) => {
-    expect(misspeltVariables({ [given]: 'x' })).toEqual([
+    expect(misspelledVariables({ [given]: 'x' })).toEqual([
       `unknown variable ${given}, did you mean ${meant}?`,
     ]);
   });
 
   it('accepts every variable that the service knows', () => {
     const all = Object.fromEntries(Object.values(DESCRIPTORS).map(({ name }) => [name, 'x']));
-    expect(misspeltVariables(all)).toEqual([]);
-    for (const name of Object.keys(all)) expect(misspeltVariables({ [name]: 'x' })).toEqual([]);
+    expect(misspelledVariables(all)).toEqual([]);
+    for (const name of Object.keys(all)) expect(misspelledVariables({ [name]: 'x' })).toEqual([]);
   });
 
   it('ignores a misspelling if the intended variable is set', () => {
-    expect(misspeltVariables({ DATABSE_URL: 'x', DATABASE_URL: 'y' })).toEqual([]);
+    expect(misspelledVariables({ DATABSE_URL: 'x', DATABASE_URL: 'y' })).toEqual([]);
   });
 
   it('never reveals the value of a variable', () => {
-    expect(misspeltVariables({ DATABSE_URL: 'postgres://me:secret@host/db' }).join()).not.toContain('secret');
+    expect(misspelledVariables({ DATABSE_URL: 'postgres://me:secret@host/db' }).join()).not.toContain(
+      'secret',
+    );
   });
 
   it('ignores the variables that machines, shells, containers, and hosts usually set', () => {
@@ -50,6 +52,6 @@ describe('misspeltVariables', () => {
       'CI', 'GITHUB_ACTIONS', 'GITHUB_TOKEN', 'RUNNER_OS', 'DEBIAN_FRONTEND', 'SSH_AUTH_SOCK', 'SSH_CLIENT', 'INVOCATION_ID', 'JOURNAL_STREAM',
       'NO_COLOR', 'FORCE_COLOR', 'COLORTERM', 'TZ', 'UV_THREADPOOL_SIZE', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'all_proxy',
     ];
-    expect(misspeltVariables(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
+    expect(misspelledVariables(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
   });
 });

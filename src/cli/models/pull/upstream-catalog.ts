@@ -5,7 +5,7 @@ import { fileName, sentence } from '../../../models/manifest/stage-shapes.js';
 import { OPERATION_NAME } from '../../../models/manifest/manifest-shape.js';
 import { ModelsError } from '../models-command.js';
 
-export const UPSTREAM_CATALOGUE = fileURLToPath(new URL('../../../../models/upstream.json', import.meta.url));
+export const UPSTREAM_CATALOG = fileURLToPath(new URL('../../../../models/upstream.json', import.meta.url));
 
 /** A model that others publish, and how to turn it into a version. */
 export interface UpstreamModel {
@@ -82,7 +82,7 @@ const ENTRY = object(
     }),
   },
 );
-const CATALOGUE = object({ models: listOf(ENTRY, 1, 1_000, 'The models.') });
+const CATALOG = object({ models: listOf(ENTRY, 1, 1_000, 'The models.') });
 
 /** @throws ModelsError when the file is not a catalog */
 export async function readUpstream(path: string): Promise<readonly UpstreamModel[]> {
@@ -95,7 +95,7 @@ export async function readUpstream(path: string): Promise<readonly UpstreamModel
   } catch (error) {
     throw new ModelsError(`The catalog ${path} is not JSON (${(error as Error).message}).`);
   }
-  const faults = CATALOGUE.faults(value, '');
+  const faults = CATALOG.faults(value, '');
   if (faults.length > 0) throw new ModelsError(`In the catalog ${path} ${faults.join('; ')}.`);
   const { models } = value as { models: readonly UpstreamModel[] };
   const odd = models.find(({ manifest, convert }) => (manifest === undefined) === (convert === undefined));

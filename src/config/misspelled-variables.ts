@@ -18,7 +18,7 @@ const KNOWN: ReadonlySet<string> = new Set(
  * A warning for each unknown variable whose name is close to a known one, such as `DATABSE_URL`. Other unknown names
  * are ignored, because an environment contains many variables of other programs.
  */
-export function misspeltVariables(env: NodeJS.ProcessEnv = process.env): string[] {
+export function misspelledVariables(env: NodeJS.ProcessEnv = process.env): string[] {
   const given = Object.keys(env).filter((name) => name.length >= SHORTEST_NAME && !KNOWN.has(name));
   return given.toSorted().flatMap((name) => {
     const meant = nearestKnown(name, env);
