@@ -102,7 +102,7 @@ describe('backup and restore', () => {
     const whole = await readFile(accounts);
     await writeFile(accounts, whole.subarray(0, -4));
     const broken = await restore(folder, target, 'repeated');
-    expect(broken).toMatchObject({ code: 1, output: expect.stringMatching(/accounts\.copy\.gz is damaged/) });
+    expect(broken).toMatchObject({ code: 1, output: expect.stringMatching(/accounts\.copy\.gz is corrupt/) });
     await writeFile(accounts, whole);
     const repeated = await restore(folder, target, 'repeated');
     expect(repeated.code, repeated.output).toBe(0);
@@ -115,7 +115,7 @@ describe('backup and restore', () => {
     const [line] = (await readFile(join(folder, 'objects.ndjson'), 'utf8')).split('\n');
     await writeFile(join(folder, 'objects.ndjson'), `${line!.replace(/"sha256":"..../, '"sha256":"0000')}\n`);
     const { code, output } = await restore(folder);
-    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/is damaged/) });
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/is corrupt/) });
   });
 
   it('refuses a newer backup, a backup without a manifest, and a non-empty target folder', async () => {
