@@ -107,8 +107,8 @@ describe('misbehaving receivers', () => {
     const { port } = tls.address() as { port: number };
     const plainPort = new URL(receiver.url('/')).port;
     const cases = [
-      [`https://127.0.0.1:${port}/`, /secure connection/],
-      [`https://127.0.0.1:${plainPort}/`, /secure connection|request failed/],
+      [`https://127.0.0.1:${port}/`, /TLS connection/],
+      [`https://127.0.0.1:${plainPort}/`, /TLS connection|request failed/],
       ['https://no-such-host.invalid/', /host name|has no address|not be resolved/i],
     ] as const;
     for (const [url, text] of cases) {
