@@ -2,7 +2,7 @@ export const PLANS = ['free', 'personal', 'business', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
 
 export interface PlanLimits {
-  /** Requests per minute and key. */
+  /** Requests per minute per key. */
   readonly rpm: number;
   /** AI enhancements per calendar month (UTC) and account. */
   readonly enhancements: number;

@@ -4,7 +4,7 @@ import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { Database } from '../infra/database/database.js';
 import type { AppError } from '../kernel/app-error.js';
-import { periodEnd, quotaPeriod } from '../kernel/clock.js';
+import { periodEnd, quotaPeriod } from '../kernel/time/clock.js';
 import { livemodeOf } from '../kernel/accounts/livemode.js';
 import { type Plan, PLAN_LIMITS } from '../kernel/plans.js';
 import type { Principal } from '../kernel/principal.js';

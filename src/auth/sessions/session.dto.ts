@@ -6,7 +6,7 @@ import type { Session } from './session.js';
 import { csrfTokenOf } from './session-token.js';
 
 export class PlanLimitsDto {
-  @ApiProperty({ type: 'integer', description: 'Requests per minute and key.' })
+  @ApiProperty({ type: 'integer', description: 'Requests per minute per key.' })
   rpm: number;
 
   @ApiProperty({ type: 'integer', description: 'Enhancements per calendar month (UTC).' })

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import type { Queryable } from '../../infra/database/database.js';
-import { quotaPeriod } from '../../kernel/clock.js';
+import { quotaPeriod } from '../../kernel/time/clock.js';
 import { newId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';

@@ -5,7 +5,7 @@ import { CONFIG } from '../../config/tokens.js';
 import type { Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
-import { secondsText } from '../../kernel/seconds-text.js';
+import { secondsText } from '../../kernel/time/seconds-text.js';
 
 /** Counters are 32-bit integers, so they count in thousands of pixels. */
 const PIXELS_PER_UNIT = 1_000;

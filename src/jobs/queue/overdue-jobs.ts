@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { secondsText } from '../../kernel/seconds-text.js';
+import { secondsText } from '../../kernel/time/seconds-text.js';
 import { JobCompletion } from '../job-completion.js';
 import { OverdueJobsRepository } from './overdue-jobs.repository.js';
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { secondsText } from '../seconds-text.js';
+import { secondsText } from '../time/seconds-text.js';
 import { serviceSignature, WEBHOOK_SECRET_PREFIX } from './webhook-signature.js';
 
 /** A delivery as a receiver sees it. */

@@ -1,4 +1,4 @@
-import { periodEnd } from '../../kernel/clock.js';
+import { periodEnd } from '../../kernel/time/clock.js';
 import type { Language } from '../language.js';
 import type { Letter } from '../letter.js';
 import type { QuotaNotice } from '../notices/account-notice.js';

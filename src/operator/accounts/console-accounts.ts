@@ -2,7 +2,7 @@ import { linkedIdentityDto } from '../../auth/oidc/identities/linked-identity.dt
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../../common/lists/pagination.js';
 import { AppError } from '../../kernel/app-error.js';
-import { quotaPeriod } from '../../kernel/clock.js';
+import { quotaPeriod } from '../../kernel/time/clock.js';
 import { ID_PREFIXES } from '../../kernel/ids.js';
 import { effectiveLimits, PLAN_LIMITS } from '../../kernel/plans.js';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../auth/keys/api-keys.js';
-import { quotaPeriod } from '../../kernel/clock.js';
+import { quotaPeriod } from '../../kernel/time/clock.js';
 import type { Principal } from '../../kernel/principal.js';
 import { decisionOf } from '../../kernel/rate-limit.js';
 import { QuotasRepository } from '../quotas.repository.js';

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from '../../common/requests/request-context.js';
 import { AppError } from '../../kernel/app-error.js';
-import { secondsText } from '../../kernel/seconds-text.js';
+import { secondsText } from '../../kernel/time/seconds-text.js';
 
 /**
  * Refuses requests that the key guard found to exceed the key's limit. The decision stays on the request for the

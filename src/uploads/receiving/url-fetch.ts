@@ -9,7 +9,7 @@ import { failureText } from '../../infra/net/failure-text.js';
 import { createOutboundAgent } from '../../infra/net/outbound-agent.js';
 import type { OutboundPolicy } from '../../infra/net/outbound-policy.js';
 import { AppError } from '../../kernel/app-error.js';
-import { secondsText } from '../../kernel/seconds-text.js';
+import { secondsText } from '../../kernel/time/seconds-text.js';
 import { cleanFileName } from './file-name.js';
 import {
   ClientDisconnected,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Dispatcher, request } from 'undici';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { secondsText } from '../../kernel/seconds-text.js';
+import { secondsText } from '../../kernel/time/seconds-text.js';
 import { signWebhook } from '../../kernel/webhooks/webhook-signature.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';

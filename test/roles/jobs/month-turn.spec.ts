@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Catalog } from '../../../src/models/repository/catalog.js';
 import { FairQueueRepository } from '../../../src/jobs/queue/fair-queue.repository.js';
-import { quotaPeriod } from '../../../src/kernel/clock.js';
+import { quotaPeriod } from '../../../src/kernel/time/clock.js';
 import { effectiveLimits } from '../../../src/kernel/plans.js';
 import { QuotasService } from '../../../src/quotas/quotas.service.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';

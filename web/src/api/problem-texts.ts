@@ -13,7 +13,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   invalid_request: text(t`Invalid request`, t`A field is missing or invalid.`),
   invalid_credentials: text(t`Incorrect email or password`, t`Check both and try again.`),
   wrong_password: text(t`Incorrect password`, t`The password is incorrect. Nothing was changed.`),
-  link_not_valid: text(t`Invalid link`, t`It has expired, was used already, or is incomplete.`),
+  link_not_valid: text(t`Invalid link`, t`It has expired, has already been used, or is incomplete.`),
   wrong_code: text(t`Incorrect code`, t`The code is incorrect, has expired, or was used before.`),
   passkey_refused: text(
     t`Passkey refused`,

@@ -423,7 +423,7 @@ export interface PasswordConfirmation {
 }
 
 export interface PlanLimits {
-  /** Requests per minute and key. */
+  /** Requests per minute per key. */
   rpm: number;
   /** Enhancements per calendar month (UTC). */
   enhancements: number;

@@ -442,7 +442,7 @@ export interface OwnLimits {
 }
 
 export interface PlanLimits {
-  /** Requests per minute and key. */
+  /** Requests per minute per key. */
   rpm: number;
   /** Enhancements per calendar month (UTC). */
   enhancements: number;

@@ -46,7 +46,7 @@ function DeadLink() {
     <Notice tone="bad" role="alert" title={t`This link doesn't work`}>
       <Text size="sm">
         <Trans>
-          It has expired, was used already, or is incomplete.{' '}
+          It has expired, has already been used, or is incomplete.{' '}
           <Link to="/forgot-password">Get a new link</Link>
         </Trans>
       </Text>

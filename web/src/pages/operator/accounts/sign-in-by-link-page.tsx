@@ -21,7 +21,7 @@ export function SignInByLinkPage() {
       <Paper withBorder p="lg">
         {isDead ? (
           <Notice tone="bad" role="alert" title={t`This link doesn't work`}>
-            {t`It has expired, was used already, or is incomplete. If you had to sign in first, open it again. Otherwise, issue a new one.`}
+            {t`It has expired, has already been used, or is incomplete. If you had to sign in first, open it again. Otherwise, issue a new one.`}
           </Notice>
         ) : (
           <Stack gap="md" align="flex-start">
