@@ -97,7 +97,7 @@ describe('an inference server', () => {
       const { error } = await client.job(id);
       expect(error).toMatchObject({
         code: 'service_unavailable',
-        message: expect.stringContaining('try again later'),
+        message: expect.stringContaining('Try again later'),
       });
       expect(await service.database.ledger(id)).toEqual(['refund', 'reserve']);
     },
