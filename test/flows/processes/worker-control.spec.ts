@@ -123,7 +123,7 @@ describe('two workers on one host, controlled by an operator', () => {
       `UPDATE model_workers SET seen_at = now() - interval '1 minute' WHERE id = $1`,
       [id],
     );
-    await expect(admin('drain', id)).rejects.toThrow(/no heartbeat/);
+    await expect(admin('drain', id)).rejects.toThrow(/not sent a heartbeat/);
     expect(await byPid(roles[0].pid)).toMatchObject({ state: 'gone', wanted: 'serve' });
     expect(await admin<WorkerLogDto>('log', id)).toMatchObject({ current: false });
     await expect(admin('restart', 'wrk_unknown')).rejects.toThrow(/no worker with this id/);
