@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { NativeSelect, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useChangeNotifications, useNotifications } from '../../api/session/notifications.js';
-import type { NotificationSettings } from '../../api/schema.js';
+import type { ChangeNotificationSettings, NotificationSettings } from '../../api/schema.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 
 export interface NotificationsProps {
@@ -25,8 +26,14 @@ export function Notifications({ sendsMail }: NotificationsProps) {
 
 function NotificationForm({ settings }: { readonly settings: NotificationSettings }) {
   const change = useChangeNotifications();
-  // Shows a choice immediately. After an error, shows the stored settings again.
-  const shown = change.isPending ? { ...settings, ...change.variables } : settings;
+  // The mutation's own state changes a moment after the click, and the switch would flip back until then.
+  const [chosen, setChosen] = useState<ChangeNotificationSettings>({});
+  const shown = { ...settings, ...chosen };
+  const choose = (choice: ChangeNotificationSettings) => {
+    setChosen({ ...chosen, ...choice });
+    // Called for the last change only. After an error, shows the stored settings again.
+    change.mutate(choice, { onSettled: () => setChosen({}) });
+  };
   return (
     <Stack gap="md">
       {change.error !== null && <ErrorState error={change.error} />}
@@ -34,13 +41,13 @@ function NotificationForm({ settings }: { readonly settings: NotificationSetting
         label={t`Quota`}
         description={t`Sent to owners and billing contacts when 80% and 100% of a monthly quota are used.`}
         checked={shown.quota}
-        onChange={(event) => change.mutate({ quota: event.currentTarget.checked })}
+        onChange={(event) => choose({ quota: event.currentTarget.checked })}
       />
       <Switch
         label={t`Webhooks`}
         description={t`Sent to owners, admins and developers when an endpoint is disabled.`}
         checked={shown.webhooks}
-        onChange={(event) => change.mutate({ webhooks: event.currentTarget.checked })}
+        onChange={(event) => choose({ webhooks: event.currentTarget.checked })}
       />
       <Switch
         label={t`Security`}
@@ -58,7 +65,7 @@ function NotificationForm({ settings }: { readonly settings: NotificationSetting
           { value: 'de', label: 'Deutsch' },
         ]}
         onChange={(event) =>
-          change.mutate({ language: event.currentTarget.value as NotificationSettings['language'] })
+          choose({ language: event.currentTarget.value as NotificationSettings['language'] })
         }
       />
     </Stack>
