@@ -103,7 +103,7 @@ export class ResultCache {
   }
 
   /** Like `reuse`, with a job that this process has reused before. */
-  async reuseKnown(
+  private async reuseKnown(
     on: Queryable,
     principal: Principal,
     planned: PlannedJob,

@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/app-error.js';
 import type { StepMask } from '../../kernel/step-options.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
 import { KnownSources } from '../../uploads/sources/known-sources.js';
+import { sourceDeleted, sourceNotFound } from '../../uploads/sources/source-errors.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import type { BackgroundPicture } from '../job-output.js';
 import type { RequestedStep } from './job-spec.js';
@@ -40,9 +41,8 @@ export class JobUploads {
       });
     }
     const source = await this.sources.findForJob(on, accountId, id);
-    if (source === undefined)
-      throw new AppError('not_found', { detail: `There is no source "${id}" in your account.` });
-    if (source.deleted) throw deletedSource(id);
+    if (source === undefined) throw sourceNotFound(id);
+    if (source.deleted) throw sourceDeleted(id);
     this.knownSources.add(accountId, source);
     return source;
   }
@@ -85,8 +85,4 @@ export class JobUploads {
   private idIn(sourceUrl: string): string | undefined {
     return this.fileUrls.idIn(sourceUrl, 'source');
   }
-}
-
-export function deletedSource(id: string): AppError {
-  return new AppError('gone', { detail: `The source "${id}" was deleted.` });
 }

@@ -5,11 +5,12 @@ import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ResultCache } from '../cache/result-cache.js';
 import { CallbackHosts } from '../../webhooks/callbacks/callback-hosts.js';
+import { sourceDeleted } from '../../uploads/sources/source-errors.js';
 import type { CreateJobDto } from './create-job.dto.js';
 import { type CreationOutcome, JobCreationRepository } from './job-creation.repository.js';
 import { JobDispatch } from './job-dispatch.js';
 import { JobPlanner, type PlannedJob } from './job-planner.js';
-import { deletedSource, JobUploads } from './job-uploads.js';
+import { JobUploads } from './job-uploads.js';
 
 /** Rolls back the transaction of a refused job. Never reaches a client. */
 export class Refused extends Error {
@@ -80,7 +81,7 @@ export class JobWriter {
     this.uploads.forget(accountId, source);
     // Its row says whether it was deleted or erased.
     await this.uploads.read(on, accountId, sourceUrl, 'sourceUrl');
-    return deletedSource(source.id);
+    return sourceDeleted(source.id);
   }
 }
 

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type Page, pageOf, readCursor } from '../../common/lists/pagination.js';
 import { Database } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
-import { AppError } from '../../kernel/app-error.js';
 import { isId } from '../../kernel/ids.js';
 import { QuotasRepository } from '../../quotas/quotas.repository.js';
 import { SourcePresenter } from './source-presenter.js';
 import type { SourceDto } from '../../common/resources/source.dto.js';
 import type { SessionSourceDto } from './session-source.dto.js';
+import { sourceDeleted, sourceNotFound } from './source-errors.js';
 import { KnownSources } from './known-sources.js';
 import type { SourceEntity } from './source.entity.js';
 import { SourcesRepository } from './sources.repository.js';
@@ -69,8 +69,8 @@ export class SourcesService {
   async find(accountId: string, id: string): Promise<SourceEntity> {
     refuseUnlessId(id);
     const source = await this.sources.find(accountId, id);
-    if (source === null) throw notFound(id);
-    if (source.deletedAt !== null) throw new AppError('gone', { detail: `The source "${id}" was deleted.` });
+    if (source === null) throw sourceNotFound(id);
+    if (source.deletedAt !== null) throw sourceDeleted(id);
     return source;
   }
 
@@ -82,9 +82,5 @@ export class SourcesService {
 
 /** Text that is not an id is not queried: PostgreSQL would reject some of it. */
 function refuseUnlessId(id: string): void {
-  if (!isId('source', id)) throw notFound(id);
-}
-
-function notFound(id: string): AppError {
-  return new AppError('not_found', { detail: `There is no source "${id}" in your account.` });
+  if (!isId('source', id)) throw sourceNotFound(id);
 }

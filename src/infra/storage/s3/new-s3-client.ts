@@ -9,7 +9,7 @@ const ANSWER_TIMEOUT_MS = 20_000;
 /** Time without a byte in either direction. */
 const IDLE_TIMEOUT_MS = 20_000;
 const MAX_SOCKETS = 256;
-/** A placeholder, because stores other than Amazon's ignore the region, which is rarely set for them. */
+/** The region without a setting. Stores other than Amazon's ignore it. */
 const DEFAULT_REGION = 'us-east-1';
 
 /** Options besides the settings. */

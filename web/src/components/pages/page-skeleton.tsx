@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Skeleton } from '@mantine/core';
 
-/** A placeholder in the shape of a page while it loads. */
+/** Shows the outline of a page while it loads. */
 export function PageSkeleton() {
   return (
     <div aria-busy="true" aria-label={t`Loading`}>
