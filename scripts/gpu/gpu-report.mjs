@@ -24,32 +24,20 @@ export function gpuReport(steps, source) {
     precision(of('precision')),
     noteOf('precision'),
     '## The service under load',
-    '64 clients, 300 jobs of 1,600 × 1,200 pixels, `upscale` at `medium`, 16 jobs at once.',
-    table(
-      [
-        'streams',
-        'megapixels of sources per second',
-        'GPU busy',
-        'items per run',
-        'worker start',
-        'GPU memory',
-      ],
-      [of('upscale-1-stream'), of('upscale-2-streams')].map((row) => [
-        row.streams,
-        row.megapixelsPerSecond,
-        `${row.gpu.busyPercent}%`,
-        row.itemsPerRun,
-        `${row.workerStartSeconds} s`,
-        `${row.gpu.memoryMb.most} MB`,
-      ]),
-    ),
+    '64 clients, jobs of 1,600 × 1,200 pixels, `upscale` at `medium`, every run of these days. The machines differ from ' +
+      'day to day and from lease to lease.',
+    load(of('load')),
+    '## Layouts',
+    'Time of a run in float16, one after the other on one stream in one process.',
+    layouts(of('layouts')),
     '## Its graph alone',
     'One run after the other on one stream, with the transfers of pixels.',
     table(
-      ['stage', 'precision', 'batch', 'time of a run', 'megapixels of sources per second'],
+      ['stage', 'precision', 'layout', 'batch', 'time of a run', 'megapixels of sources per second'],
       of('graphs').map((row) => [
         `\`${row.stage}\``,
         row.precision,
+        row.layout ?? 'channels first',
         row.batch,
         `${row.msPerRun} ms`,
         row.megapixelsPerSecond,
@@ -61,6 +49,48 @@ export function gpuReport(steps, source) {
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function load(rows) {
+  return table(
+    [
+      'time',
+      'layout of float16',
+      'scratch files',
+      'workers, streams, jobs at once of each',
+      'jobs',
+      'megapixels of sources per second',
+      'GPU busy',
+      'items per run',
+      'GPU memory',
+    ],
+    rows.map((row) => [
+      row.at.slice(5, 16).replace('T', ' '),
+      row.layout,
+      row.scratch,
+      [
+        row.workers,
+        row.streams,
+        row.atOnce,
+        ...(row.batchesAStream === undefined
+          ? []
+          : [`${row.batchesAStream} batches at once for each stream`]),
+        ...(row.env === undefined ? [] : [`\`${row.env}\``]),
+      ].join(', '),
+      row.jobs,
+      row.megapixelsPerSecond,
+      `${row.gpu.busyPercent}%`,
+      row.itemsPerRun,
+      `${row.gpu.memoryMb.most} MB`,
+    ]),
+  );
+}
+
+function layouts(rows) {
+  return table(
+    ['stage', 'batch', 'channels first', 'channels last'],
+    rows.map(({ stage, batch, firstMs, lastMs }) => [`\`${stage}\``, batch, `${firstMs} ms`, `${lastMs} ms`]),
+  );
 }
 
 function correctness(cuda, webgpu) {

@@ -1,6 +1,5 @@
-// The speed of the bare graphs by batch size: one `session.run` after the other over the same feeds, without the service.
-// Prints JSON.
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+// The speed of the bare graphs by batch size: one run after the other over the same feeds, without the service. Opens
+// the graphs as a worker does, and writes the results of render stages into the same memory, too. Prints JSON.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST, ROOT } from '../lib/paths.mjs';
@@ -34,26 +33,24 @@ await runScript({
 async function measureAll(device, batches, wanted) {
   const { loadCatalog } = await built('models/repository/load-catalog.js');
   const { deviceStages } = await built('inference/device-stages.js');
+  const { OnnxEngine } = await built('inference/engines/onnx-engine.js');
   const rows = [];
   for (const { ref, mapSets } of deviceStages(await loadCatalog(join(ROOT, 'models')))) {
     if (!ref.id.includes(wanted)) continue;
-    const paths = { float32: ref.path, ...(ref.fp16 && { float16: ref.fp16.path }) };
-    for (const [precision, path] of Object.entries(paths)) {
-      const session = await InferenceSession.create(path, {
-        executionProviders: [device],
-        logSeverityLevel: 4,
-      });
+    for (const precision of ref.fp16 === undefined ? ['float32'] : ['float32', 'float16']) {
+      const engine = new OnnxEngine({ provider: device, threads: 0, isGuess: false, precision });
+      const graph = await engine.load(ref);
       for (const batch of batches) {
         const row = { stage: ref.id, precision, batch };
-        rows.push({ ...row, ...(await measured(session, feedsOf(session, ref, mapSets[0], batch), ref)) });
+        rows.push({ ...row, ...(await measured(graph, feedsOf(graph, ref, mapSets[0], batch), ref)) });
       }
-      await session.release();
+      await graph.release();
     }
   }
   return rows;
 }
 
-function feedsOf(session, ref, maps, batch) {
+function feedsOf(graph, ref, maps, batch) {
   const edge = edgeOf(ref);
   const bytes = Uint8Array.from({ length: batch * edge * edge * 3 }, (_, at) => (at * 7 + (at >> 8)) & 255);
   const floats = (...dims) => {
@@ -61,19 +58,19 @@ function feedsOf(session, ref, maps, batch) {
       { length: dims.reduce((a, b) => a * b, batch) },
       (_, at) => (at % 97) / 97,
     );
-    return new Tensor('float32', values, [batch, ...dims]);
+    return { type: 'float32', data: values, dims: [batch, ...dims] };
   };
   const all = {
-    image: new Tensor('uint8', bytes, [batch, edge, edge, 3]),
-    strength: new Tensor('float32', new Float32Array(batch).fill(0.5), [batch]),
-    window: new Tensor(
-      'float32',
-      Float32Array.from({ length: batch * 4 }, (_, at) => (at % 4 < 2 ? 0.2 : 0.4)),
-      [batch, 4],
-    ),
+    image: { type: 'uint8', data: bytes, dims: [batch, edge, edge, 3] },
+    strength: { type: 'float32', data: new Float32Array(batch).fill(0.5), dims: [batch] },
+    window: {
+      type: 'float32',
+      data: Float32Array.from({ length: batch * 4 }, (_, at) => (at % 4 < 2 ? 0.2 : 0.4)),
+      dims: [batch, 4],
+    },
     ...Object.fromEntries(Object.entries(maps).map(([name, dims]) => [name, floats(...dims)])),
   };
-  return Object.fromEntries(session.inputNames.map((name) => [name, all[name]]));
+  return Object.fromEntries(graph.inputNames.map((name) => [name, all[name]]));
 }
 
 function edgeOf(ref) {
@@ -81,13 +78,18 @@ function edgeOf(ref) {
 }
 
 /** Megapixels of the useful part of a tile, or runs of an analysis, per second. */
-async function measured(session, feeds, ref) {
+async function measured(graph, feeds, ref) {
   try {
-    for (let run = 0; run < WARM_RUNS; run += 1) await session.run(feeds);
+    // An analysis gets new memory for its outputs, as in the service.
+    let results;
+    for (let run = 0; run < WARM_RUNS; run += 1) {
+      const outputs = await graph.run(feeds, undefined, results);
+      if (ref.kind === 'render') results = outputs;
+    }
     const startedMs = performance.now();
     let runs = 0;
     while (performance.now() - startedMs < SECONDS * 1e3 || runs < 2) {
-      await session.run(feeds);
+      await graph.run(feeds, undefined, results);
       runs += 1;
     }
     const ms = (performance.now() - startedMs) / runs;

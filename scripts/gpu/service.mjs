@@ -7,7 +7,7 @@ import { median } from '../bench/load.mjs';
 import { photo } from '../bench/photo.mjs';
 import { openStage } from '../bench/stage.mjs';
 import { startWarmWorker } from '../bench/worker/warm-worker.mjs';
-import { cpuSeconds, residentMb } from '../bench/worker/worker-watch.mjs';
+import { cpuSeconds, loopDelay, residentMb } from '../bench/worker/worker-watch.mjs';
 import { ROOT } from '../lib/paths.mjs';
 import { runScript } from '../lib/run-script.mjs';
 import { setup } from '../lib/setup.mjs';
@@ -91,6 +91,8 @@ async function measure({ device, workers: count, clients, jobs, atOnce, streams,
     const processes = workers.map(({ child }) => child.pid);
     const memory = [residentSum(processes)];
     const busyBefore = processorSum(processes);
+    const runningBefore = await total(workers, 'ies_stage_run_seconds_sum');
+    await Promise.all(workers.map(({ child }) => loopDelay(child)));
     const stopWatching = watchGpu();
     const startedMs = performance.now();
     const done = await underLoad({
@@ -103,6 +105,8 @@ async function measure({ device, workers: count, clients, jobs, atOnce, streams,
     });
     const seconds = (performance.now() - startedMs) / 1_000;
     const gpu = await stopWatching();
+    const runningSeconds = (await total(workers, 'ies_stage_run_seconds_sum')) - runningBefore;
+    const loops = await Promise.all(workers.map(({ child }) => loopDelay(child)));
     const totals = done.map(({ ms }) => ms).toSorted((a, b) => a - b);
     return {
       device: [...new Set(done.map((one) => one.device))],
@@ -117,6 +121,11 @@ async function measure({ device, workers: count, clients, jobs, atOnce, streams,
         TIMINGS.map((name) => [name, median(done.map(({ timings }) => timings[name]))]),
       ),
       itemsPerRun: round(await ratio(workers, 'ies_batch_items_sum', 'ies_batch_items_count')),
+      streamsBusyPercent: round((100 * runningSeconds) / (seconds * streams * count)),
+      loopDelayMs: {
+        p99: round(Math.max(...loops.map(({ p99Ms }) => p99Ms))),
+        max: round(Math.max(...loops.map(({ maxMs }) => maxMs))),
+      },
       workerStartSeconds: round(startSeconds),
       streams,
       atOnce: atOnce ?? 'default',
@@ -166,9 +175,12 @@ function quarters(values) {
 }
 
 async function ratio(workers, above, below) {
-  const sum = async (name) =>
-    (await Promise.all(workers.map(({ metric }) => metric(name)))).reduce((a, b) => a + b, 0);
-  return (await sum(above)) / (await sum(below));
+  return (await total(workers, above)) / (await total(workers, below));
+}
+
+/** The sum of a metric over all workers. */
+async function total(workers, name) {
+  return (await Promise.all(workers.map(({ metric }) => metric(name)))).reduce((a, b) => a + b, 0);
 }
 
 function residentSum(pids) {

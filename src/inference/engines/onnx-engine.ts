@@ -1,9 +1,13 @@
 import { env, InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { keepsLargeBlocks } from '../../config/child-environment.js';
+import { channelsLast } from '../../models/compose/channels-last.js';
 import { graphOf, type GraphSource, type Precision } from '../../models/compose/compose-stage.js';
+import { readModelFile } from '../../models/files/model-file.js';
 import type { StageRef } from '../../models/manifest/model-route.js';
 import { shapeText, type NamedTensors, type Tensor } from '../tensor.js';
+import { runsChannelsLast } from './channels-last-probe.js';
 import type { Engine, Graph } from './engine.js';
 import { computesHalf } from './half-probe.js';
 import { runsInt8Faster } from './int8-probe.js';
@@ -18,6 +22,7 @@ export class OnnxEngine implements Engine {
   private readonly precision: PrecisionChoice;
   private half: Promise<boolean> | undefined;
   private int8: Promise<boolean> | undefined;
+  private channelsLast: Promise<boolean> | undefined;
 
   constructor({ provider, index, threads, precision = 'auto' }: Placement) {
     this.precision = precision;
@@ -46,7 +51,11 @@ export class OnnxEngine implements Engine {
       prefersInt8: () => this.prefersInt8(),
       prefersHalf: () => this.prefersHalf(),
     });
-    return this.open(await graphOf(stage, precision), precision);
+    const graph = await graphOf(stage, precision);
+    const isChanged = precision === 'fp16' && (await this.prefersChannelsLast());
+    if (!isChanged) return this.open(graph, precision);
+    // The runtime may lack the operators for some attributes.
+    return this.open(await inChannelsLast(graph), precision).catch(() => this.open(graph, precision));
   }
 
   /** Measured on this processor: without 8-bit dot products, integers save no time. GPUs have half precision. */
@@ -64,6 +73,20 @@ export class OnnxEngine implements Engine {
     if (this.provider === 'cpu') return false;
     this.half ??= computesHalf((graph) => this.open(graph));
     return this.half;
+  }
+
+  /**
+   * CUDA computes convolutions in half precision on [N,H,W,C]. WebGPU converts whole graphs itself, and TensorRT chooses
+   * its own layouts.
+   */
+  async prefersChannelsLast(): Promise<boolean> {
+    if (!this.isCuda) return false;
+    this.channelsLast ??= runsChannelsLast((graph) => this.open(graph));
+    return this.channelsLast;
+  }
+
+  private get isCuda(): boolean {
+    return /^cuda(?::|$)/.test(this.provider);
   }
 
   /** @throws Error with the runtime's text */
@@ -111,6 +134,15 @@ class OnnxGraph implements Graph {
   async release(): Promise<void> {
     await this.session.release();
   }
+}
+
+/** The graph with its convolutions on [N,H,W,C]. @throws MalformedModel; UnreadableModelFile */
+async function inChannelsLast(graph: GraphSource): Promise<GraphSource> {
+  const [bytes, folder] =
+    graph.kind === 'file'
+      ? [await readModelFile(graph.path), dirname(graph.path)]
+      : [graph.bytes, graph.folder];
+  return { kind: 'bytes', bytes: channelsLast(bytes).model, folder };
 }
 
 /** Whether height and width of the input `image`, [N,H,W,C], are symbolic names instead of numbers. */

@@ -18,6 +18,8 @@ export interface GpuOrder {
   readonly width: number;
   readonly height: number;
   readonly channels: 3 | 4;
+  /** Renders with the convolutions of the render graph on [N,H,W,C], as on CUDA. Ignored on the CPU. */
+  readonly channelsLast?: true;
   /** Renders only one tile, with the maps of an analysis on this device. */
   readonly mapsOn?: 'cpu';
 }
