@@ -10,6 +10,11 @@ export interface Graph {
   readonly precision?: Precision;
   /** Whether the input `image` may have any height and width. Default: false. */
   readonly takesAnySize?: boolean;
+  /**
+   * Whether the runtime prepares itself for one shape at a time, so that a run takes much longer if its shape differs
+   * from that of the last one. Default: false.
+   */
+  readonly keepsOneShape?: boolean;
   /** Whether `run` writes into the tensors that it is given for its outputs. Default: false. */
   readonly takesResults?: boolean;
   /**

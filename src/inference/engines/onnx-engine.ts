@@ -91,8 +91,9 @@ export class OnnxEngine implements Engine {
 
   /** @throws Error with the runtime's text */
   async open(graph: GraphSource, precision: Precision = 'fp32'): Promise<Graph> {
+    const { isCuda } = this;
     if (graph.kind === 'file')
-      return new OnnxGraph(await InferenceSession.create(graph.path, this.options), precision);
+      return new OnnxGraph(await InferenceSession.create(graph.path, this.options), precision, isCuda);
     const { extra } = this.options;
     const session = {
       ...(extra?.['session'] as object),
@@ -101,6 +102,7 @@ export class OnnxEngine implements Engine {
     return new OnnxGraph(
       await InferenceSession.create(graph.bytes, { ...this.options, extra: { ...extra, session } }),
       precision,
+      isCuda,
     );
   }
 }
@@ -114,6 +116,8 @@ class OnnxGraph implements Graph {
   constructor(
     private readonly session: InferenceSession,
     readonly precision: Precision,
+    /** On CUDA, every convolution keeps the plan for the last shape, and makes a new one for another. */
+    readonly keepsOneShape: boolean,
   ) {
     this.inputNames = session.inputNames;
     this.outputNames = session.outputNames;

@@ -49,6 +49,11 @@ export class LoadedStage {
     return this.graph.precision ?? 'fp32';
   }
 
+  /** See `Graph`. */
+  get keepsOneShape(): boolean {
+    return this.graph.keepsOneShape ?? false;
+  }
+
   /** @throws Error, RangeError with what the item lacks; the item must then not be run */
   check(item: NamedTensors): void {
     this.shapes.shapeOf(item['image']);
@@ -57,11 +62,15 @@ export class LoadedStage {
 
   /**
    * Runs one batch of items of one shape, tensors [1,…] by input name, and returns the outputs of each item. A render
-   * stage's only output is called `image` here, regardless of its name in the graph. A batch between two sizes is
-   * padded with copies of the last item.
+   * stage's only output is called `image` here, regardless of its name in the graph. A batch that is smaller than its
+   * run is padded with copies of the last item.
+   * @param size of the run. Default: the smallest size that holds the items
    */
-  async run(items: readonly NamedTensors[], signal?: AbortSignal): Promise<readonly NamedTensors[]> {
-    const size = sizeFor(items.length, this.shapes.batchSizes);
+  async run(
+    items: readonly NamedTensors[],
+    signal?: AbortSignal,
+    size = sizeFor(items.length, this.shapes.batchSizes),
+  ): Promise<readonly NamedTensors[]> {
     const shape = this.shapes.shapeOf(items[0]!['image']);
     const batch = Array.from({ length: size }, (_, index) => items[Math.min(index, items.length - 1)]!);
     const inputs = this.graph.inputNames.map((name) => [name, stack(batch.map((item) => taken(item, name)))]);

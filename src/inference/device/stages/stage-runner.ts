@@ -11,6 +11,7 @@ type OnRun = (report: RunReport) => void;
 
 interface FailedRun {
   readonly error: unknown;
+  readonly size: number;
   readonly isMemory: boolean;
   readonly inPieces: boolean;
   readonly signal: AbortSignal | undefined;
@@ -24,6 +25,8 @@ export class StageRunner {
   private hasRun = false;
   /** False once a piece of a tile failed to run. */
   private takesPieces: boolean;
+  /** Whether every run has the largest size that fits into memory. */
+  private padsToLimit = false;
 
   /** @param onRun called for every run of the graph except warm-ups */
   constructor(
@@ -46,9 +49,7 @@ export class StageRunner {
       const waiting = items.slice(outcomes.length);
       // Read before every run, because the previous run may have changed the limit.
       const { limit } = this;
-      const batch =
-        limit === PIECES ? waiting.slice(0, 1) : splitIntoRuns(waiting, this.batchSizes, limit)[0]!;
-      outcomes.push(...(await this.runBatch(batch, limit === PIECES, signal)));
+      outcomes.push(...(await this.runBatch(this.firstOf(waiting), limit === PIECES, signal)));
     }
     return outcomes;
   }
@@ -65,17 +66,18 @@ export class StageRunner {
 
   /**
    * Runs zeros in every shape, for a device that is tuned for each shape. Sizes that exceed the memory are not used
-   * afterward.
+   * afterward. For a graph that keeps one shape, runs only the largest size, and measures whether smaller ones pay.
    * @throws Error like `warm`
    */
   async warmEveryShape(): Promise<void> {
-    const { shapes, mapSets } = this.stage;
+    const { shapes, mapSets, keepsOneShape } = this.stage;
     for (const maps of mapSets) {
-      for (const shape of shapes.whole) {
-        for (const size of this.batchSizes) await this.warmBatch(size, shapes.blank(shape, maps));
-      }
+      // RGB last, because most jobs use it.
+      for (const shape of shapes.whole.toReversed()) await this.warmShape(shapes.blank(shape, maps));
+      if (keepsOneShape && this.limit !== PIECES) continue;
       for (const shape of shapes.pieces) await this.warmPiece(shapes.blank(shape, maps));
     }
+    if (keepsOneShape) this.padsToLimit = await this.isPaddingFaster();
   }
 
   private get limit(): number {
@@ -87,13 +89,57 @@ export class StageRunner {
     return this.stage.shapes.batchSizes;
   }
 
-  private async warmBatch(size: number, blank: NamedTensors): Promise<void> {
-    if (size > Math.max(this.limit, 1)) return;
+  /** The items of the next run. */
+  private firstOf(waiting: readonly NamedTensors[]): readonly NamedTensors[] {
+    const { limit } = this;
+    if (limit === PIECES) return waiting.slice(0, 1);
+    return this.padsToLimit ? waiting.slice(0, limit) : splitIntoRuns(waiting, this.batchSizes, limit)[0]!;
+  }
+
+  /** The size of the run of a number of items. */
+  private sizeOf(count: number): number {
+    return this.padsToLimit ? Math.max(this.limit, 1) : sizeFor(count, this.batchSizes);
+  }
+
+  private async warmShape(blank: NamedTensors): Promise<void> {
+    const { keepsOneShape } = this.stage;
+    for (const size of keepsOneShape ? this.batchSizes.toReversed() : this.batchSizes)
+      if ((await this.warmBatch(size, blank)) && keepsOneShape) return;
+  }
+
+  /** Whether a run of the largest size takes less time than a run of one item in a new shape. */
+  private async isPaddingFaster(): Promise<boolean> {
+    const { shapes, mapSets } = this.stage;
+    const { limit } = this;
+    if (limit <= 1) return false;
+    const blank = shapes.blank(shapes.whole[0]!, mapSets.at(-1) ?? {});
+    const runMs = async (size: number): Promise<number> => {
+      const startedMs = performance.now();
+      await this.stage.run(Array.from({ length: size }, () => blank));
+      return performance.now() - startedMs;
+    };
+    try {
+      const paddedMs = await runMs(limit);
+      const changedMs = await runMs(1);
+      // The shape of the first batch.
+      await runMs(limit);
+      return paddedMs < changedMs;
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      return false;
+    }
+  }
+
+  /** @returns whether the size fits into memory */
+  private async warmBatch(size: number, blank: NamedTensors): Promise<boolean> {
+    if (size > Math.max(this.limit, 1)) return false;
     try {
       await this.stage.run(Array.from({ length: size }, () => blank));
+      return true;
     } catch (error) {
       if (!isOutOfMemory(error) || (size === 1 && !this.takesPieces)) throw error;
       this.capacity.lower(size);
+      return false;
     }
   }
 
@@ -113,16 +159,19 @@ export class StageRunner {
     signal?: AbortSignal,
   ): Promise<DeviceOutcome[]> {
     const startedAt = performance.now();
+    const size = this.sizeOf(batch.length);
     const report = (end: RunReport['end']): void =>
       this.onRun({
         stageId: this.stage.ref.id,
         items: batch.length,
-        size: sizeFor(batch.length, this.batchSizes),
+        size,
         runMs: performance.now() - startedAt,
         end,
       });
     try {
-      const outputs = inPieces ? [await this.runInPieces(batch[0]!)] : await this.stage.run(batch, signal);
+      const outputs = inPieces
+        ? [await this.runInPieces(batch[0]!)]
+        : await this.stage.run(batch, signal, size);
       this.hasRun = true;
       report('done');
       return outputs.map((tensors) => ({ ok: true, tensors }));
@@ -130,20 +179,20 @@ export class StageRunner {
       if (error instanceof RunNotMade || signal?.aborted) throw error;
       const isMemory = isOutOfMemory(error);
       report(isMemory ? 'out_of_memory' : 'failed');
-      return this.runSmaller(batch, { error, isMemory, inPieces, signal });
+      return this.runSmaller(batch, { error, size, isMemory, inPieces, signal });
     }
   }
 
   private async runSmaller(
     batch: readonly NamedTensors[],
-    { error, isMemory, inPieces, signal }: FailedRun,
+    { error, size, isMemory, inPieces, signal }: FailedRun,
   ): Promise<DeviceOutcome[]> {
     if (inPieces && !isMemory) {
       this.takesPieces = false;
       return [...(await this.run(batch, signal))];
     }
-    if (isMemory && !inPieces && (batch.length > 1 || this.takesPieces)) {
-      this.capacity.shrink(sizeFor(batch.length, this.batchSizes));
+    if (isMemory && !inPieces && (size > 1 || this.takesPieces)) {
+      this.capacity.shrink(size);
       return [...(await this.run(batch, signal))];
     }
     if (batch.length === 1) return [{ ok: false, message: textOf(error) }];

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StageRef } from '../../../models/manifest/model-route.js';
 import type { Engine, Graph } from '../../engines/engine.js';
 import { OnnxEngine } from '../../engines/onnx-engine.js';
@@ -27,8 +28,14 @@ export class WatchedEngine implements Engine {
     precision: 'float32',
   });
 
-  /** @param refuse returns an error message to fail with, or undefined */
-  constructor(private readonly refuse: (feed: Feed) => string | undefined = () => undefined) {}
+  /**
+   * @param refuse returns an error message to fail with, or undefined
+   * @param changeMs behaves like a runtime that keeps one shape, and takes this time for a new one
+   */
+  constructor(
+    private readonly refuse: (feed: Feed) => string | undefined = () => undefined,
+    private readonly changeMs?: number,
+  ) {}
 
   async load(stage: StageRef): Promise<Graph> {
     const graph = await this.engine.load(stage);
@@ -36,12 +43,16 @@ export class WatchedEngine implements Engine {
       inputNames: graph.inputNames,
       outputNames: graph.outputNames,
       takesResults: graph.takesResults === true,
+      keepsOneShape: this.changeMs !== undefined,
       release: () => graph.release(),
-      run: (inputs, signal, results) => {
+      run: async (inputs, signal, results) => {
         const feed = feedOf(stage.id, inputs);
+        const isNew = feed.shapes !== this.feeds.at(-1)?.shapes;
         this.feeds.push(feed);
         const text = this.refuse(feed);
-        return text === undefined ? graph.run(inputs, signal, results) : Promise.reject(new Error(text));
+        if (text !== undefined) throw new Error(text);
+        if (isNew && this.changeMs !== undefined) await sleep(this.changeMs);
+        return graph.run(inputs, signal, results);
       },
     };
   }
