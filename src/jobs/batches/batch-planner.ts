@@ -6,6 +6,7 @@ import { acceptedUrl } from '../../webhooks/endpoints/endpoint-url.js';
 import { AppError, type FieldError } from '../../kernel/app-error.js';
 import { newId } from '../../kernel/ids.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
+import { sourceDeleted, sourceNotFound } from '../../uploads/sources/source-errors.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import type { NewJob } from '../creation/job-creation.repository.js';
 import type { JobTermsDto } from '../creation/create-job.dto.js';
@@ -142,17 +143,20 @@ function planOrError(
   source: SourceOfJob | undefined,
   plan: (source: SourceOfJob) => NewJob,
 ): NewJob | Omit<FieldError, 'field'> {
-  if (source === undefined)
-    return { code: 'not_found', message: `There is no source "${id}" in your account.` };
-  if (source.deleted) return { code: 'gone', message: `The source "${id}" was deleted.` };
+  if (source === undefined) return asItemError(sourceNotFound(id));
+  if (source.deleted) return asItemError(sourceDeleted(id));
   try {
     return plan(source);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Another source may reach a size that this one cannot.
     if (error.code !== 'too_many_pixels' && error.errors[0]?.code !== 'range') throw error;
-    return { code: error.errors[0]?.code === 'range' ? 'range' : error.code, message: error.detail };
+    return { ...asItemError(error), ...(error.errors[0]?.code === 'range' && { code: 'range' }) };
   }
+}
+
+function asItemError({ code, detail }: AppError): Omit<FieldError, 'field'> {
+  return { code, message: detail };
 }
 
 /** The 400 that names the first invalid items; there is at least one. */

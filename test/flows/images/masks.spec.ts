@@ -109,4 +109,22 @@ describe('a cutout corrected by a mask', () => {
     const { status, json } = await client.request('POST', '/api/ai/enhance', order);
     expect([status, json['code']]).toEqual([410, 'gone']);
   });
+
+  it('fails a job whose mask is deleted before the job uses it, and charges nothing', async () => {
+    const { url, id } = await client.upload(await maskOf());
+    const used = (await client.usage()).enhancements.used;
+    const { id: jobId } = await client.create(sourceUrl, {
+      operations: [
+        { operation: 'upscale', level: 'high' },
+        { operation: 'auto_enhance' },
+        { operation: 'bg_remove', mask: { sourceUrl: url } },
+      ],
+    });
+    await client.deleteSource(id);
+    expect(await client.until(jobId, 'completed', 'failed')).toMatchObject({
+      status: 'failed',
+      error: { code: 'gone', message: 'The mask was deleted before the job used it.' },
+    });
+    expect((await client.usage()).enhancements.used).toBe(used);
+  });
 });
