@@ -22,7 +22,7 @@ describe('appliedFacts', () => {
       ['Background', '#ffffff'],
       ['Crop', 'To the subject, 5% padding'],
       ['Shadow', '40% opacity'],
-      ['Photo metadata', 'Kept without location'],
+      ['Photo metadata', 'Kept without GPS coordinates'],
     ]);
     const applied = {
       kind: 'image',
@@ -36,7 +36,7 @@ describe('appliedFacts', () => {
       ['Background', '#ffffff'],
       ['Crop', 'To the subject, 5% padding, 1,480 × 2,105'],
       ['Shadow', '40% opacity'],
-      ['Photo metadata', 'Kept without location'],
+      ['Photo metadata', 'Kept without GPS coordinates'],
       ['Cutout confidence', '95%'],
     ]);
   });

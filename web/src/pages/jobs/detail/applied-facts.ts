@@ -4,7 +4,11 @@ import { formatBytes, formatPercent, formatSize } from '../../../lib/format.js';
 
 type Fact = readonly [label: string, value: string];
 
-const METADATA = { strip: t`Removed`, keep: t`Kept`, 'keep-no-gps': t`Kept without location` } as const;
+const METADATA = {
+  strip: t`Removed`,
+  keep: t`Kept`,
+  'keep-no-gps': t`Kept without GPS coordinates`,
+} as const;
 const KINDS = { image: t`Image`, mask: t`Mask`, edges: t`Edges` } as const;
 
 /** The requested output options, and what was applied, as text. Defaults are omitted. */
