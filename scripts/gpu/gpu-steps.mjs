@@ -30,6 +30,7 @@ export function gpuSteps({ isDryRun }) {
   const rows = (device, ...more) => node('bench', 'gpu', '--json', '--device', device, ...more);
   const service = (...args) => node('gpu/service', ...args);
   const few = isDryRun ? ['--jobs', '8', '--clients', '4'] : ['--at-once', String(availableParallelism())];
+  const ofUpscale = ['--operation', 'upscale', '--level', 'medium'];
   return [
     {
       name: 'machine',
@@ -62,6 +63,24 @@ export function gpuSteps({ isDryRun }) {
       title: 'results of the whole service in float32 and float16 against the CPU',
       limitMinutes: 4,
       command: node('gpu/precision', '--device', cuda),
+    },
+    {
+      name: 'upscale',
+      title: '64 clients, upscale at medium only, which needs no other models',
+      limitMinutes: 3,
+      command: service('--device', cuda, ...ofUpscale, ...few),
+    },
+    {
+      name: 'upscale-two-workers',
+      title: 'the same with two workers on one GPU',
+      limitMinutes: 3,
+      command: service('--device', cuda, ...ofUpscale, '--workers', '2', ...few),
+    },
+    {
+      name: 'kernels',
+      title: 'kernels and copies of the graph of upscale at medium by their time',
+      limitMinutes: 2,
+      command: node('gpu/kernels', '--stage', 'upscale/1/x2-best'),
     },
     {
       name: 'graphs',
