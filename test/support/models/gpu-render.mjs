@@ -11,19 +11,10 @@ const small = (stage) =>
   stage && { ...stage, maxBatch: 1, ...(stage.kind === 'render' && { tile: order.tile }) };
 const catalog = await loadCatalog(order.modelsDir);
 const given = catalog.route(order.operation, order.level);
-const route = { ...given, analyse: small(given.analyse), render: await laidOut(small(given.render)) };
+const route = { ...given, analyse: small(given.analyse), render: small(given.render) };
 
 const answer = order.mapsOn === undefined ? await renderWhole() : await renderTile();
 process.send?.(answer, () => process.exit(0));
-
-/** The render stage in the layout that the order asks for. */
-async function laidOut(stage) {
-  if (order.device === 'cpu' || order.channelsLast !== true) return stage;
-  const { channelsLast } = await built('models/compose/channels-last.js');
-  const path = `${order.result}.onnx`;
-  writeFileSync(path, channelsLast(readFileSync(stage.path), 'float32').model);
-  return { ...stage, path, fp16: undefined, int8: undefined };
-}
 
 /** All steps of a job: analysis, tiles, halo. */
 async function renderWhole() {

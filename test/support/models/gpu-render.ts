@@ -10,7 +10,7 @@ import { childEnvironment } from '../../../src/config/child-environment.js';
 import type { Level } from '../../../src/kernel/operations.js';
 
 /** The Vulkan driver without a GPU that comes with Debian's Chromium. */
-const SWIFTSHADER = '/usr/lib/chromium/vk_swiftshader_icd.json';
+export const SWIFTSHADER = '/usr/lib/chromium/vk_swiftshader_icd.json';
 
 export interface GpuOrder {
   readonly operation: string;
@@ -18,8 +18,6 @@ export interface GpuOrder {
   readonly width: number;
   readonly height: number;
   readonly channels: 3 | 4;
-  /** Renders with the convolutions of the render graph on [N,H,W,C], as on CUDA. Ignored on the CPU. */
-  readonly channelsLast?: true;
   /** Renders only one tile, with the maps of an analysis on this device. */
   readonly mapsOn?: 'cpu';
 }
