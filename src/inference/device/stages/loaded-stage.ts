@@ -8,8 +8,13 @@ import type { ReusableBuffers } from './reusable-buffers.js';
 import type { DeviceStage } from '../device-port.js';
 import { type ImageShape, isWhole, type MapSet, sameDims, StageShapes } from './stage-shapes.js';
 
+/** Inputs that each tile has for itself. Its other inputs are maps, which all tiles of a job share. */
+const OF_A_TILE = new Set(['image', 'strength', 'window']);
+
 /** A loaded stage, checked against its manifest and run with known shapes only. */
 export class LoadedStage {
+  /** The last batch of each map that a whole batch shared. Copying maps takes almost as long as a run on a large GPU. */
+  private readonly sharedMaps = new WeakMap<Tensor, Tensor>();
   /** Shapes of results that the graph has returned before. */
   private readonly known = new Set<string>();
 
@@ -73,7 +78,7 @@ export class LoadedStage {
   ): Promise<readonly NamedTensors[]> {
     const shape = this.shapes.shapeOf(items[0]!['image']);
     const batch = Array.from({ length: size }, (_, index) => items[Math.min(index, items.length - 1)]!);
-    const inputs = this.graph.inputNames.map((name) => [name, stack(batch.map((item) => taken(item, name)))]);
+    const inputs = this.graph.inputNames.map((name) => [name, this.stacked(name, batch)]);
     const feeds = Object.fromEntries(inputs) as NamedTensors;
     const outputs = await this.graph.run(feeds, signal, this.reused(size, shape));
     const results: Record<string, Tensor>[] = items.map(() => ({}));
@@ -84,6 +89,18 @@ export class LoadedStage {
     }
     this.known.add(shapeKey(size, shape));
     return results;
+  }
+
+  private stacked(name: string, batch: readonly NamedTensors[]): Tensor {
+    const tensors = batch.map((item) => taken(item, name));
+    const [map] = tensors;
+    if (map === undefined || OF_A_TILE.has(name) || tensors.some((tensor) => tensor !== map))
+      return stack(tensors);
+    const known = this.sharedMaps.get(map);
+    if (known?.dims[0] === batch.length) return known;
+    const shared = stack(tensors);
+    this.sharedMaps.set(map, shared);
+    return shared;
   }
 
   /**
