@@ -81,7 +81,8 @@ describe('a playground run that does not complete', () => {
       await page.route('**/dashboard/api/ai/enhance', async (route) => {
         const response = await route.fetch();
         await held;
-        await route.fulfill({ response });
+        // The page has canceled the request.
+        await route.fulfill({ response }).catch(() => undefined);
       });
       await dashboard.button('Enhance').click();
       await expect.poll(async () => (await jobs()).length).toBe(1);

@@ -39,6 +39,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/worker/comparison/picture-difference.ts: addMattes': SHADOW,
   'src/inference/device/stages/skipped-tile.ts: isZeroWithin': 'cells of a small map, once for each tile',
   'src/inference/engines/half-probe.ts: computesHalf': 'four numbers, once for each device',
+  'src/inference/engines/channels-last-probe.ts: runsChannelsLast': 'four numbers, once for each device',
   'src/inference/engines/tensorflow-engine.ts: refuseNaN': 'weights, once when a model is loaded',
 };
 

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { ENHANCE_QUEUE, EnhanceQueue } from '../../../src/infra/queue/enhance-queue.js';
 import { JobMessagesRepository } from '../../../src/jobs/queue/job-messages.repository.js';
 import { LostMessages } from '../../../src/jobs/queue/lost-messages.js';
+import { QueueGauge } from '../../../src/jobs/queue/queue-gauge.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
 import { eventually } from '../../support/roles/flow-wait.js';
@@ -29,6 +30,11 @@ describe('job messages in a long queue', () => {
       const count = await queue.getWaitingCount();
       return count === BACKLOG && (await unrecorded()) === 0 ? { found: true } : { seen: count };
     });
+    // Jobs that are created during the first reading still get messages of their own.
+    await readAgain();
+    await harness.newJob(account, { sourceUrl });
+    expect(harness.app.get(QueueGauge).isBacklogged).toBe(true);
+    await eventually('its message', async () => ((await unrecorded()) === 0 ? { found: true } : {}));
   });
   afterEach(() => void vi.restoreAllMocks());
   afterAll(() => harness?.close());
