@@ -24,8 +24,8 @@ export function gpuReport(steps, source) {
     precision(of('precision')),
     noteOf('precision'),
     '## The service under load',
-    '64 clients, jobs of 1,600 × 1,200 pixels, `upscale` at `medium`, every run of these days. The machines differ from ' +
-      'day to day and from lease to lease.',
+    '64 clients, jobs of 1,600 × 1,200 pixels, `upscale` at `medium`, every run of these days. The runs are from ' +
+      'several machines of the same kind, whose speed differs.',
     load(of('load')),
     '## Layouts',
     'Time of a run in float16, one after the other on one stream in one process.',

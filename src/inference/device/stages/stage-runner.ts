@@ -66,7 +66,8 @@ export class StageRunner {
 
   /**
    * Runs zeros in every shape, for a device that is tuned for each shape. Sizes that exceed the memory are not used
-   * afterward. For a graph that keeps one shape, runs only the largest size, and measures whether smaller ones pay.
+   * afterward. For a graph that keeps one shape, runs only the largest size, and measures whether smaller ones take less
+   * time.
    * @throws Error like `warm`
    */
   async warmEveryShape(): Promise<void> {
