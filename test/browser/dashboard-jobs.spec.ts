@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { photo } from '../support/images/images.js';
@@ -41,6 +42,13 @@ describe('a long list of jobs', () => {
       .locator('img')
       .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length);
 
+  async function createJob(): Promise<void> {
+    const { service } = dashboard;
+    const [source] = await service.database.rows<{ id: string }>('SELECT id FROM sources');
+    const sourceUrl = `${service.baseUrl}/files/${source!.id}.jpg`;
+    await dashboard.call('POST', '/ai/enhance', { sourceUrl, operation: 'upscale', level: 'low' });
+  }
+
   it('shows a thumbnail of the photo where there is no result', async () => {
     await expect.poll(drawn).toBeGreaterThan(5);
     expect(await drawn()).toBe(await rows().count());
@@ -78,9 +86,7 @@ describe('a long list of jobs', () => {
 
   it('updates when a waiting job is canceled', async () => {
     const { page, service } = dashboard;
-    const [source] = await service.database.rows<{ id: string }>('SELECT id FROM sources');
-    const sourceUrl = `${service.baseUrl}/files/${source!.id}.jpg`;
-    await dashboard.call('POST', '/ai/enhance', { sourceUrl, operation: 'upscale', level: 'low' });
+    await createJob();
     // The page learns of the job through its event stream.
     await rows().first().getByText('Queued').waitFor();
     await rows().first().getByRole('link').click();
@@ -93,6 +99,28 @@ describe('a long list of jobs', () => {
     expect(
       await service.database.rows('SELECT status, error_code FROM jobs ORDER BY id DESC LIMIT 1'),
     ).toEqual([{ status: 'failed', error_code: 'canceled' }]);
+  });
+
+  it('closes the panel of a deleted job, even if the list changes before it shows that', async () => {
+    const { page } = dashboard;
+    const [first, second] = [rows().first(), rows().nth(1)];
+    const newest = await first.getByRole('link').getAttribute('href');
+    const href = await second.getByRole('link').getAttribute('href');
+    await second.getByRole('link').click();
+    const panel = page.getByRole('dialog');
+    await panel.getByText('Details').waitFor();
+    await panel.getByRole('button', { name: 'Delete' }).click();
+    const isList = ({ pathname }: URL) => pathname === '/dashboard/api/ai/enhance';
+    const readAfterDeletion = async (route: Route) => {
+      await createJob();
+      await expect.poll(() => first.getByRole('link').getAttribute('href')).not.toBe(newest);
+      await route.continue();
+    };
+    await page.route(isList, readAfterDeletion, { times: 1 });
+    await dashboard.button('Delete job').click();
+    await page.waitForURL(({ pathname }) => pathname === '/jobs');
+    await panel.waitFor({ state: 'detached' });
+    await expect.poll(() => list().locator(`a[href="${href}"]`).count()).toBe(0);
   });
 
   it('opens a job next to the list or in a new tab, and supports the arrow keys', async () => {

@@ -62,13 +62,17 @@ export function useDeleteJobs() {
   });
 }
 
-export function useDeleteJob() {
+/**
+ * @param onDeleted also called if the component is gone by then: what shows a job may notice first that it is deleted
+ */
+export function useDeleteJob(onDeleted: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => api().jobs.delete(id),
-    onSuccess: (_nothing, id) => {
+    onSuccess: async (_nothing, id) => {
+      await client.invalidateQueries({ queryKey: [...JOBS_KEY, 'list'] });
+      onDeleted();
       client.removeQueries({ queryKey: [...JOBS_KEY, 'one', id] });
-      return client.invalidateQueries({ queryKey: [...JOBS_KEY, 'list'] });
     },
   });
 }

@@ -26,7 +26,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
   const mayChange = usePermission('images:write');
   const [isDeleting, setIsDeleting] = useState(false);
   const cancel = useCancelJob();
-  const remove = useDeleteJob();
+  const remove = useDeleteJob(onDeleted);
   const again = useRunAgain();
   const { keyOf, forget } = useOrderKey();
   const runAgain = () =>
@@ -112,7 +112,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
           action={t`Delete job`}
           isBusy={remove.isPending}
           error={remove.error}
-          onConfirm={() => remove.mutate(job.id, { onSuccess: onDeleted })}
+          onConfirm={() => remove.mutate(job.id)}
           onClose={() => setIsDeleting(false)}
         />
       )}
