@@ -61,7 +61,7 @@ const PROJECTS = ['unit', 'http', 'system', 'browser'];
 
 /** Programs that the specs of some folders need and that npm does not install. */
 const PROGRAMS = [
-  { folder: 'browser', binary: 'chromium', package: 'chromium' },
+  { folder: 'browser', binary: 'chromium-headless-shell', package: 'chromium-headless-shell' },
   { folder: 'roles', binary: 'bwrap', package: 'bubblewrap' },
   { folder: 'flows', binary: 'redis-server', package: 'redis-server' },
   { folder: 'clients', binary: 'python3', package: 'python3' },

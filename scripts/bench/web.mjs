@@ -12,7 +12,7 @@ import { measureFirstPaint } from './web/first-paint.mjs';
 import { addJobs, addThumbnails } from './web/jobs.mjs';
 import { measureLargestPaints } from './web/largest-paint.mjs';
 
-const EXECUTABLE = '/usr/bin/chromium';
+const EXECUTABLE = '/usr/lib/chromium/chromium-headless-shell';
 const SLOWDOWN = 4;
 const JOBS = 10_000;
 const STILL_MS = 10_000;
@@ -27,7 +27,7 @@ const CREDENTIALS = { email: 'bench@web.example', password: 'correct horse batte
 
 /** Runs all measurements and prints a table, or JSON. */
 export async function run({ json }) {
-  ensureSystemPackages([{ binary: 'chromium', package: 'chromium' }]);
+  ensureSystemPackages([{ binary: 'chromium-headless-shell', package: 'chromium-headless-shell' }]);
   const stage = await openStage();
   const profile = await mkdtemp(join(tmpdir(), 'ies-bench-web-'));
   const base = `http://127.0.0.1:${stage.api.port}`;

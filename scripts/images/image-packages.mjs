@@ -61,7 +61,7 @@ export function packageFolder(name, from = ROOT) {
 function namesIn(folder) {
   const names = new Set();
   for (const path of readdirSync(folder, { recursive: true })) {
-    if (!/\.m?js$/.test(path) || path.startsWith('web/')) continue;
+    if (!/\.[cm]?js$/.test(path) || path.startsWith('web/')) continue;
     for (const [, specifier] of readFileSync(join(folder, path), 'utf8').matchAll(IMPORTED)) {
       const parts = specifier.split('/');
       names.add(specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]);

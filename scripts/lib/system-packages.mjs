@@ -8,7 +8,11 @@ const LIBRARY_FOLDERS = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gn
 
 /** Packages that let the WebGPU provider run without a GPU: SwiftShader and the Vulkan loader. */
 export const WEBGPU_NEEDS = [
-  { binary: 'SwiftShader', files: ['/usr/lib/chromium/vk_swiftshader_icd.json'], package: 'chromium' },
+  {
+    binary: 'SwiftShader',
+    files: ['/usr/lib/chromium/vk_swiftshader_icd.json'],
+    package: 'chromium-common',
+  },
   {
     binary: 'libvulkan.so.1',
     files: LIBRARY_FOLDERS.map((folder) => join(folder, 'libvulkan.so.1')),

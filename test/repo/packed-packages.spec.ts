@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DIST, NODE_MODULES } from '../../scripts/lib/paths.mjs';
 import { PACKAGES } from '../../scripts/lib/packed-packages.mjs';
 import { ensureFlowBuild } from '../support/roles/flow-build.js';
@@ -10,18 +11,18 @@ import { ensureFlowBuild } from '../support/roles/flow-build.js';
 const PACKED = join(DIST, 'node_modules');
 
 describe('packed packages', () => {
-  beforeAll(() => ensureFlowBuild());
+  let packed: readonly Exports[];
+  let installed: readonly Exports[];
+  beforeAll(async () => {
+    await ensureFlowBuild();
+    packed = exportsOf(PACKAGES.map((name) => pathToFileURL(join(PACKED, name, 'index.js')).href));
+    installed = exportsOf(PACKAGES);
+  });
 
   it.each(PACKAGES)('%s has the exports and the version of the installed package', async (name) => {
-    const packed = (await import(pathToFileURL(join(PACKED, name, 'index.js')).href)) as object;
-    const installed = (await import(name)) as object;
-    const exported = (module: object) =>
-      Object.keys(module)
-        // Node and the test runner derive a default export from CommonJS differently.
-        .filter((each) => each !== 'default' && each !== 'module.exports')
-        .toSorted();
-    expect(exported(packed)).toEqual(exported(installed));
-    expect(exported(packed).length).toBeGreaterThan(0);
+    const index = PACKAGES.indexOf(name);
+    expect(packed[index]).toEqual(installed[index]);
+    expect(Object.keys(packed[index]!).length).toBeGreaterThan(0);
     const version = (folder: string) =>
       (JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')) as { version: string }).version;
     expect(version(PACKED)).toBe(version(NODE_MODULES));
@@ -42,4 +43,59 @@ describe('packed packages', () => {
     };
     expect(driver.postgres.Client).toBe(Client);
   });
+
+  describe('are compiled', () => {
+    // Where modules find the packages that are not packed.
+    const copy = mkdtempSync(join(NODE_MODULES, '.ies-packed-'));
+    afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+    it('and Node.js accepts the compiled code of every module', () => {
+      const modules = readdirSync(join(PACKED, '.shared')).filter((name) => name.endsWith('.cjs'));
+      expect(modules.length).toBeGreaterThan(PACKAGES.length);
+      expect(rejectedIn(PACKED)).toEqual([]);
+    });
+
+    it('but truncated code is ignored', () => {
+      cpSync(PACKED, copy, { recursive: true });
+      expect(rejectedIn(copy)).toEqual([]);
+      truncateSync(join(copy, '.shared', 'typeorm.cjs.code'), 100);
+      expect(rejectedIn(copy)).toEqual(['typeorm.cjs']);
+    });
+  });
 });
+
+type Exports = Readonly<Record<string, string>>;
+
+/**
+ * The names and types of what each module exports, in a separate process: the test runner derives a default export from
+ * CommonJS differently.
+ */
+function exportsOf(specifiers: readonly string[]): readonly Exports[] {
+  return answerOf(`
+    const modules = [];
+    for (const specifier of ${JSON.stringify(specifiers)}) modules.push(await import(specifier));
+    const typesOf = (module) => Object.entries(module)
+      // To transpiled ES modules, Node.js adds the whole module as default export.
+      .filter(([name]) => !['__esModule', 'module.exports', module.__esModule ? 'default' : ''].includes(name))
+      .map(([name, value]) => [name, typeof value]);
+    process.stdout.write(JSON.stringify(modules.map((module) => Object.fromEntries(typesOf(module)))));`) as Exports[];
+}
+
+/** The packed modules that Node.js compiles although they are compiled, when every package is loaded. */
+function rejectedIn(folder: string): string[] {
+  const urls = PACKAGES.map((name) => pathToFileURL(join(folder, name, 'index.js')).href);
+  return answerOf(`
+    for (const url of ${JSON.stringify(urls)}) await import(url);
+    const { rejected } = await import(${JSON.stringify(pathToFileURL(join(folder, '.shared', 'load.js')).href)});
+    process.stdout.write(JSON.stringify(rejected()));`) as string[];
+}
+
+function answerOf(program: string): unknown {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', `${program}\nprocess.exit();`],
+    { cwd: NODE_MODULES, encoding: 'utf8' },
+  );
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}

@@ -6,13 +6,13 @@ const LIBRARY_FOLDERS = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gn
 const NEEDS = [
   {
     name: 'Chromium (browser tests)',
-    paths: ['/usr/bin/chromium'],
-    package: 'chromium',
+    paths: ['/usr/bin/chromium-headless-shell'],
+    package: 'chromium-headless-shell',
   },
   {
     name: 'SwiftShader, a Vulkan driver without a GPU (WebGPU tests)',
     paths: ['/usr/lib/chromium/vk_swiftshader_icd.json'],
-    package: 'chromium',
+    package: 'chromium-common',
   },
   {
     name: 'the Vulkan loader (WebGPU tests)',

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { keepingCpuTime } from '../../../scripts/lib/vitest/cpu-time.mjs';
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
-/** Debian's Chromium; `npm test` installs it if it is missing. */
-const EXECUTABLE = '/usr/bin/chromium';
+/**
+ * Chromium without a user interface, which takes a quarter less CPU than `chromium --headless`. Not the script in /usr/bin:
+ * a signal would end only the script.
+ */
+const EXECUTABLE = '/usr/lib/chromium/chromium-headless-shell';
 
 /** As long as specs poll. Shorter waits would fail on a busy machine that is merely slow. */
 const WAIT_MS = 60_000;
