@@ -114,7 +114,7 @@ function removeOrphans() {
   );
   for (const path of readdirSync(DIST, { recursive: true })) {
     const match =
-      /^(?!(?:web|node_modules|\.packed)(?:-next)?[/\\]|main\.\w+\.unpacked\.)(.*)\.(?:m?js|m?js\.map|d\.ts)$/.exec(
+      /^(?!(?:web|node_modules|\.packed)(?:-next)?[/\\]|.*\.unpacked\.js$)(.*)\.(?:m?js|m?js\.map|d\.ts)$/.exec(
         path,
       );
     if (match !== null && !wanted.has(match[1])) rmSync(join(DIST, path));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DIST } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
@@ -11,12 +11,25 @@ const PACKED = join(DIST, FOLDER);
 const NEXT = join(DIST, `${FOLDER}-next`);
 const STAMP = '.stamp';
 
-/** Programs that start often. Each loads up to 450 small modules. */
-const PROGRAMS = ['main.admin', 'main.all', 'main.api', 'main.dispatcher', 'main.worker'];
+/**
+ * Programs that start often, by their path in dist. Each loads up to 450 small modules. Those of a group share files;
+ * child processes have one each, because it would be split otherwise.
+ */
+const GROUPS = [
+  ['main.admin', 'main.all', 'main.api', 'main.dispatcher', 'main.worker'],
+  ['main.decoder'],
+  ['main.encoder'],
+  ['main.thumbnail'],
+  ['main.model-trial'],
+  ['main.version-render'],
+  ['models/check/checker-process'],
+];
+export const PROGRAMS = GROUPS.flat();
 
 /** The content that replaces a program. The compiled program stays in the same folder, for debuggers. */
-const stubOf = (name) => `import './${FOLDER}/${name}.js';\n`;
-const compiled = (name) => join(DIST, `${name}.unpacked.js`);
+export const stubOf = (path) =>
+  `import '${'../'.repeat(path.split('/').length - 1) || './'}${FOLDER}/${basename(path)}.js';\n`;
+const compiled = (path) => join(DIST, `${path}.unpacked.js`);
 
 /**
  * Whether the programs were packed from the current build.
@@ -36,9 +49,9 @@ export function areModulesPacked(version) {
 export async function packModules(say, version) {
   say('Packing the modules …');
   rmSync(NEXT, { recursive: true, force: true });
-  for (const name of PROGRAMS) keepCompiled(name);
+  for (const path of PROGRAMS) keepCompiled(path);
   try {
-    await packInto(NEXT);
+    for (const group of GROUPS) await packInto(NEXT, group);
   } catch (error) {
     rmSync(NEXT, { recursive: true, force: true });
     throw new SetupError(
@@ -48,19 +61,19 @@ export async function packModules(say, version) {
   writeFileSync(join(NEXT, STAMP), stamp(version));
   rmSync(PACKED, { recursive: true, force: true });
   renameSync(NEXT, PACKED);
-  for (const name of PROGRAMS) writeFileSync(join(DIST, `${name}.js`), stubOf(name));
+  for (const path of PROGRAMS) writeFileSync(join(DIST, `${path}.js`), stubOf(path));
 }
 
-function keepCompiled(name) {
-  const path = join(DIST, `${name}.js`);
-  if (readFileSync(path, 'utf8') !== stubOf(name)) copyFileSync(path, compiled(name));
+function keepCompiled(path) {
+  const program = join(DIST, `${path}.js`);
+  if (readFileSync(program, 'utf8') !== stubOf(path)) copyFileSync(program, compiled(path));
 }
 
-async function packInto(folder) {
+async function packInto(folder, group) {
   // Imported here, because a production installation does not include the bundler.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
-    input: Object.fromEntries(PROGRAMS.map((name) => [name, compiled(name)])),
+    input: Object.fromEntries(group.map((path) => [basename(path), compiled(path)])),
     cwd: DIST,
     platform: 'node',
     // Modules have side effects when they are imported: decorators, metadata.

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PROGRAMS, stubOf } from '../../scripts/lib/packed-modules.mjs';
 import { DIST } from '../../scripts/lib/paths.mjs';
 
 const PACKED = join(DIST, '.packed');
@@ -8,15 +9,12 @@ const files = readdirSync(PACKED).filter((name) => name.endsWith('.js'));
 const textOf = (name: string): string => readFileSync(join(PACKED, name), 'utf8');
 
 describe('the packed programs', () => {
-  it.each(['admin', 'all', 'api', 'dispatcher', 'worker'])(
-    'main.%s is packed, and its unpacked version is kept',
-    (role) => {
-      expect(readFileSync(join(DIST, `main.${role}.js`), 'utf8')).toBe(
-        `import './.packed/main.${role}.js';\n`,
-      );
-      expect(readFileSync(join(DIST, `main.${role}.unpacked.js`), 'utf8')).toContain(`'./`);
-    },
-  );
+  it.each(PROGRAMS)('%s is packed, and its unpacked version is kept', (path) => {
+    const stub = readFileSync(join(DIST, `${path}.js`), 'utf8');
+    expect(stub).toBe(stubOf(path));
+    expect(existsSync(join(DIST, dirname(path), /'(.+)'/.exec(stub)![1]!))).toBe(true);
+    expect(readFileSync(join(DIST, `${path}.unpacked.js`), 'utf8')).toMatch(/'\.{1,2}\//);
+  });
 
   it('import packages and each other, but no individual module', () => {
     const imported = files.flatMap((name) =>

@@ -1,4 +1,6 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
 
 let known: ReadonlySet<string> | undefined;
 
@@ -8,6 +10,12 @@ let known: ReadonlySet<string> | undefined;
  * @param text in lowercase
  */
 export function isCommonPassword(text: string): boolean {
-  known ??= new Set([...dictionary['passwords-common'], ...dictionary['diceware-common']]);
+  known ??= readLists();
   return known.has(text);
+}
+
+/** On first use, because roles and commands that set no password would start more slowly. */
+function readLists(): ReadonlySet<string> {
+  const { dictionary } = require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
+  return new Set([...dictionary['passwords-common'], ...dictionary['diceware-common']]);
 }

@@ -185,12 +185,16 @@ describe('mails', () => {
   });
 
   it('are sent once each by two dispatchers', async () => {
-    const other = await freePort();
-    const second = await service.startRole('dispatcher', { DISPATCHER_PORT: String(other) });
+    await service.stopRole('dispatcher');
+    // On a busy machine, the usual timeout of this file would cause second attempts.
+    const start = async () => {
+      const env = { SMTP_TIMEOUT_MS: '60000', DISPATCHER_PORT: String(await freePort()) };
+      return service.startRole('dispatcher', env);
+    };
+    await Promise.all([start(), start()]);
     const emails = await Promise.all(Array.from({ length: 20 }, () => askForMail()));
     for (const email of emails)
       expect(await untilEnded(email)).toMatchObject({ status: 'sent', attempts: 1 });
     for (const email of emails) expect(mails.to(email)).toHaveLength(1);
-    await second.terminate();
   });
 });

@@ -3,7 +3,7 @@ import { elementCount, type NamedTensors, type Tensor } from '../../tensor.js';
 import type { Engine, Graph } from '../engine.js';
 import { decodeInfer, encodeInfer, JSON_LENGTH_HEADER } from './infer-message.js';
 import { checkMetadata, type ModelMetadata, wantsColumn } from './model-metadata.js';
-import { Replicas } from './replicas.js';
+import type { Replicas } from './replicas.js';
 import { ModelAbsent, ServerUnavailable } from './server-errors.js';
 
 /** How long a run is retried while no replica accepts it, milliseconds. Its job then returns to the queue. */
@@ -41,7 +41,7 @@ export class TritonEngine implements Engine {
    */
   async load(stage: StageRef): Promise<Graph> {
     const path = modelPath(stage);
-    const server = this.serverOf(stage);
+    const server = await this.serverOf(stage);
     const metadata = (await this.read(server, path)) as ModelMetadata;
     checkMetadata(stage, metadata, await this.maxBatchSize(server, path));
     return new TritonGraph(server, path, metadata, this.options);
@@ -50,7 +50,7 @@ export class TritonEngine implements Engine {
   /** Whether a replica is ready to run a stage. */
   async isReady(stage: StageRef): Promise<boolean> {
     try {
-      await this.get(this.serverOf(stage), `${modelPath(stage)}/ready`);
+      await this.get(await this.serverOf(stage), `${modelPath(stage)}/ready`);
       return true;
     } catch {
       return false;
@@ -61,10 +61,12 @@ export class TritonEngine implements Engine {
     await Promise.all([...this.servers.values()].map((server) => server.close()));
   }
 
-  private serverOf({ id, remote }: StageRef): Replicas {
+  private async serverOf({ id, remote }: StageRef): Promise<Replicas> {
     const urls = remote?.url === undefined ? this.options.urls : addressesIn(remote.url);
     if (urls.length === 0)
       throw new ServerUnavailable(`no inference server is configured for ${id}; set TRITON_URL`);
+    // Imported on demand: without a server, its HTTP client would take a tenth of a worker's start.
+    const { Replicas } = await import('./replicas.js');
     const key = urls.join();
     const known = this.servers.get(key);
     if (known !== undefined) return known;
