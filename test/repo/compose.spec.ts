@@ -34,6 +34,16 @@ const VARIABLES = new Set<string>(
 const TARGETS = [...dockerfile.matchAll(/^FROM .* AS (\S+)$/gm)].map(([, name]) => name!);
 const OURS = /^image-enhancement\//;
 
+it.each(['.gitignore', 'docker/Dockerfile.dockerignore'])('%s names the folder of the secrets', (name) => {
+  const ignored = readFileSync(join(ROOT, name), 'utf8').split('\n');
+  const files = Object.values(readCompose('compose.yaml').secrets!).map(({ file }) => file);
+  expect(files.length).toBeGreaterThan(3);
+  for (const file of files) {
+    expect(file).toMatch(/^\.\/secrets\/[^/]+$/);
+    expect(ignored.map((line) => line.replace(/\/$/, ''))).toContain('docker/secrets');
+  }
+});
+
 describe.each(['compose.yaml', 'compose.gpu.yaml'])('docker/%s', (name) => {
   const { services, secrets } = readCompose(name);
   const own = Object.entries(services).filter(([, { image }]) => OURS.test(image ?? ''));

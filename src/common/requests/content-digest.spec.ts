@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { createHash, Hash } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
 import { ContentDigest } from './content-digest.js';
 
 const BODY = Buffer.from('{"hello": "world"}');
@@ -32,6 +32,22 @@ describe('ContentDigest', () => {
     `${digestOf('sha256', 'sha-256')},sha-512=:AAAA:`,
   ])('refuses a digest that does not match: %s', (header) => {
     expect(() => verify(header)).toThrow(expect.objectContaining({ code: 'content_digest_mismatch' }));
+  });
+
+  it('compares the last digest of an algorithm that is named several times', () => {
+    const [wrong, right] = ['sha-256=:AAAA:', digestOf('sha256', 'sha-256')];
+    expect(() => verify(`${wrong},${right}`)).not.toThrow();
+    expect(() => verify(`${right},${wrong}`)).toThrow(
+      expect.objectContaining({ code: 'content_digest_mismatch' }),
+    );
+  });
+
+  it('hashes a body once for each algorithm, however long the header is', () => {
+    const header = Array.from({ length: 700 }, () => 'sha-256=::,sha-512=::').join(',');
+    const update = vi.spyOn(Hash.prototype, 'update');
+    ContentDigest.of({ headers: { 'content-digest': header } }).update(BODY);
+    expect(update).toHaveBeenCalledTimes(2);
+    update.mockRestore();
   });
 
   it('refuses a truncated body', () => {

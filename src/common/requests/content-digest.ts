@@ -36,7 +36,13 @@ export class ContentDigest {
     const header = headers['content-digest'];
     if (header === undefined) return new ContentDigest([]);
     const text = Array.isArray(header) ? header.join(',') : header;
-    return new ContentDigest(text.split(',').flatMap(readMember));
+    // One digest for each algorithm, however many the header has: the last one counts (RFC 8941, section 4.2.2).
+    const digests = new Map(text.split(',').flatMap(readMember));
+    return new ContentDigest(
+      [...digests].map(([algorithm, expected]) => {
+        return { algorithm, expected, hash: createHash(ALGORITHMS[algorithm]!) };
+      }),
+    );
   }
 
   update(chunk: Uint8Array): void {
@@ -55,12 +61,11 @@ export class ContentDigest {
   }
 }
 
-function readMember(member: string): ExpectedDigest[] {
+/** The algorithm and its digest; nothing for an unknown algorithm. */
+function readMember(member: string): [string, Buffer][] {
   const [, algorithm, value] = MEMBER.exec(member) ?? [];
   if (algorithm === undefined || value === undefined) throw malformed();
-  const name = ALGORITHMS[algorithm];
-  if (name === undefined) return [];
-  return [{ algorithm, expected: Buffer.from(value, 'base64'), hash: createHash(name) }];
+  return Object.hasOwn(ALGORITHMS, algorithm) ? [[algorithm, Buffer.from(value, 'base64')]] : [];
 }
 
 function malformed(): AppError {

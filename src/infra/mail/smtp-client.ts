@@ -35,8 +35,8 @@ export class SmtpClient {
     const sending = this.transport.sendMail({
       from,
       to,
-      // Set separately, so that nothing in an address is parsed as a second recipient.
-      envelope: { from: from.address, to: [message.to] },
+      // As an object, because nodemailer looks for several recipients in a string.
+      envelope: { from: from.address, to: [to] },
       messageId: messageIdOf(message.id, from),
       date: message.writtenAt,
       subject: message.subject,

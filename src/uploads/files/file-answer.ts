@@ -63,9 +63,9 @@ export async function answerFile(
   store: ObjectStore,
 ): Promise<void> {
   if (file === null) throw new AppError('not_found');
-  refuseUnlessReadable(request, file, query, fileUrls);
+  const expiresAt = readableUntil(request, file, query, fileUrls);
   if (file.goneBecause !== null) throw new AppError('gone', { detail: file.goneBecause });
-  const link = isUnchanged(request, file) ? undefined : await directLink(request, file, query, store);
+  const link = isUnchanged(request, file) ? undefined : await directLink(request, file, expiresAt, store);
   if (link !== undefined) {
     void reply.status(302).headers(link).send();
     return;
@@ -148,15 +148,12 @@ export function counted(
 async function directLink(
   { method, headers }: FastifyRequest,
   file: StoredFile,
-  { exp, sig }: FileQuery,
+  expiresAt: number,
   store: ObjectStore,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const isKeptHere =
     file.saveAs !== undefined || file.onSent !== undefined || headers['sec-fetch-site'] === 'same-origin';
   if (method === 'HEAD' || isKeptHere) return undefined;
-  const nowSeconds = Math.floor(Date.now() / 1000);
-  const isSigned = sig !== undefined && Number(exp) > nowSeconds;
-  const expiresAt = isSigned ? Number(exp) : nowSeconds + KEY_LINK_SECONDS;
   const location = await store.directUrl(file.objectKey, {
     expiresAt,
     contentType: IMAGE_CONTENT_TYPES[file.format],
@@ -203,22 +200,26 @@ export function namesEtag(header: string | undefined, etag: string): boolean {
   return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }
 
-function refuseUnlessReadable(
-  request: FastifyRequest,
+/**
+ * @returns when the permission to read the file ends, in seconds since 1970: that of the signed URL, or
+ *   {@link KEY_LINK_SECONDS} from now for a key
+ * @throws AppError `not_found`, `gone`, `insufficient_scope`
+ */
+function readableUntil(
+  { principal }: FastifyRequest,
   file: StoredFile,
-  query: FileQuery,
+  { exp, sig }: FileQuery,
   fileUrls: FileUrls,
-): void {
-  const { principal } = request;
+): number {
+  const nowSeconds = Date.now() / 1000;
   const isOwner = principal?.accountId === file.accountId;
-  if (isOwner && hasAnyScope(principal, READ_SCOPES)) return;
+  const mayRead = isOwner && hasAnyScope(principal, READ_SCOPES);
   const name = `${file.id}.${IMAGE_EXTENSIONS[file.format]}`;
-  if (query.exp === undefined || query.sig === undefined || !fileUrls.isSigned(name, query.exp, query.sig)) {
-    throw isOwner ? insufficientScope(principal, READ_SCOPES) : new AppError('not_found');
-  }
-  if (Number(query.exp) * 1000 < Date.now()) {
-    throw new AppError('gone', {
-      detail: 'This signed URL has expired. Read the job or source again for a new one.',
-    });
-  }
+  const isSigned = exp !== undefined && sig !== undefined && fileUrls.isSigned(name, exp, sig);
+  if (isSigned && Number(exp) >= nowSeconds) return Number(exp);
+  if (mayRead) return Math.floor(nowSeconds) + KEY_LINK_SECONDS;
+  if (!isSigned) throw isOwner ? insufficientScope(principal, READ_SCOPES) : new AppError('not_found');
+  throw new AppError('gone', {
+    detail: 'This signed URL has expired. Read the job or source again for a new one.',
+  });
 }

@@ -61,6 +61,14 @@ describe('OBJECT_URLS=direct', () => {
     expect(seconds).toBeLessThanOrEqual(300);
   });
 
+  it('gives the holder of a key no longer URL for an expiry that is not signed', async () => {
+    const forged = `${path.split('?')[0]!}?exp=9999999999&sig=x`;
+    const { status, headers } = await redirected(forged, { 'x-api-key': account.key });
+    expect(status).toBe(302);
+    const seconds = Number(new URL(headers.get('location')!).searchParams.get('X-Amz-Expires'));
+    expect(seconds).toBeLessThanOrEqual(300);
+  });
+
   it('checks the signature and the ETag before it redirects', async () => {
     const forged = path.replace(/sig=./, 'sig=g');
     expect((await harness.call('GET', forged)).status).toBe(404);

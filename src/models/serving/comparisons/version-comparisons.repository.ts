@@ -145,7 +145,7 @@ export class VersionComparisonsRepository {
 
   /**
    * Adds a comparison, and notifies the workers when the transaction commits.
-   * @param accountId the account that owns the photo and may see the comparison; null for the command line
+   * @param accountId the operator's own account, which may see the comparison; null for the command line
    */
   async insert(
     tx: Queryable,
