@@ -39,8 +39,9 @@ const FOLDERS_FOR_DEVELOPERS = new Set([
  * Copies the contents of the images to `<folder>/out`: `service` for every role, `runtime` for workers, and `postgres`
  * for the all-in-one image. docker/Dockerfile copies them into `/app`.
  * @param {string} folder absolute; existing files are replaced
+ * @param {string} nodeVersion of the images, for example `20.19.0`
  */
-export function assembleImages(folder) {
+export function assembleImages(folder, nodeVersion = process.versions.node) {
   const out = join(folder, 'out');
   rmSync(out, { recursive: true, force: true });
   const names = servicePackages();
@@ -51,12 +52,16 @@ export function assembleImages(folder) {
   const programs = POSTGRES.map((name) => packageFolder(name)).filter((path) => path !== undefined);
   for (const path of programs) copyPackage(path, join(out, 'postgres'));
   const packed = packagesWithDependencies(PACKAGES);
-  copyService(join(out, 'service'), billOfMaterials([...service, ...runtime, ...programs, ...packed]));
+  const bill = billOfMaterials([...service, ...runtime, ...programs, ...packed]);
+  copyService(join(out, 'service'), bill, nodeVersion);
   makeReadable(out);
 }
 
-function copyService(target, bill) {
-  copyTree(DIST, join(target, 'dist'), (path) => !/\.(?:map|d\.ts|tsbuildinfo)$|\/\.stamp[^/]*$/.test(path));
+function copyService(target, bill, nodeVersion) {
+  const isWanted = (path) => !/\.(?:map|d\.ts|tsbuildinfo)$|\/\.stamp[^/]*$/.test(path);
+  // Another version of Node.js ignores compiled code.
+  const isCompiledInVain = (path) => path.endsWith('.code') && nodeVersion !== process.versions.node;
+  copyTree(DIST, join(target, 'dist'), (path) => isWanted(path) && !isCompiledInVain(path));
   copyTree(join(ROOT, 'models'), join(target, 'models'), (path) => !path.endsWith('.md'));
   for (const name of ['package.json', 'LICENSE', 'docker/healthcheck.mjs'])
     copyTree(join(ROOT, name), join(target, basename(name)), () => true);

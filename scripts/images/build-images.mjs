@@ -26,7 +26,7 @@ export async function buildImages(targets, say, options = []) {
   forgetOlderLayers();
   await importBase(say);
   const source = join(CACHE, 'source');
-  assembleImages(source);
+  assembleImages(source, node.version);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const images = [];
   for (const target of targets) {
