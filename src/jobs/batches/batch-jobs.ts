@@ -141,10 +141,10 @@ export class BatchJobs {
           costOf(onQuota === 'all' ? planned : planned.slice(0, 1)),
         );
       const skipped = planned.slice(most);
-      this.dispatch.withdraw(pixelsOf(skipped));
+      this.dispatch.withdraw(principal, pixelsOf(skipped));
       return { allowed, skipped: skipped.map((one) => this.skippedItem(one)) };
     } catch (error) {
-      this.dispatch.withdraw(pixelsOf(planned));
+      this.dispatch.withdraw(principal, pixelsOf(planned));
       throw error;
     }
   }
@@ -161,7 +161,7 @@ export class BatchJobs {
       if (reused.length > 0 && !(await this.reuse.insert(tx, principal, batchId, reused)))
         throw new BatchRefused('storage', reused[0]!.job.createdAt);
     } catch (error) {
-      this.withdraw(allowed);
+      this.withdraw(principal, allowed);
       throw error;
     }
   }
@@ -193,8 +193,8 @@ export class BatchJobs {
   }
 
   /** Reverts the counts in memory, for jobs that are not created. */
-  withdraw(allowed: readonly PlannedJob[]): void {
-    this.dispatch.withdraw(pixelsOf(allowed));
+  withdraw(principal: Principal, allowed: readonly PlannedJob[]): void {
+    this.dispatch.withdraw(principal, pixelsOf(allowed));
   }
 
   /** Enqueues committed jobs in the background. */

@@ -55,7 +55,7 @@ export class JobWriter {
     const answer = planned.answer();
     const outcome = await this.repository.create(on, principal, job, { job: answer });
     if (outcome === 'created') return answer;
-    this.dispatch.withdraw(pixels);
+    this.dispatch.withdraw(principal, pixels);
     if (outcome === 'source_deleted') throw await this.deleted(on, principal, dto, planned);
     throw new Refused(outcome, job.createdAt, job.enhancements);
   }

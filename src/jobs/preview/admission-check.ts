@@ -28,7 +28,7 @@ export class AdmissionCheck {
       if (callbackUrl !== null) await this.callbacks.prepare(on, principal.accountId, callbackUrl);
       if (isCached) return;
       await this.dispatch.admit(on, principal, pixels);
-      this.dispatch.withdraw(pixels);
+      this.dispatch.withdraw(principal, pixels);
     };
     if (!this.dispatch.isCounted(principal) && callbackUrl === null) return admit(this.database);
     try {

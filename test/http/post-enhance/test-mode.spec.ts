@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { QueueForecastRepository } from '../../../src/jobs/preview/queue-forecast.repository.js';
 import { QueuePositionsRepository } from '../../../src/jobs/updates/queue-positions.repository.js';
+import { QueueGauge } from '../../../src/jobs/queue/queue-gauge.js';
 import { FairQueueRepository } from '../../../src/jobs/queue/fair-queue.repository.js';
 import { QueueWorkRepository } from '../../../src/jobs/queue/queue-work.repository.js';
 import { testAccountOf } from '../../../src/kernel/accounts/livemode.js';
@@ -154,6 +155,28 @@ describe('a job in test mode', () => {
     expect((await harness.createJob(test.key, dry)).body).toMatchObject({ cost: 0 });
     const refused = await harness.createJob(test.key, { ...dry, metadata: { test: 'quota_exceeded' } });
     expect(refused.status).toBe(403);
+  });
+
+  it('neither takes nor returns room in the queue of live jobs', async () => {
+    const gauge = harness.app.get(QueueGauge);
+    const admit = vi.spyOn(gauge, 'admit');
+    const withdraw = vi.spyOn(gauge, 'withdraw');
+    try {
+      const { url } = await harness.newSource(test);
+      const batch = { sourceUrls: [url, url], operation: 'upscale' };
+      const dryRun = { sourceUrl: url, operation: 'upscale', dryRun: true };
+      const answers = [
+        await harness.createJob(test.key, dryRun),
+        await harness.createBatch(test.key, { ...batch, dryRun: true }),
+        await harness.createBatch(test.key, batch),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 201]);
+      expect(admit).not.toHaveBeenCalled();
+      expect(withdraw).not.toHaveBeenCalled();
+    } finally {
+      admit.mockRestore();
+      withdraw.mockRestore();
+    }
   });
 });
 

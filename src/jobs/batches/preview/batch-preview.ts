@@ -63,7 +63,7 @@ export class BatchPreview {
       if (error instanceof BatchRefused)
         throw await this.quotas.refusal(principal, error.quota, error.needed);
       if (!(error instanceof Undone)) throw error;
-      this.jobs.withdraw(error.allowance.allowed);
+      this.jobs.withdraw(principal, error.allowance.allowed);
       return error.allowance;
     }
   }
