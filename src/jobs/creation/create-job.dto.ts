@@ -17,7 +17,7 @@ import {
 } from 'class-validator';
 import { IsMetadata } from '../../common/validation/metadata.validator.js';
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
-import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
+import { type ImageFormat, SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import { EnhancementStepDto, StepOptionsDto } from './enhancement-step.dto.js';
 import { CANCEL_AFTER_PATTERN } from './cancel-after.js';
 import { type JobRetention, RETENTIONS } from './job-retention.js';
@@ -76,6 +76,12 @@ export class JobRequestDto extends StepOptionsDto {
   @ValidateNested()
   @Type(() => OutputDto)
   output?: OutputDto;
+
+  /**
+   * The format that the headers of a form accept, for the output of its preset. Not a member of any body: `declare`
+   * creates no field, so validation refuses it.
+   */
+  declare acceptedFormat?: ImageFormat;
 
   @ApiPropertyOptional({
     type: 'object',

@@ -14,7 +14,7 @@ const STEP_FIELDS = Object.keys(
 ) as readonly (keyof EnhancementStepDto)[];
 
 /** A request in which the operations and the output of its preset, if any, replace the name. */
-export type Expanded<Dto extends JobRequestDto> = Omit<Dto, 'preset'> & {
+export type Expanded<Dto extends JobRequestDto> = Omit<Dto, 'preset' | 'acceptedFormat'> & {
   /** The preset that the operations come from. */
   readonly presetName?: string;
 };

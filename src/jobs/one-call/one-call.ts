@@ -24,7 +24,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
 const NO_SOURCE = 'form:file';
 
 interface JobHeaders {
-  /** Output format unless the form names one. */
+  /** Output format unless the form names one. It replaces that of a preset. */
   readonly format: ImageFormat | undefined;
   readonly cancelAfter: string | undefined;
 }
@@ -71,7 +71,8 @@ async function readJob(
     throw invalidRequest(refused.map((field) => ({ field, code: 'unknown', message: WITHOUT[field]! })));
   const whole = await validBody({ body: { ...body, sourceUrl: NO_SOURCE } }, CreateJobDto);
   const dto = withCancelAfter(whole, cancelAfter);
-  if (format !== undefined && dto.output?.format === undefined)
-    dto.output = Object.assign(dto.output ?? new OutputDto(), { format });
-  return dto;
+  if (format === undefined || dto.output?.format !== undefined) return dto;
+  if (dto.preset !== undefined && dto.output === undefined)
+    return Object.assign(dto, { acceptedFormat: format });
+  return Object.assign(dto, { output: Object.assign(dto.output ?? new OutputDto(), { format }) });
 }

@@ -13,7 +13,8 @@ export class PresetExpansion {
   constructor(private readonly presets: PresetsRepository) {}
 
   /**
-   * The request with the operations of its preset. Its own `output` replaces that of the preset.
+   * The request with the operations of its preset. Its own `output` replaces that of the preset; an accepted format
+   * only its format.
    * @throws AppError `invalid_request` unless it says what to do in exactly one way; `preset_not_found`
    */
   async expand<Dto extends JobRequestDto>(
@@ -22,10 +23,11 @@ export class PresetExpansion {
     dto: Dto,
   ): Promise<Expanded<Dto>> {
     refuseContradictions(dto);
-    const { preset: presetName, ...request } = dto;
+    const { preset: presetName, acceptedFormat: format, ...request } = dto;
     if (presetName === undefined) return request;
     const preset = await this.find(on, accountId, presetName);
-    const output = dto.output ?? preset.output;
+    const output =
+      dto.output ?? (format === undefined ? preset.output : Object.assign({}, preset.output, { format }));
     const operations = [...preset.operations];
     return { ...request, ...(output && { output }), operations, presetName };
   }

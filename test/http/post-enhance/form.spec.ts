@@ -246,6 +246,25 @@ describe('POST /api/ai/enhance with Accept: image/* and Prefer: wait', () => {
     expect(job.body).toMatchObject({ output: { format: 'png' } });
   });
 
+  it('uses the accepted type as the format of a preset, and keeps the rest of its output', async () => {
+    const send = async (fields: Record<string, string>, accept: string): Promise<object> => {
+      const { status, body, text } = await create(fields, { headers: { accept } });
+      expect(status, text).toBe(201);
+      await harness.jobs.fail((body as JobAnswer).id);
+      return (body as { output: object }).output;
+    };
+    const product = { quality: 92, background: '#ffffff', crop: 'subject', padding: 0.09 };
+    const shadow = { opacity: 0.25, blur: 0.02, offsetX: 0, offsetY: 0.015 };
+    const preset = 'product-on-white';
+    expect(await send({ preset }, 'image/png')).toEqual({ format: 'png', ...product, shadow });
+    expect(await send({ preset }, 'image/*')).toEqual({ format: 'jpeg', ...product, shadow });
+    const metadata = 'keep-no-gps';
+    expect(await send({ preset: 'portrait' }, 'image/webp')).toMatchObject({ format: 'webp', metadata });
+    // An output in the request replaces that of the preset.
+    const own = await send({ preset: 'portrait', 'output.quality': '50' }, 'image/webp');
+    expect(own).toEqual({ format: 'webp', quality: 50, background: null });
+  });
+
   it.each([
     ['no_subject_found', 422],
     ['processing_failed', 500],
