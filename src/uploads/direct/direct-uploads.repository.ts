@@ -25,11 +25,15 @@ const FIND: Prepared = {
            FROM direct_uploads WHERE account_id = $1 AND id = $2`,
 };
 
-/** Only the first one completes an upload. */
+/** Held until the transaction ends: a second request waits here, and then finds that the first one has won. */
+const CLAIM: Prepared = {
+  name: 'direct_upload_claim',
+  text: `SELECT 1 FROM direct_uploads WHERE account_id = $1 AND id = $2 AND source_id IS NULL FOR UPDATE`,
+};
+
 const COMPLETE: Prepared = {
   name: 'direct_upload_complete',
-  text: `UPDATE direct_uploads SET source_id = $3
-          WHERE account_id = $1 AND id = $2 AND source_id IS NULL RETURNING id`,
+  text: `UPDATE direct_uploads SET source_id = $3 WHERE account_id = $1 AND id = $2`,
 };
 
 export interface DirectUpload {
@@ -68,8 +72,13 @@ export class DirectUploadsRepository {
     return (await this.database.query<DirectUpload & Record<string, unknown>>(FIND, [accountId, id]))[0];
   }
 
-  /** False when it was completed before. */
-  async complete(tx: Queryable, accountId: string, id: string, sourceId: string): Promise<boolean> {
-    return (await tx.query(COMPLETE, [accountId, id, sourceId])).length === 1;
+  /** Locks an upload that is not completed yet. False when it is. */
+  async claim(tx: Queryable, accountId: string, id: string): Promise<boolean> {
+    return (await tx.query(CLAIM, [accountId, id])).length === 1;
+  }
+
+  /** Marks a claimed upload as completed. */
+  async complete(tx: Queryable, accountId: string, id: string, sourceId: string): Promise<void> {
+    await tx.query(COMPLETE, [accountId, id, sourceId]);
   }
 }

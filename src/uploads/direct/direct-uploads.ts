@@ -73,7 +73,6 @@ export class DirectUploads {
       throw new AppError('gone', { detail: `The upload "${id}" has expired. Create another one.` });
     const releaseSlot = await this.slots.take(principal, response);
     try {
-      await this.intake.refuseEarly(principal, upload.bytes, undefined);
       return await this.keep(principal, upload);
     } finally {
       releaseSlot();
@@ -83,12 +82,18 @@ export class DirectUploads {
   private async keep(principal: Principal, upload: DirectUpload): Promise<SourceDto> {
     const { accountId } = principal;
     try {
+      await this.intake.refuseEarly(principal, upload.bytes, undefined, () =>
+        this.requireOpen(accountId, upload.id),
+      );
       const { body } = await this.intake.receive(principal, (write) => this.receive(upload, write), {
         key: undefined,
         fingerprint: () => upload.id,
+        // Before storage is reserved: the source of the request that has won may leave no room for another one.
+        claim: async (tx) => {
+          if (!(await this.repository.claim(tx, accountId, upload.id))) throw new CompletedBefore();
+        },
         answer: async (tx, source) => {
-          if (!(await this.repository.complete(tx, accountId, upload.id, source.id)))
-            throw new CompletedBefore();
+          await this.repository.complete(tx, accountId, upload.id, source.id);
           return source;
         },
       });
@@ -104,6 +109,12 @@ export class DirectUploads {
       if (now === undefined || now.sourceId === null) throw error;
       return this.sources.get(accountId, now.sourceId);
     }
+  }
+
+  /** @throws CompletedBefore when another request has completed the upload since it was read */
+  private async requireOpen(accountId: string, id: string): Promise<void> {
+    const now = await this.repository.find(accountId, id);
+    if (now === undefined || now.sourceId !== null) throw new CompletedBefore();
   }
 
   /** @throws AppError `upload_incomplete` unless the file is what the client declared */

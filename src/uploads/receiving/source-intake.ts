@@ -22,6 +22,8 @@ export interface IntakeRequest<T> {
   readonly key: string | undefined;
   /** Identifies the request that the key belongs to. It may depend on the received file. */
   readonly fingerprint: (file: ReceivedFile) => string;
+  /** Runs first in the transaction, before storage is reserved. */
+  readonly claim?: (tx: Queryable) => Promise<void>;
   /** Creates the response in the transaction that inserts the source. An error rolls both back. */
   readonly answer: (tx: Queryable, source: SourceDto) => Promise<T>;
 }
@@ -44,14 +46,20 @@ export class SourceIntake {
   /**
    * Refuses a file that exceeds the storage, before it is read.
    * @param bytes its size, or a lower bound
-   * @throws AppError `payload_too_large`, `quota_exceeded`, `service_unavailable`
+   * @param beforeRefusal may throw instead, when the storage is full
+   * @throws AppError `payload_too_large`, `quota_exceeded`, `service_unavailable`; whatever `beforeRefusal` throws
    */
-  async refuseEarly(principal: Principal, bytes: number, key: string | undefined): Promise<void> {
+  async refuseEarly(
+    principal: Principal,
+    bytes: number,
+    key: string | undefined,
+    beforeRefusal?: () => Promise<void>,
+  ): Promise<void> {
     if (bytes > this.config.uploadMaxBytes) throw tooLarge(this.config.uploadMaxBytes);
     if ((await this.store.freeBytes()) < this.config.diskReserveBytes + bytes) throw storageFull();
     // The first request with this key may have filled the storage, and its response is still due.
     if (key !== undefined) return;
-    await this.quotas.refuseIfFull(principal, Math.max(1, bytes));
+    await this.quotas.refuseIfFull(principal, Math.max(1, bytes), beforeRefusal);
   }
 
   /**
@@ -82,7 +90,7 @@ export class SourceIntake {
     principal: Principal,
     pending: PendingObject,
     source: NewSource,
-    { key, fingerprint, answer }: IntakeRequest<T> & { readonly fingerprint: () => string },
+    { key, fingerprint, claim, answer }: IntakeRequest<T> & { readonly fingerprint: () => string },
   ): Promise<IdempotentAnswer<T>> {
     // Before the transaction: a row never exists without its bytes, and a slow store holds no connection.
     await pending.commit(source.objectKey);
@@ -90,6 +98,7 @@ export class SourceIntake {
       const kept = await this.idempotency.run(
         { accountId: principal.accountId, key, fingerprint: fingerprint() },
         async (tx) => {
+          await claim?.(tx);
           await this.quotas.reserve(tx, principal, source.bytes);
           return answer(tx, await this.records.insert(tx, source));
         },

@@ -16,9 +16,19 @@ export class UploadQuota {
     private readonly counters: QuotasRepository,
   ) {}
 
-  /** Spares a client from sending a file that has no room. @throws AppError `quota_exceeded` */
-  async refuseIfFull(principal: Principal, bytes: number): Promise<void> {
-    if (!(await this.quotas.hasStorageFor(principal, bytes))) throw await this.refusal(principal);
+  /**
+   * Spares a client from sending a file that has no room.
+   * @param beforeRefusal may throw instead
+   * @throws AppError `quota_exceeded`; whatever `beforeRefusal` throws
+   */
+  async refuseIfFull(
+    principal: Principal,
+    bytes: number,
+    beforeRefusal?: () => Promise<void>,
+  ): Promise<void> {
+    if (await this.quotas.hasStorageFor(principal, bytes)) return;
+    await beforeRefusal?.();
+    throw await this.refusal(principal);
   }
 
   /** @throws StorageFull when the bytes would pass the limit */

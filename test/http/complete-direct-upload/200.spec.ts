@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EXPIRED_DIRECT_UPLOADS } from '../../../src/dispatcher/retention/direct-uploads.sql.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { UploadSlots } from '../../../src/uploads/receiving/upload-slots.js';
 import { DirectUploadHarness } from '../../support/app/direct-upload-harness.js';
+import type { DirectUploadDto } from '../../../src/uploads/direct/direct-upload.dto.js';
 import type { SourceAnswer } from '../../support/app/answers.js';
 import type { TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
@@ -83,6 +85,61 @@ describe('POST /api/ai/uploads/:id/complete → 200', () => {
     expect(usage.body).toMatchObject({ storage: { usedBytes: bytes.length } });
     const mine = await direct.harness.rows('SELECT 1 FROM sources WHERE account_id = $1', [account.id]);
     expect(mine).toHaveLength(1);
+  });
+
+  describe('when the source of another request leaves no room for a second one', () => {
+    let upload: DirectUploadDto;
+    let first: SourceAnswer;
+    beforeEach(async () => {
+      account = await direct.harness.createAccount({ limits: { storageBytes: 1.5 * bytes.length } });
+      await direct.harness.listen(account);
+      upload = await direct.create(account.key, bytes);
+      await direct.send(upload, bytes);
+    });
+    afterEach(() => void vi.restoreAllMocks());
+
+    async function completeFirst(): Promise<void> {
+      const { status, body, text } = await direct.complete(account.key, upload.id);
+      expect(status, text).toBe(200);
+      first = body as SourceAnswer;
+    }
+
+    /** The second response, and what both requests have written. */
+    async function second(): Promise<object> {
+      const { status, body } = await direct.complete(account.key, upload.id);
+      return { status, id: (body as SourceAnswer).id, events: await direct.harness.eventTypes(account) };
+    }
+    const sameSource = (): object => ({
+      status: 200,
+      id: first.id,
+      events: ['image.uploaded', 'upload.finished'],
+    });
+
+    it('returns the same source if it waited for its turn', async () => {
+      const slots = direct.harness.app.get(UploadSlots);
+      const take = slots.take.bind(slots);
+      vi.spyOn(slots, 'take').mockImplementationOnce(async (...given) => {
+        await completeFirst();
+        return take(...given);
+      });
+      expect(await second()).toEqual(sameSource());
+    });
+
+    it('returns the same source if it has read the file', async () => {
+      const store = direct.harness.app.get(ObjectStore);
+      const beginWrite = store.beginWrite.bind(store);
+      vi.spyOn(store, 'beginWrite').mockImplementationOnce(async () => {
+        const pending = await beginWrite();
+        const commit = pending.commit.bind(pending);
+        return Object.assign(pending, {
+          commit: async (key: string) => {
+            await completeFirst();
+            await commit(key);
+          },
+        });
+      });
+      expect(await second()).toEqual(sameSource());
+    });
   });
 
   it('keeps the checked bytes, whatever is sent to the upload URL afterward', async () => {
