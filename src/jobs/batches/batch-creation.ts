@@ -82,8 +82,8 @@ export class BatchCreation {
     { onQuota = 'all' }: CreateBatchDto,
   ): Promise<{ created: readonly PlannedJob[]; answer: BatchWithSkippedDto }> {
     const { accountId } = principal;
-    await this.jobs.prepareCallback(tx, principal, request);
-    const reservation = await this.jobs.reserve(tx, principal, { planned, reused: copies }, onQuota);
+    const asked = { request, planned, reused: copies };
+    const reservation = await this.jobs.reserve(tx, principal, asked, onQuota);
     const { allowed, reused, skipped } = reservation;
     const batch = await this.repository.insertBatch(tx, {
       id: newId('batch'),

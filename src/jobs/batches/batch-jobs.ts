@@ -77,19 +77,26 @@ export class BatchJobs {
   }
 
   /**
-   * Decides how many of the jobs without a copied result may be created.
-   * @throws BatchRefused when the quota does not suffice; AppError `pixel_rate_limited`, `service_unavailable`
+   * Decides how many of the jobs without a copied result may be created, and prepares the callback.
+   * @throws BatchRefused when the quota does not suffice; AppError `invalid_request` for the callback,
+   * `pixel_rate_limited`, `service_unavailable`
    */
   async reserve(
     tx: Queryable,
     principal: Principal,
-    { planned, reused }: { planned: readonly PlannedJob[]; reused: readonly ReusedItem[] },
+    {
+      request,
+      planned,
+      reused,
+    }: { request: PlannedRequest; planned: readonly PlannedJob[]; reused: readonly ReusedItem[] },
     onQuota: QuotaChoice,
   ): Promise<Reservation> {
     if (reused.length > 0) {
       await this.reuse.keep(tx, reused);
       await this.reuse.lockStorage(tx, principal);
     }
+    // After the storage counter, as where single jobs are created.
+    await this.prepareCallback(tx, principal, request);
     const free = new Set(reused.map(({ job }) => job.id));
     return { ...(await this.allow(tx, principal, planned, free, onQuota)), reused };
   }

@@ -97,8 +97,8 @@ export class BatchRetry {
     const still = planned.filter(({ job }) => byIndex.has(job.batchIndex));
     const reusable = copies.filter(({ job }) => byIndex.has(job.batchIndex!));
     if (still.length === 0) throw new AppError('nothing_to_retry');
-    await this.jobs.prepareCallback(tx, principal, batch.request);
-    const reservation = await this.jobs.reserve(tx, principal, { planned: still, reused: reusable }, onQuota);
+    const asked = { request: batch.request, planned: still, reused: reusable };
+    const reservation = await this.jobs.reserve(tx, principal, asked, onQuota);
     const { allowed, reused, skipped } = reservation;
     await this.jobs.insert(tx, principal, batch.id, reservation);
     const replaced = [...allowed, ...reused].map(({ job }) =>

@@ -47,8 +47,10 @@ export class JobWriter {
     const { job } = planned;
     if (planned.testOutcome === 'quota_exceeded')
       throw new Refused('enhancements_used_up', job.createdAt, job.enhancements);
-    if (job.callbackUrl !== null) await this.callbacks.prepare(on, principal.accountId, job.callbackUrl);
     const reused = unlessRefused(await this.cache.reuse(on, principal, planned), planned);
+    // After the storage counter and before that of the enhancements. Any other order may deadlock with an upload that
+    // creates its job, which locks the storage first.
+    if (job.callbackUrl !== null) await this.callbacks.prepare(on, principal.accountId, job.callbackUrl);
     if (reused !== null) return reused;
     const pixels = job.workPixels ?? job.sourcePixels;
     await this.dispatch.admit(on, principal, pixels);

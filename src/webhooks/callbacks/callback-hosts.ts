@@ -22,7 +22,8 @@ export class CallbackHosts {
 
   /**
    * Makes sure that events for `url` can be delivered: a host that was disabled after days of failures gets another
-   * chance. Call it before events are written in the same transaction.
+   * chance. Call it in the transaction that creates the job, after the storage counter is locked and before that of
+   * the enhancements.
    * @throws AppError `invalid_request` when the account uses too many hosts
    */
   async prepare(tx: Queryable, accountId: string, url: string): Promise<void> {

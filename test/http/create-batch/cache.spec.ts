@@ -5,6 +5,7 @@ import { Database } from '../../../src/infra/database/database.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { AppError } from '../../../src/kernel/app-error.js';
 import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
+import { CallbackHosts } from '../../../src/webhooks/callbacks/callback-hosts.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
 
@@ -137,6 +138,22 @@ describe('POST /api/ai/batches with cache', () => {
       await tx.query('UPDATE enhancement_usage SET used = used WHERE account_id = $1', [account.id]);
     });
     expect((await creating!).body).toMatchObject({ counts: { total: 2, completed: 1 } });
+  });
+
+  it('does not deadlock with an upload that names the same callback host', async () => {
+    const { account, known, create } = await withResult();
+    const callbackUrl = 'https://receiver.example/done';
+    const hosts = harness.app.get(CallbackHosts);
+    let creating: ReturnType<typeof create> | undefined;
+    await harness.app.get(Database).transaction(async (tx) => {
+      // Locks as a form does, which uploads its file and creates its job in one transaction.
+      await tx.query('UPDATE storage_usage SET used_bytes = used_bytes WHERE account_id = $1', [account.id]);
+      creating = create([known], { callbackUrl });
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(() => harness.rows(waiting), { timeout: 20_000 }).toHaveLength(1);
+      await hosts.prepare(tx, account.id, callbackUrl);
+    });
+    expect(await creating).toMatchObject({ status: 201, body: { counts: { completed: 1 } } });
   });
 
   it('holds no transaction open while it copies results, and does not wait for the enhancement quota', async () => {

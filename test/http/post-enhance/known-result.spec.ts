@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
 import type { SessionJobDto } from '../../../src/jobs/session/session-job.dto.js';
 import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
+import { CallbackHosts } from '../../../src/webhooks/callbacks/callback-hosts.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
 
@@ -89,6 +90,33 @@ describe('POST /api/ai/enhance with a request that was answered from the cache b
       [account.id],
     );
     expect((await again()).body).toMatchObject({ status: 'queued' });
+  });
+
+  it('does not deadlock with an upload that names the same callback host', async () => {
+    const { account, again } = await answered();
+    const callbackUrl = 'https://receiver.example/done';
+    const hosts = harness.app.get(CallbackHosts);
+    let answering: ReturnType<typeof again> | undefined;
+    await harness.app.get(Database).transaction(async (tx) => {
+      // Locks as a form does, which uploads its file and creates its job in one transaction.
+      await tx.query('UPDATE storage_usage SET used_bytes = used_bytes WHERE account_id = $1', [account.id]);
+      answering = again({ callbackUrl });
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(() => harness.rows(waiting), { timeout: 20_000 }).toHaveLength(1);
+      await hosts.prepare(tx, account.id, callbackUrl);
+    });
+    expect(await answering).toMatchObject({ status: 201, body: { cached: true, callbackUrl } });
+  });
+
+  it('calls back a host that no job has named before', async () => {
+    const { account, again } = await answered();
+    const callbackUrl = 'https://first.example/done';
+    const { body } = await again({ callbackUrl });
+    expect(body).toMatchObject({ cached: true, callbackUrl });
+    const kept = `SELECT e.callback_url FROM events e JOIN webhook_endpoints w
+        ON w.account_id = e.account_id AND w.callback AND w.url = 'https://first.example'
+      WHERE e.account_id = $1 AND e.callback_url IS NOT NULL`;
+    expect(await harness.rows(kept, [account.id])).toEqual([{ callback_url: callbackUrl }]);
   });
 
   it('is not found for other accounts', async () => {
