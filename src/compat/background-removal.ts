@@ -1,13 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { JobDto } from '../common/resources/job.dto.js';
 import { MAX_WAIT_SECONDS, type Patience } from '../common/requests/prefer-wait.decorator.js';
 import { goneSignal } from '../common/requests/gone-signal.js';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
 import { AppError } from '../kernel/app-error.js';
 import type { ErrorCode } from '../kernel/errors/error-codes.js';
 import type { Principal } from '../kernel/principal.js';
 import { CreateJobDto } from '../jobs/creation/create-job.dto.js';
 import type { OutputDto } from '../jobs/creation/output/output.dto.js';
+import { resultSecondsOf } from '../jobs/creation/job-terms.js';
 import { JobCreation } from '../jobs/creation/job-creation.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
@@ -26,6 +29,13 @@ export interface RemovalOrder {
 export type ReadOrder = (write: WriteChunk, gone: AbortSignal) => Promise<RemovalOrder>;
 
 const RETRY_AFTER_SECONDS = 5;
+/** If nobody is left to cancel a job when its request is over, the sweeper does soon afterward. */
+const CANCEL_SECONDS = MAX_WAIT_SECONDS + 30;
+/** If nobody is left to erase a result and its source, the sweeper does. Longer than sending it takes. */
+const KEPT_SECONDS = 600;
+const CANCELED = 'The job was canceled and not charged. Try again.';
+const UNKNOWN =
+  'The job may have been carried out and charged, because it could not be canceled. Check your usage before you retry.';
 
 /**
  * Removes a background while the client waits, as other services do. The source and the result are erased afterward.
@@ -39,12 +49,13 @@ export class BackgroundRemoval {
     private readonly jobs: JobsService,
     private readonly quotas: QuotasService,
     private readonly ephemeral: EphemeralJobs,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
    * @returns the completed job, whose pixels the caller sends and erases
    * @throws AppError the errors of an upload and of job creation; the error of a failed job; `service_unavailable`
-   *   for a job that has not ended within a minute, which is not charged
+   *   for a job that has not ended within a minute; its detail says whether the job was canceled and so not charged
    */
   async run(principal: Principal, response: ServerResponse, read: ReadOrder): Promise<JobDto> {
     const patience = patienceOf(response);
@@ -54,11 +65,11 @@ export class BackgroundRemoval {
       ? await this.jobs.waitForNew(principal.accountId, created.id, patience)
       : created;
     if (job?.status === 'completed') return job;
-    await this.ephemeral.erase(principal.accountId, created);
+    const isCanceled = await this.ephemeral.erase(principal.accountId, created);
     if (job?.status === 'failed' && job.error !== null)
       throw new AppError(job.error.code as ErrorCode, { detail: job.error.message });
     throw new AppError('service_unavailable', {
-      detail: 'The image was not processed in time. The job was canceled and not charged. Try again.',
+      detail: `The image was not processed in time. ${isCanceled ? CANCELED : UNKNOWN}`,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
@@ -88,7 +99,7 @@ export class BackgroundRemoval {
         this.intake.receive(principal, async (write) => (order = await read(write)).file, {
           key: undefined,
           fingerprint: () => '',
-          answer: (tx, { url }) => writeJob(tx, jobOf(url, order!.output)),
+          answer: (tx, { url }) => writeJob(tx, this.jobOf(principal, url, order!.output)),
         }),
       );
       return body;
@@ -97,11 +108,16 @@ export class BackgroundRemoval {
       throw error;
     }
   }
-}
 
-function jobOf(sourceUrl: string, output: OutputDto): CreateJobDto {
-  const job = { sourceUrl, operation: 'bg_remove', level: 'high', output, cache: false } as const;
-  return Object.assign(new CreateJobDto(), job);
+  /** The terms of the job apply only if this process or the database fails before the images are erased. */
+  private jobOf({ plan }: Principal, sourceUrl: string, output: OutputDto): CreateJobDto {
+    const work = { sourceUrl, operation: 'bg_remove', level: 'high', output, cache: false } as const;
+    return Object.assign(new CreateJobDto(), work, {
+      cancelAfter: `${CANCEL_SECONDS}s`,
+      expiresIn: Math.min(KEPT_SECONDS, resultSecondsOf(plan, this.config)),
+      retention: 'deliver',
+    } as const);
+  }
 }
 
 function patienceOf(response: ServerResponse): Patience {

@@ -39,15 +39,20 @@ export class EphemeralJobs {
     return this.store.open(file.objectKey);
   }
 
-  /** Erases the source and the result. Anything that cannot be erased now stays listed in the account. */
-  async erase(accountId: string, { id, sourceUrl, output }: JobDto): Promise<void> {
+  /**
+   * Erases the source and the result. Anything that cannot be erased now stays listed in the account.
+   * @returns whether the job was canceled, and so not charged; false also when that is not known
+   */
+  async erase(accountId: string, { id, sourceUrl, output }: JobDto): Promise<boolean> {
+    let isCanceled = false;
     try {
-      await this.jobs.delete(accountId, id);
+      isCanceled = await this.jobs.delete(accountId, id);
       await this.eraseSource(accountId, sourceUrl);
     } catch (error) {
       this.logger.warn({ jobId: id, error: String(error) }, 'could not erase the images of a request');
     }
     await this.eraseBackground(accountId, output);
+    return isCanceled;
   }
 
   /** Erases the uploaded background picture, if there is one. If that fails, it stays listed in the account. */

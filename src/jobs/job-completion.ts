@@ -66,15 +66,17 @@ export class JobCompletion {
   /**
    * Cancels a job if necessary, hides it, and erases its result in one transaction. After a crash an object
    * without a row may remain, which the dispatcher deletes.
+   * @returns whether the job was canceled; false when it had ended before
    */
-  async delete(accountId: string, jobId: string): Promise<void> {
+  async delete(accountId: string, jobId: string): Promise<boolean> {
     const { ended, key } = await this.database.transaction(async (tx) => {
       const failed = await this.failIn(tx, jobId, null, 'canceled', null);
       await this.jobs.markDeleted(tx, accountId, jobId);
       return { ended: failed, key: await this.markErasedIn(tx, jobId) };
     });
-    this.logged(ended);
+    const isCanceled = this.logged(ended);
     if (key !== undefined) await this.deleteObjects(jobId, key);
+    return isCanceled;
   }
 
   private async deleteObjects(jobId: string, resultKey: string): Promise<void> {

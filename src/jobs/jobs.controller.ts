@@ -161,7 +161,7 @@ export class JobsController {
   })
   @ApiNoContentResponse()
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)
-  delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
-    return this.jobs.delete(principal.accountId, id);
+  async delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
+    await this.jobs.delete(principal.accountId, id);
   }
 }

@@ -104,10 +104,14 @@ export class JobsService {
     return this.get(accountId, id);
   }
 
-  /** Cancels if needed, hides the job and erases its result. @throws AppError `not_found`, `gone` */
-  async delete(accountId: string, id: string): Promise<void> {
+  /**
+   * Cancels if needed, hides the job and erases its result.
+   * @returns whether the job was canceled, and so not charged
+   * @throws AppError `not_found`, `gone`
+   */
+  async delete(accountId: string, id: string): Promise<boolean> {
     await this.read(accountId, id);
-    await this.completion.delete(accountId, id);
+    return this.completion.delete(accountId, id);
   }
 
   private requireOperation(operation: string): void {

@@ -103,7 +103,7 @@ export class SessionJobsController {
   @Delete(':id')
   @HttpCode(204)
   @ApiNoContentResponse()
-  delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
-    return this.publicJobs.delete(principal.accountId, id);
+  async delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
+    await this.publicJobs.delete(principal.accountId, id);
   }
 }

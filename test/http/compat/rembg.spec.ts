@@ -1,4 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ObjectErasures } from '../../../src/accounts/object-erasures.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { JobCompletion } from '../../../src/jobs/job-completion.js';
+import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
+import { JobsService } from '../../../src/jobs/jobs.service.js';
+import { OverdueJobs } from '../../../src/jobs/queue/overdue-jobs.js';
+import { OverdueJobsRepository } from '../../../src/jobs/queue/overdue-jobs.repository.js';
 import { CompatService } from '../../support/app/compat-service.js';
 import { photo } from '../../support/images/images.js';
 import { ImageOrigin } from '../../support/network/image-origin.js';
@@ -84,6 +92,84 @@ describe('/api/remove', () => {
       await service.fetch(`${PATH}?api_key=${service.account.key}`, { ...form(), ...without }),
     );
     expect([status, problem]).toMatchObject([401, { code: 'unauthorized' }]);
+  });
+
+  describe('when the picture is not ready in time', () => {
+    afterEach(() => void vi.restoreAllMocks());
+
+    /** The response to a request that cannot wait for its job. */
+    async function late(): Promise<{ status: number; detail: string }> {
+      vi.spyOn(service.harness.app.get(JobsService), 'mayWait').mockReturnValueOnce(false);
+      const [status, body] = await problemOf(await service.fetch(PATH, form()));
+      return { status, detail: (body as { detail: string }).detail };
+    }
+
+    /** Like `late`, and the api can't write to jobs afterward. */
+    async function abandoned(): Promise<{ detail: string; id: string }> {
+      await service.harness.rows(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE 'not now'; END $$`);
+      await service.harness.rows(
+        'CREATE TRIGGER refuse BEFORE UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION refuse()',
+      );
+      try {
+        const { status, detail } = await late();
+        expect(status).toBe(503);
+        const [job] = await service.harness.rows<{ id: string }>(
+          "SELECT id FROM jobs WHERE account_id = $1 AND status = 'queued'",
+          [service.account.id],
+        );
+        return { detail, id: job!.id };
+      } finally {
+        await service.harness.rows('DROP FUNCTION refuse CASCADE');
+      }
+    }
+
+    it('returns 503 and cancels the job', async () => {
+      expect(await late()).toEqual({
+        status: 503,
+        detail: expect.stringMatching(/The job was canceled and not charged/) as unknown,
+      });
+    });
+
+    it('says that the request may have been carried out if the job could not be canceled', async () => {
+      const { detail, id } = await abandoned();
+      expect(detail).toMatch(/may have been carried out/);
+      expect(detail).not.toMatch(/not charged/);
+      // The sweep erases the result, and with it the photo.
+      const [job] = await service.harness.rows<{ seconds: number }>(
+        'SELECT expires_in AS seconds FROM jobs WHERE id = $1',
+        [id],
+      );
+      expect(job!.seconds).toBeLessThanOrEqual(600);
+      await service.harness.jobs.complete(id, service.result);
+      await service.harness.rows('UPDATE jobs SET result_expires_at = now() WHERE id = $1', [id]);
+      const expired = await service.harness.app.get(JobsRepository).expiredResults(10);
+      expect(expired).toEqual([id]);
+      const { app } = service.harness;
+      await app.get(JobCompletion).eraseResult(id);
+      await new ObjectErasures(app.get(Database), app.get(ObjectStore)).erase(10);
+    });
+
+    it('cancels an abandoned job soon after the request would have ended', async () => {
+      const { id } = await abandoned();
+      const [job] = await service.harness.rows<{ seconds: number }>(
+        'SELECT extract(epoch FROM cancel_at - created_at)::int AS seconds FROM jobs WHERE id = $1',
+        [id],
+      );
+      expect(job!.seconds).toBeGreaterThan(60);
+      expect(job!.seconds).toBeLessThanOrEqual(120);
+      await service.harness.rows('UPDATE jobs SET cancel_at = now() WHERE id = $1', [id]);
+      const overdue = new OverdueJobsRepository(service.harness.app.get(Database));
+      await new OverdueJobs(overdue, service.harness.app.get(JobCompletion)).cancel();
+      const { key } = service.account;
+      const { body } = await service.harness.call('GET', `/api/ai/enhance/${id}`, { key });
+      expect(body).toMatchObject({ status: 'failed', error: { code: 'canceled' } });
+      // Without a result, the photo stays listed.
+      const { body: sources } = await service.harness.call('GET', '/api/ai/sources', { key });
+      const { data } = sources as { data: { id: string }[] };
+      expect(data).toHaveLength(1);
+      await service.harness.call('DELETE', `/api/ai/sources/${data[0]!.id}`, { key });
+    });
   });
 
   it('exists only when COMPAT lists rembg', async () => {
