@@ -149,9 +149,15 @@ function planOrError(
     return plan(source);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    const code = error.errors[0]?.code;
+    if (code === 'conflict' && !source.hasAlpha) {
+      // Another source may have the transparency that the output needs.
+      const other = planOrError(id, { ...source, hasAlpha: true }, plan);
+      return 'id' in other ? { ...asItemError(error), code } : other;
+    }
     // Another source may reach a size that this one cannot.
-    if (error.code !== 'too_many_pixels' && error.errors[0]?.code !== 'range') throw error;
-    return { ...asItemError(error), ...(error.errors[0]?.code === 'range' && { code: 'range' }) };
+    if (error.code !== 'too_many_pixels' && code !== 'range') throw error;
+    return { ...asItemError(error), ...(code === 'range' && { code }) };
   }
 }
 

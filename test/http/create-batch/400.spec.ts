@@ -77,6 +77,16 @@ describe('POST /api/ai/batches → 400', () => {
     ]);
   });
 
+  it('names the items without the transparency that the output needs', async () => {
+    const { url: cutout } = await harness.newSource(account, await photo(40, 30, 'png', 4));
+    const { errors } = await refused({ sourceUrls: [cutout, url, cutout], output: { crop: 'subject' } });
+    expect(errors).toMatchObject([{ field: 'sourceUrls.1', code: 'conflict' }]);
+    expect(errors[0]!.message).toMatch(/^output\.crop needs a result with transparency\./);
+    const impossible = { crop: 'subject', background: '#ffffff', kind: 'mask' };
+    const all = await refused({ sourceUrls: [cutout, url], output: impossible });
+    expect(all.errors).toMatchObject([{ field: 'output.background', code: 'conflict' }]);
+  });
+
   it('names at most 100 invalid items', async () => {
     const sourceUrls = Array.from({ length: 300 }, (_, index) => (index < 50 ? url : `nowhere ${index}`));
     const { detail, errors } = await refused({ sourceUrls });
