@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { takePicture } from '../support/browser/take-picture.js';
 
@@ -43,6 +43,70 @@ describe('the dashboard during a connection loss', () => {
     await banner().waitFor({ state: 'detached' });
     await page.getByText('No matching jobs').waitFor();
     expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('failed');
+  });
+});
+
+describe('a refresh that fails', () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.join();
+    await dashboard.page.clock.install();
+    await dashboard.signUp(`refresh-${process.pid}@example.com`);
+  });
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  /** The user returns to the page after a minute. */
+  async function comeBack(): Promise<void> {
+    await dashboard.page.clock.fastForward(61_000);
+    await dashboard.page.evaluate(() =>
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+    );
+  }
+
+  /** The page refreshes a part without success, including retries, and then once more with success. */
+  async function failOnce(path: string): Promise<void> {
+    const { page } = dashboard;
+    const isPart = ({ pathname }: URL) => pathname === `/dashboard/api${path}`;
+    let refused = 0;
+    await page.route(isPart, async (route) => {
+      refused += 1;
+      await route.fulfill({ status: 503 });
+    });
+    await comeBack();
+    await expect.poll(() => refused, { timeout: 15_000 }).toBeGreaterThanOrEqual(3);
+    await page.unroute(isPart);
+    const answer = page.waitForResponse((response) => isPart(new URL(response.url())) && response.ok());
+    await comeBack();
+    await answer;
+  }
+
+  it('keeps the secret of a new key, which is shown only once', async () => {
+    const { page } = dashboard;
+    await dashboard.go('API keys');
+    await dashboard.button('Create your first key').click();
+    await page.getByLabel('Name').fill('Shop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const secret = page.getByTestId('secret');
+    const shown = await secret.textContent();
+    await failOnce('/session');
+    expect(await secret.textContent({ timeout: 1_000 })).toBe(shown);
+    await dashboard.button("I've copied it").click();
+  });
+
+  it('keeps the secret for the authenticator app', async () => {
+    const { page } = dashboard;
+    await dashboard.go('Account');
+    await page.getByRole('link', { name: 'Security settings' }).click();
+    await dashboard.button('Set up…').click();
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dashboard.button('Continue').click();
+    const secret = page.getByTestId('totp-secret');
+    const shown = await secret.textContent();
+    await failOnce('/two-factor');
+    expect(await secret.textContent({ timeout: 1_000 })).toBe(shown);
   });
 });
 

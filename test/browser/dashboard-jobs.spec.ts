@@ -123,6 +123,34 @@ describe('a long list of jobs', () => {
     await expect.poll(() => list().locator(`a[href="${href}"]`).count()).toBe(0);
   });
 
+  it('keeps a question open when the job fails to refresh', async () => {
+    const { page } = dashboard;
+    await createJob();
+    await rows().first().getByText('Queued').waitFor();
+    await rows().first().getByRole('link').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete this job?' });
+    await question.waitFor();
+    const isJob = ({ pathname }: URL) => pathname.startsWith('/dashboard/api/ai/enhance/job_');
+    let refused = 0;
+    await page.route(isJob, async (route) => {
+      refused += 1;
+      await route.fulfill({ status: 503 });
+    });
+    await createJob();
+    await expect.poll(() => refused, { timeout: 15_000 }).toBeGreaterThanOrEqual(3);
+    await page.unroute(isJob);
+    const refreshed = page.waitForResponse((response) => isJob(new URL(response.url())) && response.ok());
+    await createJob();
+    await refreshed;
+    expect(await question.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.waitForURL(({ pathname }) => pathname === '/jobs');
+    dashboard.faults.length = 0;
+  });
+
   it('opens a job next to the list or in a new tab, and supports the arrow keys', async () => {
     const { page } = dashboard;
     const links = list().getByRole('link');

@@ -21,8 +21,9 @@ export function SignedIn() {
   return (
     <Shell>
       {session.isPending && <PageSkeleton />}
-      {session.isError && <ErrorState error={session.error} onRetry={() => void session.refetch()} />}
-      {session.isSuccess && (
+      {session.isLoadingError && <ErrorState error={session.error} onRetry={() => void session.refetch()} />}
+      {/* The page stays rendered when a refresh fails: it may be uploading, or showing a secret only once. */}
+      {session.data !== undefined && (
         <PageAccess session={session.data}>
           <Outlet />
         </PageAccess>

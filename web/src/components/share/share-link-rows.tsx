@@ -12,7 +12,7 @@ import { RevokeShareLink } from './revoke-share-link.js';
 /** The active links to a result. Renders nothing if there are none. */
 export function ShareLinkRows({ jobId }: { readonly jobId: string }) {
   const links = useShareLinks(jobId);
-  if (links.isError) return <ErrorState error={links.error} onRetry={() => void links.refetch()} />;
+  if (links.isLoadingError) return <ErrorState error={links.error} onRetry={() => void links.refetch()} />;
   const list = links.data?.data ?? [];
   if (list.length === 0) return null;
   return (

@@ -19,7 +19,8 @@ export function Notifications({ sendsMail }: NotificationsProps) {
         {t`This service doesn't send email.`}
       </Text>
     );
-  if (settings.isError) return <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />;
+  if (settings.isLoadingError)
+    return <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />;
   if (settings.data === undefined) return <Skeleton height={220} aria-label={t`Loading`} />;
   return <NotificationForm settings={settings.data} />;
 }

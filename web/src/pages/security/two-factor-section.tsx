@@ -22,7 +22,8 @@ export function TwoFactorSection() {
   const status = useTwoFactor();
   const close = () => setOpen(null);
   if (status.isPending) return <Skeleton height={72} aria-label={t`Loading`} />;
-  if (status.isError) return <ErrorState error={status.error} onRetry={() => void status.refetch()} />;
+  // The dialogs stay rendered when a refresh fails: they show secrets and recovery codes only once.
+  if (status.isLoadingError) return <ErrorState error={status.error} onRetry={() => void status.refetch()} />;
   const { enabled, enabledAt, recoveryCodesLeft: left } = status.data;
   return (
     <Stack gap="md">

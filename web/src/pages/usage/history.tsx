@@ -44,9 +44,9 @@ export function History() {
         </Group>
       }
     >
-      {history.isError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
+      {history.isLoadingError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
       {history.isPending && loading}
-      {history.isSuccess && (
+      {history.data !== undefined && (
         <Tabs defaultValue="enhancements" keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="enhancements">{t`Enhancements`}</Tabs.Tab>

@@ -19,8 +19,8 @@ export function UsagePage() {
       <PageHeader title={t`Usage`} description={t`Your plan's limits and what you've used.`} />
       <Stack gap="lg">
         {isLoading && <Skeleton height={158} aria-label={t`Loading`} />}
-        {usage.isError && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}
-        {!isLoading && usage.isSuccess && <PlanUsage usage={usage.data} />}
+        {usage.isLoadingError && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}
+        {!isLoading && usage.data !== undefined && <PlanUsage usage={usage.data} />}
         <History />
         <RateNow />
         <AtTheLimit />

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Group, Skeleton, Stack } from '@mantine/core';
+import { NotFoundError } from 'image-enhancement-client';
 import { useJob } from '../../../api/jobs/jobs.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { JobFault } from '../../../components/notices/job-fault.js';
@@ -21,6 +22,7 @@ export interface JobDrawerProps {
 /** The details of one job, next to the list. */
 export function JobDrawer({ id, onClose }: JobDrawerProps) {
   const job = useJob(id);
+  const isDeleted = job.error instanceof NotFoundError;
   return (
     <SidePanel
       onClose={onClose}
@@ -36,8 +38,11 @@ export function JobDrawer({ id, onClose }: JobDrawerProps) {
       }
     >
       {job.isPending && <Skeleton height={360} aria-label={t`Loading`} />}
-      {job.isError && <ErrorState error={job.error} onRetry={() => void job.refetch()} />}
-      {job.isSuccess && (
+      {job.isError && (job.data === undefined || isDeleted) && (
+        <ErrorState error={job.error} onRetry={() => void job.refetch()} />
+      )}
+      {/* Stays rendered when a refresh fails: a dialog may be open that shows a link only once. */}
+      {job.data !== undefined && !isDeleted && (
         <Stack gap="lg">
           <JobActions job={job.data} onDeleted={onClose} />
           {job.data.error !== null && <JobFault error={job.data.error} />}

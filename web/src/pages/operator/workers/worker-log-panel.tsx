@@ -24,8 +24,8 @@ export function WorkerLogPanel({ worker: { id, host }, onClose }: WorkerLogPanel
       <Stack gap="md">
         {log.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
         {log.isError && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
-        {log.isSuccess && !log.data.current && <NoAnswer sentAt={log.data.sentAt} />}
-        {log.isSuccess && <Lines log={log.data} />}
+        {log.data?.current === false && <NoAnswer sentAt={log.data.sentAt} />}
+        {log.data !== undefined && <Lines log={log.data} />}
       </Stack>
     </SidePanel>
   );

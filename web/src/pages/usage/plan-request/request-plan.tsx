@@ -17,7 +17,7 @@ export function RequestPlan({ current }: RequestPlanProps) {
   const [isAsking, setIsAsking] = useState(false);
   const isPermitted = usePermission('plan:request');
   const latest = usePlanRequest();
-  const isFree = latest.isSuccess && latest.data?.status !== 'open';
+  const isFree = latest.data !== undefined && latest.data?.status !== 'open';
   return (
     <>
       {isPermitted && isFree && higherPlans(current).length > 0 && (

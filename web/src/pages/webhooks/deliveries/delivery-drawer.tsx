@@ -40,8 +40,10 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
       }
     >
       {delivery.isPending && <Skeleton height={360} aria-label={t`Loading`} />}
-      {delivery.isError && <ErrorState error={delivery.error} onRetry={() => void delivery.refetch()} />}
-      {delivery.isSuccess && (
+      {delivery.isLoadingError && (
+        <ErrorState error={delivery.error} onRetry={() => void delivery.refetch()} />
+      )}
+      {delivery.data !== undefined && (
         <Stack gap="lg">
           <div>
             <Button

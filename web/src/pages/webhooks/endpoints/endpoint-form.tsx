@@ -71,8 +71,8 @@ export function EndpointForm(props: EndpointFormProps) {
           onChange={(event) => setIsEvery(event.currentTarget.checked)}
         />
         {!isEvery && types.isPending && <Skeleton height={240} aria-label={t`Loading`} />}
-        {types.isError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
-        {!isEvery && types.isSuccess && (
+        {types.isLoadingError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
+        {!isEvery && types.data !== undefined && (
           <Checkbox.Group label={t`Events`} value={events} onChange={setEvents}>
             <Stack gap="xs" mt="xs" className={classes['events'] ?? ''}>
               {types.data.map(({ type, description: text, aliasOf }) => (

@@ -11,7 +11,8 @@ import classes from './plan-requests.module.css';
 export function PlanRequests() {
   const requests = usePlanRequests();
   const list = requests.data?.pages.flatMap(({ data }) => data) ?? [];
-  if (requests.isError) return <ErrorState error={requests.error} onRetry={() => void requests.refetch()} />;
+  if (requests.isLoadingError)
+    return <ErrorState error={requests.error} onRetry={() => void requests.refetch()} />;
   if (list.length === 0) return null;
   return (
     <section aria-labelledby="plan-requests" className={classes['root']}>
