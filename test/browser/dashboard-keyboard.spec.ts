@@ -149,6 +149,14 @@ describe('the dashboard with only the keyboard', () => {
     await tabTo(/^Auto enhance/);
     await press('Enter');
     await page.getByRole('dialog').getByText('Timings').waitFor();
+    for (const button of [/^Share$/, /^Delete$/]) {
+      await tabTo(button);
+      await press('Enter');
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(2);
+      await press('Escape');
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
+      await expect.poll(focused).toMatch(button);
+    }
     await press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe('/jobs');

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useReturnFocus } from '../../lib/use-return-focus.js';
+import { useTopmost } from './use-topmost.js';
 
 export interface DialogProps {
   readonly title: string;
@@ -15,6 +16,7 @@ export interface DialogProps {
 /** A question or a form in the middle of the page. */
 export function Dialog({ title, isPrecious = false, size = 'md', onClose, children }: DialogProps) {
   useReturnFocus();
+  const isTopmost = useTopmost();
   return (
     <Modal
       opened
@@ -22,7 +24,7 @@ export function Dialog({ title, isPrecious = false, size = 'md', onClose, childr
       title={title}
       size={size}
       closeOnClickOutside={!isPrecious}
-      closeOnEscape={!isPrecious}
+      closeOnEscape={isTopmost && !isPrecious}
     >
       {children}
     </Modal>

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useReturnFocus } from '../../lib/use-return-focus.js';
+import { useTopmost } from './use-topmost.js';
 
 const WIDTH = 620;
 
@@ -13,8 +14,9 @@ export interface SidePanelProps {
 /** Shows the details of an item next to its list. */
 export function SidePanel({ title, onClose, children }: SidePanelProps) {
   useReturnFocus();
+  const isTopmost = useTopmost();
   return (
-    <Drawer opened onClose={onClose} position="right" size={WIDTH} title={title}>
+    <Drawer opened onClose={onClose} position="right" size={WIDTH} title={title} closeOnEscape={isTopmost}>
       {children}
     </Drawer>
   );
