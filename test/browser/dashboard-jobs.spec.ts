@@ -8,6 +8,9 @@ const JOBS = 1_000;
 /** The visible rows, and some above and below. */
 const MOST_ROWS = 40;
 
+/** Below the newest page of the list. */
+const WAITING_ROW = 120;
+
 /** Ended jobs of one photo, as in a busy account: the newest is number 1, every tenth was canceled. */
 const ADD_JOBS = `
   INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, status, progress, attempts,
@@ -18,6 +21,10 @@ const ADD_JOBS = `
          now() - n * interval '1 minute', now()
     FROM sources s JOIN accounts a ON a.id = s.account_id, generate_series(1, $2::int) AS n
    WHERE a.email = $1`;
+
+const QUEUE_ONE = `
+  UPDATE jobs SET status = 'queued', progress = 0, attempts = 0, error_code = NULL, completed_at = NULL
+   WHERE id = (SELECT id FROM jobs ORDER BY id DESC OFFSET $1::int - 1 LIMIT 1) RETURNING id`;
 
 describe('a long list of jobs', () => {
   let dashboard: Dashboard;
@@ -41,6 +48,17 @@ describe('a long list of jobs', () => {
     list()
       .locator('img')
       .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length);
+
+  const row = (position: number) => list().locator(`li[aria-posinset="${position}"]`);
+
+  async function scrollTo(position: number): Promise<void> {
+    await expect
+      .poll(async () => {
+        await dashboard.page.evaluate(() => window.scrollBy(0, 800));
+        return row(position).count();
+      })
+      .toBe(1);
+  }
 
   async function createJob(): Promise<void> {
     const { service } = dashboard;
@@ -73,6 +91,18 @@ describe('a long list of jobs', () => {
     expect(lastBox!.y + lastBox!.height).toBeCloseTo(listBox!.y + listBox!.height, -1);
     // Rows that flew by without pictures get them once scrolling stops.
     await expect.poll(async () => (await drawn()) === (await rows().count())).toBe(true);
+  });
+
+  it('updates waiting jobs below its newest page', async () => {
+    const { page, service } = dashboard;
+    const [waiting] = await service.database.rows<{ id: string }>(QUEUE_ONE, [WAITING_ROW]);
+    await dashboard.open('/jobs');
+    await rows().first().waitFor();
+    await scrollTo(WAITING_ROW);
+    await row(WAITING_ROW).getByText('Queued').waitFor();
+    await dashboard.call('POST', `/ai/enhance/${waiting!.id}/cancel`);
+    await expect.poll(() => row(WAITING_ROW).textContent()).toContain('Canceled');
+    await page.evaluate(() => window.scrollTo(0, 0));
   });
 
   it('filters from the top', async () => {

@@ -1,8 +1,8 @@
-import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { client as api, type Page, request } from '../client.js';
 import { hasEnded } from './job.js';
-import { mergeNewest } from '../merge-newest.js';
+import { listRenewal } from '../renew-list.js';
 import type { SessionJob } from '../schema.js';
 import { useJobsChanged } from './use-jobs-changed.js';
 
@@ -51,7 +51,8 @@ function startOf(hours: number): string {
 
 /**
  * The jobs of the account, newest first, as far as they were scrolled to. After a change, only the newest page is read
- * and merged into the list, so that 10,000 loaded jobs are not requested again.
+ * and merged into the list, and older ones with jobs that have not ended, so that 10,000 loaded jobs are not requested
+ * again.
  */
 export function useJobs(filter: JobFilter) {
   const client = useQueryClient();
@@ -67,12 +68,16 @@ export function useJobs(filter: JobFilter) {
     refetchOnMount: 'always',
     gcTime: 0,
   });
-  const refresh = useCallback(async () => {
-    const newest = await readPage(filter, null, AbortSignal.timeout(REFRESH_MS));
-    client.setQueryData<InfiniteData<Page<SessionJob>, string | null>>(queryKey, (data) =>
-      data === undefined ? data : mergeNewest(data, newest),
-    );
-  }, [client, filter, queryKey]);
+  const refresh = useMemo(
+    () =>
+      listRenewal<SessionJob>({
+        client,
+        queryKey,
+        read: (cursor) => readPage(filter, cursor, AbortSignal.timeout(REFRESH_MS)),
+        isOpen: (job) => !hasEnded(job),
+      }),
+    [client, filter, queryKey],
+  );
   useJobsChanged(refresh);
   const items = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
   const { fetchNextPage, isFetchingNextPage, hasNextPage } = list;

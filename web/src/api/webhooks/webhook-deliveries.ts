@@ -1,13 +1,14 @@
 import {
-  type InfiniteData,
+  type QueryKey,
   useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
 import type { Delivery, List } from 'image-enhancement-client';
-import { client as api, type Page, pageOf } from '../client.js';
-import { mergeNewest } from '../merge-newest.js';
+import { useMemo } from 'react';
+import { client as api, pageOf } from '../client.js';
+import { listRenewal } from '../renew-list.js';
 import type { SessionDelivery } from '../schema.js';
 import type { DeliveryStatus } from './webhooks.js';
 
@@ -21,8 +22,8 @@ export const DELIVERIES_KEY = ['webhooks', 'deliveries'] as const;
 const PAGE_SIZE = 50;
 const PENDING_INTERVAL_MS = 2_000;
 const LIST_INTERVAL_MS = 5_000;
-
-type Deliveries = InfiniteData<Page<SessionDelivery>, string | null>;
+/** A response that takes longer is abandoned, because later refreshes wait for it. */
+const REFRESH_MS = 30_000;
 
 const readPage = (filter: DeliveryFilter, cursor: string | null, signal: AbortSignal) =>
   pageOf(
@@ -38,9 +39,12 @@ const readPage = (filter: DeliveryFilter, cursor: string | null, signal: AbortSi
     ) as List<SessionDelivery>,
   );
 
-/** The loaded deliveries, newest first. The newest page is refetched periodically and merged into them. */
+/**
+ * The loaded deliveries, newest first. The newest page, and older ones with pending deliveries, are refetched
+ * periodically and merged into them.
+ */
 export function useDeliveries(filter: DeliveryFilter) {
-  const queryKey = [...DELIVERIES_KEY, 'list', filter];
+  const queryKey = useMemo(() => [...DELIVERIES_KEY, 'list', filter], [filter]);
   const list = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => readPage(filter, pageParam, signal),
@@ -50,22 +54,31 @@ export function useDeliveries(filter: DeliveryFilter) {
     refetchOnMount: 'always',
     gcTime: 0,
   });
-  useNewestDeliveries(filter, queryKey);
+  useRenewal(filter, queryKey);
   return list;
 }
 
 /** Refreshes the list under `listKey`. */
-function useNewestDeliveries(filter: DeliveryFilter, listKey: readonly unknown[]): void {
+function useRenewal(filter: DeliveryFilter, listKey: QueryKey): void {
   const client = useQueryClient();
+  const renew = useMemo(
+    () =>
+      listRenewal<SessionDelivery>({
+        client,
+        queryKey: listKey,
+        read: (cursor) => readPage(filter, cursor, AbortSignal.timeout(REFRESH_MS)),
+        isOpen: ({ status }) => status === 'pending',
+      }),
+    [client, filter, listKey],
+  );
   useQuery({
     queryKey: [...DELIVERIES_KEY, 'newest', filter],
-    queryFn: async ({ signal }) => {
-      const newest = await readPage(filter, null, signal);
-      client.setQueryData<Deliveries>(listKey, (list) => list && mergeNewest(list, newest));
-      return newest.data.length;
+    queryFn: async () => {
+      await renew();
+      return null;
     },
     // The list itself begins with the newest page.
-    initialData: 0,
+    initialData: null,
     staleTime: Infinity,
     gcTime: 0,
     refetchInterval: LIST_INTERVAL_MS,
