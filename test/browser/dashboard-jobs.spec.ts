@@ -60,11 +60,12 @@ describe('a long list of jobs', () => {
       .toBe(1);
   }
 
-  async function createJob(): Promise<void> {
+  async function createJob(): Promise<string> {
     const { service } = dashboard;
     const [source] = await service.database.rows<{ id: string }>('SELECT id FROM sources');
     const sourceUrl = `${service.baseUrl}/files/${source!.id}.jpg`;
-    await dashboard.call('POST', '/ai/enhance', { sourceUrl, operation: 'upscale', level: 'low' });
+    const order = { sourceUrl, operation: 'upscale', level: 'low' };
+    return (await dashboard.call<{ id: string }>('POST', '/ai/enhance', order)).id;
   }
 
   it('shows a thumbnail of the photo where there is no result', async () => {
@@ -91,6 +92,37 @@ describe('a long list of jobs', () => {
     expect(lastBox!.y + lastBox!.height).toBeCloseTo(listBox!.y + listBox!.height, -1);
     // Rows that flew by without pictures get them once scrolling stops.
     await expect.poll(async () => (await drawn()) === (await rows().count())).toBe(true);
+  });
+
+  it('keeps its rows when no more can be loaded, and continues on request', async () => {
+    const { page } = dashboard;
+    const isFurther = ({ pathname, searchParams }: URL) =>
+      pathname === '/dashboard/api/ai/enhance' && searchParams.has('cursor');
+    let refused = 0;
+    await page.route(isFurther, async (route) => {
+      refused += 1;
+      await route.fulfill({ status: 503 });
+    });
+    await dashboard.open('/jobs');
+    await rows().first().waitFor();
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    await row(100).waitFor();
+    // A new job refreshes the newest page, which does not load further ones.
+    const id = await createJob();
+    await row(101).waitFor();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await rows().first().getByText('Queued').waitFor();
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await row(101).waitFor();
+    // One request and its two retries.
+    expect(refused).toBe(3);
+    await page.unroute(isFurther);
+    await dashboard.button('Try again').click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await scrollTo(150);
+    await dashboard.call('POST', `/ai/enhance/${id}/cancel`);
+    dashboard.faults.length = 0;
   });
 
   it('updates waiting jobs below its newest page', async () => {

@@ -60,6 +60,34 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
     await expect.poll(() => tiles().count()).toBe(4);
   });
 
+  it('says when no more can be loaded, and continues on request', async () => {
+    const { page } = dashboard;
+    const isList = ({ pathname }: URL) => pathname === '/dashboard/api/ai/enhance';
+    const isFurther = (url: URL) => isList(url) && url.searchParams.has('cursor');
+    // As if there were more results than the first page has.
+    await page.route(isList, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        json: { ...(await response.json()), hasMore: true, nextCursor: 'more' },
+      });
+    });
+    await page.route(isFurther, (route) => route.fulfill({ status: 503 }));
+    await dashboard.open('/results');
+    await expect.poll(() => tiles().count()).toBe(4);
+    await dashboard.button('Load more').click();
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await tiles().count()).toBe(4);
+    await page.route(isFurther, (route) =>
+      route.fulfill({ json: { data: [], hasMore: false, nextCursor: null } }),
+    );
+    await dashboard.button('Try again').click();
+    await page.getByText('End of list').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.unrouteAll();
+    dashboard.faults.length = 0;
+  });
+
   it('compares two results and downloads them as one archive', async () => {
     const { page } = dashboard;
     await page.getByLabel('Select portrait.jpg, Upscale, low').check();

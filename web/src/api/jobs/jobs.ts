@@ -1,5 +1,12 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import {
+  CancelledError,
+  type FetchNextPageOptions,
+  type QueryKey,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
 import { client as api, type Page, request } from '../client.js';
 import { hasEnded } from './job.js';
 import { listRenewal } from '../renew-list.js';
@@ -80,21 +87,44 @@ export function useJobs(filter: JobFilter) {
   );
   useJobsChanged(refresh);
   const items = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
-  const { fetchNextPage, isFetchingNextPage, hasNextPage } = list;
+  const { fetchNextPage, isFetchingNextPage, isFetchNextPageError, hasNextPage } = list;
+  const { fault, load } = useFault(queryKey, fetchNextPage);
   const more = useCallback(() => {
-    if (!isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, isFetchingNextPage]);
+    // Called again after each change of the list, so a failed request is not repeated until the user asks for it.
+    if (!isFetchingNextPage && !isFetchNextPageError && fault === null) void load();
+  }, [load, isFetchingNextPage, isFetchNextPageError, fault]);
   return {
     items,
     more,
     hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,
+    /** Why no more could be loaded. */
+    moreFault: fault,
+    retryMore: () => void load(),
     isPending: list.isPending,
-    isSuccess: list.isSuccess,
-    isError: list.isError && list.data === undefined,
+    isLoaded: list.data !== undefined,
+    isError: list.isLoadingError,
     error: list.error ?? new Error('unknown'),
     retry: () => void list.refetch(),
   };
+}
+
+/**
+ * Why the last further page could not be loaded. The list itself forgets the error as soon as its newest page is
+ * refreshed.
+ * @param listKey the list that the error belongs to
+ */
+function useFault(listKey: QueryKey, loadMore: (options: FetchNextPageOptions) => Promise<unknown>) {
+  const [failed, setFailed] = useState<{ readonly listKey: QueryKey; readonly error: Error } | null>(null);
+  const load = useCallback(async () => {
+    try {
+      await loadMore({ throwOnError: true });
+      setFailed(null);
+    } catch (error) {
+      if (!(error instanceof CancelledError)) setFailed({ listKey, error: error as Error });
+    }
+  }, [listKey, loadMore]);
+  return { fault: failed?.listKey === listKey ? failed.error : null, load };
 }
 
 /** The current state of one job. @throws ApiError */

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Button, Text } from '@mantine/core';
+import { ErrorState } from '../notices/error-state.js';
 import classes from './end-of-list.module.css';
 
 export interface EndOfListProps {
@@ -11,18 +12,23 @@ export interface EndOfListProps {
   };
   /** Number of rows shown above. */
   readonly count: number;
+  /** Why the next page could not be loaded. Omitted where the page itself shows errors. */
+  readonly fault?: Error | null;
 }
 
 /** The end of a paginated list: a button for older items, or a note that there are none. */
-export function EndOfList({ query, count }: EndOfListProps) {
+export function EndOfList({ query, count, fault = null }: EndOfListProps) {
+  const more = () => void query.fetchNextPage();
+  if (fault !== null)
+    return (
+      <div className={classes['end']}>
+        <ErrorState error={fault} onRetry={more} />
+      </div>
+    );
   return (
     <div className={classes['end']}>
       {query.hasNextPage ? (
-        <Button
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
+        <Button variant="default" loading={query.isFetchingNextPage} onClick={more}>
           {t`Load more`}
         </Button>
       ) : (

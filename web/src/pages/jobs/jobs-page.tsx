@@ -24,7 +24,7 @@ export function JobsPage() {
   const operations = useOperations();
   const jobs = useJobs(filters);
   const search = window.location.search;
-  const isEmpty = jobs.isSuccess && jobs.items.length === 0;
+  const isEmpty = jobs.isLoaded && jobs.items.length === 0;
   return (
     <>
       <PageHeader title={t`Jobs`} description={t`All jobs in this account, newest first.`}>
@@ -63,12 +63,13 @@ export function JobsPage() {
           </Button>
         </EmptyState>
       )}
-      {jobs.isSuccess && !isEmpty && (
+      {jobs.isLoaded && !isEmpty && (
         <>
           <JobList jobs={jobs.items} search={search} hasMore={jobs.hasMore} onMore={jobs.more} />
           <Text size="sm" c="dimmed" mt="sm" mih={22} aria-live="polite">
             {jobs.isLoadingMore ? t`Loading more jobs…` : jobs.hasMore ? '' : t`End of list`}
           </Text>
+          {jobs.moreFault !== null && <ErrorState error={jobs.moreFault} onRetry={jobs.retryMore} />}
         </>
       )}
       {id !== undefined && (

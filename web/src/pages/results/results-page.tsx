@@ -37,7 +37,7 @@ export function ResultsPage() {
   const { selected, isSelected, toggle, clear: deselect } = useSelection(results);
   const canShare = usePermission('images:write');
   const [sharing, setSharing] = useState<KeptResult | null>(null);
-  const isEmpty = jobs.isSuccess && results.length === 0 && !jobs.hasMore;
+  const isEmpty = jobs.isLoaded && results.length === 0 && !jobs.hasMore;
   return (
     <>
       <PageHeader title={t`Results`} description={t`All stored results, newest first.`}>
@@ -86,13 +86,14 @@ export function ResultsPage() {
           onShare={canShare ? setSharing : null}
         />
       )}
-      {jobs.isSuccess && (
+      {jobs.isLoaded && (
         <EndOfList
           query={{
             hasNextPage: jobs.hasMore,
             isFetchingNextPage: jobs.isLoadingMore,
-            fetchNextPage: async () => jobs.more(),
+            fetchNextPage: async () => jobs.retryMore(),
           }}
+          fault={jobs.moreFault}
           count={results.length}
         />
       )}
