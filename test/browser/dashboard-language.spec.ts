@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import type { SharedService } from '../support/roles/shared-service.js';
+import { photo } from '../support/images/images.js';
 import { takePicture } from '../support/browser/take-picture.js';
 
 const PAGES = {
@@ -65,6 +66,17 @@ describe('the dashboard in German', () => {
       }
     }
     expect(dashboard.faults).toEqual([]);
+  });
+
+  it('draws the chart of the storage', async () => {
+    const { page } = dashboard;
+    await page.setViewportSize(DESKTOP);
+    await dashboard.upload(await photo(64, 48, 'jpeg'));
+    await dashboard.open('/usage');
+    await page.getByRole('tab', { name: 'Speicher' }).click();
+    const area = page.locator('.recharts-area-curve, .recharts-area-area').first();
+    await area.waitFor({ state: 'attached' });
+    expect(await area.getAttribute('d')).toMatch(/^M.+[LC]/);
   });
 
   it('shows errors in German', async () => {

@@ -10,10 +10,13 @@ export const CHART_MARGIN = { top: 8 } as const;
 const SHOWN_KEYS = 4;
 const COLORS = ['accent.6', 'accent.3', 'teal.6', 'yellow.6'] as const;
 const REST_COLOR = 'gray.5';
-const REST = t`Other keys`;
+/** No other series has this name, and neither has `day`. */
+const REST = 'rest';
 
 export interface DaySeries {
+  /** Of its numbers in the data. Never a text that is shown: an API key can have any name, also `day`. */
   readonly name: string;
+  readonly label: string;
   readonly color: string;
 }
 
@@ -40,16 +43,19 @@ export function dayData(history: UsageHistory): DayData {
     .toSorted((a, b) => sum(b.enhancements) - sum(a.enhancements));
   const shown = sorted.slice(0, SHOWN_KEYS).map(({ enhancements }, index) => ({
     enhancements,
+    name: `key${index}`,
     label: labelOf(sorted, index),
+    color: COLORS[index] ?? REST_COLOR,
   }));
   const rest = sorted.slice(SHOWN_KEYS);
-  const series = shown.map(({ label }, index) => ({ name: label, color: COLORS[index] ?? REST_COLOR }));
+  const series = shown.map(({ name, label, color }) => ({ name, label, color }));
   const days = history.days.map((day, at) => ({
     day: formatShortDay(day),
-    ...Object.fromEntries(shown.map(({ label, enhancements }) => [label, enhancements[at] ?? 0])),
+    ...Object.fromEntries(shown.map(({ name, enhancements }) => [name, enhancements[at] ?? 0])),
     ...(rest.length > 0 && { [REST]: sum(rest.map(({ enhancements }) => enhancements[at] ?? 0)) }),
   }));
-  return { series: rest.length > 0 ? [...series, { name: REST, color: REST_COLOR }] : series, days };
+  const others = { name: REST, label: t`Other keys`, color: REST_COLOR };
+  return { series: rest.length > 0 ? [...series, others] : series, days };
 }
 
 /** Distinguishes keys with the same name by a number. */

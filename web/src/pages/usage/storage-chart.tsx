@@ -14,7 +14,7 @@ export interface StorageChartProps {
 export function StorageChart({ history }: StorageChartProps) {
   const data = history.days.map((day, at) => ({
     day: formatShortDay(day),
-    Storage: history.storageBytes[at] ?? 0,
+    bytes: history.storageBytes[at] ?? 0,
   }));
   return (
     <figure
@@ -26,7 +26,7 @@ export function StorageChart({ history }: StorageChartProps) {
           h={CHART_HEIGHT}
           data={data}
           dataKey="day"
-          series={[{ name: t`Storage`, color: 'accent.6' }]}
+          series={[{ name: 'bytes', label: t`Storage`, color: 'accent.6' }]}
           curveType="monotone"
           withDots={false}
           tickLine="none"
