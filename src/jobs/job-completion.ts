@@ -10,6 +10,12 @@ import { JobEndRecorder } from './job-end-recorder.js';
 import { JobsRepository } from './jobs.repository.js';
 import { thumbnailKey } from '../uploads/thumbnails/thumbnail.js';
 
+/**
+ * How long the end of a leased job waits for rows that others hold, such as the storage of its account. It holds the
+ * job's row meanwhile, for which the renewal of all leases of the worker waits. The worker tries again.
+ */
+const LOCK_WAIT_MS = 3_000;
+
 /** Completes or fails a job in one transaction: state, quota, storage and events. */
 @Injectable()
 export class JobCompletion {
@@ -24,21 +30,33 @@ export class JobCompletion {
     private readonly store: ObjectStore,
   ) {}
 
-  /** Completes a job. False when the lease is no longer held; nothing was changed then. */
+  /**
+   * Completes a job. False when the lease is no longer held; nothing was changed then.
+   * @throws database errors, which are repeatable when a row was held for too long
+   */
   async complete(lease: Lease, work: JobWork): Promise<boolean> {
-    const ended = await this.database.transaction(async (tx) => {
-      const job = await this.leases.complete(tx, lease, work);
-      return job && this.endRecorder.record(tx, job);
-    });
+    const ended = await this.database.transaction(
+      async (tx) => {
+        const job = await this.leases.complete(tx, lease, work);
+        return job && this.endRecorder.record(tx, job);
+      },
+      { lockWaitMs: LOCK_WAIT_MS },
+    );
     return this.logged(ended);
   }
 
   /**
    * Fails a job and refunds its enhancements. With a token only if the lease is still held; without one in any
-   * case (cancel, sweep). False when it had already ended.
+   * case (cancel, sweep): such callers do not try again, so they wait longer for rows that others hold. False when it
+   * had already ended.
    */
   async fail(jobId: string, token: string | null, code: ErrorCode, message: string | null): Promise<boolean> {
-    return this.logged(await this.database.transaction((tx) => this.failIn(tx, jobId, token, code, message)));
+    const limits = token === null ? {} : { lockWaitMs: LOCK_WAIT_MS };
+    const ended = await this.database.transaction(
+      (tx) => this.failIn(tx, jobId, token, code, message),
+      limits,
+    );
+    return this.logged(ended);
   }
 
   private async failIn(

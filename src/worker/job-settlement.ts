@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ServerUnavailable } from '../inference/engines/triton/server-errors.js';
-import { isDatabaseUnavailable } from '../infra/database/database.js';
+import { isRepeatable } from '../infra/database/database.js';
 import { isMachineFault } from '../infra/storage/storage-fault.js';
 import type { RunEnd } from '../infra/telemetry/job-metrics.js';
 import { JobCompletion } from '../jobs/job-completion.js';
@@ -72,9 +72,9 @@ export class JobSettlement {
     return 'stopped';
   }
 
-  /** Another machine may succeed, so the attempt does not count. */
+  /** Another machine may succeed, or this one later, so the attempt does not count. */
   private async requeue(run: JobRun, error: unknown): Promise<RunEnd> {
-    if (!isDatabaseUnavailable(error)) this.storage.suspend(causeOf(error));
+    if (!isRepeatable(error)) this.storage.suspend(causeOf(error));
     await this.results.discard(run);
     const { lease, job, signal } = run;
     const end = await retryWhileDatabaseUnavailable(signal, () =>
@@ -92,7 +92,7 @@ export class JobSettlement {
 
 /** Whether a run failed because of the disks or the database, not because of its job. */
 function isFaultOfMachine(error: unknown): boolean {
-  return isMachineFault(error) || isMachineFault(causeOf(error)) || isDatabaseUnavailable(error);
+  return isMachineFault(error) || isMachineFault(causeOf(error)) || isRepeatable(error);
 }
 
 /** The cause of an AppError. */

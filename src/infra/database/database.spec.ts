@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isDatabaseUnavailable } from './database.js';
+import { isDatabaseUnavailable, isRepeatable } from './database.js';
 
 /** Returns what `work` throws. */
 async function thrownBy(work: () => Promise<unknown>): Promise<unknown> {
@@ -47,5 +47,27 @@ describe('isDatabaseUnavailable', () => {
   it('is false for an invalid statement', () => {
     const wrong = Object.assign(new Error('duplicate key'), { code: '23505' });
     expect(isDatabaseUnavailable(wrong)).toBe(false);
+  });
+});
+
+describe('isRepeatable', () => {
+  it.each([
+    ['57014', 'canceling statement due to statement timeout'],
+    ['55P03', 'canceling statement due to lock timeout'],
+    ['40P01', 'deadlock detected'],
+    ['40001', 'could not serialize access due to concurrent update'],
+  ])('is true for %s (%s), although the database is available', (code, message) => {
+    const error = Object.assign(new Error(message), { code });
+    expect(isRepeatable(error)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+
+  it('is true while the database is unavailable', () => {
+    expect(isRepeatable(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))).toBe(true);
+  });
+
+  it('is false for an invalid statement', () => {
+    expect(isRepeatable(Object.assign(new Error('duplicate key'), { code: '23505' }))).toBe(false);
+    expect(isRepeatable('55P03')).toBe(false);
   });
 });

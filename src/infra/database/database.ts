@@ -25,6 +25,12 @@ export interface ListReplica {
   before(primary: Queryable): Queryable;
 }
 
+/** Limits of one transaction, besides those of all statements. */
+export interface TransactionLimits {
+  /** How long a statement waits for a row or table that another transaction holds. Default: as long as it may run. */
+  readonly lockWaitMs?: number;
+}
+
 /** Optional parts of a database. */
 export interface DatabaseParts {
   readonly replica?: ListReplica | undefined;
@@ -69,11 +75,11 @@ export class Database implements Queryable {
   }
 
   /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
-  async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Queryable) => Promise<T>, limits: TransactionLimits = {}): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query(this.traits.isPooled ? BEGIN_LIMITED : 'BEGIN');
+      await client.query(beginning(this.traits, limits));
       const result = await work({
         query: (statement, values = []) =>
           this.traced(statement, () => runStatement(client, this.traits, statement, values)),
@@ -115,8 +121,14 @@ export class Database implements Queryable {
   }
 }
 
-/** One message, so that the limit costs no round trip. */
-const BEGIN_LIMITED = `BEGIN; SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`;
+/** One message, so that the limits cost no round trip. */
+function beginning({ isPooled }: ConnectionTraits, { lockWaitMs }: TransactionLimits): string {
+  const limits = [
+    ...(isPooled ? [`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`] : []),
+    ...(lockWaitMs === undefined ? [] : [`SET LOCAL lock_timeout = ${lockWaitMs}`]),
+  ];
+  return ['BEGIN', ...limits].join('; ');
+}
 
 /** The traits that `dataSourceOptions` stored. */
 function traitsOf(dataSource: DataSource): ConnectionTraits {
@@ -187,6 +199,18 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (AWAY_CODES.has(code) || AWAY_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
   if (AWAY_TEXTS.some((text) => error.message.includes(text))) return true;
   return error instanceof AggregateError && error.errors.some(isDatabaseUnavailable);
+}
+
+/** What other transactions cause: a serialization failure, a deadlock, a wait for a lock, and a statement timeout. */
+const CONFLICT_CODES = new Set(['40001', '40P01', '55P03', '57014']);
+
+/**
+ * Whether the same statement or transaction may succeed later: the database is unavailable, or other transactions were
+ * in the way. Says nothing about a transaction of which only a part is repeated.
+ */
+export function isRepeatable(error: unknown): boolean {
+  if (isDatabaseUnavailable(error)) return true;
+  return error instanceof Error && 'code' in error && CONFLICT_CODES.has(String(error.code));
 }
 
 /** Whether a row could not be written because its account was deleted in the meantime. */

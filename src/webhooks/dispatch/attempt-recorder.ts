@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { isDatabaseUnavailable } from '../../infra/database/database.js';
+import { isRepeatable } from '../../infra/database/database.js';
 import { type AttemptEnd, WebhookMetrics } from '../../infra/telemetry/dispatcher/webhook-metrics.js';
 import type { FinishedAttempt } from './claimed-delivery.js';
 import { outcomesOf } from './endpoint-outcome.js';
@@ -13,8 +13,6 @@ const BATCH = 200;
 /** How long to wait for the database; after that the delivery is retried. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
-/** A deadlock (40P01) or a serialization failure (40001). */
-const REPEATABLE = new Set(['40P01', '40001']);
 
 interface Waiting {
   readonly settled: SettledAttempt;
@@ -85,9 +83,7 @@ export class AttemptRecorder {
       try {
         return await work();
       } catch (error) {
-        const isWorthIt =
-          isDatabaseUnavailable(error) || REPEATABLE.has((error as { code?: string }).code ?? '');
-        if (!isWorthIt || performance.now() > endMs) {
+        if (!isRepeatable(error) || performance.now() > endMs) {
           this.logger.error({ error: String(error) }, `${what} of webhook attempts could not be stored`);
           return undefined;
         }

@@ -55,11 +55,16 @@ export class FlowDatabase {
    * Blocks writes to a table by others while `work` runs. `SHARE ROW EXCLUSIVE` still allows reads.
    * @param table with its schema, if it is not ours
    */
-  async whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
+  whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
+    return this.whileHeld(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`, [], work);
+  }
+
+  /** Holds the locks of a statement, for example of `SELECT … FOR UPDATE`, while `work` runs. */
+  async whileHeld<T>(lock: string, values: readonly unknown[], work: () => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     try {
       await client.query('BEGIN');
-      await client.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+      await client.query(lock, [...values]);
       return await work();
     } finally {
       await client.query('ROLLBACK');

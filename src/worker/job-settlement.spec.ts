@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { JobRun } from './job-run.js';
+import { JobSettlement } from './job-settlement.js';
+
+type Parts = ConstructorParameters<typeof JobSettlement>;
+
+const RUN = {
+  job: { id: 'job_1', machineFaults: 2 },
+  lease: { jobId: 'job_1', token: 'token' },
+  signal: new AbortController().signal,
+} as unknown as JobRun;
+
+/** Settles a run with this error; returns how it ended and what was called. */
+async function settled(error: unknown): Promise<{ end: string; calls: string[] }> {
+  const calls: string[] = [];
+  const called =
+    <T>(name: string, value: T) =>
+    async (): Promise<T> => {
+      calls.push(name);
+      return value;
+    };
+  const settlement = new JobSettlement(
+    {} as Parts[0],
+    { fail: called('fail', true) } as unknown as Parts[1],
+    { discard: called('discard', undefined) } as unknown as Parts[2],
+    { suspend: () => calls.push('suspend') } as unknown as Parts[3],
+    { requeue: called('requeue', 'returned') } as unknown as Parts[4],
+  );
+  return { end: await settlement.settle(RUN, error), calls };
+}
+
+describe('JobSettlement', () => {
+  it.each(['57014', '55P03', '40P01', '40001', 'ECONNREFUSED'])(
+    'returns a job to the queue after the database error %s, and takes further jobs',
+    async (code) => {
+      const error = Object.assign(new Error('the database'), { code });
+      expect(await settled(error)).toEqual({ end: 'stopped', calls: ['discard', 'requeue'] });
+    },
+  );
+
+  it('returns a job to the queue after a disk fault, and suspends the worker', async () => {
+    const error = Object.assign(new Error('the disk'), { code: 'EIO' });
+    expect(await settled(error)).toEqual({ end: 'stopped', calls: ['suspend', 'discard', 'requeue'] });
+  });
+
+  it('fails a job after any other error', async () => {
+    expect(await settled(new Error('a fault'))).toEqual({ end: 'failed', calls: ['fail', 'discard'] });
+  });
+});
