@@ -69,8 +69,7 @@ export class DirectUploads {
     if (upload === undefined)
       throw new AppError('not_found', { detail: `There is no upload "${id}" in your account.` });
     if (upload.sourceId !== null) return this.sources.get(accountId, upload.sourceId);
-    if (upload.isExpired)
-      throw new AppError('gone', { detail: `The upload "${id}" has expired. Create another one.` });
+    if (upload.isExpired) throw expired(id);
     const releaseSlot = await this.slots.take(principal, response);
     try {
       return await this.keep(principal, upload);
@@ -106,8 +105,9 @@ export class DirectUploads {
       const mayBeCompleted =
         error instanceof CompletedBefore || (error instanceof AppError && error.code === 'upload_incomplete');
       const now = mayBeCompleted ? await this.repository.find(accountId, upload.id) : undefined;
-      if (now === undefined || now.sourceId === null) throw error;
-      return this.sources.get(accountId, now.sourceId);
+      if (typeof now?.sourceId === 'string') return this.sources.get(accountId, now.sourceId);
+      // It expired, and was deleted, while its file was read.
+      throw error instanceof CompletedBefore ? expired(upload.id) : error;
     }
   }
 
@@ -147,6 +147,10 @@ export class DirectUploads {
 
 function keyOf(id: string): string {
   return `incoming/${id}`;
+}
+
+function expired(id: string): AppError {
+  return new AppError('gone', { detail: `The upload "${id}" has expired. Create another one.` });
 }
 
 function incomplete(what: string): AppError {
