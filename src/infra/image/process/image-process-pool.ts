@@ -127,8 +127,11 @@ export class ImageProcessPool {
 
   /** Passes the free slot to the request that has waited longest. */
   private async retire(pooled: PooledProcess): Promise<void> {
-    await this.dispose(pooled);
-    this.vacate();
+    try {
+      await this.dispose(pooled);
+    } finally {
+      this.vacate();
+    }
   }
 
   private vacate(): void {
@@ -140,7 +143,15 @@ export class ImageProcessPool {
   private async dispose(pooled: PooledProcess): Promise<void> {
     this.all.delete(pooled);
     await pooled.process.stop();
-    if (pooled.workDir !== undefined) await rm(pooled.workDir, { recursive: true, force: true });
+    await this.removeWorkDir(pooled.workDir);
+  }
+
+  /** Never throws, because the sweep of the next start removes leftovers. */
+  private async removeWorkDir(dir: string | undefined): Promise<void> {
+    if (dir === undefined) return;
+    await rm(dir, { recursive: true, force: true }).catch((error: unknown) =>
+      this.options.warn(`the folder of a ${this.kind} could not be removed: ${String(error)}`),
+    );
   }
 
   private async shrink(): Promise<void> {
@@ -176,7 +187,7 @@ export class ImageProcessPool {
         this.confinement ??= confinement;
         return { process, workDir };
       } catch (error) {
-        if (workDir !== undefined) await rm(workDir, { recursive: true, force: true });
+        await this.removeWorkDir(workDir);
         if (!(error instanceof ImageProcessLost)) throw error;
         tried.push(`${confinement}: ${error.message}`);
       }
