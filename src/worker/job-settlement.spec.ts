@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../kernel/app-error.js';
 import type { JobRun } from './job-run.js';
 import { JobSettlement } from './job-settlement.js';
 
@@ -40,6 +41,12 @@ describe('JobSettlement', () => {
 
   it('returns a job to the queue after a disk fault, and suspends the worker', async () => {
     const error = Object.assign(new Error('the disk'), { code: 'EIO' });
+    expect(await settled(error)).toEqual({ end: 'stopped', calls: ['suspend', 'discard', 'requeue'] });
+  });
+
+  it('returns a job to the queue that found no decoder', async () => {
+    const cause = Object.assign(new Error('too many images wait'), { code: 'EAGAIN' });
+    const error = new AppError('service_unavailable', { cause });
     expect(await settled(error)).toEqual({ end: 'stopped', calls: ['suspend', 'discard', 'requeue'] });
   });
 

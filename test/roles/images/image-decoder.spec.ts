@@ -126,7 +126,11 @@ describe('an isolated decoder', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     for (const outcome of outcomes)
       if (outcome.status === 'rejected')
-        expect(outcome.reason).toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 5 });
+        expect(outcome.reason).toMatchObject({
+          code: 'service_unavailable',
+          retryAfterSeconds: 5,
+          cause: { code: 'EAGAIN' },
+        });
   });
 });
 

@@ -94,7 +94,7 @@ export class ImageProcessPool {
       return this.start();
     }
     if (this.waiting.length >= this.options.maxWaiting)
-      throw unavailable(`too many images wait for a process (${this.kind})`);
+      throw busy(`too many images wait for a process (${this.kind})`);
     const pooled = await this.turn(signal);
     return pooled ?? this.start();
   }
@@ -192,8 +192,7 @@ export class ImageProcessPool {
         tried.push(`${confinement}: ${error.message}`);
       }
     }
-    const cause = Object.assign(new Error(tried.join('; ')), { code: 'EAGAIN' });
-    throw unavailable(`no ${this.kind} process starts`, cause);
+    throw busy(`no ${this.kind} process starts`, tried.join('; '));
   }
 
   private programOf(workDir: string | undefined) {
@@ -215,6 +214,11 @@ export class ImageProcessPool {
 
 function weaker(kind: ImageProcessKind, confinement: Confinement, tried: readonly string[]): string {
   return `images are ${kind === 'decoder' ? 'decoded' : 'encoded'} under the confinement "${confinement}", since stronger ones are not allowed here (${tried.join('; ')}); see docs/decoding.md`;
+}
+
+/** The cause has a code that jobs recognize as a fault of the machine, so that they return to the queue. */
+function busy(internal: string, why = internal): AppError {
+  return unavailable(internal, Object.assign(new Error(why), { code: 'EAGAIN' }));
 }
 
 function unavailable(internal: string, cause?: Error): AppError {
