@@ -5,6 +5,7 @@ import { OFFER_REFRESH_MS } from '../models/serving/available-operations.js';
 import { ModelPresence } from '../models/serving/model-presence.js';
 import { isPinnedKind } from '../models/repository/work-kind.js';
 import { JobAdmission } from './admission/job-admission.js';
+import { EnhanceConsumer } from './enhance-consumer.js';
 
 const LOOK_MS = 1_000;
 /** An api that missed the notification may promise the old models for this long. */
@@ -13,7 +14,7 @@ const QUIET_MS = OFFER_REFRESH_MS + 1_000;
 /**
  * What a worker does between its successor's start and its own end. Usually the successor can run every waiting job.
  * When it cannot load a version that jobs were promised, because the files are damaged or removed, this worker runs
- * only those jobs, from memory, and then ends.
+ * only those jobs, from memory, and then ends, even if an operator had drained it.
  */
 @Injectable()
 export class WorkerRetirement {
@@ -24,6 +25,7 @@ export class WorkerRetirement {
     private readonly presence: ModelPresence,
     private readonly admission: JobAdmission,
     private readonly jobs: UnfinishedJobsRepository,
+    private readonly consumer: EnhanceConsumer,
   ) {}
 
   /** Resolves when no job needs this worker anymore, or `end` was called. */
@@ -68,6 +70,8 @@ export class WorkerRetirement {
     try {
       const kinds = await this.waitedKinds();
       this.admission.limitTo(kinds);
+      // A worker that an operator drained is paused, but nobody else can run these jobs.
+      if (kinds.length > 0) this.consumer.resumeTaking();
       return { kinds, jobs: kinds.length === 0 ? 0 : await this.jobs.count(kinds) };
     } catch (error) {
       this.logger.warn({ error: String(error) }, 'jobs that only this worker can run could not be looked up');
