@@ -77,9 +77,13 @@ export class ImageDecoder {
       assertPixels(shape.width, shape.height, maxPixels);
       await rename(join(workDir!, file), path).catch(absent);
       const pixels = await PixelFile.adoptForeign(path, shape).catch(absent);
-      return kept === undefined
-        ? { pixels }
-        : { pixels, metadata: await readMetadata(join(workDir!, kept.file)) };
+      if (kept === undefined) return { pixels };
+      try {
+        return { pixels, metadata: await readMetadata(join(workDir!, kept.file)) };
+      } catch (error) {
+        await pixels.remove();
+        throw error;
+      }
     }).catch(refuseFullDisk);
   }
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { AppError } from '../../../kernel/app-error.js';
 import { diskFaultCode } from '../../storage/storage-fault.js';
 import { decodePixels } from '../codec/decode.js';
@@ -18,8 +18,15 @@ async function answer(order: DecoderRequest, file: Buffer): Promise<DecoderRespo
     const limits = { maxPixels: order.maxPixels };
     if (order.kind === 'header') return { kind: 'header', header: await readHeader(file, limits) };
     const { width, height, channels } = await decodePixels(file, order.file, limits);
-    if (order.metadata !== undefined)
-      await writeFile(order.metadata.file, JSON.stringify(await keptMetadata(file, order.metadata)));
+    if (order.metadata !== undefined) {
+      try {
+        await writeFile(order.metadata.file, JSON.stringify(await keptMetadata(file, order.metadata)));
+      } catch (error) {
+        // Nobody asks for the pixels of a failed request.
+        await rm(order.file, { force: true }).catch(() => undefined);
+        throw error;
+      }
+    }
     return { kind: 'decoded', width, height, channels };
   } catch (error) {
     const code = diskFaultCode(error);
