@@ -1,33 +1,36 @@
-import type * as FileSystem from 'node:fs/promises';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DecoderFixture } from '../../support/roles/decoder-fixture.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-/** A folder with mode 0 inside would do, but root may remove it. */
-const disk = vi.hoisted(() => ({ keepsFolders: false }));
+const { rm } = fs;
 
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof FileSystem>();
-  const rm: typeof real.rm = async (path, options) => {
-    if (disk.keepsFolders && String(path).includes('decoder-'))
-      throw Object.assign(new Error(`EACCES: permission denied, rmdir '${String(path)}'`), {
-        code: 'EACCES',
-      });
-    return real.rm(path, options);
+/** A folder with mode 0 inside would do, but root may remove it. */
+function keepFolders(): void {
+  fs.rm = async (path, options) => {
+    if (!String(path).includes('decoder-')) return rm(path, options);
+    const error = new Error(`EACCES: permission denied, rmdir '${String(path)}'`);
+    throw Object.assign(error, { code: 'EACCES' });
   };
-  return { ...real, rm };
-});
+  syncBuiltinESMExports();
+}
+
+function removeFolders(): void {
+  fs.rm = rm;
+  syncBuiltinESMExports();
+}
 
 describe('a working folder that cannot be removed', () => {
   let fixture: DecoderFixture;
   beforeEach(async () => {
     fixture = await DecoderFixture.make();
-    disk.keepsFolders = true;
+    keepFolders();
   });
   afterEach(async () => {
     vi.useRealTimers();
-    disk.keepsFolders = false;
+    removeFolders();
     await fixture.close();
   });
 
@@ -59,5 +62,6 @@ describe('a working folder that cannot be removed', () => {
     );
     // An unhandled rejection would fail this file.
     await sleep(0);
+    expect(kept()).toHaveLength(1);
   });
 });
