@@ -1,27 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../config/env.js';
-import type { EnhancerPool } from '../inference/enhancer-pool.js';
-import type { FairQueueRepository, WaitingJob } from '../jobs/queue/fair-queue.repository.js';
-import type { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
-import type { ModelRoute } from '../models/manifest/model-route.js';
-import type { Catalog } from '../models/repository/catalog.js';
-import { JobAdmission } from './admission/job-admission.js';
-import { RunnableJobs } from './admission/runnable-jobs.js';
-import type { WorkerStorage } from './admission/worker-storage.js';
+import type { WaitingJob } from '../jobs/queue/fair-queue.repository.js';
+import { testAdmission, waitingJob } from './admission/testing/test-admission.js';
 import { EnhanceConsumer } from './enhance-consumer.js';
-import type { JobRequeuer } from './job-requeuer.js';
 import type { JobRunner } from './job-runner.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import { WorkerRetirement } from './worker-retirement.js';
 
 type Retirement = ConstructorParameters<typeof WorkerRetirement>;
 
-/** Kinds are operations here. */
-function job(id: string, operation: string): WaitingJob {
-  const output = { format: 'png', quality: null, background: null };
-  const place = { id, operation, accountId: 'acc_1', turn: '0', attempts: 0, claims: 0, steps: null };
-  return { ...place, sourcePixels: 1_000_000, sourceFormat: 'png', output } as WaitingJob;
-}
+const job = (id: string, operation: string): WaitingJob => waitingJob(id, { operation });
 
 /** A worker whose jobs end as soon as it takes them. */
 class Worker {
@@ -31,8 +19,17 @@ class Worker {
   readonly retirement: WorkerRetirement;
 
   /** @param sole kinds of jobs that no other worker can run */
-  constructor(private readonly sole: string) {
-    const admission = this.admission();
+  constructor(sole: string) {
+    const admission = testAdmission({
+      kinds: [sole, 'denoise'],
+      budgetBytes: 1_000_000_000,
+      waiting: () => this.waiting,
+      claim: async (jobId) => {
+        this.taken.push(jobId);
+        this.waiting = this.waiting.filter(({ id }) => id !== jobId);
+        return { attempt: 1, number: 1 };
+      },
+    });
     const runner: Pick<JobRunner, 'pause' | 'isWorkWaiting' | 'runNext'> = {
       pause: (isPaused) => admission.pause(isPaused),
       isWorkWaiting: (lane) => admission.isWorkWaiting(lane),
@@ -53,40 +50,6 @@ class Worker {
       admission,
       { count: async () => soleJobs() } as Partial<Retirement[2]> as Retirement[2],
       this.consumer,
-    );
-  }
-
-  private admission(): JobAdmission {
-    const queue: Pick<FairQueueRepository, 'waiting'> = {
-      waiting: async (kinds, limit, filter) =>
-        this.waiting
-          .filter(({ operation }) => kinds.includes(operation))
-          .filter(({ operation }) => filter?.including?.includes(operation) ?? true)
-          .slice(0, limit),
-    };
-    const leases: Pick<JobLeaseRepository, 'claim'> = {
-      claim: async ({ jobId }) => {
-        this.taken.push(jobId);
-        this.waiting = this.waiting.filter(({ id }) => id !== jobId);
-        return { attempt: 1, number: 1 };
-      },
-    };
-    const catalog: Pick<Catalog, 'kinds' | 'routeFor'> = {
-      kinds: () => [this.sole, 'denoise'],
-      routeFor: () => ({ scale: 1 }) as ModelRoute,
-    };
-    return new JobAdmission(
-      queue as FairQueueRepository,
-      leases as JobLeaseRepository,
-      new RunnableJobs(catalog as Catalog, { away: new Map() } as Partial<EnhancerPool> as EnhancerPool, {
-        tritonMaxOutageMs: 3_600_000,
-      }),
-      {
-        ready: async () => undefined,
-        reserve: async () => () => undefined,
-      } as Partial<WorkerStorage> as WorkerStorage,
-      { excluded: () => [] } as Partial<JobRequeuer> as JobRequeuer,
-      { workerMemoryBytes: 1_000_000_000, jobLeaseMs: 1_000 },
     );
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failOneRefresh } from '../support/browser/failed-refresh.js';
 import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { takePicture } from '../support/browser/take-picture.js';
@@ -66,22 +67,8 @@ describe('a refresh that fails', () => {
     );
   }
 
-  /** The page refreshes a part without success, including retries, and then once more with success. */
-  async function failOnce(path: string): Promise<void> {
-    const { page } = dashboard;
-    const isPart = ({ pathname }: URL) => pathname === `/dashboard/api${path}`;
-    let refused = 0;
-    await page.route(isPart, async (route) => {
-      refused += 1;
-      await route.fulfill({ status: 503 });
-    });
-    await comeBack();
-    await expect.poll(() => refused, { timeout: 15_000 }).toBeGreaterThanOrEqual(3);
-    await page.unroute(isPart);
-    const answer = page.waitForResponse((response) => isPart(new URL(response.url())) && response.ok());
-    await comeBack();
-    await answer;
-  }
+  const failOnce = (path: string): Promise<void> =>
+    failOneRefresh(dashboard.page, ({ pathname }) => pathname === `/dashboard/api${path}`, comeBack);
 
   it('keeps the secret of a new key, which is shown only once', async () => {
     const { page } = dashboard;

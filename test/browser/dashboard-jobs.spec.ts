@@ -1,5 +1,6 @@
 import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failOneRefresh } from '../support/browser/failed-refresh.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { photo } from '../support/images/images.js';
 
@@ -194,17 +195,7 @@ describe('a long list of jobs', () => {
     const question = page.getByRole('dialog', { name: 'Delete this job?' });
     await question.waitFor();
     const isJob = ({ pathname }: URL) => pathname.startsWith('/dashboard/api/ai/enhance/job_');
-    let refused = 0;
-    await page.route(isJob, async (route) => {
-      refused += 1;
-      await route.fulfill({ status: 503 });
-    });
-    await createJob();
-    await expect.poll(() => refused, { timeout: 15_000 }).toBeGreaterThanOrEqual(3);
-    await page.unroute(isJob);
-    const refreshed = page.waitForResponse((response) => isJob(new URL(response.url())) && response.ok());
-    await createJob();
-    await refreshed;
+    await failOneRefresh(page, isJob, createJob);
     expect(await question.count()).toBe(1);
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });

@@ -17,7 +17,7 @@ import { type DirectUpload, DirectUploadsRepository, MAX_OPEN_UPLOADS } from './
 const LIFE_MS = 900_000;
 const RETRY_AFTER_SECONDS = 60;
 
-/** Rolls back the transaction of a request that another one has overtaken. Never reaches a client. */
+/** Rolls back the transaction of a request whose upload was completed or deleted meanwhile. Never reaches a client. */
 class CompletedBefore extends Error {}
 
 /**
@@ -111,7 +111,7 @@ export class DirectUploads {
     }
   }
 
-  /** @throws CompletedBefore when another request has completed the upload since it was read */
+  /** @throws CompletedBefore when the upload was completed or deleted since it was read */
   private async requireOpen(accountId: string, id: string): Promise<void> {
     const now = await this.repository.find(accountId, id);
     if (now === undefined || now.sourceId !== null) throw new CompletedBefore();

@@ -1,35 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ModelRoute } from '../../models/manifest/model-route.js';
-import type { FairQueueRepository, WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
-import type { JobLeaseRepository } from '../../jobs/queue/job-lease.repository.js';
-import { JobAdmission, type AdmittedJob } from './job-admission.js';
-import type { JobRequeuer } from '../job-requeuer.js';
+import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
+import type { AdmittedJob, JobAdmission } from './job-admission.js';
 import { memoryNeed } from './memory-need.js';
-import { RunnableJobs } from './runnable-jobs.js';
-import type { EnhancerPool } from '../../inference/enhancer-pool.js';
-import type { Catalog } from '../../models/repository/catalog.js';
-import type { WorkerStorage } from './worker-storage.js';
+import { TEST_PIXELS, TEST_ROUTE, testAdmission, waitingJob } from './testing/test-admission.js';
 
-const route = { scale: 1 } as ModelRoute;
-const PIXELS = 1_000_000;
-const ONE_JOB = memoryNeed(job('any'), [{ step: { pixels: PIXELS }, route }]);
+const ONE_JOB = memoryNeed(waitingJob('any'), [{ step: { pixels: TEST_PIXELS }, route: TEST_ROUTE }]);
 
-/** A job as the queue returns it, with this many pixels. */
-function job(id: string, sourcePixels = PIXELS): WaitingJob {
-  const output = { format: 'png', quality: null, background: null };
-  return {
-    id,
-    accountId: 'acc_1',
-    operation: 'upscale',
-    turn: '0',
-    attempts: 0,
-    claims: 0,
-    sourcePixels,
-    sourceFormat: 'png',
-    output,
-    steps: null,
-  } as WaitingJob;
-}
+/** A job with this many pixels. */
+const job = (id: string, sourcePixels?: number): WaitingJob =>
+  waitingJob(id, sourcePixels === undefined ? {} : { sourcePixels });
 
 describe('JobAdmission', () => {
   let waiting: WaitingJob[];
@@ -39,47 +18,18 @@ describe('JobAdmission', () => {
   let claims: string[];
   let admission: JobAdmission;
 
-  const started = (budgetBytes: number): JobAdmission => {
-    const queue: Pick<FairQueueRepository, 'waiting'> = {
-      waiting: async (kinds, limit, filter) =>
-        waiting
-          .filter(
-            ({ id, operation }) =>
-              kinds.includes(operation) &&
-              (filter?.including ?? kinds).includes(operation) &&
-              filter?.excluded?.includes(id) !== true,
-          )
-          .slice(0, limit),
-    };
-    const leases: Pick<JobLeaseRepository, 'claim'> = {
-      claim: async ({ jobId }) => {
+  const started = (budgetBytes: number): JobAdmission =>
+    testAdmission({
+      kinds: ['upscale'],
+      budgetBytes,
+      waiting: () => waiting,
+      claim: async (jobId) => {
         claims.push(jobId);
         await isCommitted;
         waiting = waiting.filter(({ id }) => id !== jobId);
         return lost.has(jobId) ? undefined : { attempt: 1, number: 1 };
       },
-    };
-    const catalog: Pick<Catalog, 'kinds' | 'routeFor'> = {
-      kinds: () => ['upscale'],
-      routeFor: () => route,
-    };
-    const config = { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000 };
-    return new JobAdmission(
-      queue as FairQueueRepository,
-      leases as JobLeaseRepository,
-      new RunnableJobs(catalog as Catalog, { away: new Map() } as Partial<EnhancerPool> as EnhancerPool, {
-        tritonMaxOutageMs: 3_600_000,
-      }),
-      // Disks never fill up here; test/flows/storage/full-disk.spec.ts covers those that do.
-      {
-        ready: async () => undefined,
-        reserve: async () => () => undefined,
-        close: () => undefined,
-      } as Partial<WorkerStorage> as WorkerStorage,
-      { excluded: () => [] } as Partial<JobRequeuer> as JobRequeuer,
-      config,
-    );
-  };
+    });
 
   const idOf = (admitted: AdmittedJob | undefined): string | undefined => admitted?.job.id;
   const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -97,7 +47,7 @@ describe('JobAdmission', () => {
     const admitted = await Promise.all([1, 2, 3, 4].map(() => admission.next()));
     expect(admitted.map(idOf)).toEqual(['a', 'b', 'c', undefined]);
     expect(admitted[0]).toMatchObject({
-      steps: [{ route }],
+      steps: [{ route: TEST_ROUTE }],
       job: { attempts: 1, claims: 1 },
       lease: { jobId: 'a' },
     });

@@ -65,7 +65,7 @@ export class TritonEngine implements Engine {
     const urls = remote?.url === undefined ? this.options.urls : addressesIn(remote.url);
     if (urls.length === 0)
       throw new ServerUnavailable(`no inference server is configured for ${id}; set TRITON_URL`);
-    // Imported on demand: without a server, its HTTP client would take a tenth of a worker's start.
+    // Imported on demand: most workers use no server, and would start more slowly with its HTTP client.
     const { Replicas } = await import('./replicas.js');
     const key = urls.join();
     const known = this.servers.get(key);

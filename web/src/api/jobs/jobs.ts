@@ -95,12 +95,14 @@ export function useJobs(filter: JobFilter) {
   }, [load, isFetchingNextPage, isFetchNextPageError, fault]);
   return {
     items,
+    /** Loads the next page while the user scrolls, but not again after an error. */
     more,
     hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,
     /** Why no more could be loaded. */
     moreFault: fault,
-    retryMore: () => void load(),
+    /** Loads the next page, also after an error. */
+    loadMore: () => void load(),
     isPending: list.isPending,
     isLoaded: list.data !== undefined,
     isError: list.isLoadingError,

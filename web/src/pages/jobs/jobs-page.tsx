@@ -69,7 +69,7 @@ export function JobsPage() {
           <Text size="sm" c="dimmed" mt="sm" mih={22} aria-live="polite">
             {jobs.isLoadingMore ? t`Loading more jobs…` : jobs.hasMore ? '' : t`End of list`}
           </Text>
-          {jobs.moreFault !== null && <ErrorState error={jobs.moreFault} onRetry={jobs.retryMore} />}
+          {jobs.moreFault !== null && <ErrorState error={jobs.moreFault} onRetry={jobs.loadMore} />}
         </>
       )}
       {id !== undefined && (

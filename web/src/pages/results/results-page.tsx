@@ -91,7 +91,7 @@ export function ResultsPage() {
           query={{
             hasNextPage: jobs.hasMore,
             isFetchingNextPage: jobs.isLoadingMore,
-            fetchNextPage: async () => jobs.retryMore(),
+            fetchNextPage: async () => jobs.loadMore(),
           }}
           fault={jobs.moreFault}
           count={results.length}

@@ -1,0 +1,66 @@
+import type { EnhancerPool } from '../../../inference/enhancer-pool.js';
+import type { FairQueueRepository, WaitingJob } from '../../../jobs/queue/fair-queue.repository.js';
+import type { JobLeaseRepository } from '../../../jobs/queue/job-lease.repository.js';
+import type { ModelRoute } from '../../../models/manifest/model-route.js';
+import type { Catalog } from '../../../models/repository/catalog.js';
+import type { JobRequeuer } from '../../job-requeuer.js';
+import { JobAdmission } from '../job-admission.js';
+import { RunnableJobs } from '../runnable-jobs.js';
+import type { WorkerStorage } from '../worker-storage.js';
+
+export const TEST_ROUTE = { scale: 1 } as ModelRoute;
+export const TEST_PIXELS = 1_000_000;
+
+/** A job as the queue returns it. */
+export function waitingJob(
+  id: string,
+  { operation = 'upscale', sourcePixels = TEST_PIXELS }: { operation?: string; sourcePixels?: number } = {},
+): WaitingJob {
+  const output = { format: 'png', quality: null, background: null };
+  const place = { accountId: 'acc_1', turn: '0', attempts: 0, claims: 0, steps: null };
+  return { id, operation, ...place, sourcePixels, sourceFormat: 'png', output } as WaitingJob;
+}
+
+/** What surrounds an admission under test. */
+export interface TestQueue {
+  /** The kinds of jobs that the worker can run; here, kinds are operations. */
+  readonly kinds: readonly string[];
+  /** Memory for jobs. */
+  readonly budgetBytes: number;
+  readonly waiting: () => readonly WaitingJob[];
+  readonly claim: (jobId: string) => ReturnType<JobLeaseRepository['claim']>;
+}
+
+/** The real admission over a queue in memory. Its disks never fill up; `full-disk.spec.ts` covers those that do. */
+export function testAdmission({ kinds, budgetBytes, waiting, claim }: TestQueue): JobAdmission {
+  const queue: Pick<FairQueueRepository, 'waiting'> = {
+    waiting: async (wanted, limit, filter) =>
+      waiting()
+        .filter(
+          ({ id, operation }) =>
+            wanted.includes(operation) &&
+            (filter?.including ?? wanted).includes(operation) &&
+            filter?.excluded?.includes(id) !== true,
+        )
+        .slice(0, limit),
+  };
+  const leases: Pick<JobLeaseRepository, 'claim'> = { claim: ({ jobId }) => claim(jobId) };
+  const catalog: Pick<Catalog, 'kinds' | 'routeFor'> = {
+    kinds: () => [...kinds],
+    routeFor: () => TEST_ROUTE,
+  };
+  return new JobAdmission(
+    queue as FairQueueRepository,
+    leases as JobLeaseRepository,
+    new RunnableJobs(catalog as Catalog, { away: new Map() } as Partial<EnhancerPool> as EnhancerPool, {
+      tritonMaxOutageMs: 3_600_000,
+    }),
+    {
+      ready: async () => undefined,
+      reserve: async () => () => undefined,
+      close: () => undefined,
+    } as Partial<WorkerStorage> as WorkerStorage,
+    { excluded: () => [] } as Partial<JobRequeuer> as JobRequeuer,
+    { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000 },
+  );
+}
