@@ -1,6 +1,6 @@
 // `npm run docs:sync [-- --check]`: writes the documents that are generated from the code, or checks them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gpuReport } from './gpu/gpu-report.mjs';
 import { ensureServiceBuild } from './lib/build.mjs';
@@ -142,13 +142,24 @@ function built(path) {
 }
 
 /**
- * Formats a document like the repository, so that it does not become stale because of white space. Prettier does not
+ * Formats a document like the repository, so that it does not become stale because of white space. oxfmt does not
  * support Python.
  */
 async function formatted(file, text) {
-  const { format, getFileInfo, resolveConfig } = await import('prettier');
-  if ((await getFileInfo(file)).inferredParser === null) return text;
-  return format(text, { ...(await resolveConfig(file)), filepath: file });
+  if (file.endsWith('.py')) return text;
+  const { format } = await import('oxfmt');
+  const { code, errors } = await format(file, text, formatOptions(file));
+  if (errors.length > 0) throw new Error(`${file} cannot be formatted: ${errors[0].message}`);
+  return code;
+}
+
+/** What `.oxfmtrc.json` says of this file: `format` does not read it. */
+function formatOptions(file) {
+  const { $schema, overrides, ignorePatterns, ...options } = JSON.parse(
+    readFileSync(join(ROOT, '.oxfmtrc.json'), 'utf8'),
+  );
+  const own = overrides.filter(({ files }) => files.includes(`*${extname(file)}`));
+  return Object.assign(options, ...own.map((override) => override.options));
 }
 
 function readOrNothing(file) {

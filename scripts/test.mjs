@@ -28,18 +28,7 @@ const types = (name, project) => [
 
 const CHECKS = [
   ['lint', [packageBin('oxlint', 'bin', 'oxlint'), '--type-aware']],
-  [
-    'format',
-    [
-      packageBin('prettier', 'bin', 'prettier.cjs'),
-      '--check',
-      '--log-level=warn',
-      '--cache',
-      '--cache-strategy=content',
-      `--cache-location=${join(CACHE, 'prettier', '.prettier-cache')}`,
-      '.',
-    ],
-  ],
+  ['format', [packageBin('oxfmt', 'bin', 'oxfmt'), '--check']],
   types('types', 'tsconfig.json'),
   types('types of tests', 'tsconfig.test.json'),
   types('types of the dashboard', 'web/tsconfig.json'),

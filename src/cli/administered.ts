@@ -13,7 +13,10 @@ export interface Administered {
 
 /** The output of a command: an object, the rows of a table, or a text; null when the command has printed it. */
 export type CommandAnswer =
-  Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[] | Printed | null;
+  | Readonly<Record<string, unknown>>
+  | readonly Readonly<Record<string, unknown>>[]
+  | Printed
+  | null;
 
 /** Printed as it is; with `--json`, `value` is printed instead. */
 export class Printed {

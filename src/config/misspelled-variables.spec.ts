@@ -40,7 +40,7 @@ describe('misspelledVariables', () => {
   });
 
   it('ignores the variables that machines, shells, containers, and hosts usually set', () => {
-    // prettier-ignore
+    // oxfmt-ignore
     const others = [
       'PATH', 'HOME', 'USER', 'SHELL', 'PWD', 'OLDPWD', 'LANG', 'LC_ALL', 'TERM', 'HOSTNAME', 'HOSTS', 'PORTS', 'SHLVL',
       'LOGNAME', 'MAIL', 'EDITOR', 'DISPLAY', 'TMPDIR', 'XDG_DATA_DIRS', 'XDG_RUNTIME_DIR', 'XDG_DATA_HOME', 'DBUS_SESSION_BUS_ADDRESS',

@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 
 /**
- * A table for a document. After pasting it, run `npm run format`, so that Prettier aligns the columns.
+ * A table for a document. After pasting it, run `npm run format`, so that oxfmt aligns the columns.
  * @param {readonly string[]} head names of the columns; the first is aligned left, the others right
  * @param {readonly (readonly string[])[]} rows
  */

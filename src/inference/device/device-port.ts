@@ -57,7 +57,8 @@ export interface DeviceItem {
 
 /** The result of one item. A render stage returns pixels; an analyse stage returns only what the host must check. */
 export type DeviceOutcome =
-  { readonly ok: true; readonly tensors: NamedTensors } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly tensors: NamedTensors }
+  | { readonly ok: false; readonly message: string };
 
 /** The outputs of an analysis, for the other threads of the same device. */
 export interface CachedAnalysis {

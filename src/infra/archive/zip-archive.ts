@@ -5,7 +5,8 @@ import { zipDirectory, zipLocalHeader } from './zip-records.js';
 
 /** A part of an archive: either ZIP records or the bytes of a file. */
 type Part<File> = { readonly start: number; readonly sizeBytes: number } & (
-  { readonly bytes: Buffer } | { readonly file: File }
+  | { readonly bytes: Buffer }
+  | { readonly file: File }
 );
 
 /**

@@ -49,7 +49,8 @@ type Row = Preset & Record<string, unknown>;
 
 /** `full`: the account has as many presets as it may have. */
 export type SaveOutcome =
-  { readonly kind: 'created' | 'updated' | 'unchanged'; readonly preset: Preset } | { readonly kind: 'full' };
+  | { readonly kind: 'created' | 'updated' | 'unchanged'; readonly preset: Preset }
+  | { readonly kind: 'full' };
 
 /** The presets that accounts saved. */
 @Injectable()

@@ -16,7 +16,11 @@ export interface ReceivedDelivery {
 }
 
 export type VerificationFault =
-  'missing_header' | 'malformed_header' | 'stale_timestamp' | 'future_timestamp' | 'signature_mismatch';
+  | 'missing_header'
+  | 'malformed_header'
+  | 'stale_timestamp'
+  | 'future_timestamp'
+  | 'signature_mismatch';
 
 /** Whether the signature is valid; otherwise the reason and a hint. */
 export type Verification =

@@ -7,7 +7,12 @@ import { fileTooLarge, MAX_FILE_BYTES } from './file-limit.js';
 
 /** Bytes of an image: a path (not in browsers), bytes, a Blob or File, or a stream that is read to its end. */
 export type FileInput =
-  string | ArrayBuffer | ArrayBufferView | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+  | string
+  | ArrayBuffer
+  | ArrayBufferView
+  | Blob
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>;
 
 /** An image, the URL of one on the web, or an uploaded one: its URL, or the return value of `upload`. */
 export type ImageInput = FileInput | URL | { readonly url: string };

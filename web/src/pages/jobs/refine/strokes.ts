@@ -22,7 +22,8 @@ export interface Strokes {
 export const NO_STROKES: Strokes = { done: [], undone: [] };
 
 export type StrokesAction =
-  { readonly kind: 'add'; readonly stroke: Stroke } | { readonly kind: 'undo' | 'redo' | 'clear' };
+  | { readonly kind: 'add'; readonly stroke: Stroke }
+  | { readonly kind: 'undo' | 'redo' | 'clear' };
 
 export function strokesReducer({ done, undone }: Strokes, action: StrokesAction): Strokes {
   if (action.kind === 'add') return { done: [...done, action.stroke], undone: [] };
