@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fittingTile } from './fitting-tile.js';
+import { fittingTile, smallestTile } from './fitting-tile.js';
 import { TileGrid } from './tile-grid.js';
 
 /** Pixels that the tiles compute, relative to those of the image. */
@@ -33,5 +33,17 @@ describe('fittingTile', () => {
   it('does not split a large image into many small tiles', () => {
     const fitting = fittingTile({ width: 4000, height: 3000 }, { tile: 256, halo: 16 });
     expect(fitting).toBeGreaterThan(200);
+  });
+});
+
+describe('smallestTile', () => {
+  it.each([
+    [256, 64],
+    [100, 68],
+    [64, 64],
+    [31, 31],
+  ])('of tiles of %i is %i, which small images get', (tile, smallest) => {
+    expect(smallestTile({ tile })).toBe(smallest);
+    expect(fittingTile({ width: 1, height: 1 }, { tile, halo: 8 })).toBe(smallest);
   });
 });

@@ -22,6 +22,11 @@ export function fittingTile(image: Pick<PixelShape, 'width' | 'height'>, { tile,
   return best;
 }
 
+/** The edge of the smallest tiles that `fittingTile` returns for any image. */
+export function smallestTile({ tile }: Pick<Geometry, 'tile'>): number {
+  return tile - STEP * Math.max(0, Math.floor((tile - SMALLEST) / STEP));
+}
+
 function cost({ width, height }: Pick<PixelShape, 'width' | 'height'>, tile: number, halo: number): number {
   const count = Math.ceil(width / tile) * Math.ceil(height / tile);
   return count * ((tile + 2 * halo) ** 2 + RUN_PIXELS);

@@ -6,6 +6,7 @@ import { float32Tensor, type NamedTensors, uint8Tensor } from '../../tensor.js';
 import type { DeviceOutcome, RunReport } from '../device-port.js';
 import { LoadedStage } from './loaded-stage.js';
 import { ReusableBuffers } from './reusable-buffers.js';
+import { smallestTile } from '../../tiling/fitting-tile.js';
 import { StageRunner } from './stage-runner.js';
 import { type Feed, WatchedEngine } from '../testing/watched-engine.js';
 
@@ -138,6 +139,15 @@ describe('StageRunner', () => {
     expect(engine.feeds.map(({ batch }) => batch)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
+  it('is warm on a CPU after one run of the smallest tile', async () => {
+    const engine = new WatchedEngine();
+    const runner = new StageRunner(await LoadedStage.load(engine, { ref: committed, mapSets: [{}] }));
+    await runner.warm();
+    const { halo } = committed;
+    expect(engine.feeds).toMatchObject([{ batch: 1, edge: smallestTile(committed) + 2 * halo }]);
+    expect(smallestTile(committed)).toBeLessThan(committed.tile);
+  });
+
   it('learns at warm-up which sizes fit into memory, and never tries the others', async () => {
     const { runner, engine, reports } = await stage(({ batch }) => (batch > 4 ? OUT_OF_MEMORY : undefined));
     await runner.warmEveryShape();
@@ -148,8 +158,8 @@ describe('StageRunner', () => {
   });
 
   describe('for a graph that keeps one shape', () => {
-    /** Much longer than a run of eight small tiles. */
-    const SLOW_MS = 300;
+    /** Much longer than a run of eight small tiles, even on a busy machine. */
+    const SLOW_MS = 1_000;
 
     /** A runner that is warm, and the sizes of its runs since. */
     async function warm(

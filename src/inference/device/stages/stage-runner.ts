@@ -55,13 +55,14 @@ export class StageRunner {
   }
 
   /**
-   * Runs zeros once, so that no job pays for the allocations of the first run. Does nothing after a job has run.
+   * Runs zeros once in the smallest shape, so that the first job does not pay for what the runtime sets up. Does nothing
+   * after a job has run.
    * @throws Error with how the graph differs from its manifest
    */
   async warm(): Promise<void> {
     if (this.hasRun) return;
-    for (const maps of this.stage.mapSets)
-      await this.stage.run([this.stage.shapes.blank(this.stage.shapes.whole[0]!, maps)]);
+    const { shapes, mapSets } = this.stage;
+    for (const maps of mapSets) await this.stage.run([shapes.blank(shapes.least, maps)]);
   }
 
   /**

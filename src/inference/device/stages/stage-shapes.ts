@@ -1,4 +1,5 @@
 import type { StageRef } from '../../../models/manifest/model-route.js';
+import { smallestTile } from '../../tiling/fitting-tile.js';
 import { float32Tensor, type NamedTensors, shapeText, type Tensor, zeros } from '../../tensor.js';
 import { batchSizes } from './batch-sizes.js';
 import { pieceTile } from './tile-pieces.js';
@@ -48,6 +49,13 @@ export class StageShapes {
   get whole(): readonly ImageShape[] {
     const channels = this.ref.kind === 'analyse' ? ([3] as const) : ([3, 4] as const);
     return channels.map((count) => ({ edge: this.edge, channels: count }));
+  }
+
+  /** The shape that takes the least time to run. */
+  get least(): ImageShape {
+    const [whole] = this.whole as readonly [ImageShape, ...ImageShape[]];
+    if (!this.takesSmaller || this.ref.kind === 'analyse') return whole;
+    return { ...whole, edge: smallestTile(this.ref) + 2 * this.ref.halo };
   }
 
   /** Shapes of the pieces of a tile. */

@@ -42,6 +42,7 @@ export class WatchedEngine implements Engine {
     return {
       inputNames: graph.inputNames,
       outputNames: graph.outputNames,
+      takesAnySize: graph.takesAnySize === true,
       takesResults: graph.takesResults === true,
       keepsOneShape: this.changeMs !== undefined,
       release: () => graph.release(),
