@@ -155,11 +155,12 @@ async function formatted(file, text) {
 
 /** What `.oxfmtrc.json` says of this file: `format` does not read it. */
 function formatOptions(file) {
-  const { $schema, overrides, ignorePatterns, ...options } = JSON.parse(
+  const { overrides, singleQuote, printWidth, trailingComma } = JSON.parse(
     readFileSync(join(ROOT, '.oxfmtrc.json'), 'utf8'),
   );
   const own = overrides.filter(({ files }) => files.includes(`*${extname(file)}`));
-  return Object.assign(options, ...own.map((override) => override.options));
+  const styles = own.map(({ options }) => options);
+  return Object.assign({ singleQuote, printWidth, trailingComma }, ...styles);
 }
 
 function readOrNothing(file) {
