@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Jimp } from 'jimp';
@@ -6,9 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../kernel/app-error.js';
 import { IMAGE_FORMATS } from '../../../kernel/operations.js';
 import type { RawImage } from '../../../kernel/pixels.js';
-import { decodeImage } from './decode.js';
+import { decodeImage, decodeToFile } from './decode.js';
 import { animatedWebp, textFile, truncated } from '../testing/hostile-images.js';
+import { grayProfile } from '../testing/icc-profile.js';
 import { hugePng } from '../testing/png-chunks.js';
+import { profileChunk } from '../testing/slow-png.js';
 import {
   cmykJpeg,
   deepPng,
@@ -18,6 +20,7 @@ import {
   phoneJpeg,
   photo,
   pipelineOf,
+  profiledDeepPng,
 } from '../testing/still-images.js';
 
 const LIMITS = { maxPixels: 50_000_000 };
@@ -145,6 +148,37 @@ describe('converts every source to 8-bit sRGB', () => {
     const decoded = await decodeImage(await deepPng(32, 24, channels), LIMITS);
     expect(decoded.channels).toBe(channels);
     expect(largestDifference(decoded.data, drawRaw(32, 24, channels).data)).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    ['srgb', [255, 0, 0]],
+    ['srgb', [200, 60, 50]],
+    ['srgb', [200, 60, 50, 99]],
+    ['p3', [200, 60, 50]],
+    ['p3', [30, 200, 60, 128]],
+  ] as const)('16 bits per channel with the profile %s, %j', async (profile, color) => {
+    const file = await profiledDeepPng(16, 8, color, profile);
+    const folder = await mkdtemp(join(tmpdir(), 'decode-'));
+    const decoded = await decodeImage(file, LIMITS);
+    expect(largestDifference(decoded.data, drawSolid(16, 8, color).data)).toBeLessThanOrEqual(2);
+    const written = await decodeToFile(file, join(folder, 'pixels.v'), LIMITS);
+    const rows = new Uint8Array(decoded.data.length);
+    await written.read({ x: 0, y: 0, width: 16, height: 8 }, rows);
+    expect(largestDifference(rows, decoded.data)).toBe(0);
+    await written.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(['b-w', 'grey16'])('grayscale with a profile, %s', async (space) => {
+    const gray = await pipelineOf(drawSolid(8, 8, [100, 100, 100]))
+      .toColourspace(space)
+      .png()
+      .toBuffer();
+    // After the header: a length, `IHDR`, 13 bytes and a checksum.
+    const [head, rest] = [gray.subarray(0, 33), gray.subarray(33)];
+    const file = Buffer.concat([head, profileChunk(grayProfile(1.8)), rest]);
+    const expected = 255 * fromLinear((100 / 255) ** 1.8);
+    expect(Math.abs(pixelAt(await decodeImage(file, LIMITS), 4, 4)[0]! - expected)).toBeLessThanOrEqual(2);
   });
 
   it.each(['jpeg', 'png'] as const)('a grayscale %s', async (format) => {

@@ -6,9 +6,9 @@ import { diskFaultCode, refuseFullDisk } from '../../storage/storage-fault.js';
 import { ByteReader } from '../containers/byte-reader.js';
 import { readHeader } from '../containers/header.js';
 import type { ImageHeader } from '../containers/image-header.js';
-import { libvips } from './libvips.js';
 import { PixelFile } from './pixel-file.js';
 import { damaged } from './refusals.js';
+import { uprightSrgb } from './upright-srgb.js';
 import { walkAvif } from '../containers/walk-avif.js';
 import { walkJpeg } from '../containers/walk-jpeg.js';
 
@@ -31,7 +31,7 @@ export async function decodeImage(
   limits: { maxPixels: number },
 ): Promise<DecodedImage> {
   const header = await headerOf(input, limits);
-  const pixels = uprightSrgb(input, limits);
+  const pixels = await strictly(input, limits);
   const refuseLostData = watchLostData(pixels);
   const { data, info } = await pixels
     .raw({ depth: 'uchar' })
@@ -76,7 +76,7 @@ export async function decodePixels(
 ): Promise<PixelShape> {
   const header = await headerOf(input, limits);
   const shape = shapeOf(header);
-  const pixels = uprightSrgb(input, limits);
+  const pixels = await strictly(input, limits);
   const refuseLostData = watchLostData(pixels);
   try {
     const info = await pixels.toFile(path).catch(refuseDamageOfFile);
@@ -100,10 +100,8 @@ async function headerOf(input: Buffer | string, limits: { maxPixels: number }): 
   return header;
 }
 
-function uprightSrgb(input: Buffer | string, limits: { maxPixels: number }): Sharp {
-  return libvips()(input, { failOn: 'error', limitInputPixels: limits.maxPixels })
-    .autoOrient()
-    .toColourspace('srgb');
+function strictly(input: Buffer | string, { maxPixels }: { maxPixels: number }): Promise<Sharp> {
+  return uprightSrgb(input, { failOn: 'error', limitInputPixels: maxPixels }).catch(refuseDamage);
 }
 
 /**

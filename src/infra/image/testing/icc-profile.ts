@@ -24,16 +24,25 @@ export function tableProfile(grid: number, paddingBytes = 0): Buffer {
     table,
     ...Array<Buffer>(3).fill(curves),
   ]);
-  const white = Buffer.concat([
-    Buffer.from('XYZ \0\0\0\0', 'latin1'),
-    uint32(0xf6d6),
-    uint32(0x10000),
-    uint32(0xd32d),
-  ]);
-  return profile({ A2B0: lut, wtpt: white }, paddingBytes);
+  return profile('RGB Lab ', { A2B0: lut, wtpt: WHITE }, paddingBytes);
 }
 
-function profile(tags: Readonly<Record<string, Buffer>>, paddingBytes: number): Buffer {
+/** A display profile of one gray channel with this gamma. */
+export function grayProfile(gamma: number): Buffer {
+  const head = Buffer.concat([Buffer.from('curv\0\0\0\0', 'latin1'), uint32(1)]);
+  const curve = Buffer.from([Math.floor(gamma), Math.round((gamma % 1) * 256), 0, 0]);
+  return profile('GRAYXYZ ', { kTRC: Buffer.concat([head, curve]), wtpt: WHITE }, 0);
+}
+
+const WHITE = Buffer.concat([
+  Buffer.from('XYZ \0\0\0\0', 'latin1'),
+  uint32(0xf6d6),
+  uint32(0x10000),
+  uint32(0xd32d),
+]);
+
+/** @param spaces the color spaces of the device and of the connection, four letters each */
+function profile(spaces: string, tags: Readonly<Record<string, Buffer>>, paddingBytes: number): Buffer {
   const names = Object.entries(tags);
   let at = HEADER_BYTES + 4 + 12 * names.length;
   const table = [uint32(names.length)];
@@ -44,7 +53,7 @@ function profile(tags: Readonly<Record<string, Buffer>>, paddingBytes: number): 
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt32BE(at + paddingBytes, 0);
   header.writeUInt32BE(0x0210_0000, 8);
-  header.write('mntrRGB Lab ', 12, 'latin1');
+  header.write(`mntr${spaces}`, 12, 'latin1');
   header.write('acsp', SIGNATURE_AT, 'latin1');
   header.writeUInt32BE(0xf6d6, 68);
   header.writeUInt32BE(0x10000, 72);

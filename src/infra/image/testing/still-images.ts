@@ -79,6 +79,20 @@ export async function deepPng(width: number, height: number, channels: 3 | 4 = 3
     .toBuffer();
 }
 
+/** A PNG with 16 bits per channel of one sRGB color, converted to the profile that it has. */
+export async function profiledDeepPng(
+  width: number,
+  height: number,
+  color: readonly number[],
+  profile: 'srgb' | 'p3',
+): Promise<Buffer> {
+  return pipelineOf(drawSolid(width, height, color))
+    .toColourspace('rgb16')
+    .withIccProfile(profile)
+    .png()
+    .toBuffer();
+}
+
 /** One channel only. */
 export async function grayImage(width: number, height: number, format: 'jpeg' | 'png'): Promise<Buffer> {
   return pipelineOf(drawRaw(width, height)).toColourspace('b-w').toFormat(format).toBuffer();

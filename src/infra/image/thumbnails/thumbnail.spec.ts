@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { RawImage } from '../../../kernel/pixels.js';
+import { profiledDeepPng } from '../testing/still-images.js';
 import { thumbnailOf, thumbnailOfFile } from './thumbnail.js';
 
 function plain(width: number, height: number, pixel: readonly number[]): RawImage {
@@ -55,6 +56,15 @@ describe('thumbnailOfFile', () => {
     // Rotated by a quarter turn, so the bottom is now on the left.
     const [red, , blue] = await picture.extract(left).raw().toBuffer();
     expect(blue! - red!).toBeGreaterThan(200);
+  });
+
+  it.each(['srgb', 'p3'] as const)('has the colors of 16 bits with the profile %s', async (profile) => {
+    const file = await profiledDeepPng(40, 40, [200, 60, 50], profile);
+    const picture = await sharp(await thumbnailOfFile(file, 20, limits))
+      .raw()
+      .toBuffer();
+    for (const [c, value] of [200, 60, 50].entries())
+      expect(Math.abs(picture[c]! - value)).toBeLessThanOrEqual(4);
   });
 
   it('is never larger than the photo', async () => {

@@ -1,9 +1,9 @@
 import type { Sharp } from 'sharp';
 import type { RawImage } from '../../../kernel/pixels.js';
-import { libvips } from '../codec/libvips.js';
 import type { PixelFile } from '../codec/pixel-file.js';
 import { pipelineOf } from '../codec/pixel-pipeline.js';
 import { damaged } from '../codec/refusals.js';
+import { uprightSrgb } from '../codec/upright-srgb.js';
 
 /** Good enough for a list, at a few kilobytes each. */
 const WEBP = { quality: 70, alphaQuality: 60, effort: 2 } as const;
@@ -27,10 +27,12 @@ export function thumbnailOfFile(
   sidePixels: number,
   limits: { maxPixels: number },
 ): Promise<Buffer> {
-  const image = libvips()(file, { failOn: 'none', limitInputPixels: limits.maxPixels }).autoOrient();
-  return shrunk(image.timeout(TIMEOUT), sidePixels).catch((error: unknown) => {
-    throw damaged('no thumbnail could be made', error);
-  });
+  const image = uprightSrgb(file, { failOn: 'none', limitInputPixels: limits.maxPixels });
+  return image
+    .then((pixels) => shrunk(pixels.timeout(TIMEOUT), sidePixels))
+    .catch((error: unknown) => {
+      throw damaged('no thumbnail could be made', error);
+    });
 }
 
 function shrunk(image: Sharp, sidePixels: number): Promise<Buffer> {
