@@ -1,6 +1,7 @@
 import type { Enhancer } from '../../inference/enhancer.js';
 import { analysisImage } from '../../infra/image/codec/analysis-image.js';
 import type { PixelFile } from '../../infra/image/codec/pixel-file.js';
+import { enlargeable } from '../../infra/image/transparency/alpha-bleed-source.js';
 import type { ModelRoute } from '../../models/manifest/model-route.js';
 
 /** @returns the inference time, milliseconds */
@@ -13,7 +14,8 @@ export async function timedRender(
   const small = route.analyse === null ? null : await analysisImage(source, route.analyse.size);
   const startedAt = performance.now();
   const analysis = small === null ? null : await enhancer.analyse(route, small, signal);
-  await enhancer.renderTo(route, { source, target: picture }, analysis, {
+  const pixels = { source: enlargeable(source, route.scale), target: picture };
+  await enhancer.renderTo(route, pixels, analysis, {
     ...(signal && { signal }),
     owner,
   });

@@ -2,6 +2,7 @@ import type { Enhancer } from '../../inference/enhancer.js';
 import { renderedShape } from '../../inference/render-job.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
 import { resizeToFile } from '../../infra/image/finish/resize.js';
+import { enlargeable } from '../../infra/image/transparency/alpha-bleed-source.js';
 import type { JobRun } from '../job-run.js';
 import type { RunStep } from '../run-step.js';
 import type { AnalysedSource } from './analyse.js';
@@ -32,8 +33,9 @@ export async function render(
   const shape = renderedShape(route, source);
   const target = run.resources.file(await PixelFile.create(run.room.path(`result-${index}.tif`), shape));
   const { signal, job } = run;
+  const pixels = { source: enlargeable(source, route.scale), target };
   await run.stopwatch.time('inferenceMs', () =>
-    enhancer.renderTo(route, { source, target }, analysis, { signal, owner: job.accountId, onProgress }),
+    enhancer.renderTo(route, pixels, analysis, { signal, owner: job.accountId, onProgress }),
   );
   await target.seal();
   if (step.mask === undefined) await source.remove();

@@ -22,6 +22,14 @@ function largestDifference(one: Uint8Array, other: Uint8Array): number {
   return largest;
 }
 
+/** What is seen over white: RGB of each pixel. */
+function overWhite(rgba: Uint8Array): Uint8Array {
+  const seen = new Uint8Array(rgba.length);
+  for (let at = 0; at < rgba.length; at += 1)
+    seen[at] = at % 4 === 3 ? 255 : 255 - ((255 - rgba[at]!) * rgba[at | 3]!) / 255;
+  return seen;
+}
+
 describe('a job of several operations', () => {
   let service: SharedService;
   let client: FlowClient;
@@ -54,6 +62,16 @@ describe('a job of several operations', () => {
     const again = await client.enhance(file, { operations: [...CHAIN], output: PNG });
     expect(again.job.operations.map(({ model }) => model)).toEqual(job.operations.map(({ model }) => model));
     expect(again.bytes.equals(bytes)).toBe(true);
+  });
+
+  it('enlarges a cutout without a rim of what is transparent, be it the background or black', async () => {
+    const file = await portraitPng(121, 97);
+    const steps = [{ operation: 'bg_remove', level: 'medium' }, CHAIN[1]] as const;
+    const chained = await client.enhance(file, { operations: [...steps], output: PNG });
+    let step = file;
+    for (const order of steps) step = (await client.enhance(step, { ...order, output: PNG })).bytes;
+    const [one, other] = [await readPicture(chained.bytes), await readPicture(step)];
+    expect(largestDifference(overWhite(one.data), overWhite(other.data))).toBeLessThanOrEqual(2);
   });
 
   it('refunds everything when a later step fails', async () => {

@@ -4,11 +4,14 @@ import type { PixelShape, PixelSource, Region } from '../../../kernel/pixels.js'
 const STRIP_PIXELS = 2 ** 17;
 
 /** Yields ranges of rows, from top to bottom, that divide an image of this size into small strips. */
-export function* stripsOf({ width, height }: Pick<PixelShape, 'width' | 'height'>): Generator<{
+export function* stripsOf(
+  { width, height }: Pick<PixelShape, 'width' | 'height'>,
+  stripPixels = STRIP_PIXELS,
+): Generator<{
   readonly y: number;
   readonly height: number;
 }> {
-  const rows = Math.max(1, Math.floor(STRIP_PIXELS / width));
+  const rows = Math.max(1, Math.floor(stripPixels / width));
   for (let y = 0; y < height; y += rows) yield { y, height: Math.min(rows, height - y) };
 }
 
