@@ -45,5 +45,11 @@ export async function keptMetadata(
 }
 
 function placed({ IFD3: gps, ...fields }: ExifFields, mode: MetadataMode): ExifFields {
-  return mode === 'keep' && gps !== undefined ? { ...fields, IFD3: gps } : fields;
+  return mode === 'keep' && gps !== undefined ? { ...fields, IFD3: aboveSeaLevel(gps) } : fields;
+}
+
+/** The image library does not write the reference of an altitude, so one below sea level would become one above. */
+function aboveSeaLevel(gps: NonNullable<ExifFields['IFD3']>): NonNullable<ExifFields['IFD3']> {
+  const { GPSAltitude: _altitude, GPSAltitudeRef: reference = '0', ...rest } = gps;
+  return reference === '0' ? gps : rest;
 }

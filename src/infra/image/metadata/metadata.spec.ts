@@ -44,6 +44,19 @@ describe('keptMetadata', () => {
     expect(JSON.stringify(kept)).not.toMatch(/GPS|51,30|1W/);
   });
 
+  it('keeps an altitude, but none below sea level, whose sign cannot be written', async () => {
+    const file = await libvips()(await photo())
+      .withExif({ IFD3: { GPSAltitude: '400/1', GPSAltitudeRef: '0', GPSLatitudeRef: 'N' } })
+      .toBuffer();
+    const gpsOf = async (bytes: Buffer) => (await keptMetadata(bytes, { mode: 'keep' })).exif.IFD3;
+    expect(await gpsOf(file)).toMatchObject({ GPSAltitude: '400/1', GPSLatitudeRef: 'N' });
+    // The entry: tag 5, one byte.
+    const at = file.indexOf(Buffer.from('0500010001000000', 'hex'));
+    expect(at).toBeGreaterThan(0);
+    file[at + 8] = 1;
+    expect(await gpsOf(file)).toEqual({ GPSLatitudeRef: 'N' });
+  });
+
   it('can be passed between processes as checked JSON', async () => {
     const kept = await keptMetadata(await photo(), { mode: 'keep', sourceType: 'algorithmicallyEnhanced' });
     expect(checkedMetadata(JSON.stringify(kept))).toEqual(kept);
