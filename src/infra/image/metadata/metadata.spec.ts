@@ -91,6 +91,21 @@ describe('keptXmp', () => {
     expect(keptXmp(packet, 'keep')).toBe(packetOf('', '<dc:rights>me</dc:rights>').replace('" >', '">'));
   });
 
+  it.each([
+    'drone-skydio:Latitude="51.5" drone-skydio:Longitude="-0.1"',
+    'drone-dji:GpsLatitude="+51.5" drone-dji:GpsLongtitude="-0.1"',
+    'xmlns:geo="http://www.w3.org/2003/01/geo/wgs84_pos#" geo:lat="51.5" geo:long="-0.1"',
+    'xmlns:p="http://www.georss.org/georss" p:point="51.5 -0.1"',
+  ])('keeps no coordinates of others: %s', (attributes) => {
+    expect(keptXmp(packetOf(attributes), 'keep-no-gps')).toBeUndefined();
+    expect(keptXmp(packetOf(attributes), 'keep')).toBe(packetOf(attributes));
+  });
+
+  it('keeps place names', () => {
+    const packet = packetOf('photoshop:City="London"', '<Iptc4xmpExt:LocationCreated/>');
+    expect(keptXmp(packet, 'keep-no-gps')).toBe(packet);
+  });
+
   it('drops a packet with coordinates that it cannot find, too many bytes, or no RDF', () => {
     expect(keptXmp(packetOf('e:GPSLatitude="1"'), 'keep-no-gps')).toBeUndefined();
     expect(keptXmp(packetOf(`a="${'x'.repeat(60_000)}"`), 'keep')).toBeUndefined();

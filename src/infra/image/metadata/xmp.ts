@@ -10,6 +10,9 @@ const EMPTY_XMP = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
 
 const IPTC_EXTENSION = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/';
 
+/** Names of coordinates under any prefix, for example `drone-skydio:Latitude`, and namespaces of other ones. */
+const COORDINATES = /GPS|latitude|longitude|wgs84_pos|georss/i;
+
 /**
  * The XMP packet of a source without the properties that no longer apply to the result: orientation, thumbnails, and
  * coordinates if they are unwanted. Undefined when nothing is left, or when coordinates might be.
@@ -19,8 +22,8 @@ export function keptXmp(packet: string, mode: Exclude<MetadataMode, 'strip'>): s
   const upright = without(without(packet, 'tiff:Orientation'), 'xmp:Thumbnails');
   if (mode === 'keep') return upright;
   const placeless = without(upright, 'exif:GPS\\w*');
-  // The packet may use another prefix for the EXIF namespace.
-  return /GPS/i.test(placeless) ? undefined : placeless;
+  // The packet may use another prefix for the EXIF namespace, or the properties of a maker.
+  return COORDINATES.test(placeless) ? undefined : placeless;
 }
 
 /**
