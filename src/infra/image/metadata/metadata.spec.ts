@@ -91,6 +91,26 @@ describe('keptXmp', () => {
     expect(keptXmp(packet, 'keep')).toBe(packetOf('', '<dc:rights>me</dc:rights>').replace('" >', '">'));
   });
 
+  it('drops sizes, thumbnails and other images, as attributes and as elements', () => {
+    const properties: readonly (readonly [string, string])[] = [
+      ['tiff:ImageWidth', '4000'],
+      ['tiff:ImageLength', '3000'],
+      ['exif:PixelXDimension', '4000'],
+      ['exif:PixelYDimension', '3000'],
+      ['xap:Thumbnails', '<rdf:Alt><rdf:li><xapGImg:image>/9j/4AAQ</xapGImg:image></rdf:li></rdf:Alt>'],
+      ['hdrgm:GainMapMax', '1.5'],
+      ['Container:Directory', '<rdf:Seq><rdf:li Item:Semantic="GainMap"/></rdf:Seq>'],
+      ['GContainer:Directory', '<rdf:Seq/>'],
+      ['GCamera:MotionPhotoVersion', '1'],
+      ['GCamera:MicroVideoOffset', '90210'],
+    ];
+    const elements = properties.map(([name, value]) => `<${name}>${value}</${name}>`).join('');
+    const rights = '<dc:rights>me</dc:rights>';
+    expect(keptXmp(packetOf('', elements + rights), 'keep')).toBe(packetOf('', rights));
+    const attributes = properties.map(([name]) => `${name}="1"`).join(' ');
+    expect(keptXmp(packetOf(`${attributes} dc:title="Sea"`), 'keep')).toBe(packetOf('dc:title="Sea"'));
+  });
+
   it.each([
     'drone-skydio:Latitude="51.5" drone-skydio:Longitude="-0.1"',
     'drone-dji:GpsLatitude="+51.5" drone-dji:GpsLongtitude="-0.1"',

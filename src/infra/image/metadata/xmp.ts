@@ -10,18 +10,29 @@ const EMPTY_XMP = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
 
 const IPTC_EXTENSION = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/';
 
+/** Properties about the pixels or the container of the source, which are not those of the result. */
+const OUTDATED = [
+  'tiff:Orientation',
+  '(?:tiff|exif):(?:ImageWidth|ImageLength|PixelXDimension|PixelYDimension)',
+  '\\w+:Thumbnails',
+  'hdrgm:\\w+',
+  'G?Container:Directory',
+  'GCamera:(?:MotionPhoto|MicroVideo)\\w*',
+];
+
 /** Names of coordinates under any prefix, for example `drone-skydio:Latitude`, and namespaces of other ones. */
 const COORDINATES = /GPS|latitude|longitude|wgs84_pos|georss/i;
 
 /**
- * The XMP packet of a source without the properties that no longer apply to the result: orientation, thumbnails, and
- * coordinates if they are unwanted. Undefined when nothing is left, or when coordinates might be.
+ * The XMP packet of a source without the properties that no longer apply to the result: orientation, sizes, thumbnails,
+ * other images in the file, and coordinates if they are unwanted. Undefined when nothing is left, or when coordinates
+ * might be.
  */
 export function keptXmp(packet: string, mode: Exclude<MetadataMode, 'strip'>): string | undefined {
   if (!packet.includes(END_OF_RDF) || Buffer.byteLength(packet) > MAX_XMP_BYTES) return undefined;
-  const upright = without(without(packet, 'tiff:Orientation'), 'xmp:Thumbnails');
-  if (mode === 'keep') return upright;
-  const placeless = without(upright, 'exif:GPS\\w*');
+  const current = OUTDATED.reduce((kept, name) => without(kept, name), packet);
+  if (mode === 'keep') return current;
+  const placeless = without(current, 'exif:GPS\\w*');
   // The packet may use another prefix for the EXIF namespace, or the properties of a maker.
   return COORDINATES.test(placeless) ? undefined : placeless;
 }
