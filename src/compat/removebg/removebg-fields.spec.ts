@@ -41,6 +41,10 @@ describe('outputOf', () => {
       { format: 'jpeg', background: null, kind: 'mask', crop: 'subject', padding: 0 },
     ],
     [
+      { scale: 'original', position: 'Original', roi: '0% 0% 100% 100%' },
+      { format: 'png', background: null },
+    ],
+    [
       { scale: undefined, roi: 'undefined', position: null, add_shadow: '' },
       { format: 'png', background: null },
     ],
@@ -64,6 +68,10 @@ describe('outputOf', () => {
     [{ bg_image_url: 'https://images.example/', channels: 'alpha' }, 'invalid_bg_image_url'],
     [{ add_shadow: 'very' }, 'invalid_add_shadow'],
     [{ sise: 'full' }, 'invalid_sise'],
+    [{ scale: '100%' }, 'invalid_scale'],
+    [{ scale: '80%' }, 'invalid_scale'],
+    [{ position: 'center' }, 'invalid_position'],
+    [{ roi: '10% 10% 90% 90%' }, 'invalid_roi'],
   ])('refuses %j', (fields, code) => {
     expect(() => output(fields)).toThrow(
       expect.objectContaining({ code: 'invalid_request', errors: [expect.objectContaining({ code })] }),

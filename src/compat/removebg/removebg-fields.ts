@@ -17,10 +17,11 @@ const FORMATS: Readonly<Record<string, ImageFormat | null>> = {
   webp: 'webp',
 };
 
-/** Fields that change the picture, with the values that have no effect here. Other values are rejected. */
+/** Fields that change the picture, with the values that have no effect. Other values are rejected. */
 const UNCHANGING: Readonly<Record<string, RegExp>> = {
-  scale: /^(original|100%)$/i,
-  position: /^(original|center)$/i,
+  // Even `100%` moves the subject: any scale implies `position=center`.
+  scale: /^original$/i,
+  position: /^original$/i,
   roi: /^(0(px|%)? 0(px|%)? 100% 100%)$/i,
 };
 
