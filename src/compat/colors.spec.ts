@@ -16,6 +16,7 @@ describe('opaqueColor', () => {
     ['81d4fa77', undefined],
     ['12345', undefined],
     ['nonsense', undefined],
+    ['constructor', undefined],
     ['', undefined],
   ])('%j is %j', (text, color) => {
     expect(opaqueColor(text)).toBe(color);

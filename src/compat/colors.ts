@@ -1,23 +1,23 @@
 /** The color names of HTML 4, which are the ones that clients use most. */
-const NAMES: Readonly<Record<string, string>> = {
-  black: '#000000',
-  silver: '#c0c0c0',
-  gray: '#808080',
-  white: '#ffffff',
-  maroon: '#800000',
-  red: '#ff0000',
-  purple: '#800080',
-  fuchsia: '#ff00ff',
-  green: '#008000',
-  lime: '#00ff00',
-  olive: '#808000',
-  yellow: '#ffff00',
-  navy: '#000080',
-  blue: '#0000ff',
-  teal: '#008080',
-  aqua: '#00ffff',
-  orange: '#ffa500',
-};
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['black', '#000000'],
+  ['silver', '#c0c0c0'],
+  ['gray', '#808080'],
+  ['white', '#ffffff'],
+  ['maroon', '#800000'],
+  ['red', '#ff0000'],
+  ['purple', '#800080'],
+  ['fuchsia', '#ff00ff'],
+  ['green', '#008000'],
+  ['lime', '#00ff00'],
+  ['olive', '#808000'],
+  ['yellow', '#ffff00'],
+  ['navy', '#000080'],
+  ['blue', '#0000ff'],
+  ['teal', '#008080'],
+  ['aqua', '#00ffff'],
+  ['orange', '#ffa500'],
+]);
 
 /**
  * Parses an opaque color as `#rrggbb`, or a fully transparent one as null.
@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<string, string>> = {
  * @returns undefined for text that is not a color, and for partly transparent colors
  */
 export function opaqueColor(text: string): string | null | undefined {
-  const named = NAMES[text.trim().toLowerCase()];
+  const named = NAMES.get(text.trim().toLowerCase());
   if (named !== undefined) return named;
   if (text.trim().toLowerCase() === 'transparent') return null;
   const [, digits] = /^#?([0-9a-f]{3,8})$/i.exec(text.trim()) ?? [];

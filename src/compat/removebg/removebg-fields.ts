@@ -18,12 +18,12 @@ const FORMATS: Readonly<Record<string, ImageFormat | null>> = {
 };
 
 /** Fields that change the picture, with the values that have no effect. Other values are rejected. */
-const UNCHANGING: Readonly<Record<string, RegExp>> = {
+const UNCHANGING: ReadonlyMap<string, RegExp> = new Map([
   // Even `100%` moves the subject: any scale implies `position=center`.
-  scale: /^original$/i,
-  position: /^original$/i,
-  roi: /^(0(px|%)? 0(px|%)? 100% 100%)$/i,
-};
+  ['scale', /^original$/i],
+  ['position', /^original$/i],
+  ['roi', /^(0(px|%)? 0(px|%)? 100% 100%)$/i],
+]);
 
 /** Hints for remove.bg's own models, and sizes: results always have the size of the photo. */
 const HINTS: ReadonlySet<string> = new Set(['size', 'type', 'type_level', 'semitransparency']);
@@ -82,7 +82,7 @@ function backgroundOf(reader: FieldReader): string | null {
 
 function faultOf(name: string, value: string): Fault[] {
   if (HINTS.has(name) || READ.has(name) || SOURCES.has(name)) return [];
-  const unchanging = UNCHANGING[name];
+  const unchanging = UNCHANGING.get(name);
   if (unchanging === undefined) return [[name.slice(0, 60), `${name.slice(0, 60)} is not a known field.`]];
   if (unchanging.test(value)) return [];
   return [[name, `${name}=${value.slice(0, 60)} is not supported by this service. Leave it out.`]];
