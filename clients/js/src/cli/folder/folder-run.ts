@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { GoneError, ImageEnhancementError, JobFailedError, NotFoundError } from '../../errors.js';
 import { isVerdict } from '../../http/unacknowledged-attempts.js';
 import type { Job } from '../../generated/schema.js';
@@ -11,8 +12,9 @@ import { Reporter, type Streams } from '../reporter.js';
 import { RequestParts } from '../request-parts.js';
 import { cancelBatches } from './cancel-batches.js';
 import { findCreatedBatch } from './created-batch.js';
+import { FolderImages } from './folder-images.js';
+import { isOfImage, stampOf } from './image-file.js';
 import type { FolderJournal, JournaledBatch } from './journal.js';
-import { isOfImage, nameOf, stampOf } from './image-file.js';
 import { runLanes } from './lanes.js';
 import { uploadImage } from './upload-image.js';
 
@@ -24,7 +26,7 @@ const KEY_LIFETIME_MS = 23 * 3_600_000;
 /** One run over a folder: uploads images, sends batches, waits for them, and saves their results. */
 export class FolderRun {
   private readonly codes: number[] = [];
-  private files: readonly string[] = [];
+  private images!: FolderImages;
   private paths!: OutputPaths;
   private bar!: ProgressBar;
   private reporter!: Reporter;
@@ -44,15 +46,15 @@ export class FolderRun {
     try {
       await this.uploadAll();
       await this.plan();
-      for (const [key, batch] of this.open()) {
+      for (const [key, batch] of this.journal.openBatches) {
         await this.send(key, batch).catch((error: unknown) => refusals.push(error));
       }
-      for (const [key, batch] of this.open()) {
+      for (const [key, batch] of this.journal.openBatches) {
         if (batch.id !== undefined) await this.collect(key, batch, batch.id);
       }
     } catch (error) {
       if (this.signal.aborted)
-        await cancelBatches(this.client, this.journal, this.open(), this.streams.stderr);
+        await cancelBatches(this.client, this.journal, this.journal.openBatches, this.streams.stderr);
       throw error;
     } finally {
       this.bar.clear();
@@ -62,57 +64,39 @@ export class FolderRun {
   }
 
   private prepare(files: readonly string[]): void {
-    this.files = files;
+    this.images = new FolderImages(files, this.journal);
+    const { names } = this.images;
     const { stdout, stderr } = this.streams;
     const isWanted = stderr.isTTY && !this.line.quiet && !this.line.json;
-    this.bar = new ProgressBar(stderr, files.length, isWanted);
+    this.bar = new ProgressBar(stderr, names.length, isWanted);
     this.reporter = new Reporter(this.line, stdout, stderr, this.bar);
-    const own = files.flatMap((file) => {
-      const { output } = this.known(file);
-      return output === undefined ? [] : [[file, output] as const];
-    });
-    this.paths = new OutputPaths(files, this.line, new Map(own));
-  }
-
-  private known(file: string) {
-    return this.journal.image(nameOf(file));
-  }
-
-  /** Batches that were sent, or were about to be sent, and whose results are not all saved. */
-  private open(): (readonly [string, JournaledBatch])[] {
-    return this.journal.batches.filter(([, { hasEnded }]) => hasEnded !== true);
-  }
-
-  /** Images that are not in an open batch. */
-  private free(): string[] {
-    const taken = new Set(this.open().flatMap(([, batch]) => batch.files));
-    return this.files.filter((file) => !taken.has(file));
+    this.paths = new OutputPaths(names, this.line, this.images.outputsIn(this.line.output!));
   }
 
   private async uploadAll(): Promise<void> {
+    const { images } = this;
     const waiting: string[] = [];
-    for (const file of this.free()) {
-      const stamp = await stampOf(file);
-      const isNew = this.known(file).stamp !== stamp;
-      if (isNew) await this.journal.noteImage(nameOf(file), { stamp, sourceUrl: null, isSaved: false });
-      if (this.known(file).isSaved !== true && this.known(file).sourceUrl == null) waiting.push(file);
+    for (const name of images.free) {
+      const stamp = await stampOf(name);
+      const isNew = images.known(name).stamp !== stamp;
+      if (isNew) await this.journal.noteImage(name, { stamp, sourceUrl: null, isSaved: false });
+      if (!images.isSaved(name) && images.known(name).sourceUrl == null) waiting.push(name);
     }
-    const done = this.files.filter((file) => this.known(file).isSaved === true).length;
-    if (done > 0) this.reporter.note(`${done} of ${this.files.length} images were done before.`);
-    let count = this.files.length - waiting.length;
-    await runLanes(waiting, this.line.concurrency, this.signal, async (file) => {
+    const done = images.savedInputCount;
+    if (done > 0) this.reporter.note(`${done} of ${images.inputCount} images were done before.`);
+    let count = images.names.length - waiting.length;
+    await runLanes(waiting, this.line.concurrency, this.signal, async (name) => {
       this.bar.stage('uploading', count);
-      await this.upload(file);
+      await this.upload(name);
       count += 1;
     });
   }
 
-  private async upload(file: string): Promise<void> {
-    const name = nameOf(file);
-    const { uploads = 0 } = this.known(file);
+  private async upload(name: string): Promise<void> {
+    const { uploads = 0 } = this.images.known(name);
     const key = `${this.journal.run}-${uploads}`;
     try {
-      const { url } = await uploadImage(this.client, file, key, {
+      const { url } = await uploadImage(this.client, this.images.typed(name), key, {
         signal: this.signal,
         direct: this.line.direct,
       });
@@ -120,25 +104,23 @@ export class FolderRun {
     } catch (error) {
       // The other images would fail in the same way.
       if (!isOfImage(error)) throw error;
-      this.fail(file, error);
+      this.fail(name, error);
     }
   }
 
   /** Puts all uploaded images without a result into batches. */
   private async plan(): Promise<void> {
-    const waiting = this.free().filter((file) => {
-      const { isSaved, sourceUrl } = this.known(file);
-      return isSaved !== true && sourceUrl != null;
-    });
+    const { images, journal } = this;
+    const waiting = images.free.filter(
+      (name) => !images.isSaved(name) && images.known(name).sourceUrl != null,
+    );
     const parts = new RequestParts(this.client, this.line, this.signal);
-    if (waiting.length > 0 && this.journal.output === undefined) {
-      await this.journal.noteOutput(await parts.output());
-    }
+    if (waiting.length > 0 && journal.output === undefined) await journal.noteOutput(await parts.output());
     for (let at = 0; at < waiting.length; at += MAX_BATCH_ITEMS) {
       const files = waiting.slice(at, at + MAX_BATCH_ITEMS);
-      const sourceUrls = files.map((file) => this.known(file).sourceUrl!);
-      const key = `${this.journal.run}-batch-${this.journal.batches.length}`;
-      await this.journal.noteBatch(key, { files, sourceUrls, terms: parts.terms(), sentAtMs: Date.now() });
+      const sourceUrls = files.map((name) => images.known(name).sourceUrl!);
+      const key = `${journal.run}-batch-${journal.batchCount}`;
+      await journal.noteBatch(key, { files, sourceUrls, terms: parts.terms(), sentAtMs: Date.now() });
     }
   }
 
@@ -186,11 +168,9 @@ export class FolderRun {
       error instanceof GoneError ||
       error instanceof NotFoundError ||
       (error as ImageEnhancementError).code === 'invalid_request';
-    for (const file of isSourceGone ? files : []) {
-      await this.journal.noteImage(nameOf(file), {
-        sourceUrl: null,
-        uploads: (this.known(file).uploads ?? 0) + 1,
-      });
+    for (const name of isSourceGone ? files : []) {
+      const { uploads = 0 } = this.images.known(name);
+      await this.journal.noteImage(name, { sourceUrl: null, uploads: uploads + 1 });
     }
     await this.journal.noteBatch(key, { hasEnded: true });
   }
@@ -198,7 +178,7 @@ export class FolderRun {
   /** Waits for a batch and saves its results. */
   private async collect(key: string, { files }: JournaledBatch, id: string): Promise<void> {
     const { client, signal } = this;
-    const before = this.files.length - files.length;
+    const before = this.images.names.length - files.length;
     await client.batches.wait(id, {
       signal,
       onProgress: ({ counts }) =>
@@ -207,32 +187,31 @@ export class FolderRun {
     const jobs = await client.batches.items(id, { limit: 100 }, { signal }).all();
     let isOver = true;
     await runLanes(jobs, this.line.concurrency, signal, async (job) => {
-      const file = files[job.batchIndex!]!;
+      const name = files[job.batchIndex!]!;
       try {
-        await this.save(file, job);
+        await this.save(name, job);
       } catch (error) {
         if (signal.aborted) throw error;
-        this.fail(file, error);
+        this.fail(name, error);
         isOver &&= error instanceof JobFailedError || error instanceof GoneError;
       }
     });
     if (isOver) await this.journal.noteBatch(key, { hasEnded: true });
   }
 
-  private async save(file: string, job: Job): Promise<void> {
-    const name = nameOf(file);
-    if (this.known(file).isSaved === true) return;
+  private async save(name: string, job: Job): Promise<void> {
+    if (this.images.isSaved(name)) return;
     if (job.status === 'failed') throw new JobFailedError(job);
     const result = await this.client.result(job);
-    const output = this.paths.of(file, result.info.format);
-    await this.journal.noteImage(name, { output });
+    const output = this.paths.of(name, result.info.format);
+    await this.journal.noteImage(name, { output: basename(output) });
     await result.save(output, { signal: this.signal });
     await this.journal.noteImage(name, { isSaved: true });
-    this.reporter.enhanced(file, output, result, (job.timings?.totalMs ?? 0) / 1000);
+    this.reporter.enhanced(this.images.typed(name), output, result, (job.timings?.totalMs ?? 0) / 1000);
   }
 
-  private fail(file: string, error: unknown): void {
+  private fail(name: string, error: unknown): void {
     this.codes.push(exitCodeOf(error));
-    this.reporter.failed(file, error);
+    this.reporter.failed(this.images.typed(name), error);
   }
 }

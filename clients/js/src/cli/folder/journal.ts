@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import type { CreateBatch } from '../../generated/schema.js';
 import { UsageError } from '../values.js';
+import { nameOf } from './image-file.js';
 
 /** One image of the folder. */
 export interface JournaledImage {
@@ -10,13 +11,14 @@ export interface JournaledImage {
   readonly sourceUrl?: string | null;
   /** How many of its uploads the service has lost since. */
   readonly uploads?: number;
-  /** Path of its result, recorded before the result is written. */
+  /** Path of its result in the folder of the journal, recorded before the result is written. */
   readonly output?: string;
   readonly isSaved?: boolean;
 }
 
 /** A batch that was sent, or was about to be sent. */
 export interface JournaledBatch {
+  /** The names of its images. */
   readonly files: readonly string[];
   readonly sourceUrls: readonly string[];
   /** Sent with the batch, even by a later run with other flags, because a repeated request must be identical. */
@@ -76,8 +78,13 @@ export class FolderJournal {
     return this.images.get(file) ?? {};
   }
 
-  get batches(): readonly (readonly [key: string, batch: JournaledBatch])[] {
-    return [...this.sent];
+  get batchCount(): number {
+    return this.sent.size;
+  }
+
+  /** Batches that were sent, or were about to be sent, and whose results are not all saved. */
+  get openBatches(): readonly (readonly [key: string, batch: JournaledBatch])[] {
+    return [...this.sent].filter(([, { hasEnded }]) => hasEnded !== true);
   }
 
   noteOutput(output: JournaledOutput): Promise<void> {
@@ -117,6 +124,10 @@ export class FolderJournal {
     if ('run' in line) this.run = line.run;
     else if ('output' in line) this.output = line.output;
     else if ('image' in line) this.images.set(line.image, { ...this.images.get(line.image), ...line.set });
-    else this.sent.set(line.batch, { ...this.sent.get(line.batch), ...line.set } as JournaledBatch);
+    else {
+      const batch = { ...this.sent.get(line.batch), ...line.set } as JournaledBatch;
+      // Journals of earlier versions have the paths as they were typed.
+      this.sent.set(line.batch, { ...batch, files: batch.files.map(nameOf) });
+    }
   }
 }

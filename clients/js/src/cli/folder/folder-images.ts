@@ -1,0 +1,62 @@
+import { basename, join } from 'node:path';
+import { nameOf } from './image-file.js';
+import type { FolderJournal, JournaledImage } from './journal.js';
+
+/**
+ * The images of one run, by the names that the journal has for them: the inputs, then the images of open batches that
+ * are no longer among the inputs. Those may be paid for, so their results are saved, too.
+ */
+export class FolderImages {
+  readonly names: readonly string[];
+  /** The inputs as the user typed them. */
+  private readonly inputs: ReadonlyMap<string, string>;
+
+  constructor(
+    files: readonly string[],
+    private readonly journal: FolderJournal,
+  ) {
+    this.inputs = new Map(files.map((file) => [nameOf(file), file]));
+    this.names = [...new Set([...this.inputs.keys(), ...this.batched()])];
+  }
+
+  /** The inputs that are not in an open batch. */
+  get free(): string[] {
+    const taken = new Set(this.batched());
+    return [...this.inputs.keys()].filter((name) => !taken.has(name));
+  }
+
+  get inputCount(): number {
+    return this.inputs.size;
+  }
+
+  get savedInputCount(): number {
+    return [...this.inputs.keys()].filter((name) => this.isSaved(name)).length;
+  }
+
+  /** The image as the user typed it. */
+  typed(name: string): string {
+    return this.inputs.get(name) ?? name;
+  }
+
+  known(name: string): JournaledImage {
+    return this.journal.image(name);
+  }
+
+  isSaved(name: string): boolean {
+    return this.known(name).isSaved === true;
+  }
+
+  /** The paths of the results that earlier runs have written, or were about to write. */
+  outputsIn(folder: string): ReadonlyMap<string, string> {
+    const known = this.names.flatMap((name) => {
+      const { output } = this.known(name);
+      // Only the last part: the folder may be named differently now, for example from another current folder.
+      return output === undefined ? [] : [[name, join(folder, basename(output))] as const];
+    });
+    return new Map(known);
+  }
+
+  private batched(): string[] {
+    return this.journal.openBatches.flatMap(([, { files }]) => files);
+  }
+}
