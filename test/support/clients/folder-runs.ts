@@ -67,7 +67,7 @@ export class FolderRuns {
     const ids = batchSizes.map((_, index) => `bat_${index + 1}`);
     this.service.script({
       'POST /api/ai/upload': uploads,
-      'POST /api/ai/batches': ids.map((id) => scriptedJson(201, { id, skipped: [] })),
+      'POST /api/ai/batches': ids.map((id) => this.creation(id)),
       ...Object.fromEntries(ids.map((id) => [`GET /api/ai/batches/${id}`, [completed(id)]])),
       ...Object.fromEntries(
         ids.map((id, index) => [
@@ -78,6 +78,10 @@ export class FolderRuns {
       'GET /files/job_1.jpg?exp=1&sig=2': [(_request, response) => void response.end(RESULT)],
       ...own,
     });
+  }
+
+  creation(id: string): ScriptedReply {
+    return scriptedJson(201, { id, skipped: [] });
   }
 
   /** The completed jobs of a batch, by their index in it. */

@@ -1,4 +1,5 @@
 import type { ImageEnhancement } from '../../node.js';
+import type { RequestOptions } from '../../options.js';
 import type { JournaledBatch } from './journal.js';
 
 /** Maximum difference between the clocks of this machine and the service. */
@@ -11,13 +12,13 @@ const CLOCK_TOLERANCE_MS = 600_000;
 export async function findCreatedBatch(
   client: ImageEnhancement,
   { files, sourceUrls, sentAtMs }: JournaledBatch,
-  signal: AbortSignal,
+  options: RequestOptions,
 ): Promise<string | undefined> {
   const wanted = new URL(sourceUrls[0]!).pathname;
-  for await (const { id, createdAt, counts } of client.batches.list({ limit: 100 }, { signal })) {
+  for await (const { id, createdAt, counts } of client.batches.list({ limit: 100 }, options)) {
     if (Date.parse(createdAt) < sentAtMs - CLOCK_TOLERANCE_MS) return undefined;
     if (counts.total !== files.length) continue;
-    const { data } = await client.batches.items(id, { limit: 1 }, { signal });
+    const { data } = await client.batches.items(id, { limit: 1 }, options);
     if (data[0] !== undefined && new URL(data[0].sourceUrl).pathname === wanted) return id;
   }
   return undefined;

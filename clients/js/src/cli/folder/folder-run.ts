@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import { GoneError, ImageEnhancementError, JobFailedError, NotFoundError } from '../../errors.js';
 import { isVerdict } from '../../http/unacknowledged-attempts.js';
 import type { Job } from '../../generated/schema.js';
-import type { BatchOrder } from '../../jobs/order.js';
 import type { ImageEnhancement } from '../../node.js';
 import type { CommandLine } from '../arguments.js';
 import { commonExitCode, exitCodeOf } from '../exit-code.js';
@@ -10,8 +9,8 @@ import { OutputPaths } from '../output-path.js';
 import { ProgressBar } from '../progress-bar.js';
 import { Reporter, type Streams } from '../reporter.js';
 import { RequestParts } from '../request-parts.js';
+import { BatchRequests } from './batch-requests.js';
 import { cancelBatches } from './cancel-batches.js';
-import { findCreatedBatch } from './created-batch.js';
 import { FolderImages } from './folder-images.js';
 import { isOfImage, stampOf } from './image-file.js';
 import type { FolderJournal, JournaledBatch } from './journal.js';
@@ -20,11 +19,10 @@ import { uploadImage } from './upload-image.js';
 
 /** Maximum items of a batch in the service. */
 const MAX_BATCH_ITEMS = 1_000;
-/** How long the service remembers an idempotency key, minus an hour. */
-const KEY_LIFETIME_MS = 23 * 3_600_000;
 
 /** One run over a folder: uploads images, sends batches, waits for them, and saves their results. */
 export class FolderRun {
+  private readonly requests: BatchRequests;
   private readonly codes: number[] = [];
   private images!: FolderImages;
   private paths!: OutputPaths;
@@ -37,7 +35,9 @@ export class FolderRun {
     private readonly journal: FolderJournal,
     private readonly streams: Streams,
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.requests = new BatchRequests(client, line, journal);
+  }
 
   /** @returns the exit code @throws the error that stopped the run early */
   async all(files: readonly string[]): Promise<number> {
@@ -50,7 +50,12 @@ export class FolderRun {
         await this.send(key, batch).catch((error: unknown) => refusals.push(error));
       }
       for (const [key, batch] of this.journal.openBatches) {
-        if (batch.id !== undefined) await this.collect(key, batch, batch.id);
+        if (batch.id === undefined) continue;
+        await this.collect(key, batch, batch.id).catch((error: unknown) => {
+          // The other batches would fail in the same way.
+          if (!isOfImage(error)) throw error;
+          refusals.push(error);
+        });
       }
     } catch (error) {
       if (this.signal.aborted)
@@ -126,40 +131,17 @@ export class FolderRun {
 
   /** Creates a batch, unless it already exists. */
   private async send(key: string, batch: JournaledBatch): Promise<void> {
-    if (batch.isCanceled === true) return this.retry(key, batch);
+    const { signal } = this;
+    if (batch.isCanceled === true)
+      return this.unlessLost(key, batch, () => this.requests.retry(key, batch, { signal }));
     if (batch.id !== undefined) return;
     this.bar.stage('sending', 0);
-    const isOld = Date.now() - batch.sentAtMs > KEY_LIFETIME_MS;
-    const { signal } = this;
-    const known = isOld ? await findCreatedBatch(this.client, batch, signal) : undefined;
-    const order = {
-      ...this.line.work.order,
-      ...this.journal.output,
-      ...batch.terms,
-      sourceUrls: batch.sourceUrls,
-    } as BatchOrder;
     try {
-      const id = known ?? (await this.client.batches.create(order, { idempotencyKey: key, signal })).id;
-      await this.journal.noteBatch(key, { id });
+      await this.requests.create(key, batch, { signal });
     } catch (error) {
       if (isVerdict(error)) await this.giveUp(key, batch, error);
       throw error;
     }
-  }
-
-  /** Retries a batch that was canceled by an interrupt. */
-  private async retry(key: string, { id, retries = 0 }: JournaledBatch): Promise<void> {
-    try {
-      const idempotencyKey = `${key}-retry-${retries}`;
-      await this.client.batches.retry(
-        id!,
-        { includeCanceled: true },
-        { idempotencyKey, signal: this.signal },
-      );
-    } catch (error) {
-      if ((error as ImageEnhancementError).code !== 'nothing_to_retry') throw error;
-    }
-    await this.journal.noteBatch(key, { isCanceled: false, retries: retries + 1 });
   }
 
   /** The service has rejected the batch and would do so again. Its images become available for the next run. */
@@ -175,8 +157,30 @@ export class FolderRun {
     await this.journal.noteBatch(key, { hasEnded: true });
   }
 
-  /** Waits for a batch and saves its results. */
-  private async collect(key: string, { files }: JournaledBatch, id: string): Promise<void> {
+  /** Work on a batch that the service may not have any more, or never had under this key and URL. */
+  private async unlessLost(key: string, batch: JournaledBatch, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof NotFoundError || error instanceof GoneError)) throw error;
+      await this.giveUp(key, batch, error);
+      for (const name of batch.files) {
+        if (!this.images.isSaved(name)) this.fail(name, error);
+      }
+      this.reporter.note('The same command enhances these images again.');
+    }
+  }
+
+  private collect(key: string, batch: JournaledBatch, id: string): Promise<void> {
+    return this.unlessLost(key, batch, async () => {
+      const jobs = await this.finished(batch, id);
+      const isOver = await this.saveAll(batch, jobs);
+      if (isOver) await this.journal.noteBatch(key, { hasEnded: true });
+    });
+  }
+
+  /** Waits for a batch. @returns its jobs */
+  private async finished({ files }: JournaledBatch, id: string): Promise<readonly Job[]> {
     const { client, signal } = this;
     const before = this.images.names.length - files.length;
     await client.batches.wait(id, {
@@ -184,19 +188,27 @@ export class FolderRun {
       onProgress: ({ counts }) =>
         this.bar.stage('enhancing', before + counts.completed + counts.failed + counts.canceled),
     });
-    const jobs = await client.batches.items(id, { limit: 100 }, { signal }).all();
+    return client.batches.items(id, { limit: 100 }, { signal }).all();
+  }
+
+  /** @returns whether there is nothing left that another run could save */
+  private async saveAll({ files }: JournaledBatch, jobs: readonly Job[]): Promise<boolean> {
     let isOver = true;
-    await runLanes(jobs, this.line.concurrency, signal, async (job) => {
+    await runLanes(jobs, this.line.concurrency, this.signal, async (job) => {
       const name = files[job.batchIndex!]!;
       try {
         await this.save(name, job);
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (this.signal.aborted) throw error;
         this.fail(name, error);
         isOver &&= error instanceof JobFailedError || error instanceof GoneError;
       }
     });
-    if (isOver) await this.journal.noteBatch(key, { hasEnded: true });
+    const present = new Set(jobs.map(({ batchIndex }) => batchIndex));
+    for (const [index, name] of files.entries()) {
+      if (!present.has(index) && !this.images.isSaved(name)) this.fail(name, jobGone());
+    }
+    return isOver;
   }
 
   private async save(name: string, job: Job): Promise<void> {
@@ -214,4 +226,11 @@ export class FolderRun {
     this.codes.push(exitCodeOf(error));
     this.reporter.failed(this.images.typed(name), error);
   }
+}
+
+function jobGone(): ImageEnhancementError {
+  return new ImageEnhancementError(
+    'gone',
+    'Its job was deleted or has expired. The same command enhances it again.',
+  );
 }

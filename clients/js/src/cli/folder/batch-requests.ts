@@ -1,0 +1,45 @@
+import type { ImageEnhancementError } from '../../errors.js';
+import type { BatchOrder } from '../../jobs/order.js';
+import type { ImageEnhancement } from '../../node.js';
+import type { RequestOptions } from '../../options.js';
+import type { CommandLine } from '../arguments.js';
+import { findCreatedBatch } from './created-batch.js';
+import type { FolderJournal, JournaledBatch } from './journal.js';
+
+/** How long the service remembers an idempotency key, minus an hour. */
+const KEY_LIFETIME_MS = 23 * 3_600_000;
+
+/** The requests that create and retry the batches of a run. They have the same effect once, however often they run. */
+export class BatchRequests {
+  constructor(
+    private readonly client: ImageEnhancement,
+    private readonly line: CommandLine,
+    private readonly journal: FolderJournal,
+  ) {}
+
+  /** Creates a batch, unless an earlier request has, and records its id. @returns the id */
+  async create(key: string, batch: JournaledBatch, options: RequestOptions): Promise<string> {
+    const isOld = Date.now() - batch.sentAtMs > KEY_LIFETIME_MS;
+    const known = isOld ? await findCreatedBatch(this.client, batch, options) : undefined;
+    const order = {
+      ...this.line.work.order,
+      ...this.journal.output,
+      ...batch.terms,
+      sourceUrls: batch.sourceUrls,
+    } as BatchOrder;
+    const id = known ?? (await this.client.batches.create(order, { ...options, idempotencyKey: key })).id;
+    await this.journal.noteBatch(key, { id });
+    return id;
+  }
+
+  /** Retries a batch that was canceled by an interrupt. */
+  async retry(key: string, { id, retries = 0 }: JournaledBatch, options: RequestOptions): Promise<void> {
+    try {
+      const idempotencyKey = `${key}-retry-${retries}`;
+      await this.client.batches.retry(id!, { includeCanceled: true }, { ...options, idempotencyKey });
+    } catch (error) {
+      if ((error as ImageEnhancementError).code !== 'nothing_to_retry') throw error;
+    }
+    await this.journal.noteBatch(key, { isCanceled: false, retries: retries + 1 });
+  }
+}
