@@ -28,16 +28,19 @@ export async function listenHttp(
   access: HttpAccess,
   newServer: () => McpServer,
 ): Promise<Server> {
-  const names = new Set([...LOCAL_NAMES, access.host.toLowerCase(), ...access.allowedHosts]);
-  const server = createServer((request, response) => {
+  const allowed = [access.host, ...access.allowedHosts].map((name) => name.toLowerCase());
+  const names = new Set([...LOCAL_NAMES, ...allowed]);
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request, names, access.token);
-    if (refusal === undefined) {
-      void serve(sdk, newServer(), request, response);
-      return;
-    }
-    response.writeHead(refusal.status, { 'content-type': 'application/json', ...refusal.headers });
-    const error = { code: -32_000, message: refusal.message };
-    response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
+    if (refusal === undefined) await serve(sdk, newServer(), request, response);
+    else refuse(response, refusal);
+  };
+  const server = createServer((request, response) => {
+    // No request may end the process.
+    answer(request, response).catch(() => {
+      if (response.headersSent) response.end();
+      else refuse(response, { status: 500, message: 'The request could not be served.' });
+    });
   });
   server.listen(access.port, access.host);
   await once(server, 'listening');
@@ -72,11 +75,15 @@ function refusalOf(
       message: 'The token is missing or wrong.',
       headers: { 'www-authenticate': 'Bearer' },
     };
-  if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH)
-    return { status: 404, message: `There is only ${PATH}.` };
+  if (pathOf(request.url ?? '/') !== PATH) return { status: 404, message: `There is only ${PATH}.` };
   // There are no sessions, so GET and DELETE have no meaning.
   if (request.method !== 'POST') return { status: 405, message: 'Use POST.', headers: { allow: 'POST' } };
   return undefined;
+}
+
+/** The target of a request is a path, or a whole URL when it came through a proxy. */
+function pathOf(target: string): string | undefined {
+  return parsedUrl(target.startsWith('/') ? `http://localhost${target}` : target)?.pathname;
 }
 
 function hostNameOf(url: string): string {
@@ -91,11 +98,12 @@ async function serve(
 ): Promise<void> {
   const transport = new sdk.StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
   response.once('close', () => void server.close().catch(() => undefined));
-  try {
-    await server.connect(transport);
-    await transport.handleRequest(request, response);
-  } catch {
-    if (!response.headersSent) response.writeHead(500);
-    response.end();
-  }
+  await server.connect(transport);
+  await transport.handleRequest(request, response);
+}
+
+function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  const error = { code: -32_000, message };
+  response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
 }
