@@ -130,8 +130,9 @@ export class TimeoutError extends ImageEnhancementError {
 }
 
 /**
- * The call was aborted. `cause` is the reason of your signal. With a `jobId` or an `idempotencyKey`, the service could
- * not be reached to cancel the job, which may continue and be charged. Otherwise, nothing is left behind.
+ * The call was aborted. `cause` is the reason of your signal. With a `jobId` or an `idempotencyKey`, something may be
+ * left behind: a job or batch that could not be canceled and may be charged, or what another call creates. Otherwise,
+ * nothing is.
  */
 export class AbortedError extends ImageEnhancementError {
   /** @param jobId a job that may continue, if known; otherwise, `idempotencyKey` identifies it */

@@ -9,7 +9,9 @@ import type {
   JobList,
   RetryBatch,
 } from '../generated/schema.js';
+import { createOrAbandon } from '../http/abandon.js';
 import { ApiPromise } from '../http/api-promise.js';
+import { Creation } from '../http/creation.js';
 import { newIdempotencyKey } from '../http/idempotency-key.js';
 import type { Transport } from '../http/transport.js';
 import type { BatchOrder } from '../jobs/order.js';
@@ -31,12 +33,16 @@ export class Batches {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Creates one job for each source, or none at all.
+   * Creates one job for each source, or none at all. When the signal is aborted while the request is in progress, a
+   * batch that it may have created is canceled.
    * @throws InvalidRequestError, whose `fieldErrors` identify bad items by their index (`sourceUrls.17`)
    */
   create(order: BatchOrder, options: CreateOptions = {}): ApiPromise<BatchWithSkipped> {
-    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
-    return this.transport.json({ method: 'POST', path: PATH, body: order, idempotencyKey }, options);
+    return ApiPromise.of(async (onResponse) => {
+      const what = { kind: 'batch', path: PATH, body: order } as const;
+      const creation = new Creation<BatchWithSkipped>(this.transport, what, options.idempotencyKey);
+      return createOrAbandon(creation, options, onResponse);
+    });
   }
 
   /** The cost and duration of a batch. Creates nothing; throws the same errors as `create`. */

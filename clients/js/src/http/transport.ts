@@ -1,4 +1,4 @@
-import { ConnectionError, ImageEnhancementError, TimeoutError } from '../errors.js';
+import { AbortedError, ConnectionError, ImageEnhancementError, TimeoutError } from '../errors.js';
 import type { ClientOptions, RequestOptions } from '../options.js';
 import { checkedNumber } from '../numbers.js';
 import type { Platform } from '../platform/platform.js';
@@ -7,8 +7,10 @@ import { ApiPromise } from './api-promise.js';
 import { checkedKey, checkedUrl, checkIdempotencyKey, checkLimits } from './checks.js';
 import { errorOfResponse } from './error-of-response.js';
 import { pause } from './pause.js';
+import { isRedirect, redirected } from './redirect.js';
 import { RetryBudget, type RetryLimits } from './retry-budget.js';
 import { throwIfAborted } from './throw-if-aborted.js';
+import { UnacknowledgedAttempts } from './unacknowledged-attempts.js';
 
 const TIMEOUT_MS = 60_000;
 const MAX_RETRIES = 4;
@@ -96,17 +98,25 @@ export class Transport {
   async send<T>(request: ApiRequest, options: RequestOptions, read: Read<T>): Promise<T> {
     if (request.idempotencyKey !== undefined) checkIdempotencyKey(request.idempotencyKey);
     const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
-    return this.retry(options, request.isRepeatable ?? repeatable, async () => {
+    const unheard = new UnacknowledgedAttempts();
+    const run = async () => {
       // Nothing is sent when the signal is already aborted, so this does not count as an attempt.
       throwIfAborted(options.signal);
+      unheard.watch.onAttempt();
       request.onAttempt?.();
       try {
         return await this.once(this.urlOf(request), this.init(request), options, read);
       } catch (error) {
+        unheard.watch.onFailure(error);
         request.onFailure?.(error);
         if (error instanceof ImageEnhancementError) error.idempotencyKey = request.idempotencyKey ?? null;
         throw error;
       }
+    };
+    return this.retry(options, request.isRepeatable ?? repeatable, run).catch((error: unknown) => {
+      if (error instanceof AbortedError && unheard.hasAny)
+        error.idempotencyKey = request.idempotencyKey ?? null;
+      throw error;
     });
   }
 
@@ -226,17 +236,4 @@ function reasonOf(error: unknown): string {
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
   const { code, message } = inner as { code?: string; message?: string };
   return [code, message].filter(Boolean).join(' ') || String(inner);
-}
-
-/** Browsers hide the target and the status of a redirect. */
-const isRedirect = ({ type, status }: Response): boolean =>
-  type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
-
-function redirected(url: string, response: Response): ImageEnhancementError {
-  const target = response.headers.get('location');
-  const where = target === null ? 'elsewhere' : `to ${target}`;
-  return new ImageEnhancementError(
-    'redirected',
-    `${new URL(url).origin} redirects ${where}. The key is not sent after it; give the right address as baseUrl.`,
-  );
 }

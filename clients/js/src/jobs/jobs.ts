@@ -1,11 +1,11 @@
 import { ConflictError } from '../errors.js';
 import type { DryRun, Job, JobList } from '../generated/schema.js';
+import { createOrAbandon } from '../http/abandon.js';
 import { ApiPromise } from '../http/api-promise.js';
 import { deleteOnce } from '../http/delete-once.js';
 import type { Transport } from '../http/transport.js';
 import type { CreateOptions, RequestOptions } from '../options.js';
 import { List } from '../page.js';
-import { abandon } from './abandon.js';
 import { HeldConnections } from './held-connections.js';
 import { JobCreation } from './job-creation.js';
 import type { JobOrder } from './order.js';
@@ -38,12 +38,7 @@ export class Jobs {
   create(order: JobOrder, options: CreateOptions = {}): ApiPromise<Job> {
     return ApiPromise.of(async (onResponse) => {
       const creation = new JobCreation(this.transport, order, options.idempotencyKey);
-      try {
-        return await creation.run(options, onResponse);
-      } catch (error) {
-        if (options.signal?.aborted === true) return abandon(creation, options.signal);
-        throw error;
-      }
+      return createOrAbandon(creation, options, onResponse);
     });
   }
 

@@ -1,10 +1,10 @@
 import { ImageEnhancementError, TimeoutError } from '../errors.js';
+import { abandon } from '../http/abandon.js';
 import { checkIdempotencyKey } from '../http/checks.js';
 import { Deadline } from '../http/deadline.js';
 import { newIdempotencyKey } from '../http/idempotency-key.js';
 import { abortedError } from '../http/throw-if-aborted.js';
 import type { CreateOptions } from '../options.js';
-import { abandon } from './abandon.js';
 import type { JobCreation } from './job-creation.js';
 
 const TIMEOUT_MS = 600_000;
@@ -41,7 +41,7 @@ export async function runOrder<T>(options: CreateOptions, work: (run: OrderRun) 
     const failure = deadline.isOver ? await timedOut(timeoutMs, run.creation, isOwnKey) : error;
     if (failure instanceof ImageEnhancementError) {
       failure.idempotencyKey = idempotencyKey;
-      failure.jobId ??= run.creation?.job?.id ?? null;
+      failure.jobId ??= run.creation?.created?.id ?? null;
     }
     throw failure;
   } finally {
@@ -65,7 +65,7 @@ async function timedOut(
   }
   return new TimeoutError(
     `The image was not enhanced after ${timeoutMs / 1000} s.${fateOf(creation, isCanceled)}`,
-    creation?.job?.id ?? null,
+    creation?.created?.id ?? null,
   );
 }
 
@@ -73,8 +73,8 @@ function fateOf(creation: JobCreation | undefined, isCanceled: boolean): string 
   if (creation?.isInDoubt === true) {
     return ` Whether its job was created is not known: the same call with the idempotencyKey ${creation.idempotencyKey} goes on with it.`;
   }
-  if (creation === undefined || creation.job === null) return '';
-  const { id } = creation.job;
+  if (creation === undefined || creation.created === null) return '';
+  const { id } = creation.created;
   return isCanceled
     ? ` The job ${id} was canceled.`
     : ` The job ${id} goes on: result(id) waits for it again.`;

@@ -1,30 +1,50 @@
 import { ConflictError } from '../../errors.js';
+import { isVerdict } from '../../http/unacknowledged-attempts.js';
 import type { ImageEnhancement } from '../../node.js';
+import type { BatchRequests } from './batch-requests.js';
 import type { FolderJournal, JournaledBatch } from './journal.js';
 
-const LAST_WORD_MS = 10_000;
+const LAST_WORD = { timeoutMs: 10_000, maxRetries: 1 };
 
 /**
- * Cancels everything that has not ended after an interrupt, so that the user does not pay for unwanted results. Never
- * throws.
+ * Cancels everything that has not ended after an interrupt, so that the user does not pay for unwanted results. A batch
+ * without an id may have been created, which sending it again with its key resolves. Never throws.
  */
 export async function cancelBatches(
   client: ImageEnhancement,
+  requests: BatchRequests,
   journal: FolderJournal,
-  batches: readonly (readonly [string, JournaledBatch])[],
   stderr: NodeJS.WriteStream,
 ): Promise<void> {
-  for (const [key, { id }] of batches) {
-    // The next run finds out, by its key, whether a batch without an id was created.
-    if (id === undefined) continue;
+  for (const [key, batch] of journal.openBatches) {
     try {
-      await client.batches.cancel(id, { timeoutMs: LAST_WORD_MS, maxRetries: 1 }).catch((error: unknown) => {
+      const id = await idOf(requests, key, batch);
+      if (id === undefined) continue;
+      await client.batches.cancel(id, LAST_WORD).catch((error: unknown) => {
         if (!(error instanceof ConflictError)) throw error;
       });
-      await journal.noteBatch(key, { isCanceled: true });
+      const { isCanceled = false, retries = 0 } = batch;
+      // A retry of a canceled batch may have been sent, so the next one needs another key.
+      await journal.noteBatch(key, { isCanceled: true, retries: isCanceled ? retries + 1 : retries });
     } catch (error) {
-      stderr.write(`The batch ${id} could not be canceled: ${(error as Error).message}\n`);
+      const name = batch.id ?? `with the idempotency key ${key}`;
+      stderr.write(`The batch ${name} could not be canceled: ${(error as Error).message}\n`);
     }
   }
   stderr.write('The same command goes on from here.\n');
+}
+
+/** @returns undefined when the batch was never created */
+async function idOf(
+  requests: BatchRequests,
+  key: string,
+  batch: JournaledBatch,
+): Promise<string | undefined> {
+  if (batch.id !== undefined) return batch.id;
+  try {
+    return await requests.create(key, batch, LAST_WORD);
+  } catch (error) {
+    if (isVerdict(error)) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { GoneError, ImageEnhancementError, JobFailedError, NotFoundError } from '../../errors.js';
 import { isVerdict } from '../../http/unacknowledged-attempts.js';
+import { throwIfAborted } from '../../http/throw-if-aborted.js';
 import type { Job } from '../../generated/schema.js';
 import type { ImageEnhancement } from '../../node.js';
 import type { CommandLine } from '../arguments.js';
@@ -45,10 +46,13 @@ export class FolderRun {
     const refusals: unknown[] = [];
     try {
       await this.uploadAll();
-      await this.plan();
-      for (const [key, batch] of this.journal.openBatches) {
+      const unplanned = this.waiting();
+      const send = async (key: string, batch: JournaledBatch): Promise<void> => {
         await this.send(key, batch).catch((error: unknown) => refusals.push(error));
-      }
+        throwIfAborted(this.signal);
+      };
+      for (const [key, batch] of this.journal.openBatches) await send(key, batch);
+      for await (const [key, batch] of this.planned(unplanned)) await send(key, batch);
       for (const [key, batch] of this.journal.openBatches) {
         if (batch.id === undefined) continue;
         await this.collect(key, batch, batch.id).catch((error: unknown) => {
@@ -59,7 +63,7 @@ export class FolderRun {
       }
     } catch (error) {
       if (this.signal.aborted)
-        await cancelBatches(this.client, this.journal, this.journal.openBatches, this.streams.stderr);
+        await cancelBatches(this.client, this.requests, this.journal, this.streams.stderr);
       throw error;
     } finally {
       this.bar.clear();
@@ -113,19 +117,24 @@ export class FolderRun {
     }
   }
 
-  /** Puts all uploaded images without a result into batches. */
-  private async plan(): Promise<void> {
+  /** All uploaded images without a result. */
+  private waiting(): readonly string[] {
+    const { images } = this;
+    return images.free.filter((name) => !images.isSaved(name) && images.known(name).sourceUrl != null);
+  }
+
+  /** Puts images into batches. Each is recorded only when the one before was sent. */
+  private async *planned(waiting: readonly string[]): AsyncGenerator<readonly [string, JournaledBatch]> {
     const { images, journal } = this;
-    const waiting = images.free.filter(
-      (name) => !images.isSaved(name) && images.known(name).sourceUrl != null,
-    );
     const parts = new RequestParts(this.client, this.line, this.signal);
     if (waiting.length > 0 && journal.output === undefined) await journal.noteOutput(await parts.output());
     for (let at = 0; at < waiting.length; at += MAX_BATCH_ITEMS) {
       const files = waiting.slice(at, at + MAX_BATCH_ITEMS);
       const sourceUrls = files.map((name) => images.known(name).sourceUrl!);
       const key = `${journal.run}-batch-${journal.batchCount}`;
-      await journal.noteBatch(key, { files, sourceUrls, terms: parts.terms(), sentAtMs: Date.now() });
+      const batch = { files, sourceUrls, terms: parts.terms(), sentAtMs: Date.now() };
+      await journal.noteBatch(key, batch);
+      yield [key, batch];
     }
   }
 
