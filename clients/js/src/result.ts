@@ -7,8 +7,6 @@ import type { Transport } from './http/transport.js';
 import type { Jobs } from './jobs/jobs.js';
 import type { RequestOptions } from './options.js';
 
-const TIMEOUT_MS = 300_000;
-
 /** An enhanced image. Its bytes are downloaded only on request. */
 export class EnhanceResult {
   readonly #transport: Transport;
@@ -80,7 +78,7 @@ export class EnhanceResult {
   }
 
   private async read<T>(options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
-    const patient = { timeoutMs: TIMEOUT_MS, ...options };
+    const patient = this.#transport.forFile(options);
     try {
       return await this.readAt(this.url, patient, read);
     } catch (error) {

@@ -10,8 +10,6 @@ import { throwIfAborted } from './http/throw-if-aborted.js';
 import type { Transport } from './http/transport.js';
 import type { CreateOptions, RequestOptions, UploadOptions } from './options.js';
 
-const TIMEOUT_MS = 300_000;
-
 /** Uploads one image, or makes the service fetch it from the web. Create jobs with the `url` of the returned source. */
 export function upload(
   transport: Transport,
@@ -19,10 +17,10 @@ export function upload(
   { direct, onProgress, ...options }: UploadOptions = {},
 ): ApiPromise<Source> {
   return ApiPromise.of(async (onResponse) => {
-    const patient = { timeoutMs: TIMEOUT_MS, ...options };
+    const patient = transport.forFile(options);
     const address = webAddress(file);
     if (address !== undefined) return send(transport, { url: address.href }, patient, onResponse);
-    const blob = fileWithProgress(await readInTime(transport, file as FileInput, options), onProgress);
+    const blob = fileWithProgress(await readInTime(transport, file as FileInput, patient), onProgress);
     const source = await (direct === true
       ? uploadDirectly(transport, blob, { options: patient, onResponse })
       : send(transport, formOf(blob), patient, onResponse));
@@ -49,13 +47,16 @@ function formOf(file: File): FormData {
 }
 
 /** Reading the input has its own timeout, as long as that of a request, because a stream can stall like a service. */
-async function readInTime(transport: Transport, file: FileInput, options: RequestOptions): Promise<Blob> {
-  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const deadline = new Deadline(timeoutMs, options.signal);
+async function readInTime(
+  transport: Transport,
+  file: FileInput,
+  { timeoutMs, signal }: RequestOptions & { readonly timeoutMs: number },
+): Promise<Blob> {
+  const deadline = new Deadline(timeoutMs, signal);
   try {
     return await readFileInput(file, transport.platform, deadline.signal);
   } catch (error) {
-    throwIfAborted(options.signal);
+    throwIfAborted(signal);
     if (deadline.isOver) {
       throw new TimeoutError(`The image could not be read to its end within ${timeoutMs / 1000} s.`);
     }

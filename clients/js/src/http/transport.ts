@@ -13,6 +13,8 @@ import { throwIfAborted } from './throw-if-aborted.js';
 import { UnacknowledgedAttempts } from './unacknowledged-attempts.js';
 
 const TIMEOUT_MS = 60_000;
+/** For requests that send or read a file. */
+const FILE_TIMEOUT_MS = 300_000;
 const MAX_RETRIES = 4;
 const MAX_RATE_LIMIT_WAIT_MS = 120_000;
 
@@ -155,6 +157,11 @@ export class Transport {
         await pause(pauseMs, options.signal);
       }
     }
+  }
+
+  /** The options of a request that sends or reads a file, whose default timeout is longer. */
+  forFile<T extends RequestOptions>(options: T): T & { readonly timeoutMs: number } {
+    return { ...options, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs ?? FILE_TIMEOUT_MS };
   }
 
   /**

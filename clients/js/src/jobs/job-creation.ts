@@ -6,8 +6,6 @@ import type { JobOrder } from './order.js';
 
 /** Seconds that the service is asked to wait for the image: below the idle timeout of common proxies. */
 const HOLD_SECONDS = 25;
-/** Timeout of a request that uploads the file and returns the image. */
-const IMAGE_TIMEOUT_MS = 300_000;
 
 /** The creation of one job. */
 export class JobCreation extends Creation<Job> {
@@ -21,8 +19,10 @@ export class JobCreation extends Creation<Job> {
    * @returns the id of the job if it is not
    */
   async runForImage(options: RequestOptions): Promise<Uint8Array<ArrayBuffer> | string> {
-    const headers = { accept: 'image/*', prefer: `wait=${HOLD_SECONDS}` };
-    const patient = { timeoutMs: IMAGE_TIMEOUT_MS, ...options };
+    const patient = this.transport.forFile(options);
+    // The image must arrive in the rest of the time.
+    const holdSeconds = Math.floor(Math.min(HOLD_SECONDS, Math.max(0, patient.timeoutMs) / 2000));
+    const headers = { accept: 'image/*', prefer: `wait=${holdSeconds}` };
     return this.transport.send({ ...this.request(), headers }, patient, async (response) => {
       const isImage = response.headers.get('content-type')?.startsWith('image/') === true;
       if (isImage) return new Uint8Array(await response.arrayBuffer());
