@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+import time
 import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,11 +35,13 @@ class Image:
 
 @dataclass
 class SentBatch:
-    """A batch that was sent, or was about to be sent."""
+    """A batch: planned, or sent if it is in the journal."""
 
     key: str
     files: List[str] = field(default_factory=list)
-    """Names in the order of the sources; empty for an image that was changed since."""
+    """Names in the order of the sources; empty for an image that another batch enhances. None at all for a batch
+    that was refused.
+    """
     urls: List[str] = field(default_factory=list)
     terms: Dict[str, Any] = field(default_factory=dict)
     """Sent with the batch, even by a later run with other flags, because a repeated request must be equal."""
@@ -86,7 +89,7 @@ class FolderJournal:
 
     @property
     def batches(self) -> List[SentBatch]:
-        """All batches that were sent, in order."""
+        """All batches that were sent, or were about to be sent, in order."""
         return list(self._state.batches.values())
 
     def image(self, file: Input) -> Image:
@@ -109,8 +112,15 @@ class FolderJournal:
         """Changes fields of an image."""
         self._write({"image": name_of(file), "set": change})
 
+    def note_sent(self, batch: SentBatch) -> None:
+        """Adds a planned batch immediately before its request."""
+        if self._state.batches.get(batch.key) is batch:
+            return
+        self._state.batches[batch.key] = batch
+        self.note_batch(batch.key, files=batch.files, urls=batch.urls, terms=batch.terms, sent_at=time.time())
+
     def note_batch(self, key: str, **change: Any) -> None:
-        """Adds a batch, or changes fields of it."""
+        """Changes fields of a batch."""
         self._write({"batch": key, "set": change})
 
     def close(self) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import threading
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Sequence
@@ -14,21 +12,18 @@ from typing import Any, Callable, Dict, List, Sequence
 from .._limits.cancellation import Cancelled
 from .._models.generated import Batch, Job
 from ..client import Client
-from ..errors import ConflictError, GoneError, ImageEnhancementError, InvalidRequestError, JobFailedError, NotFoundError
-from .created_batch import find_created_batch
+from ..errors import GoneError, ImageEnhancementError, InvalidRequestError, JobFailedError, NotFoundError
 from .enhance import write
 from .exit import EXIT_INTERRUPTED, EXIT_SOME_FAILED, common_exit_code, exit_code_of
+from .folder_batches import FolderBatches, key_of
 from .folder_journal import FolderJournal, SentBatch, name_of
 from .folder_progress import FolderProgress
 from .inputs import Input, WebImage
-from .job_options import Background, output_of
-from .order import likely_format, request_of, terms_of, work_of
+from .order import likely_format, work_of
 from .reports import error_json, say, tell
 from .run import run_each, silence_output
 from .targets import Targets
 
-MAX_BATCH_ITEMS = 1_000
-_LAST_WORD_SECONDS = 10.0
 _STOPPED = "The same command goes on from here."
 
 
@@ -41,6 +36,7 @@ class FolderRun:
         self._client = client
         self._options = options
         self._journal = journal
+        self._batches = FolderBatches(client, options, journal)
         for file in files:
             self._forget_if_changed(file)
         own = [each for each in (journal.image(file).output for file in files) if each is not None]
@@ -61,11 +57,11 @@ class FolderRun:
             tell(f"{self._before} of {len(self._files) + self._before} images were done before.")
         try:
             self._upload()
-            batches = self._each(self._begin, self._batches())
+            batches = self._each(self._batches.begin, self._batches.of(self._files))
             self._progress.start("enhanced", self._before)
             self._each(self._save, self._each(self._wait, batches))
         except KeyboardInterrupt:
-            self._cancel()
+            self._batches.cancel()
             if self._ended < len(self._files):
                 tell(_STOPPED)
                 return EXIT_INTERRUPTED
@@ -85,13 +81,15 @@ class FolderRun:
         image = self._journal.image(file)
         stamp = f"{image.upload_count} {image.stamp}"
         given: Dict[str, Any] = {
-            "idempotency_key": _key_of(self._journal.run, "upload", name_of(file), stamp),
+            "idempotency_key": key_of(self._journal.run, "upload", name_of(file), stamp),
             "timeout": self._options.timeout,
         }
         sources = self._client.sources
         try:
-            is_url = isinstance(file, WebImage)
-            source = sources.upload_url(str(file), **given) if is_url else sources.upload(str(file), direct=self._options.direct, **given)
+            if isinstance(file, WebImage):
+                source = sources.upload_url(str(file), **given)
+            else:
+                source = sources.upload(str(file), direct=self._options.direct, **given)
         except Cancelled:
             return
         except ImageEnhancementError as error:
@@ -100,30 +98,15 @@ class FolderRun:
         self._journal.note_image(file, source_url=source.url)
         self._progress.step()
 
-    def _batches(self) -> List[SentBatch]:
-        """The batches of this run, including new ones for images that are not in a batch yet."""
-        sent = {name for batch in self._journal.batches for name in batch.files}
-        left = [
-            name
-            for name, file in self._files.items()
-            if name not in sent and self._journal.image(file).source_url is not None
-        ]
-        for first in range(0, len(left), MAX_BATCH_ITEMS):
-            names = left[first : first + MAX_BATCH_ITEMS]
-            urls = [str(self._journal.image(self._files[name]).source_url) for name in names]
-            key = _key_of(self._journal.run, "batch", *urls)
-            self._journal.note_batch(key, files=names, urls=urls, terms=terms_of(self._options), sent_at=time.time())
-        return [batch for batch in self._journal.batches if any(name in self._files for name in batch.files)]
-
     def _each(self, step: Callable[[SentBatch], None], batches: Sequence[SentBatch]) -> List[SentBatch]:
         """The batches whose step succeeded. The images of the others have failed."""
         done: List[SentBatch] = []
         for batch in batches:
+            files = [self._files[name] for name in batch.files if name in self._files]
             try:
                 step(batch)
                 done.append(batch)
             except ImageEnhancementError as error:
-                files = [self._files[name] for name in batch.files if name in self._files]
                 if _is_lost(error):
                     # The service no longer has this batch or upload, so the next run uploads again.
                     for file in files:
@@ -131,34 +114,6 @@ class FolderRun:
                 for file in files:
                     self._fail(file, error)
         return done
-
-    def _begin(self, batch: SentBatch) -> None:
-        """Creates a batch, or retries the failed items of an earlier run."""
-        if batch.id is None:
-            self._create(batch)
-        elif batch.has_ended:
-            self._retry(batch)
-
-    def _create(self, batch: SentBatch) -> None:
-        background = Background(self._client, self._options, _key_of(self._journal.run, "background"))
-        background.url = self._journal.background
-        request = request_of(self._options, output_of(self._options, background.get()))
-        if background.url != self._journal.background:
-            self._journal.note(background=background.url)
-        given: Dict[str, Any] = {"idempotency_key": batch.key, "timeout": self._options.timeout}
-        known = find_created_batch(self._client, batch)
-        batch_id = known or self._client.batches.create(batch.urls, **request, **batch.terms, **given).id
-        self._journal.note_batch(batch.key, id=batch_id)
-
-    def _retry(self, batch: SentBatch) -> None:
-        # Counted only afterward: if the request is sent again after a crash, the key returns the same jobs.
-        key = _key_of(batch.key, "retry", str(batch.retry_count))
-        try:
-            self._client.batches.retry(str(batch.id), include_canceled=True, idempotency_key=key)
-        except ConflictError as error:
-            if error.code != "nothing_to_retry":
-                raise
-        self._journal.note_batch(batch.key, has_ended=False, retry_count=batch.retry_count + 1)
 
     def _wait(self, batch: SentBatch) -> None:
         start = self._progress.count
@@ -195,24 +150,6 @@ class FolderRun:
         self._progress.step()
         self._report(file, {"output": str(target), "job": job.raw})
 
-    def _cancel(self) -> None:
-        """Cancels everything that has not ended, so that the user does not pay for unwanted results."""
-        for batch in self._journal.batches:
-            if batch.has_ended or not batch.files:
-                continue
-            try:
-                if batch.id is None:
-                    # It is unknown whether the batch was created. Sending it again with its key resolves
-                    # this.
-                    self._create(batch)
-                self._client.batches.cancel(str(batch.id), timeout=_LAST_WORD_SECONDS)
-            except ConflictError:
-                pass
-            except ImageEnhancementError as error:
-                tell(f"The batch {batch.id or batch.key} could not be canceled: {error}")
-                continue
-            self._journal.note_batch(batch.key, has_ended=True)
-
     def _forget_if_changed(self, file: Input) -> None:
         if isinstance(file, WebImage):
             return
@@ -239,7 +176,3 @@ def _is_lost(error: ImageEnhancementError) -> bool:
     if isinstance(error, InvalidRequestError):
         return any(str(each.get("field")).startswith("sourceUrls") for each in error.field_errors)
     return isinstance(error, (NotFoundError, GoneError))
-
-
-def _key_of(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

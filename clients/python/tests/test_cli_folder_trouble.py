@@ -1,0 +1,148 @@
+"""``enhance folder/``: interrupts, lost results and lost jobs, against a service in memory."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, Dict, List, Set
+from unittest import mock
+
+import image_enhancement as ie
+from image_enhancement._cli import folder_batches
+from image_enhancement._cli.arguments import argument_parser
+from image_enhancement._cli.folder import enhance_folder
+
+from .test_cli_stops import SOURCE
+from .test_trouble import DATA, DONE
+
+BATCH = {
+    "status": "completed",
+    "percent": 100,
+    "operation": "upscale",
+    "level": "low",
+    "counts": {"total": 1, "queued": 0, "processing": 0, "completed": 1, "failed": 0, "canceled": 0},
+    "createdAt": DONE["createdAt"],
+    "completedAt": DONE["createdAt"],
+}
+
+
+class Service:
+    """A transport that is the service: its jobs end at once."""
+
+    def __init__(self) -> None:
+        self.uploads = 0
+        self.batches: Dict[str, List[str]] = {}
+        """Sources by idempotency key."""
+        self.canceled: List[str] = []
+        self.expired: Set[str] = set()
+        self.deleted: Set[str] = set()
+        self.refusal = 0
+        """Status of the response to the creation of a batch."""
+        self.last_words: List[float] = []
+        """Seconds that each request after an interrupt may take."""
+        self.is_interrupted = False
+        """Whether Ctrl-C meets the next creation of a batch, whose response is lost."""
+
+    def __call__(self, request: ie.HttpRequest) -> ie.HttpResponse:
+        path = request.url.partition("x.test")[2].partition("?")[0]
+        parts = path.split("/")
+        self.last_words.append(request.timeout)
+        if path == "/api/ai/upload":
+            self.uploads += 1
+            return _answer({**SOURCE, "url": f"http://x.test/files/src_{self.uploads}.png"})
+        if path == "/api/ai/batches":
+            return self._create(request)
+        if path.startswith("/files/"):
+            job_id = parts[-1].partition(".")[0]
+            return _answer({"code": "gone"}, 410) if job_id in self.expired else ie.HttpResponse(200, {}, DATA)
+        if path.endswith("/jobs"):
+            jobs = [self._job(url, index) for index, url in enumerate(self._sources_of(parts[-2]))]
+            left = [job for job in jobs if job["id"] not in self.deleted]
+            return _answer({"data": left, "hasMore": False, "nextCursor": None})
+        if path.endswith("/cancel"):
+            self.canceled.append(parts[-2])
+        if path.endswith("/retry"):
+            return _answer({"code": "nothing_to_retry"}, 409)
+        if parts[-2] == "enhance":
+            return _answer(self._job(parts[-1].replace("job", "src"), 0))
+        return _answer({**BATCH, "id": parts[-1]})
+
+    def _create(self, request: ie.HttpRequest) -> ie.HttpResponse:
+        if self.refusal:
+            return _answer({"code": "quota_exceeded"}, self.refusal)
+        assert isinstance(request.body, bytes)
+        key = request.headers["idempotency-key"]
+        self.batches.setdefault(key, json.loads(request.body)["sourceUrls"])
+        if self.is_interrupted:
+            self.is_interrupted, self.last_words = False, []
+            raise KeyboardInterrupt
+        return _answer({**BATCH, "id": f"bat_{[*self.batches].index(key)}"})
+
+    def _sources_of(self, batch_id: str) -> List[str]:
+        return [*self.batches.values()][int(batch_id[4:])]
+
+    def _job(self, url: str, index: int) -> Dict[str, Any]:
+        job_id = f"job_{url.rpartition('_')[2].partition('.')[0]}"
+        result_url = f"http://x.test/files/{job_id}.png?exp=1&sig=2"
+        return {**DONE, "id": job_id, "resultUrl": result_url, "batchIndex": index}
+
+
+def _answer(body: Any, status: int = 200) -> ie.HttpResponse:
+    return ie.HttpResponse(status, {}, json.dumps(body).encode())
+
+
+class FolderTroubleTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.photos = Path(folder.name) / "photos"
+        self.done = Path(folder.name) / "done"
+        self.photos.mkdir()
+        for name in ("a", "b", "c"):
+            (self.photos / f"{name}.png").write_bytes(name.encode())
+        self.service = Service()
+        self.said = ""
+
+    def enhance(self, *more: str) -> int:
+        """Runs the command and returns its exit code."""
+        command = ["enhance", str(self.photos), "--operation", "upscale", "--out", str(self.done), *more]
+        command += ["--concurrency", "1"]
+        out = io.StringIO()
+        with ie.Client("ies_x", "http://x.test", transport=self.service, max_retries=0) as client:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+                code = enhance_folder(client, argument_parser().parse_args(command))
+        self.said = out.getvalue()
+        return code
+
+    def results(self) -> List[str]:
+        return sorted(path.name[0] for path in self.done.glob("*.png"))
+
+    def test_an_interrupt_creates_no_batch_that_was_not_sent(self) -> None:
+        self.service.is_interrupted = True
+        with mock.patch.object(folder_batches, "MAX_BATCH_ITEMS", 1):
+            self.assertEqual(self.enhance(), 130, self.said)
+            self.assertEqual((len(self.service.batches), self.service.canceled), (1, ["bat_0"]))
+            self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)
+        self.assertEqual((len(self.service.batches), self.service.uploads), (3, 3))
+
+    def test_an_interrupt_creates_no_batch_that_was_refused(self) -> None:
+        self.service.refusal = 403
+        self.assertEqual(self.enhance(), 4, self.said)
+        self.assertEqual(self.said.count("answered 403"), 3, "each image has failed")
+        self.service.refusal = 0
+        (self.photos / "d.png").write_bytes(b"d")
+        self.service.is_interrupted = True
+        self.assertEqual(self.enhance(), 130, self.said)
+        self.assertEqual(self.service.canceled, ["bat_0"])
+        # All images are in one batch now.
+        self.assertEqual([len(each) for each in self.service.batches.values()], [4])
+
+    def test_the_last_word_has_a_deadline(self) -> None:
+        self.service.is_interrupted = True
+        self.assertEqual(self.enhance("--timeout", "500"), 130, self.said)
+        self.assertEqual(len(self.service.last_words), 2)
+        self.assertLess(max(self.service.last_words), 11)
