@@ -129,6 +129,16 @@ class FolderTest(unittest.TestCase):
         self.assertEqual(self.enhance().returncode, 0)
         self.assertEqual((self.used(), len(self.results())), (6, 3))
 
+    def test_a_deleted_job_is_reported_and_enhanced_again(self) -> None:
+        jobs = [json.loads(line) for line in self.enhance("--json").stdout.splitlines()]
+        (deleted,) = (each for each in jobs if each["output"].endswith("a.upscale.png"))
+        (self.folder / deleted["output"]).unlink()
+        self.client.jobs.delete(deleted["job"]["id"])
+        again = self.enhance("--json")
+        (report,) = map(json.loads, again.stdout.splitlines())
+        self.assertEqual((again.returncode, report["error"]["code"]), (1, "gone"), again.stderr)
+        self.assertEqual((self.enhance().returncode, len(self.results()), self.used()), (0, 3, 8))
+
     def test_what_becomes_of_the_jobs(self) -> None:
         terms = ("--cache", "--expires-in", "3600", "--cancel-after", "10m", "--json")
         first = self.enhance(*terms)
@@ -159,5 +169,3 @@ class FolderTest(unittest.TestCase):
         (self.folder / "done" / "b.upscale.png").write_bytes(b"precious")
         self.assertIn("--force", self.enhance().stderr)
         self.assertEqual(self.used(), 0)
-
-

@@ -146,3 +146,25 @@ class FolderTroubleTest(unittest.TestCase):
         self.assertEqual(self.enhance("--timeout", "500"), 130, self.said)
         self.assertEqual(len(self.service.last_words), 2)
         self.assertLess(max(self.service.last_words), 11)
+
+    def test_an_expired_result_is_enhanced_again_by_the_next_run(self) -> None:
+        self.service.expired = {"job_1"}
+        self.assertEqual((self.enhance(), self.results()), (1, ["b", "c"]), self.said)
+        self.assertIn("a.png", self.said)
+        self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)
+        self.assertEqual(self.service.uploads, 4)
+        self.assertEqual([len(each) for each in self.service.batches.values()], [3, 1])
+
+    def test_all_expired_results_at_once(self) -> None:
+        self.service.expired = {"job_1", "job_2", "job_3"}
+        self.assertEqual((self.enhance("--concurrency", "3"), self.results()), (1, []), self.said)
+        self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)
+
+    def test_a_deleted_job_is_reported_and_enhanced_again(self) -> None:
+        self.service.deleted = {"job_2"}
+        self.assertEqual((self.enhance("--json"), self.results()), (1, ["a", "c"]), self.said)
+        reports = [json.loads(line) for line in self.said.splitlines()]
+        (failed,) = (report for report in reports if "error" in report)
+        self.assertTrue(failed["file"].endswith("b.png"))
+        self.assertEqual(failed["error"]["code"], "gone")
+        self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)

@@ -96,13 +96,19 @@ class FolderJournal:
         """The recorded state of an image."""
         return self._state.images.setdefault(name_of(file), Image())
 
-    def forget(self, file: Input, stamp: Tuple[int, int]) -> None:
-        """Makes the next run upload and enhance the image again."""
-        name, count = name_of(file), self.image(file).upload_count
+    def forget(self, file: Input, stamp: Optional[Tuple[int, int]] = None) -> None:
+        """Makes the next run upload and enhance the image again. ``stamp``: that of a changed file."""
+        name, image = name_of(file), self.image(file)
         for batch in self.batches:
             if name in batch.files:
                 self.note_batch(batch.key, files=["" if each == name else each for each in batch.files])
-        self.note_image(file, stamp=stamp, source_url=None, is_saved=False, upload_count=count + 1)
+        self.note_image(
+            file,
+            stamp=image.stamp if stamp is None else stamp,
+            source_url=None,
+            is_saved=False,
+            upload_count=image.upload_count + 1,
+        )
 
     def note(self, **change: Any) -> None:
         """Changes the run: ``run``, ``background``."""

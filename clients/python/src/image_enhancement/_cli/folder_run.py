@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import threading
-from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Sequence
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 from .._limits.cancellation import Cancelled
 from .._models.generated import Batch, Job
@@ -24,6 +23,7 @@ from .reports import error_json, say, tell
 from .run import run_each, silence_output
 from .targets import Targets
 
+_DELETED = "The job of this image was deleted. The same command enhances the image again."
 _STOPPED = "The same command goes on from here."
 
 
@@ -110,7 +110,7 @@ class FolderRun:
                 if _is_lost(error):
                     # The service no longer has this batch or upload, so the next run uploads again.
                     for file in files:
-                        self._journal.forget(file, self._journal.image(file).stamp)
+                        self._forget(file)
                 for file in files:
                     self._fail(file, error)
         return done
@@ -129,11 +129,17 @@ class FolderRun:
     def _save(self, batch: SentBatch) -> None:
         self._progress.start("saved", self._before + self._ended)
         items = self._client.batches.items(str(batch.id), limit=100)
-        jobs = [job for job in items if batch.files[job.batch_index or 0] in self._files]
-        run_each(jobs, partial(self._save_one, batch), self._options.concurrency)
+        jobs = {batch.files[job.batch_index or 0]: job for job in items}
+        wanted = [name for name in batch.files if name in self._files]
+        for name in wanted:
+            if name not in jobs:
+                self._forget(self._files[name])
+                self._fail(self._files[name], ImageEnhancementError("gone", _DELETED))
+        saved = [(self._files[name], jobs[name]) for name in wanted if name in jobs]
+        run_each(saved, self._save_one, self._options.concurrency)
 
-    def _save_one(self, sent: SentBatch, job: Job) -> None:
-        file = self._files[sent.files[job.batch_index or 0]]
+    def _save_one(self, item: Tuple[Input, Job]) -> None:
+        file, job = item
         try:
             if job.status != "completed":
                 raise JobFailedError(job)
@@ -144,6 +150,8 @@ class FolderRun:
         except Cancelled:
             return
         except ImageEnhancementError as error:
+            if _is_gone(error):
+                self._forget(file)
             self._fail(file, error)
             return
         self._journal.note_image(file, is_saved=True)
@@ -157,6 +165,11 @@ class FolderRun:
         stamp = (status.st_size, status.st_mtime_ns)
         if self._journal.image(file).stamp != stamp:
             self._journal.forget(file, stamp)
+
+    def _forget(self, file: Input) -> None:
+        """What the service had of the image is gone, so the next run uploads and enhances it again."""
+        with self._lock:
+            self._journal.forget(file)
 
     def _is_done(self, file: Input) -> bool:
         image = self._journal.image(file)
@@ -175,4 +188,9 @@ class FolderRun:
 def _is_lost(error: ImageEnhancementError) -> bool:
     if isinstance(error, InvalidRequestError):
         return any(str(each.get("field")).startswith("sourceUrls") for each in error.field_errors)
-    return isinstance(error, (NotFoundError, GoneError))
+    return _is_gone(error)
+
+
+def _is_gone(error: ImageEnhancementError) -> bool:
+    """Whether the service itself says so. A 404 of a proxy proves nothing, and enhancing again costs."""
+    return isinstance(error, (NotFoundError, GoneError)) and error.code in ("not_found", "gone")
