@@ -55,6 +55,25 @@ class BatchTest(unittest.TestCase):
             name = manifest["items"][0]["file"]
             self.assertEqual(stage.size_of_png(archive.read(name)), (16, 16))
 
+    def test_results_are_named_like_the_files_that_were_uploaded(self) -> None:
+        names = ["größe 1.png", 'the "best".png', "写真.png", "slow.png"]
+        sources: List[str] = []
+        for seed, name in enumerate(names):
+            (self.folder / name).write_bytes(stage.png(8, 8, seed))
+            sources.append(self.client.upload(self.folder / name).url)
+        with (self.folder / names[0]).open("rb") as opened:
+            sources.append(self.client.upload(opened).url)
+        self.client.enhance_in_one_request(self.folder / names[0], "upscale")
+        sources.append(next(iter(self.client.jobs.list())).source_url)
+        batch = self.client.batches.create(sources, "upscale")
+        self.client.batches.wait(batch.id, timeout=60)
+        path = self.client.batches.save_results(batch.id, self.folder / "all.zip")
+        with zipfile.ZipFile(path) as archive:
+            items = json.loads(archive.read("manifest.json"))["items"]
+        # Browsers send quotation marks like this, too.
+        expected = [names[0], "the %22best%22.png", *names[2:], names[0], names[0]]
+        self.assertEqual([item["sourceName"] for item in items], expected)
+
     def test_bad_items_are_named_and_a_quota_can_be_partial(self) -> None:
         with self.assertRaises(ie.InvalidRequestError) as caught:
             self.client.batches.create([*self.sources(1), "https://elsewhere/x.png"], "upscale")

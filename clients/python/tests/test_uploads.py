@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import io
 import json
+import tempfile
 import unittest
+from pathlib import Path
 from typing import Any, Dict, List
 
 import image_enhancement as ie
@@ -34,6 +37,11 @@ def address(service: Scripted) -> Reply:
     return reply
 
 
+def file_name_in(body: bytes) -> str:
+    """The file name in the header of a form with one part."""
+    return body.partition(b'filename="')[2].partition(b'"\r\n')[0].decode()
+
+
 class UploadTest(unittest.TestCase):
     def test_a_direct_upload_whose_every_step_is_tried_again(self) -> None:
         sent: List[ie.UploadProgress] = []
@@ -54,6 +62,24 @@ class UploadTest(unittest.TestCase):
             self.assertEqual({"x-api-key", "x-mine", "transfer-encoding"} & {*headers}, set())
         self.assertGreater(len(sent), 4)
         self.assertEqual(sent[-1], ie.UploadProgress(len(FILE), len(FILE)))
+
+    def test_a_file_keeps_its_name(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, Scripted(good(SOURCE)) as service:
+            client = service.client()
+            names = {'größe "1"\r\n.png': "größe %221%22%0D%0A.png", "a\udcff.png": "a?.png"}
+            for name, sent in names.items():
+                path = Path(folder) / name
+                path.write_bytes(FILE)
+                with path.open("rb") as opened:
+                    named: List[ie.FileInput] = [str(path), path, opened]
+                    for image in named:
+                        client.upload(image)
+                        self.assertEqual(file_name_in(service.bodies[-1]), sent)
+            with tempfile.TemporaryFile() as nameless:
+                unnamed: List[ie.FileInput] = [FILE, io.BytesIO(FILE), nameless]
+                for image in unnamed:
+                    client.upload(image)
+                    self.assertEqual(file_name_in(service.bodies[-1]), "image")
 
     def test_a_service_without_such_uploads(self) -> None:
         with Scripted(problem(403, "feature_disabled")) as service:

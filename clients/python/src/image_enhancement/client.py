@@ -7,7 +7,7 @@ from datetime import date, datetime, timezone
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional, Type, TypeVar, Union
 
-from ._files.inputs import FileInput, ImageInput, read_image, uploaded_address, web_address
+from ._files.inputs import FileInput, ImageInput, name_of, read_image, uploaded_address, web_address
 from ._files.sending import UploadCallback
 from ._http.idempotency import upload_key_of
 from ._http.injected import HttpTransport
@@ -242,7 +242,7 @@ class Client:
         if isinstance(image, Source) or web_address(image) is not None:
             address = self._address_of(image, upload_key_of(key))
             return JobCreation(self._transport, {"sourceUrl": address, **order}, key)
-        return JobCreation(self._transport, order, key, image=read_image(image))
+        return JobCreation(self._transport, order, key, image=read_image(image), file_name=name_of(image))
 
 
 def _day(given: Union[str, date, None]) -> Optional[str]:

@@ -42,7 +42,7 @@ class Sources:
         if direct:
             limit = UPLOAD_TIMEOUT_SECONDS if timeout is None else timeout
             return upload_directly(self._transport, read_image(image), name_of(image), on_progress, limit)
-        body, content_type = multipart(read_image(image))
+        body, content_type = multipart(read_image(image), name_of(image))
         key = new_idempotency_key() if idempotency_key is None else idempotency_key
         headers = {"content-type": content_type, "idempotency-key": key}
         request = Request("POST", "/api/ai/upload", headers=headers, body=body, on_sent=on_progress)

@@ -66,12 +66,20 @@ def read_image(image: FileInput) -> bytes:
 
 
 def name_of(image: FileInput) -> Optional[str]:
-    """The name of a file, if the input is a path."""
-    return Path(image).name if isinstance(image, (str, os.PathLike)) else None
+    """The name of a file, if the input is a path or a file that was opened by its path."""
+    if isinstance(image, (str, os.PathLike)):
+        return Path(image).name
+    name = getattr(image, "name", None)
+    # Other streams have a number, or a name such as "<stdin>".
+    return Path(name).name if isinstance(name, str) and not name.startswith("<") else None
 
 
-def multipart(data: bytes, fields: Optional[Mapping[str, str]] = None) -> Tuple[bytes, str]:
-    """A multipart body with the part ``file`` after the fields, and its content type."""
+def multipart(
+    data: bytes, file_name: Optional[str] = None, fields: Optional[Mapping[str, str]] = None
+) -> Tuple[bytes, str]:
+    """A multipart body with the part ``file`` after the fields, and its content type. The service takes the file
+    name "image" as none.
+    """
     boundary = uuid.uuid4().hex
     parts = [
         f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{text}\r\n'
@@ -79,18 +87,23 @@ def multipart(data: bytes, fields: Optional[Mapping[str, str]] = None) -> Tuple[
     ]
     head = "".join(parts) + (
         f"--{boundary}\r\n"
-        'Content-Disposition: form-data; name="file"; filename="image"\r\n'
+        f'Content-Disposition: form-data; name="file"; filename="{_escaped(file_name or "image")}"\r\n'
         "Content-Type: application/octet-stream\r\n\r\n"
     )
-    body = head.encode() + data + f"\r\n--{boundary}--\r\n".encode()
+    body = head.encode("utf-8", "replace") + data + f"\r\n--{boundary}--\r\n".encode()
     return body, f"multipart/form-data; boundary={boundary}"
 
 
-def job_form(order: Mapping[str, Any], data: bytes) -> Tuple[bytes, str]:
+def job_form(order: Mapping[str, Any], data: bytes, file_name: Optional[str] = None) -> Tuple[bytes, str]:
     """A form that uploads an image and creates its job, and its content type."""
     given = {name: value for name, value in order.items() if value is not None}
     texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in given.items()}
-    return multipart(data, texts)
+    return multipart(data, file_name, texts)
+
+
+def _escaped(file_name: str) -> str:
+    """A file name as browsers write it in a multipart header (WHATWG HTML, "multipart/form-data")."""
+    return file_name.replace("\n", "%0A").replace("\r", "%0D").replace('"', "%22")
 
 
 def _read_in_time(stream: IO[bytes]) -> bytes:

@@ -29,7 +29,7 @@ def path_of(job_id: str) -> str:
 
 
 class JobCreation:
-    """One job to be created, from a source or from the file ``image``.
+    """One job to be created, from a source or from the bytes of ``image``, a file called ``file_name``.
 
     A request without a response may have created the job. Sending it again with its idempotency key resolves
     this. ``job`` is None until the service has returned it.
@@ -41,13 +41,14 @@ class JobCreation:
         order: Mapping[str, Any],
         idempotency_key: Optional[str] = None,
         image: Optional[bytes] = None,
+        file_name: Optional[str] = None,
     ) -> None:
         self._transport = transport
         self._unheard = UnacknowledgedAttempts()
         self.idempotency_key = new_idempotency_key() if idempotency_key is None else idempotency_key
         self._request = json_request("POST", PATH, order, self.idempotency_key, unheard=self._unheard)
         if image is not None:
-            body, content_type = job_form(order, image)
+            body, content_type = job_form(order, image, file_name)
             headers = {**self._request.headers, "content-type": content_type}
             self._request = replace(self._request, headers=headers, body=body)
         self.job: Optional[Job] = None
