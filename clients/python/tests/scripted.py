@@ -67,7 +67,7 @@ class Scripted:
                 except OSError:
                     self.close_connection = True
 
-            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _answer
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_CONNECT = _answer
 
             def log_message(self, format: str, *args: Any) -> None:
                 pass

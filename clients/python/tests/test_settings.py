@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import os
 import socket
@@ -88,11 +89,46 @@ class AddressTest(unittest.TestCase):
             with ie.Client("ies_x", f" {server.url}/ \n") as client:
                 self.assertEqual(client.jobs.get("job_1").id, "job_1")
 
+
+class ProxyTest(unittest.TestCase):
+    CREDENTIALS = "Basic " + base64.b64encode("me@work:p:ä/".encode()).decode()
+
+    def client(self, scheme: str, proxy: str) -> ie.Client:
+        with mock.patch.dict(os.environ, {f"{scheme}_proxy": proxy, "no_proxy": ""}):
+            client = ie.Client("ies_x", f"{scheme}://service.example")
+        self.addCleanup(client.close)
+        return client
+
     def test_a_wrong_proxy_is_named(self) -> None:
-        with mock.patch.dict(os.environ, {"http_proxy": "http://h:99999", "no_proxy": ""}):
-            with self.assertRaises(ie.ImageEnhancementError) as caught:
-                ie.Client("ies_x", "http://service.example")
+        with self.assertRaises(ie.ImageEnhancementError) as caught:
+            self.client("http", "http://h:99999")
         self.assertEqual(caught.exception.code, "invalid_proxy")
+
+    def test_a_proxy_is_given_its_user_and_password(self) -> None:
+        with Scripted(good(JOB)) as server:
+            client = self.client("http", server.url.replace("//", "//me%40work:p%3A%C3%A4%2F@"))
+            self.assertEqual(client.jobs.get("job_1").id, "job_1")
+            self.client("http", server.url).jobs.get("job_1")
+            self.assertEqual(server.seen, ["GET http://service.example:80/api/ai/enhance/job_1"] * 2)
+            self.assertEqual([seen.get("proxy-authorization") for seen in server.headers], [self.CREDENTIALS, None])
+
+    def test_a_tunnel_is_opened_with_them_and_they_are_not_sent_through_it(self) -> None:
+        with Scripted(problem(407, "http_407")) as server:
+            client = self.client("https", server.url.replace("//", "//me%40work:p%3A%C3%A4%2F@"))
+            with self.assertRaises(ie.ImageEnhancementError):
+                client.usage()
+            self.assertEqual(server.seen, ["CONNECT service.example:443"])
+            self.assertEqual(server.headers[0]["proxy-authorization"], self.CREDENTIALS)
+            self.assertNotIn("x-api-key", server.headers[0])
+            self.assertEqual(client._transport._exchange._connections.proxy_headers, {})
+
+    def test_a_refusal_of_the_proxy_is_not_one_of_the_service(self) -> None:
+        for scheme in ("http", "https"):
+            with self.subTest(scheme), Scripted(problem(407, "http_407")) as server:
+                with self.assertRaisesRegex(ie.ImageEnhancementError, "HTTPS_PROXY") as caught:
+                    self.client(scheme, server.url).usage()
+                self.assertEqual((caught.exception.code, len(server.seen)), ("invalid_proxy", 1))
+                self.assertNotIsInstance(caught.exception, ie.ApiError)
 
 
 class SecretTest(unittest.TestCase):

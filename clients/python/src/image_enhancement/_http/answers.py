@@ -14,6 +14,7 @@ from ..errors import (
     ConflictError,
     ConnectionFailedError,
     GoneError,
+    ImageEnhancementError,
     InvalidImageError,
     InvalidRequestError,
     NotFoundError,
@@ -45,6 +46,7 @@ _BY_STATUS: Dict[int, Type[ApiError]] = {
     422: InvalidRequestError,
     429: RateLimitError,
 }
+_PROXY_AUTHENTICATION_REQUIRED = 407
 
 
 @dataclass(frozen=True)
@@ -81,14 +83,25 @@ def read(data: Any, parse: Callable[[Any], T]) -> T:
         ) from error
 
 
-def error_of(status: int, headers: HTTPMessage, body: bytes) -> ApiError:
+def error_of(status: int, headers: HTTPMessage, body: bytes) -> ImageEnhancementError:
     """The typed error for a response: by its code, otherwise by its status."""
+    if status == _PROXY_AUTHENTICATION_REQUIRED:
+        return proxy_refusal()
     problem = _problem(body)
     kind = _BY_CODE.get(str(problem.get("code"))) or _BY_STATUS.get(status)
     if kind is None:
         kind = ServiceError if status >= 500 else ApiError
     request_id = problem.get("requestId") or headers.get("x-request-id")
     return kind(status, problem, request_id, retry_after_seconds(headers))
+
+
+def proxy_refusal() -> ImageEnhancementError:
+    """The error when a proxy wants to know who asks. Only proxies respond like this, and the service was not asked."""
+    return ImageEnhancementError(
+        "invalid_proxy",
+        "The proxy wants another user and password. Set them in HTTP_PROXY or HTTPS_PROXY, in the form"
+        " http://user:password@host:port.",
+    )
 
 
 def retry_after_seconds(headers: HTTPMessage) -> Optional[float]:

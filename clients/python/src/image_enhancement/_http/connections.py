@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import socket
 import ssl
 import threading
 import time
-from typing import List, Optional, Tuple
-from urllib.parse import SplitResult, urlsplit
+from dataclasses import dataclass, field
+from typing import Dict, List, Optional, Tuple
+from urllib.parse import SplitResult, unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from .._limits.cancellation import Cancellation
@@ -16,6 +18,16 @@ from ..errors import ImageEnhancementError
 
 _IDLE_SECONDS = 3.0
 """Shorter than servers keep a quiet connection: one that they have just closed would fail the next request."""
+
+
+@dataclass(frozen=True)
+class _Proxy:
+    """A proxy from the environment."""
+
+    host: str
+    port: int
+    headers: Dict[str, str] = field(repr=False)
+    """Its user and password. Only the proxy itself may receive them."""
 
 
 class Connections:
@@ -65,15 +77,21 @@ class Connections:
             return path
         return f"http://{self._host}:{self._port}{path}"
 
+    @property
+    def proxy_headers(self) -> Dict[str, str]:
+        """Headers of each request to a proxy for plain HTTP. Inside a tunnel, the service would receive them."""
+        return {} if self._proxy is None or self._is_tls else self._proxy.headers
+
     def _open(self, timeout_seconds: float) -> http.client.HTTPConnection:
-        host, port = (self._host, self._port) if self._proxy is None else self._proxy
+        proxy = self._proxy
+        host, port = (self._host, self._port) if proxy is None else (proxy.host, proxy.port)
         if not self._is_tls:
             return http.client.HTTPConnection(host, port, timeout=timeout_seconds)
         connection = http.client.HTTPSConnection(
             host, port, timeout=timeout_seconds, context=self._context
         )
-        if self._proxy is not None:
-            connection.set_tunnel(self._host, self._port)
+        if proxy is not None:
+            connection.set_tunnel(self._host, self._port, proxy.headers)
         return connection
 
 
@@ -105,16 +123,28 @@ def connect(
     raise failure
 
 
-def _proxy_for(base: SplitResult) -> Optional[Tuple[str, int]]:
+def is_refusal_by_proxy(error: OSError) -> bool:
+    """Whether a proxy wants credentials for a tunnel. http.client says so only in the text of the error."""
+    return str(error).startswith("Tunnel connection failed: 407")
+
+
+def _proxy_for(base: SplitResult) -> Optional[_Proxy]:
     """The proxy from the environment (HTTP_PROXY, HTTPS_PROXY, NO_PROXY)."""
     address = getproxies().get(base.scheme)
     if address is None or proxy_bypass(base.hostname or ""):
         return None
     try:
         proxy = urlsplit(address if "//" in address else f"http://{address}")
-        return None if proxy.hostname is None else (proxy.hostname, proxy.port or 80)
+        return None if proxy.hostname is None else _Proxy(proxy.hostname, proxy.port or 80, _credentials_of(proxy))
     except ValueError as error:
         name = f"{base.scheme.upper()}_PROXY"
         raise ImageEnhancementError(
             "invalid_proxy", f"The proxy that {name} names is not an address: {error}."
         ) from error
+
+
+def _credentials_of(proxy: SplitResult) -> Dict[str, str]:
+    if proxy.username is None:
+        return {}
+    credentials = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
+    return {"proxy-authorization": f"Basic {base64.b64encode(credentials.encode()).decode()}"}

@@ -16,9 +16,9 @@ from .._limits import cancellation as _cancellation
 from .._models.times import format_time
 from .._version import __version__
 from ..errors import ConnectionFailedError
-from .answers import error_of
+from .answers import error_of, proxy_refusal
 from .bodies import DeadlinePassed, chunks_of
-from .connections import Connections, connect
+from .connections import Connections, connect, is_refusal_by_proxy
 from .injected import HttpRequest, HttpTransport, exchange
 from .request import Request
 from .settings import Settings
@@ -119,7 +119,9 @@ class Exchange:
             request.unheard.sent()
         target = self._connections.target(self._path(request))
         headers, body = self._sent(request)
-        connection.request(request.method, target, body=body, headers=headers)
+        connection.request(
+            request.method, target, body=body, headers={**self._connections.proxy_headers, **headers}
+        )
         return connection.getresponse()
 
     def _connect(self, connection: http.client.HTTPConnection) -> None:
@@ -137,6 +139,10 @@ class Exchange:
             raise ConnectionFailedError(
                 f"{self._settings.base_url} cannot be reached: no connection within {_CONNECT_SECONDS:g} s."
             ) from error
+        except OSError as error:
+            if is_refusal_by_proxy(error):
+                raise proxy_refusal() from error
+            raise
         connection.sock.settimeout(limit)
 
     def _sent(self, request: Request) -> "tuple[Dict[str, str], Union[bytes, BodyWithProgress, None]]":
