@@ -56,6 +56,18 @@ class LastWordTest(unittest.TestCase):
                     server.client().enhance(b"image", "upscale", timeout=0.7, idempotency_key=own)
             self.assertEqual(str(caught.exception), "The image was not enhanced after 0.7 s.")
 
+    def test_a_request_that_times_out_does_not_end_the_time_of_the_call(self) -> None:
+        def slow(request: object) -> None:
+            time.sleep(1)
+
+        fates = {None: "was canceled.", "mine": "goes on: result(id) waits for it again."}
+        for own, fate in fates.items():
+            with Scripted(good(SOURCE), slow, good(JOB)) as server:
+                with self.assertRaises(ie.WaitTimeoutError) as caught:
+                    server.client(max_retries=0, timeout=0.4).enhance(b"image", "upscale", idempotency_key=own)
+            text = f"{server.url} did not answer within 0.4 s. The job job_1 {fate}"
+            self.assertEqual((str(caught.exception), caught.exception.job_id), (text, "job_1"))
+
     def test_what_never_had_a_connection_made_nothing(self) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))

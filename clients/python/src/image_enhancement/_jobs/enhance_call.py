@@ -11,6 +11,9 @@ from ..errors import ImageEnhancementError, WaitTimeoutError
 from .creation import JobCreation, abandon
 from .wait import DEFAULT_TIMEOUT_SECONDS
 
+_TIMER_TOLERANCE_SECONDS = 0.05
+"""How much too early the timeout of a request may end."""
+
 
 class EnhanceCall:
     """One such call, as a context manager.
@@ -47,7 +50,7 @@ class EnhanceCall:
         trace: Optional[TracebackType],
     ) -> None:
         if isinstance(error, WaitTimeoutError):
-            late = self._timed_out()
+            late = self._timed_out(error)
             late.idempotency_key = self.key
             raise late from error
         if isinstance(error, ImageEnhancementError):
@@ -58,14 +61,15 @@ class EnhanceCall:
         elif error is not None and not isinstance(error, Exception) and self._creation is not None:
             abandon(self._creation, error)
 
-    def _timed_out(self) -> WaitTimeoutError:
-        """The error when the time is over.
+    def _timed_out(self, error: WaitTimeoutError) -> WaitTimeoutError:
+        """The error when the time is over, or that of one request with the fate of the job.
 
         A job that the call waits for continues. A job whose creation was not confirmed is canceled, because
         nobody would know its id. With a key of the caller's own, it continues, too: repeating the call finds
         it.
         """
-        text = f"The image was not enhanced after {self.limit:g} s."
+        is_over = self.left() < _TIMER_TOLERANCE_SECONDS
+        text = f"The image was not enhanced after {self.limit:g} s." if is_over else error.message
         creation = self._creation
         if creation is None:
             return WaitTimeoutError(text)
