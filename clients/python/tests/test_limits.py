@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 import unittest
-from typing import Any, Callable, List
+from typing import Any, Callable, List, Tuple
 from unittest import mock
 
 import image_enhancement as ie
 
 from .scripted import Scripted, good, problem
-from .test_trouble import DONE, JOB
+from .test_cli_stops import SOURCE
+from .test_trouble import DATA, DONE, JOB
 
 SILENT_NUMBERS: List[Any] = [math.nan, "300", None, True]
 """None of them is smaller or larger than anything, or is a number at all."""
@@ -76,6 +78,24 @@ class NumbersTest(unittest.TestCase):
                 self.assert_refused("timeout", call)
             self.assert_refused("max_retries", lambda: client.jobs.cancel("job_1", max_retries=math.nan))  # type: ignore[arg-type]
             self.assertEqual(len(server.seen), seen)
+
+    def test_the_timeout_of_a_client_is_that_of_uploads_and_downloads_too(self) -> None:
+        cases: List[Tuple[Any, int]] = [({}, 300), ({"timeout": 900}, 900), ({"timeout": 20}, 20)]
+        for of_client, expected in cases:
+            seen: List[float] = []
+
+            def transport(request: ie.HttpRequest) -> ie.HttpResponse:
+                seen.append(request.timeout)
+                is_file = "/files/" in request.url
+                return ie.HttpResponse(200, {}, DATA if is_file else json.dumps({**DONE, **SOURCE}).encode())
+
+            with ie.Client("ies_x", "http://x.test", transport=transport, **of_client) as client:
+                client.upload(b"image")
+                result = client.result("job_1")
+                del seen[1:]
+                result.bytes()
+                result.bytes(timeout=7)
+            self.assertEqual([round(each) for each in seen], [expected, expected, 7])
 
     def test_no_limit_can_be_asked_for(self) -> None:
         with Scripted(good(DONE)) as server:

@@ -47,7 +47,8 @@ class Client:
     """A client of the image enhancement service. Create one for the whole program; it is thread-safe.
 
     ``api_key``: default IMAGE_ENHANCEMENT_API_KEY. ``base_url``: default IMAGE_ENHANCEMENT_URL, otherwise
-    http://localhost:3000. ``timeout``: seconds for one request and its response, default 60, uploads and downloads 300.
+    http://localhost:3000. ``timeout``: seconds for one request and its response, default 60, and 300 for uploads and
+    downloads.
     ``max_retries``: retries after a broken connection or a server error; with 0, a 429 is raised at once, too.
     ``max_rate_limit_wait``: total seconds that one request may wait after 429 responses, at most a ``timeout`` of the
     call or a shorter one of the client; ``jobs.wait`` continues until its own timeout. ``headers``: sent with every

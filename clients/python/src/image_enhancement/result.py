@@ -23,8 +23,6 @@ from .errors import (
 from ._models.generated import Job, JobResult
 from .jobs import Jobs
 
-DOWNLOAD_TIMEOUT_SECONDS = 300.0
-
 _Bytes = bytes
 _Take = Callable[[_Bytes], object]
 
@@ -84,7 +82,7 @@ class EnhanceResult:
         """Passes the file on in parts. ``start`` is called before each attempt and returns the consumer of
         the parts.
         """
-        limit = DOWNLOAD_TIMEOUT_SECONDS if timeout is None else timeout
+        limit = self._transport.file_limit(timeout)
         try:
             self._read(self.url, start, limit)
         except (AuthenticationError, PermissionDeniedError, NotFoundError, GoneError):

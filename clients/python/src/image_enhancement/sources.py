@@ -15,7 +15,6 @@ from ._models.generated import Source
 from .jobs import delete_once
 
 PATH = "/api/ai/sources"
-UPLOAD_TIMEOUT_SECONDS = 300.0
 
 
 class Sources:
@@ -39,14 +38,13 @@ class Sources:
         ``feature_disabled`` if the operator does not allow it, and ignores ``idempotency_key``: a repeated
         call uploads again. ``on_progress`` is called with an ``UploadProgress`` while the file is sent.
         """
+        limit = self._transport.file_limit(timeout)
         if direct:
-            limit = UPLOAD_TIMEOUT_SECONDS if timeout is None else timeout
             return upload_directly(self._transport, read_image(image), name_of(image), on_progress, limit)
         body, content_type = multipart(read_image(image), name_of(image))
         key = new_idempotency_key() if idempotency_key is None else idempotency_key
         headers = {"content-type": content_type, "idempotency-key": key}
         request = Request("POST", "/api/ai/upload", headers=headers, body=body, on_sent=on_progress)
-        limit = UPLOAD_TIMEOUT_SECONDS if timeout is None else timeout
         return self._transport.read(request, Source.from_json, limit)
 
     def upload_url(

@@ -22,6 +22,8 @@ from .settings import DEFAULT_TIMEOUT_SECONDS, Settings
 
 T = TypeVar("T")
 
+_FILE_TIMEOUT_SECONDS = 300.0
+
 
 class Transport:
     """Sends one client's requests. Thread-safe."""
@@ -56,6 +58,13 @@ class Transport:
         """Sends a request, with retries where they are safe and may help, until a response is successful."""
         limit = self._limit_of(timeout_seconds)
         return self.retry(request, max_retries, lambda: self._whole(request, limit), timeout_seconds)
+
+    def file_limit(self, timeout_seconds: Optional[float]) -> float:
+        """Seconds for an upload or a download: those of the call, those set for the client, or 300."""
+        if timeout_seconds is not None:
+            return timeout_seconds
+        of_client = self.settings.timeout_seconds
+        return _FILE_TIMEOUT_SECONDS if of_client == DEFAULT_TIMEOUT_SECONDS else of_client
 
     def _limit_of(self, timeout_seconds: Optional[float]) -> float:
         return self.settings.timeout_seconds if timeout_seconds is None else checked_number("timeout", timeout_seconds)
