@@ -39,6 +39,8 @@ class Service:
         """Sources by idempotency key."""
         self.canceled: List[str] = []
         self.expired: Set[str] = set()
+        self.problem = {"code": "gone"}
+        """The response for an expired result."""
         self.deleted: Set[str] = set()
         self.refusal = 0
         """Status of the response to the creation of a batch."""
@@ -58,7 +60,7 @@ class Service:
             return self._create(request)
         if path.startswith("/files/"):
             job_id = parts[-1].partition(".")[0]
-            return _answer({"code": "gone"}, 410) if job_id in self.expired else ie.HttpResponse(200, {}, DATA)
+            return _answer(self.problem, 410) if job_id in self.expired else ie.HttpResponse(200, {}, DATA)
         if path.endswith("/jobs"):
             jobs = [self._job(url, index) for index, url in enumerate(self._sources_of(parts[-2]))]
             left = [job for job in jobs if job["id"] not in self.deleted]
@@ -154,6 +156,14 @@ class FolderTroubleTest(unittest.TestCase):
         self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)
         self.assertEqual(self.service.uploads, 4)
         self.assertEqual([len(each) for each in self.service.batches.values()], [3, 1])
+
+    def test_what_a_proxy_says_costs_nothing(self) -> None:
+        self.service.expired = {"job_1"}
+        self.service.problem = {}
+        self.assertEqual((self.enhance(), self.enhance()), (1, 1), self.said)
+        self.service.expired = set()
+        self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)
+        self.assertEqual((self.service.uploads, len(self.service.batches)), (3, 1))
 
     def test_all_expired_results_at_once(self) -> None:
         self.service.expired = {"job_1", "job_2", "job_3"}
