@@ -2,3 +2,8 @@
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
+
+/** The text without what PostgreSQL cannot store, such as half of an emoji at the end of a cut line. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '');
+}

@@ -1,6 +1,6 @@
-import { listOf, matching, object, real, type Shape, variants, whole, word } from './shape.js';
+import { listOf, object, real, sentence, type Shape, variants, whole, word } from './shape.js';
 
-const valueName = matching(/\S/, 'a text that is not empty', 'Name of the tensor in the graph.');
+const valueName = sentence('Name of the tensor in the graph.');
 
 const pair = (description: string): Shape =>
   listOf(real(-1_000_000, 1_000_000, 'A number.'), 2, 2, description);

@@ -63,10 +63,17 @@ describe('checkManifest', () => {
     expect(faults(sound())).toEqual([]);
     expect(faults(altered('stages.map.noSubject', { output: 'presence', below: 0.5 }))).toEqual([]);
     expect(faults(altered('stages.blend.alpha', 'produce'))).toEqual([]);
+    expect(faults(altered('description', 'Smooths.\n\tSkin – 😀, c\u0327a va.'))).toEqual([]);
   });
 
   it.each([
-    ['name', undefined, 'name must be a text that is not empty, missing'],
+    ['name', undefined, 'name must be a text that is not empty and has no control characters, missing'],
+    ['name', 'x\0y', 'name must be a text that is not empty and has no control characters, not "x\\u0000y"'],
+    [
+      'description',
+      'half of an emoji: \ud83d',
+      'description must be a text that is not empty and has no control characters, not "half of an emoji: \\ud83d"',
+    ],
     ['operation', 'upscale', 'operation must be "smooth_skin", the name of its folder, not "upscale"'],
     ['engine', 'torch', 'engine must be one of onnx, tensorflow, not "torch"'],
     [

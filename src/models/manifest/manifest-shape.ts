@@ -6,11 +6,12 @@ import {
   matching,
   object,
   real,
+  sentence,
   type Shape,
   whole,
   word,
 } from './shape.js';
-import { fileName, sentence, STAGE_SHAPE } from './stage-shapes.js';
+import { fileName, STAGE_SHAPE } from './stage-shapes.js';
 
 /** Name of an operation: a folder of the model repository and a value of the API's `operation`. */
 export const OPERATION_NAME = /^[a-z][a-z0-9_]{0,63}$/;

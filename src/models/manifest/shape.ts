@@ -28,6 +28,15 @@ export function matching(pattern: RegExp, text: string, description?: string): S
   return leaf(schema, text, (value) => typeof value === 'string' && pattern.test(value));
 }
 
+/**
+ * A text for people. Versions are announced to all workers through the database, which stores neither U+0000 nor
+ * unpaired surrogates.
+ */
+export function sentence(description: string): Shape {
+  const text = 'a text that is not empty and has no control characters';
+  return matching(/^(?=\s*\S)(?:[^\p{Cc}\p{Cs}]|[\t-\r])+$/u, text, description);
+}
+
 /** An integer in a closed range. */
 export function whole(minimum: number, maximum: number, description: string): Shape {
   return leaf(

@@ -7,15 +7,12 @@ import {
   matching,
   object,
   real,
+  sentence,
   type Shape,
   variants,
   whole,
   word,
 } from './shape.js';
-
-/** A text for people. */
-export const sentence = (description: string): Shape =>
-  matching(/\S/, 'a text that is not empty', description);
 
 /** A file next to the manifest. */
 export const fileName = (description: string): Shape =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LEVELS, SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
+import { isStorable } from '../../kernel/storable-text.js';
 import type { Catalog } from './catalog.js';
 import { loadCatalog, versionsIn } from './load-catalog.js';
 import { readVersion } from './read-version.js';
@@ -192,6 +193,18 @@ describe('loadCatalog over a repository with faults', () => {
       expect.stringMatching(/^auto_enhance\/3 is not served: manifest\.json is not JSON/),
       'auto_enhance/2 is not served: manifest.json cannot be read (ENOENT); add it or remove the folder.',
     ]);
+  });
+
+  it.each([
+    ['of zeros', Buffer.alloc(2_000)],
+    ['in UTF-16', Buffer.from('\ufeff{\r\n "name": "soft" }', 'utf16le')],
+    ['that names U+0000', Buffer.from('{"name":"x\\u0000y","operation":"\\ud83d"}')],
+  ])('refuses a manifest %s with a message that every worker can announce', async (_, manifest) => {
+    await writeFile(join(version('10'), 'manifest.json'), manifest);
+    const catalog = await loadCatalog(root);
+    expect(catalog.route('auto_enhance', 'low')?.model.version).toBe(2);
+    expect(catalog.refusals).toMatchObject([{ version: '10' }]);
+    expect(isStorable(catalog.refusals[0]!.message)).toBe(true);
   });
 
   it('does not offer an operation without a valid version, and reports the refusal', async () => {

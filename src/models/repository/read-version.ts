@@ -4,6 +4,7 @@ import type { Manifest } from '../manifest/manifest.js';
 import { checkManifest } from '../manifest/manifest-check.js';
 import { MODEL_FILE_LIMITS, ModelFile } from '../files/model-file.js';
 import { ModelVersion } from './model-version.js';
+import { refusalReason } from './refusal-reason.js';
 import { externalLocations, locationFault } from '../onnx/external-locations.js';
 import { filesOf } from '../manifest/stage-files.js';
 import { UnreadableModelFile } from '../files/unreadable-model-file.js';
@@ -18,7 +19,7 @@ export const VERSION_NAME = /^[1-9]\d{0,8}$/;
 
 /** A refusal in the log, in `models check`, and in `/health/models`. */
 export function refusalOf(operation: string, version: string, reason: string): Refusal {
-  return { operation, version, message: `${operation}/${version} is not served: ${reason}.` };
+  return { operation, version, message: `${operation}/${version} is not served: ${refusalReason(reason)}.` };
 }
 
 /**

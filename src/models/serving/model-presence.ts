@@ -49,7 +49,8 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   constructor(private readonly workers: ModelWorkersRepository) {}
 
   /**
-   * Announces that this worker takes jobs for the catalog's operations, unless it is already draining.
+   * Announces that this worker takes jobs for the catalog's operations, unless it is already draining. An announcement
+   * that fails is repeated with the next heartbeat.
    * @param details read for each heartbeat
    */
   async begin(catalog: Catalog, device: string, details: PresenceDetails = {}): Promise<void> {
@@ -71,7 +72,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
       available: details.available ?? [],
       ...(details.traits && { traits: details.traits }),
     };
-    await this.announce();
+    await this.noting(() => this.announce());
     this.timer = setInterval(() => void this.beat(), WORKER_GONE_MS / 4).unref();
   }
 

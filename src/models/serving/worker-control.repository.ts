@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
+import { storable } from '../../kernel/storable-text.js';
 import { IS_ALIVE } from './model-workers.repository.js';
 import type { Wanted } from './wanted.js';
 
@@ -93,6 +94,3 @@ export class WorkerControlRepository {
     return row;
   }
 }
-
-/** PostgreSQL stores no U+0000 and no unpaired surrogates, such as half of an emoji at the end of a cut line. */
-const storable = (line: string): string => line.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ModelVersion } from '../repository/model-version.js';
+import { refusalReason } from '../repository/refusal-reason.js';
 import type { VerdictStore } from '../serving/verdicts-table.js';
 import { runtimeVersions } from '../../inference/engines/runtime-versions.js';
 import { CHECK_REVISION } from '../check/verdict.js';
@@ -63,11 +64,11 @@ export class ModelVerdicts {
   /** Stores a verdict. @param fault null when the version runs @throws the store's error */
   async note(version: ModelVersion, fault: ModelFault | null): Promise<void> {
     const key = this.key(version);
-    if (fault?.isTransient === true) {
-      this.transient.set(key, fault.reason);
+    const reason = fault === null ? null : refusalReason(fault.reason);
+    if (reason !== null && fault?.isTransient === true) {
+      this.transient.set(key, reason);
       return;
     }
-    const reason = fault?.reason ?? null;
     const { operation } = version.manifest;
     await this.store.write({ key, operation, version: version.version, reason });
     this.transient.delete(key);

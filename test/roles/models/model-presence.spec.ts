@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
@@ -6,6 +7,7 @@ import { loadCatalog } from '../../../src/models/repository/load-catalog.js';
 import { ModelPresence } from '../../../src/models/serving/model-presence.js';
 import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
+import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
 
 describe('the announcement of a worker', () => {
   let harness: Harness;
@@ -25,6 +27,44 @@ describe('the announcement of a worker', () => {
     expected = [];
     // With its next heartbeat.
     await expect.poll(announced, { timeout: 60_000 }).toEqual(['none']);
+    presence.onApplicationShutdown();
+  });
+});
+
+describe('the announcement of a worker with strange models', () => {
+  let harness: Harness;
+  let models: ModelsDir;
+  beforeAll(async () => {
+    harness = await startHarness();
+    models = await temporaryModels();
+    const manifests = [Buffer.alloc(2_000), Buffer.from('\ufeff{\r\n "name": "soft" }', 'utf16le')];
+    for (const [index, manifest] of manifests.entries()) {
+      const folder = join(models.path, 'upscale', String(index + 1));
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'manifest.json'), manifest);
+    }
+  });
+  afterAll(async () => {
+    await models?.remove();
+    await harness?.close();
+  });
+
+  it('includes their refusals, and is repeated if the database rejects it', async () => {
+    const database = harness.app.get(Database);
+    const repository = new ModelWorkersRepository(database);
+    const presence = new ModelPresence(repository);
+    const catalog = await loadCatalog(models.path);
+    const announced = async () => (await repository.all()).find(({ id }) => id === presence.workerId);
+    await database.query('ALTER TABLE model_workers RENAME TO model_workers_away');
+    try {
+      await presence.begin(catalog, 'cpu');
+    } finally {
+      await database.query('ALTER TABLE model_workers_away RENAME TO model_workers');
+    }
+    expect(await announced()).toBeUndefined();
+    await presence.beat();
+    expect((await announced())?.refusals).toEqual(catalog.refusals);
+    expect(catalog.refusals).toHaveLength(2);
     presence.onApplicationShutdown();
   });
 });

@@ -45,6 +45,14 @@ describe('verdicts of workers that share only a database', () => {
     expect((await worker({ ...TERMS, checkRevision: CHECK_REVISION + 1 })).has(one)).toBe(false);
   });
 
+  it('are stored whatever the reason quotes', async () => {
+    const reason = `the inputs are a\0b, not the input image: ${'long '.repeat(1_000)}`;
+    await (await worker()).note(one, { reason, isTransient: false });
+    const stored = (await worker()).reason(one)!;
+    expect(stored).toMatch(/^the inputs are ab, not the input image: long .*…$/);
+    expect(stored.length).toBeLessThan(2_100);
+  });
+
   it('reach running workers at their next refresh', async () => {
     const [first, second] = [await worker(), await worker()];
     await first.note(one, null);

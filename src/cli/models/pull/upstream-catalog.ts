@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { listOf, matching, object, type Shape, whole } from '../../../models/manifest/shape.js';
-import { fileName, sentence } from '../../../models/manifest/stage-shapes.js';
+import { listOf, matching, object, sentence, type Shape, whole } from '../../../models/manifest/shape.js';
+import { fileName } from '../../../models/manifest/stage-shapes.js';
 import { OPERATION_NAME } from '../../../models/manifest/manifest-shape.js';
 import { ModelsError } from '../models-command.js';
 
