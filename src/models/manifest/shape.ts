@@ -11,7 +11,23 @@ export interface Shape {
   faults(value: unknown, path: string): readonly string[];
 }
 
-const shown = (value: unknown): string => (value === undefined ? 'missing' : `not ${JSON.stringify(value)}`);
+/** Longest quotation of a wrong value in a fault. */
+const MAX_SHOWN_LENGTH = 200;
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const text = jsonOf(value);
+  return `not ${text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text}`;
+}
+
+/** `JSON.parse` reads values that are nested too deeply for `JSON.stringify`. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'a deeply nested value';
+  }
+}
 
 const at = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
 

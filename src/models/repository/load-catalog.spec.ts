@@ -35,6 +35,9 @@ describe('loadCatalog over the committed models', () => {
   });
 });
 
+const fieldsTo = (count: number): [string, number][] =>
+  Array.from({ length: count }, (_, index) => [`field${index}`, index]);
+
 describe('loadCatalog over a repository with faults', () => {
   let root: string;
   const version = (name: string): string => join(root, 'auto_enhance', name);
@@ -205,6 +208,19 @@ describe('loadCatalog over a repository with faults', () => {
     expect(catalog.route('auto_enhance', 'low')?.model.version).toBe(2);
     expect(catalog.refusals).toMatchObject([{ version: '10' }]);
     expect(isStorable(catalog.refusals[0]!.message)).toBe(true);
+  });
+
+  it.each([
+    ['nested too deeply', `{"name":${'['.repeat(6_000)}${']'.repeat(6_000)}}`, 'not a deeply nested value;'],
+    ['with a long wrong value', JSON.stringify({ name: Array(10_000).fill(1) }), /name .*, not \[1,[1,]+…;/],
+    ['with many faults', JSON.stringify({ levels: Object.fromEntries(fieldsTo(5_000)) }), 'more faults;'],
+  ])('refuses a manifest %s briefly, and serves the others', async (_, manifest, text) => {
+    await writeFile(join(version('10'), 'manifest.json'), manifest);
+    const catalog = await loadCatalog(root);
+    expect(catalog.route('auto_enhance', 'low')?.model.version).toBe(2);
+    const [refusal] = catalog.refusals;
+    expect(refusal!.message).toMatch(text);
+    expect(refusal!.message.length).toBeLessThan(2_100);
   });
 
   it('does not offer an operation without a valid version, and reports the refusal', async () => {

@@ -17,6 +17,9 @@ export class InvalidVersion extends Error {
 /** The name of a version's folder: an integer without leading zeros. */
 export const VERSION_NAME = /^[1-9]\d{0,8}$/;
 
+/** Faults of a manifest that one refusal lists. */
+const MAX_FAULTS = 10;
+
 /** A refusal in the log, in `models check`, and in `/health/models`. */
 export function refusalOf(operation: string, version: string, reason: string): Refusal {
   return { operation, version, message: `${operation}/${version} is not served: ${refusalReason(reason)}.` };
@@ -29,6 +32,21 @@ export function refusalOf(operation: string, version: string, reason: string): R
  * @throws InvalidVersion with what is wrong, where, and what to do
  */
 export async function readVersion(folder: string): Promise<ModelVersion> {
+  try {
+    return await checkedVersion(folder);
+  } catch (error) {
+    if (error instanceof InvalidVersion) throw error;
+    // One version that the check itself cannot handle must not take all others down.
+    throw new InvalidVersion(
+      `the check of its files fails (${String(error)}); correct or remove the folder`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function checkedVersion(folder: string): Promise<ModelVersion> {
   const [operation, name] = [basename(dirname(folder)), basename(folder)];
   if (!VERSION_NAME.test(name))
     throw new InvalidVersion('the name of a version folder must be a whole number; rename it');
@@ -44,7 +62,10 @@ async function readManifest(folder: string, operation: string): Promise<Manifest
   );
   const check = checkManifest(parse(text.toString('utf8')), operation);
   if (check.ok) return check.manifest;
-  throw new InvalidVersion(`in manifest.json ${check.faults.join('; ')}; correct it or remove the folder`);
+  const first = check.faults.slice(0, MAX_FAULTS);
+  const more = check.faults.length - first.length;
+  const faults = [...first, ...(more > 0 ? [`there are ${more} more faults`] : [])].join('; ');
+  throw new InvalidVersion(`in manifest.json ${faults}; correct it or remove the folder`);
 }
 
 function parse(text: string): unknown {
