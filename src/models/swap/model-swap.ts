@@ -28,7 +28,7 @@ import type { ModelVerdicts } from './model-verdicts.js';
 import { servedBy } from './serving-catalog.js';
 import { unservedChoices } from './unserved-choices.js';
 import type { VersionTrial } from './version-trial.js';
-import { VersionTrials } from './version-trials.js';
+import { RETRY_PAUSE_MS, VersionTrials } from './version-trials.js';
 
 export interface ModelSwapOptions {
   readonly modelsDir: string;
@@ -45,6 +45,8 @@ export interface ModelSwapOptions {
   /** Called when another process should take over. The versions that it would serve are valid and were tried. */
   readonly onSwap: (wanted: Catalog) => void;
   readonly logger: LoggerService;
+  /** Pause before a failed check or trial is repeated; default 15 s. */
+  readonly retryPauseMs?: number;
   /** Called before a check that an operator requests, so that `modelsDir` matches the remote repository. */
   readonly updateModels?: (() => Promise<void>) | undefined;
 }
@@ -65,14 +67,16 @@ export class ModelSwap {
   /** The choices that the last check took into account. */
   private obeyed: string;
   private unserved = '';
+  private retry: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly options: ModelSwapOptions,
     private readonly presence: ModelPresence,
   ) {
     this.watch = new FolderWatch(options.modelsDir, options.pollMs, () => this.lookSoon());
-    const { verdicts, runTrial, logger } = options;
-    this.trials = new VersionTrials({ verdicts, runTrial, logger, onVerdict: () => this.lookSoon() });
+    const { verdicts, runTrial, logger, retryPauseMs: pauseMs = RETRY_PAUSE_MS } = options;
+    const onVerdict = (): void => this.lookSoon();
+    this.trials = new VersionTrials({ verdicts, runTrial, logger, pauseMs, onVerdict });
     this.obeyed = namesOf(options.choices).join();
     this.unserved = unservedChoices(options.loaded, chosenVersions(options.choices)).join(' ');
     this.refusals = options.loaded.refusals;
@@ -105,6 +109,7 @@ export class ModelSwap {
   /** Stops. Does not wait for a check in progress, whose result is ignored. */
   end(): void {
     this.isEnded = true;
+    clearTimeout(this.retry);
     this.trials.end();
     this.watch.close();
     for (const end of this.ends.splice(0)) end();
@@ -150,7 +155,10 @@ export class ModelSwap {
       await this.look();
     } catch (error) {
       if (this.isEnded) return;
-      this.options.logger.warn({ error: String(error) }, 'could not scan the model repository', 'models');
+      const { logger, retryPauseMs = RETRY_PAUSE_MS } = this.options;
+      logger.warn({ error: String(error) }, 'could not scan the model repository', 'models');
+      clearTimeout(this.retry);
+      this.retry = setTimeout(() => this.lookSoon(again), retryPauseMs).unref();
     }
   }
 

@@ -10,11 +10,12 @@ export interface VersionTrialsOptions {
   /** Called after each verdict. */
   readonly onVerdict: () => void;
   readonly logger: LoggerService;
-  /** Pause before a version is retried whose inference server was unavailable; default 15 s. */
-  readonly remotePauseMs?: number;
+  /** Pause before a version is retried whose trial came to no verdict; default 15 s. */
+  readonly pauseMs?: number;
 }
 
-const REMOTE_PAUSE_MS = 15_000;
+/** Pause before a failed trial or a failed check of the repository is repeated. */
+export const RETRY_PAUSE_MS = 15_000;
 
 interface RunningTrial {
   readonly key: string;
@@ -24,7 +25,7 @@ interface RunningTrial {
 /** Tries new versions in the background, one per operation at a time, so that no operation waits for another. */
 export class VersionTrials {
   private readonly running = new Map<string, RunningTrial>();
-  /** Trials that wait for an inference server, by key. */
+  /** Trials that wait for an inference server, or for their next attempt after an error, by key. */
   private readonly paused = new Map<string, NodeJS.Timeout>();
 
   constructor(private readonly options: VersionTrialsOptions) {}
@@ -63,7 +64,9 @@ export class VersionTrials {
     try {
       const fault = await runTrial(version, trial.abort.signal);
       if (fault?.remote !== undefined) {
-        this.tryLater(version, trial.key, fault.reason);
+        const fields = { version: versionName(version), reason: fault.reason };
+        logger.warn(fields, 'a model version waits for its inference server', 'models');
+        this.tryLater(trial.key);
         return;
       }
       await verdicts.note(version, fault);
@@ -71,6 +74,7 @@ export class VersionTrials {
       if (trial.abort.signal.aborted) return;
       const fields = { version: versionName(version), error: String(error) };
       logger.warn(fields, 'could not try a model version', 'models');
+      this.tryLater(trial.key);
       return;
     } finally {
       if (this.running.get(operation) === trial) this.running.delete(operation);
@@ -79,15 +83,13 @@ export class VersionTrials {
   }
 
   /** Retries later. Stores no verdict, so the next check of the repository finds the version untried. */
-  private tryLater(version: ModelVersion, key: string, reason: string): void {
-    const { logger, onVerdict, remotePauseMs = REMOTE_PAUSE_MS } = this.options;
-    const fields = { version: versionName(version), reason };
-    logger.warn(fields, 'a model version waits for its inference server', 'models');
+  private tryLater(key: string): void {
+    const { onVerdict, pauseMs = RETRY_PAUSE_MS } = this.options;
     const again = (): void => {
       this.paused.delete(key);
       onVerdict();
     };
-    this.paused.set(key, setTimeout(again, remotePauseMs).unref());
+    this.paused.set(key, setTimeout(again, pauseMs).unref());
   }
 }
 

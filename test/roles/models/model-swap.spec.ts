@@ -1,0 +1,70 @@
+import type { LoggerService } from '@nestjs/common';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
+import { Notifications } from '../../../src/infra/database/notifications.js';
+import { loadCatalog } from '../../../src/models/repository/load-catalog.js';
+import { ModelPresence } from '../../../src/models/serving/model-presence.js';
+import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
+import { VersionChoicesRepository } from '../../../src/models/serving/version-choices.repository.js';
+import { ModelSwap } from '../../../src/models/swap/model-swap.js';
+import { ModelVerdicts } from '../../../src/models/swap/model-verdicts.js';
+import { MemoryVerdicts } from '../../../src/models/testing/memory-verdicts.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
+import { FlowModels } from '../../support/models/flow-models.js';
+
+let harness: Harness;
+let models: FlowModels;
+beforeAll(async () => {
+  harness = await startHarness();
+  models = await FlowModels.create('auto_enhance');
+});
+afterAll(async () => {
+  await models?.close();
+  await harness?.close();
+});
+
+it('looks for new versions again after a check and a trial that failed', async () => {
+  const database = harness.app.get(Database);
+  const loaded = await loadCatalog(models.dir);
+  await models.drop('auto_enhance', 2);
+  const warnings: string[] = [];
+  let trials = 0;
+  const wanted = new Promise<number | undefined>((resolve) => {
+    const swap = new ModelSwap(
+      {
+        modelsDir: models.dir,
+        // Nothing but the retries repeats a check.
+        pollMs: 3_600_000,
+        retryPauseMs: 50,
+        loaded,
+        choices: [],
+        readChoices: () => new VersionChoicesRepository(database).all(),
+        onChoices: () => undefined,
+        verdicts: new ModelVerdicts(new MemoryVerdicts(), { device: 'cpu', memoryLimitBytes: 8e9 }),
+        runTrial: async () => {
+          trials += 1;
+          if (trials === 1) throw new Error('spawn EAGAIN');
+          return null;
+        },
+        onSwap: (catalog) => {
+          swap.end();
+          resolve(catalog.servingVersion('auto_enhance')?.version);
+        },
+        logger: {
+          log: () => undefined,
+          warn: (_: unknown, text: string) => warnings.push(text),
+        } as unknown as LoggerService,
+      },
+      new ModelPresence(new ModelWorkersRepository(database)),
+    );
+    void (async () => {
+      await database.query('ALTER TABLE model_choices RENAME TO model_choices_away');
+      await swap.begin(harness.app.get(Notifications));
+      await expect.poll(() => warnings).toContain('could not scan the model repository');
+      await database.query('ALTER TABLE model_choices_away RENAME TO model_choices');
+    })();
+  });
+  expect(await wanted).toBe(2);
+  expect(trials).toBe(2);
+  expect(warnings).toContain('could not try a model version');
+});
