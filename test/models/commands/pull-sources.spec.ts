@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandOutcome, runModelsCommand } from '../../support/models/models-command.js';
@@ -51,6 +52,46 @@ describe('models pull from mirrors, and for several models', () => {
       json: { version: 1 },
     });
     expect(host.ranges).toHaveLength(2);
+  });
+
+  it('takes the file from the next address when one sends something shorter, or without an end', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1';
+    const endless = (answer: ServerResponse): void =>
+      void answer.write(Buffer.alloc(100_000), () => answer.destroyed || endless(answer));
+    host.serve = (answer, range, path) => {
+      if (path === '/long') return endless(answer.writeHead(200));
+      if (path !== '/short') return whole(answer, range);
+      // Without a length, so that the beginning of the wrong file is kept.
+      if (range === undefined) answer.writeHead(200).write(pointer);
+      else answer.writeHead(416);
+      answer.end();
+    };
+    for (const [index, wrong] of ['/short', '/long'].entries()) {
+      const first = host.address.replace('/nearest.onnx', wrong);
+      expect(await host.pull({ address: first, mirrors: [host.address] })).toMatchObject({
+        code: 0,
+        json: { version: index + 1 },
+      });
+    }
+    expect(await readdir(join(host.models.path, '.pulling'))).toEqual([]);
+    const alone = await host.pull({ address: host.address.replace('/nearest.onnx', '/long') });
+    expect(alone).toMatchObject({
+      code: 1,
+      json: { error: expect.stringMatching(/\/long has more bytes instead of \d+/) },
+    });
+    expect(await readdir(join(host.models.path, '.pulling'))).toEqual([]);
+  });
+
+  it('asks the next address for its hash when one cannot be reached', async () => {
+    host.serve = (answer, range) => {
+      answer.setHeader('repr-digest', `sha-256=:${Buffer.from(SHA256, 'hex').toString('base64')}:`);
+      whole(answer, range);
+    };
+    const nowhere = 'http://127.0.0.1:1/nearest.onnx';
+    expect(await host.pull({ address: nowhere, mirrors: [host.address], sha256: null })).toMatchObject({
+      code: 0,
+      json: { version: 1, sha256: SHA256 },
+    });
   });
 
   it('uses the hash that the server states, or asks for one', async () => {

@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, stat, statfs } from 'node:fs/promises';
+import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { MODEL_FILE_LIMITS } from '../../../models/files/model-file.js';
 import { ModelsError } from '../models-command.js';
 import { isAddress } from './model-sources.js';
 
@@ -52,7 +53,8 @@ export async function download(wanted: Download): Promise<void> {
   }
 }
 
-async function once({ address, path, bytes, signal, onProgress }: Download): Promise<void> {
+async function once(wanted: Download): Promise<void> {
+  const { address, path, bytes, signal } = wanted;
   const there = await sizeOf(path);
   if (bytes !== null && there === bytes) return;
   // The partial file is longer than expected, so it belongs to another file.
@@ -65,9 +67,12 @@ async function once({ address, path, bytes, signal, onProgress }: Download): Pro
         ? { range: `bytes=${from}-`, 'accept-encoding': 'identity' }
         : { 'accept-encoding': 'identity' },
   });
-  if (answer.status === 416 && bytes === null) {
+  if (answer.status === 416 && from > 0) {
     await answer.body?.cancel();
-    return;
+    if (bytes === null) return;
+    // The file there ends before the partial file does, so one of them is another file.
+    await rm(path, { force: true });
+    throw new Error(`${address} has no more than ${from} of ${bytes} bytes`);
   }
   if (!answer.ok || answer.body === null) {
     await answer.body?.cancel();
@@ -77,25 +82,68 @@ async function once({ address, path, bytes, signal, onProgress }: Download): Pro
   }
   const begins = answer.status === 206 ? rangeStart(answer) : 0;
   if (begins !== 0 && begins !== from) throw new Error('the server sent another part than it was asked for');
-  const length = answer.headers.get('content-length');
-  const total = bytes ?? (length === null ? null : begins + Number(length));
+  const stated = statedBytes(answer);
+  if (stated !== null && isWrongSize(stated, bytes)) {
+    await answer.body.cancel();
+    throw wrongSize(wanted, `${stated}`);
+  }
+  await written(wanted, Readable.fromWeb(answer.body as ReadableStream<Uint8Array>), begins, bytes ?? stated);
+}
+
+/** Writes a stream to the file, from the offset `begins`. */
+async function written(
+  wanted: Download,
+  body: Readable,
+  begins: number,
+  total: number | null,
+): Promise<void> {
+  const { path, bytes, signal, onProgress } = wanted;
   let done = begins;
-  const body = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
-  body.on('data', (chunk: Uint8Array) => onProgress((done += chunk.length), total));
-  await pipeline(body, createWriteStream(path, { flags: begins === 0 ? 'w' : 'a' }), { signal });
+  async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      done += chunk.length;
+      if (done > (bytes ?? MODEL_FILE_LIMITS.weightsBytes)) throw wrongSize(wanted, 'more');
+      onProgress(done, total);
+      yield chunk;
+    }
+  }
+  const file = createWriteStream(path, { flags: begins === 0 ? 'w' : 'a' });
+  await pipeline(body, counted, file, { signal }).catch(async (error: unknown) => {
+    if (error instanceof Unobtainable) await rm(path, { force: true });
+    throw error;
+  });
   if (total !== null && done < total) throw new Error(`${done} of ${total} bytes came`);
 }
 
+/** The length of the whole file according to the server; null when it is unknown. */
+function statedBytes({ status, headers }: Response): number | null {
+  // The length of a compressed body is not that of the file.
+  if ((headers.get('content-encoding') ?? 'identity') !== 'identity') return null;
+  const length =
+    status === 206 ? /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] : headers.get('content-length');
+  return length === null || length === undefined ? null : Number(length);
+}
+
+function isWrongSize(actual: number, bytes: number | null): boolean {
+  return bytes === null ? actual > MODEL_FILE_LIMITS.weightsBytes : actual !== bytes;
+}
+
+function wrongSize({ address, bytes }: Download, actual: string): Unobtainable {
+  const expected = bytes === null ? `the ${MODEL_FILE_LIMITS.weightsBytes} that are allowed` : `${bytes}`;
+  return new Unobtainable(
+    `${address} has ${actual} bytes instead of ${expected}; the publisher may have replaced the file.`,
+  );
+}
+
 /** Copies the whole file from a folder, because reading it again is cheap. */
-async function copied({ address, path, signal, onProgress }: Download): Promise<void> {
+async function copied(wanted: Download): Promise<void> {
+  const { address, path } = wanted;
   const { size } = await stat(address).catch((error: NodeJS.ErrnoException) => {
     throw new Unobtainable(`The mirror has no file ${address} (${error.code}).`);
   });
+  if (isWrongSize(size, wanted.bytes)) throw wrongSize(wanted, `${size}`);
   await requireSpace({ path, bytes: size });
-  let done = 0;
-  const file = createReadStream(address);
-  file.on('data', (chunk) => onProgress((done += chunk.length), size));
-  await pipeline(file, createWriteStream(path), { signal });
+  await written(wanted, createReadStream(address), 0, size);
 }
 
 function rangeStart(answer: Response): number {
@@ -103,7 +151,8 @@ function rangeStart(answer: Response): number {
   return match === null ? 0 : Number(match[1]);
 }
 
-async function sizeOf(path: string): Promise<number> {
+/** 0 for a missing file. */
+export async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
     () => 0,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hashModelFile } from '../../../models/files/model-file.js';
 import { FileLock } from '../../../infra/processes/file-lock.mjs';
 import { type ModelsContext, ModelsError } from '../models-command.js';
-import { download, Unobtainable } from './download.js';
+import { type Download, download, sizeOf, Unobtainable } from './download.js';
 import { sourcesOf } from './model-sources.js';
 import { statedHash } from './stated-hash.js';
 import type { UpstreamModel } from './upstream-catalog.js';
@@ -55,8 +55,7 @@ async function fetched(
     try {
       const expected = file.sha256 ?? given ?? (await statedHash(address, signal));
       const path = join(folder, `${name}-${expected.slice(0, 16)}.part`);
-      await download({ address, path, bytes: file.bytes, signal, onProgress });
-      await verify(path, address, expected);
+      await verified({ address, path, bytes: file.bytes, signal, onProgress }, expected);
       return { path, sha256: expected };
     } catch (error) {
       signal.throwIfAborted();
@@ -66,10 +65,15 @@ async function fetched(
   throw new ModelsError(`The catalog names no address for ${name}.`);
 }
 
-async function verify(path: string, address: string, expected: string): Promise<void> {
+/** Downloads a file and verifies its hash. The beginning may come from a source with another file: then once more. */
+async function verified(wanted: Download, expected: string): Promise<void> {
+  const { address, path } = wanted;
+  const isResumed = (await sizeOf(path)) > 0;
+  await download(wanted);
   const actual = await hashModelFile(path);
   if (actual === expected) return;
   await rm(path, { force: true });
+  if (isResumed) return verified(wanted, expected);
   throw new Unobtainable(
     `${address} has sha256 ${actual} instead of ${expected}: the file was replaced or corrupted in transit. The download was deleted.`,
   );

@@ -1,4 +1,5 @@
 import { ModelsError } from '../models-command.js';
+import { Unobtainable } from './download.js';
 import { isAddress } from './model-sources.js';
 
 /**
@@ -19,7 +20,7 @@ async function asked(address: string, signal: AbortSignal): Promise<string | und
   const answer = await fetch(address, { method: 'HEAD', redirect: 'manual', signal }).catch(
     (error: unknown) => {
       signal.throwIfAborted();
-      throw new ModelsError(`${address} cannot be reached (${(error as Error).message}).`);
+      throw new Unobtainable(`${address} cannot be reached (${(error as Error).message}).`);
     },
   );
   const linked = /^"?([0-9a-f]{64})"?$/i.exec(answer.headers.get('x-linked-etag') ?? '')?.[1];
