@@ -25,7 +25,7 @@ const ALLOWED = {
   'models/onnx': ['kernel', 'models/files'],
   'models/compose': ['kernel', 'models/manifest', 'models/files', 'models/onnx'],
   'models/repository': ['kernel', 'models/manifest', 'models/files', 'models/onnx'],
-  'models/mirror': ['kernel', 'config', 'infra', 'models/manifest', 'models/repository'],
+  'models/mirror': ['kernel', 'config', 'infra', 'models/manifest', 'models/files', 'models/repository'],
   'models/serving': ['kernel', 'config', 'infra', 'models/repository'],
   inference: ['kernel', 'config', 'models/manifest', 'models/files', 'models/compose', 'models/repository'],
   'models/check': [

@@ -1,7 +1,9 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkVersion } from '../../models/check/check-version.js';
 import type { VersionVerdict } from '../../models/check/verdict.js';
+import { Drafts, rootOf } from '../../models/files/drafts.js';
 import { type ModelsContext, ModelsError } from './models-command.js';
 
 export interface InstalledVersion {
@@ -26,11 +28,16 @@ export async function installVersion(
   onStep: (doing: string) => void = (doing) => progress.to(0, doing),
 ): Promise<InstalledVersion> {
   const home = join(config.modelsDir, operation);
-  const workshop = join(config.modelsDir, `.installing-${process.pid}`);
+  const drafts = new Drafts(config.modelsDir);
+  await mkdir(config.modelsDir, { recursive: true });
+  await drafts.sweep();
+  const version = await nextVersion(home);
+  const draft = await drafts.create(join(operation, String(version)));
+  // The process ends right after an interruption, before anything asynchronous is done.
+  const discard = (): void => rmSync(rootOf(draft), { recursive: true, force: true, maxRetries: 5 });
+  signal.addEventListener('abort', discard);
   try {
-    const version = await nextVersion(home);
-    const draft = join(workshop, operation, String(version));
-    await mkdir(draft, { recursive: true });
+    signal.throwIfAborted();
     await write(draft);
     const verdict = await checkVersion(draft, {
       memoryLimitBytes: config.modelCheckMemoryBytes,
@@ -43,7 +50,8 @@ export async function installVersion(
     const number = await moved(draft, home, version);
     return { folder: join(home, String(number)), version: number, verdict };
   } finally {
-    await rm(workshop, { recursive: true, force: true });
+    signal.removeEventListener('abort', discard);
+    await drafts.discard(draft);
   }
 }
 

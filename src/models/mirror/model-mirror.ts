@@ -42,7 +42,7 @@ export class ModelMirror {
    */
   async begin(): Promise<void> {
     const before = await this.copy.versions();
-    await this.copy.sweep();
+    await this.copy.drafts.sweep();
     try {
       await this.run(async (listed) => {
         for (const version of listed) await this.install(version, before, isIntact);
@@ -104,7 +104,7 @@ export class ModelMirror {
   ): Promise<void> {
     const { name, signature } = version;
     if (before.get(name) === signature && ((await isUsable?.(join(this.copy.dir, name))) ?? true)) return;
-    const draft = await this.copy.draft(name);
+    const draft = await this.copy.drafts.create(name);
     try {
       for (const file of version.files) await this.remote.download(file, join(draft, basename(file.name)));
       if (isUsable === undefined && !(await isIntact(draft)) && this.doubtful.get(name) !== signature) {
@@ -113,7 +113,7 @@ export class ModelMirror {
       }
       await this.copy.install(draft, name, signature);
     } finally {
-      await this.copy.discard(draft);
+      await this.copy.drafts.discard(draft);
     }
   }
 }

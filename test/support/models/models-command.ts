@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { flowEnvironment } from '../roles/flow-environment.js';
 
@@ -15,6 +15,7 @@ export async function runModelsCommand(
   args: readonly string[],
   modelsDir: string,
   variables: Readonly<Record<string, string>> = {},
+  onStart: (child: ChildProcess) => void = () => undefined,
 ): Promise<CommandOutcome> {
   const program = 'dist/tools/main.models.js';
   if (!existsSync(program)) throw new Error(`${program} is missing; run "npm run build" first.`);
@@ -22,6 +23,7 @@ export async function runModelsCommand(
     env: flowEnvironment({ MODELS_DIR: modelsDir, INFERENCE_DEVICE: 'cpu', ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  onStart(child);
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
