@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, realpath, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { RenderStageRef } from '../../models/manifest/model-route.js';
 import type { ModelVersion } from '../../models/repository/model-version.js';
@@ -91,7 +91,8 @@ function foreignStages({ routes }: ModelVersion): readonly RenderStageRef[] {
 }
 
 async function written(draft: string, { folder }: ModelVersion, made: readonly Quantized[]): Promise<void> {
-  await cp(folder, draft, { recursive: true });
+  // Versions may be links, and contain links to files below their folder.
+  await cp(await realpath(folder), draft, { recursive: true, dereference: true });
   const path = join(draft, 'manifest.json');
   const manifest = JSON.parse(await readFile(path, 'utf8')) as {
     stages: Record<string, Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GraphWriter, Value } from '../../../src/models/compose/graph-writer.js';
@@ -60,8 +60,20 @@ describe('npm run models -- quantize', () => {
     await upscaler(1, 32);
     await upscaler(2, 4);
     await upscaler(3, 32, 12);
+    await linked(10, await upscaler(9, 32));
   });
   afterAll(() => models.remove());
+
+  /** Adds a version that is a link to a folder with a link to its graph, as tools for data versioning make them. */
+  async function linked(version: number, folder: string): Promise<void> {
+    const home = join(models.path, '.store');
+    await mkdir(join(home, 'data'), { recursive: true });
+    await rename(join(folder, 'manifest.json'), join(home, 'manifest.json'));
+    await rename(join(folder, 'm.onnx'), join(home, 'data/m.onnx'));
+    await rm(folder, { recursive: true });
+    await symlink('data/m.onnx', join(home, 'm.onnx'));
+    await symlink('../.store', join(models.path, 'upscale', String(version)));
+  }
 
   const quantize = (name: string): Promise<CommandOutcome> =>
     runModelsCommand(['quantize', name, '--json'], models.path);
@@ -71,7 +83,7 @@ describe('npm run models -- quantize', () => {
     expect(code, stdout).toBe(0);
     const { folder, stages } = json as { folder: string; stages: { lostDb: number; faster: number }[] };
     expect(json).toMatchObject({
-      version: 4,
+      version: 11,
       stages: [{ stage: 'x2', file: 'm.int8.onnx', convolutions: 3 }],
     });
     expect(stages[0]!.lostDb).toBeLessThanOrEqual(0.1);
@@ -82,10 +94,18 @@ describe('npm run models -- quantize', () => {
     const bytes = await readFile(join(folder, 'm.int8.onnx'));
     expect(manifest.stages.x2.int8.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
     // A quantized version has nothing left to quantize.
-    expect(await quantize('upscale@4')).toMatchObject({
+    expect(await quantize('upscale@11')).toMatchObject({
       code: 1,
       json: { error: expect.stringMatching(/no stage/) },
     });
+  });
+
+  it('copies a version that is made of links', async () => {
+    const { code, json, stdout } = await quantize('upscale@10');
+    expect(code, stdout).toBe(0);
+    const { folder } = json as { folder: string };
+    expect((await lstat(folder)).isDirectory()).toBe(true);
+    expect((await lstat(join(folder, 'm.onnx'))).isFile()).toBe(true);
   });
 
   it.each([
