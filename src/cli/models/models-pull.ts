@@ -90,14 +90,15 @@ async function one(
   model: UpstreamModel,
   sha256: string | undefined,
 ): Promise<Pulled> {
-  const file = await fetchModel(model, sha256, context);
-  if (model.manifest === undefined) return forConversion(context, model, file);
-  const { folder, version } = await installVersion(context, model.operation, (draft) =>
-    writeVersion(model, file, draft),
-  );
-  await rm(file.path, { force: true });
-  context.progress.end();
-  return { name: model.name, folder, version, sha256: file.sha256 };
+  return fetchModel(model, sha256, context, async (file) => {
+    if (model.manifest === undefined) return forConversion(context, model, file);
+    const { folder, version } = await installVersion(context, model.operation, (draft) =>
+      writeVersion(model, file, draft),
+    );
+    await rm(file.path, { force: true });
+    context.progress.end();
+    return { name: model.name, folder, version, sha256: file.sha256 };
+  });
 }
 
 /** Handles weights that only their own framework can read: a separate program converts them. */

@@ -33,6 +33,21 @@ describe('models pull, from an unreliable server', () => {
     expect((await host.pull()).json).toMatchObject({ version: 2 });
   });
 
+  it('refuses to pull a model that another process is still installing', async () => {
+    const catalog = join(host.models.path, 'upstream.json');
+    const first = host.pull();
+    await expect
+      .poll(async () => (await readdir(host.models.path)).some((name) => name.startsWith('.draft-')))
+      .toBe(true);
+    const second = ['pull', 'nearest', '--catalog', catalog, '--json'];
+    expect(await runModelsCommand(second, host.models.path)).toMatchObject({
+      code: 1,
+      json: { error: expect.stringMatching(/^Process \d+ is pulling nearest; wait/) },
+    });
+    expect(await first).toMatchObject({ code: 0, json: { version: 1 } });
+    expect(await readdir(join(host.models.path, 'upscale'))).toEqual(['1']);
+  });
+
   it('resumes where it was cut off, within one run', async () => {
     const cutAt = 150_000;
     host.serve = (answer, range) => {

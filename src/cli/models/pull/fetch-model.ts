@@ -18,22 +18,24 @@ export interface FetchedModel {
 /**
  * Downloads a model's file from the first source that has it. Resumes an interrupted download.
  * @param given the hash that the user expects; the catalog's hash takes precedence
- * @throws ModelsError for a wrong hash, or when no hash is known
+ * @param use called with the file, before another command may pull the same model
+ * @throws ModelsError for a wrong hash, or when no hash is known; errors of `use`
  */
-export async function fetchModel(
+export async function fetchModel<T>(
   model: UpstreamModel,
   given: string | undefined,
   context: ModelsContext,
-): Promise<FetchedModel> {
+  use: (file: FetchedModel) => Promise<T>,
+): Promise<T> {
   const { config, progress } = context;
   const folder = join(config.modelsDir, '.pulling');
   await mkdir(folder, { recursive: true });
   const lock = await FileLock.tryAcquire(join(folder, `${model.name}.lock`));
   if (typeof lock === 'number')
-    throw new ModelsError(`Process ${lock} is downloading ${model.name}; wait until it has ended.`);
+    throw new ModelsError(`Process ${lock} is pulling ${model.name}; wait until it has ended.`);
   try {
     progress.begin(model.file.bytes ?? 1, model.name);
-    return await fetched(model, given, folder, context);
+    return await use(await fetched(model, given, folder, context));
   } finally {
     lock.release();
   }
