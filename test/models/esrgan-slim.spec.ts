@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addEsrganSlim } from '../../src/cli/models/esrgan-slim.js';
+import { writeEsrganSlim } from '../../src/cli/models/esrgan-slim.js';
 import { loadCatalog } from '../../src/models/repository/load-catalog.js';
 import type { ModelRoute } from '../../src/models/manifest/model-route.js';
 import type { RawImage } from '../../src/kernel/pixels.js';
@@ -41,7 +41,9 @@ describe('the tensorflow engine with the published ESRGAN Slim', () => {
 
   beforeAll(async () => {
     modelsDir = await mkdtemp(join(tmpdir(), 'ies-esrgan-'));
-    expect(await addEsrganSlim(modelsDir)).toBe(join(modelsDir, 'upscale', '1'));
+    const folder = join(modelsDir, 'upscale', '1');
+    await mkdir(folder, { recursive: true });
+    await writeEsrganSlim(folder);
     const catalog = await loadCatalog(modelsDir);
     expect(catalog.refusals).toEqual([]);
     routes = (['medium', 'high'] as const).map((level) => catalog.route('upscale', level)!);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { ModelsError } from './models-command.js';
+import { type InstalledVersion, installVersion } from './install-version.js';
+import { type ModelsContext, ModelsError } from './models-command.js';
 
 /** Receptive field of all layers: 11 source pixels (eight 3×3 kernels, one 5×5 kernel, and the enlargement). */
 const HALO = 12;
@@ -10,31 +11,26 @@ const TILE = 128;
 const FACTORS = [2, 4] as const;
 
 /**
- * Adds UpscalerJS' ESRGAN Slim (MIT, the npm package `@upscalerjs/esrgan-slim`) to a model repository as the next
- * version of `upscale`. The files are TensorFlow.js layers models, so the engine is `tensorflow`. The folder appears
- * atomically.
- * @returns the version's folder
+ * Adds UpscalerJS' ESRGAN Slim (MIT, the npm package `@upscalerjs/esrgan-slim`) to the model repository as the next
+ * version of `upscale`. The files are TensorFlow.js layers models, so the engine is `tensorflow`.
+ * @throws ModelsError when the package is not installed, or the version fails its check
  */
-export async function addEsrganSlim(modelsDir: string): Promise<string> {
+export async function addEsrganSlim(context: ModelsContext): Promise<InstalledVersion> {
+  const { progress } = context;
+  progress.begin(1, 'copying the files');
+  const installed = await installVersion(context, 'upscale', writeEsrganSlim);
+  progress.end();
+  return installed;
+}
+
+/** Fills a version folder. @throws ModelsError when the package is not installed */
+export async function writeEsrganSlim(draft: string): Promise<void> {
   const entry = packageEntry();
   const home = entry.slice(0, entry.indexOf(join('esrgan-slim', 'dist')) + 'esrgan-slim'.length);
-  const operation = join(modelsDir, 'upscale');
-  await mkdir(operation, { recursive: true });
-  const draft = join(operation, `.adding-${process.pid}`);
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft);
-  try {
-    const stages: Record<string, unknown> = {};
-    for (const factor of FACTORS) stages[`x${factor}`] = await addStage(home, draft, factor);
-    await cp(join(home, 'LICENSE'), join(draft, 'LICENSE'));
-    await writeFile(join(draft, 'manifest.json'), `${JSON.stringify(manifest(stages), null, 2)}\n`);
-    const folder = join(operation, String(1 + Math.max(0, ...(await versions(operation)))));
-    await rename(draft, folder);
-    return folder;
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    throw error;
-  }
+  const stages: Record<string, unknown> = {};
+  for (const factor of FACTORS) stages[`x${factor}`] = await addStage(home, draft, factor);
+  await cp(join(home, 'LICENSE'), join(draft, 'LICENSE'));
+  await writeFile(join(draft, 'manifest.json'), `${JSON.stringify(manifest(stages), null, 2)}\n`);
 }
 
 async function addStage(home: string, draft: string, factor: number): Promise<unknown> {
@@ -84,10 +80,6 @@ function manifest(stages: Record<string, unknown>): unknown {
       high: { strength: 1, render: 'x4' },
     },
   };
-}
-
-async function versions(operation: string): Promise<number[]> {
-  return (await readdir(operation)).filter((name) => /^[1-9]\d*$/.test(name)).map(Number);
 }
 
 async function sha256(path: string): Promise<string> {

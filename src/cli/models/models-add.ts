@@ -43,9 +43,9 @@ export function addModel(path: string, options: AddOptions): ModelsCommand {
   return (context) => added(context, path, options, given);
 }
 
-const bundled: ModelsCommand = async ({ config }) => {
-  requireOwnFolder(config);
-  const folder = await addEsrganSlim(config.modelsDir);
+const bundled: ModelsCommand = async (context) => {
+  requireOwnFolder(context.config);
+  const { folder } = await addEsrganSlim(context);
   return { json: { folder, ok: true }, text: `Installed: ${folder}`, failed: false };
 };
 

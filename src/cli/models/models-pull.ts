@@ -56,7 +56,7 @@ async function pulled(
   requireOwnFolder(context.config);
   if (name === RECOMMENDED) return recommended(context, models, options);
   if (name === ESRGAN_SLIM) {
-    const folder = await addEsrganSlim(context.config.modelsDir);
+    const { folder } = await addEsrganSlim(context);
     return { json: { name, folder }, text: `Installed: ${folder}` };
   }
   const model = models.find((candidate) => candidate.name === name);

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,24 +19,33 @@ beforeAll(async () => {
 afterAll(() => models?.remove());
 
 const READING = ['--range', '0,1', '--meaning', 'image', '--channels', 'RGB', '--output-range', '0,1'];
-const add = (onStart?: Parameters<typeof runModelsCommand>[3]): Promise<CommandOutcome> =>
-  runModelsCommand(['add', file, '--operation', 'tone', ...READING], models.path, {}, onStart);
+const add = (
+  args: readonly string[],
+  onStart?: Parameters<typeof runModelsCommand>[3],
+): Promise<CommandOutcome> => runModelsCommand(['add', ...args], models.path, {}, onStart);
+const ownModel = (): string[] => [file, '--operation', 'tone', ...READING];
 const drafts = async (): Promise<string[]> =>
   (await readdir(models.path)).filter((name) => name.startsWith('.'));
 
-it('an interrupted command leaves no files behind', async () => {
-  const { code, stdout } = await add((child) => {
-    void expect
-      .poll(async () => {
-        const [root] = await drafts();
-        return root === undefined ? [] : readdir(join(models.path, root, 'tone/1')).catch(() => []);
-      })
-      .toContain('manifest.json')
-      .finally(() => child.kill('SIGINT'));
-  });
-  expect([code, stdout]).toEqual([null, '']);
-  expect(await readdir(models.path)).toEqual(['m.onnx']);
-});
+it.each([
+  ['add FILE', ownModel, 'tone/1'],
+  ['add esrgan-slim', () => ['esrgan-slim'], 'upscale/1'],
+])(
+  '%s installs nothing and leaves no files behind if interrupted during the check',
+  async (_, args, name) => {
+    let child: ChildProcess | undefined;
+    const outcome = add(args(), (started) => (child = started));
+    const written = async (): Promise<string[]> => {
+      const [root] = await drafts();
+      return root === undefined ? [] : readdir(join(models.path, root, name)).catch(() => []);
+    };
+    await expect.poll(written).toContain('manifest.json');
+    child!.kill('SIGINT');
+    const { code, stdout } = await outcome;
+    expect([code, stdout]).toEqual([null, '']);
+    expect(await readdir(models.path)).toEqual(['m.onnx']);
+  },
+);
 
 it('the next command removes what a killed one left behind', async () => {
   const now = Date.now() / 1_000;
@@ -47,7 +57,7 @@ it('the next command removes what a killed one left behind', async () => {
     await mkdir(join(models.path, name, 'tone/1'), { recursive: true });
     await utimes(join(models.path, name), now - ageS, now - ageS);
   }
-  const { code, stdout, stderr } = await add();
+  const { code, stdout, stderr } = await add(ownModel());
   expect(code, stdout + stderr).toBe(0);
   expect((await readdir(models.path)).toSorted()).toEqual(['.draft-new', 'm.onnx', 'tone']);
 });
