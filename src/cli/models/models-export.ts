@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { loadCatalog } from '../../models/repository/load-catalog.js';
 import { type ExportedModel, exportVersion, writeRemoteVersion } from './export/export-version.js';
@@ -13,7 +14,7 @@ export interface ExportChoices {
   readonly manifests?: string;
 }
 
-/** `models export triton <dir>`: writes an inference server's model repository from the versions that serve here. */
+/** `models export triton <dir>`: writes an inference server's model repository from the highest valid versions. */
 export function exportModels(dir: string, choices: ExportChoices): ModelsCommand {
   return (context) => exported(context, resolve(dir), choices);
 }
@@ -23,6 +24,10 @@ async function exported(
   dir: string,
   { operation: only, fp16, instances, manifests }: ExportChoices,
 ): Promise<ModelsAnswer> {
+  if (manifests !== undefined && (await isSameFolder(manifests, config.modelsDir)))
+    throw new ModelsError(
+      `--manifests ${manifests} is MODELS_DIR, whose manifests would be overwritten. Name another folder.`,
+    );
   const models: ExportedModel[] = [];
   const folders: string[] = [];
   const skipped: string[] = [];
@@ -46,4 +51,9 @@ async function exported(
     ...skipped,
   ];
   return { json: { dir, models, folders, skipped }, text: lines.join('\n') };
+}
+
+async function isSameFolder(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all([a, b].map((path) => realpath(path).catch(() => resolve(path))));
+  return one === other;
 }

@@ -20,7 +20,10 @@ interface Row {
   readonly message: string | null;
 }
 
-/** `models list`: lists every version of the repository from its files, without running anything. */
+/**
+ * `models list`: lists every version of the repository from its files, without running anything. It knows neither the
+ * choices of operators nor the verdicts of workers, so the highest valid versions count as those that serve.
+ */
 export const listModels: ModelsCommand = async ({ config, progress }) => {
   const paths = await repositoryFolders(config.modelsDir);
   const catalog = await loadCatalog(config.modelsDir);

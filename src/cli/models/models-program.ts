@@ -38,7 +38,7 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
     .option('--json', 'print the result as JSON');
   program
     .command('list')
-    .description('list every version, and which of them serve')
+    .description('list every version; the highest valid ones serve unless operators chose others')
     .action(() => choose(listModels));
   program
     .command('check')
@@ -89,7 +89,9 @@ function sha256Option(text: string): string {
 function addExport(program: CommandLine, choose: ChooseCommand): void {
   program
     .command('export')
-    .description("write an inference server's model repository from the versions that serve")
+    .description(
+      "write an inference server's model repository from the highest valid versions, not those that operators chose",
+    )
     .addArgument(choiceArgument('<format>', 'of the repository', ['triton']))
     .argument('<dir>', 'the folder to write')
     .option(...OPERATION)

@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tinyModel, writeVersion } from '../../../src/models/testing/tiny-models.js';
 import { runModelsCommand } from '../../support/models/models-command.js';
@@ -18,5 +20,16 @@ it('models check refuses a version without an adapter', async () => {
   expect(json).toMatchObject([
     { ok: false, refusal: { message: expect.stringContaining('not the input image') } },
   ]);
+  await models.remove();
+});
+
+it('models export does not overwrite the manifests in MODELS_DIR', async () => {
+  const models = await temporaryModels();
+  await symlink(models.path, join(models.path, '.link'));
+  const args = ['export', 'triton', join(models.path, '.triton'), '--manifests', join(models.path, '.link')];
+  expect(await runModelsCommand([...args, '--json'], models.path)).toMatchObject({
+    code: 1,
+    json: { error: expect.stringMatching(/is MODELS_DIR, whose manifests would be overwritten/) },
+  });
   await models.remove();
 });
