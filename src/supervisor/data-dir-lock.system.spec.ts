@@ -1,10 +1,13 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataDirLock } from './data-dir-lock.js';
 import { StartError } from './start-error.js';
+
+const hasFlock = spawnSync('flock', ['--version']).status === 0;
 
 describe('DataDirLock', () => {
   let dataDir: string;
@@ -37,6 +40,31 @@ describe('DataDirLock', () => {
       winners[0]?.value.release();
       expect(readdirSync(dataDir)).toEqual([]);
     }
+  });
+
+  it('names another container as the holder', async () => {
+    const path = join(dataDir, 'supervisor.lock');
+    writeFileSync(path, JSON.stringify({ realm: 'another container', pid: 7, stamp: 'x' }));
+    const heartbeat = setInterval(() => utimesSync(path, new Date(), new Date()), 100);
+    try {
+      await expect(DataDirLock.acquire(dataDir)).rejects.toThrow(
+        `The service already runs on ${dataDir}, in another container or on another machine. Run commands there`,
+      );
+    } finally {
+      clearInterval(heartbeat);
+    }
+  });
+
+  it.runIf(hasFlock)('is refused while a paused container without a heartbeat holds it', async () => {
+    const lock = await DataDirLock.acquire(dataDir);
+    const path = join(dataDir, 'supervisor.lock');
+    writeFileSync(path, JSON.stringify({ realm: 'another container', pid: 7, stamp: 'x' }));
+    await expect(DataDirLock.acquire(dataDir, undefined, 300)).rejects.toThrow('in another container');
+    lock.release();
+    const said: string[] = [];
+    const say = (text: string): void => void said.push(text);
+    (await DataDirLock.acquire(dataDir, say, 300)).release();
+    expect(said).toEqual([`checking for up to 0.3 s whether another container uses ${dataDir}`]);
   });
 
   it('reports when the folder cannot be created', async () => {

@@ -74,7 +74,7 @@ export class Supervisor {
 
   /** Does not begin the next step after a stop was requested. */
   private async start(): Promise<CreateDemo | undefined> {
-    this.lock = await DataDirLock.acquire(this.config.dataDir);
+    this.lock = await DataDirLock.acquire(this.config.dataDir, (text) => this.log.warn(text));
     await this.restrictDataDir();
     const port = await apiPort(this.config.host, this.config.port);
     // With PORT=0, the public URL contains the chosen port.

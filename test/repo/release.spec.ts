@@ -26,6 +26,7 @@ const FILES = [
   'scripts/release/versions.mjs',
   'src/cli/command-line.mjs',
   'src/infra/processes/file-lock.mjs',
+  'src/infra/processes/lock-holder.mjs',
   'src/infra/processes/process-stamp.mjs',
 ];
 

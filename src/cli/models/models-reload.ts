@@ -8,7 +8,7 @@ export const reloadModels: ModelsCommand = async ({ config }) => {
   const databaseUrl = await directUrlFor(config);
   if (databaseUrl === undefined) {
     throw new ModelsError(
-      'No service is running on this DATA_DIR, so there is nothing to reload. A service reads its models when it starts.',
+      'No service is running on this DATA_DIR, so there is nothing to reload. A service reads its models when it starts. If it runs in another container, run the command there: docker exec <container> …',
     );
   }
   await withDatabase(databaseUrl, (dataSource) => requestModelReload(dataSource));

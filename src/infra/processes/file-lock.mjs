@@ -1,19 +1,24 @@
 // Plain JavaScript, because the scripts import it before anything is built.
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, unlinkSync } from 'node:fs';
-import { link, rename, unlink, writeFile } from 'node:fs/promises';
+import { unlinkSync } from 'node:fs';
+import { link, rename, unlink, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processStamp } from './process-stamp.mjs';
+import { HEARTBEAT_MS, livingHolder, ownMark, readLock } from './lock-holder.mjs';
 
 const POLL_MS = 300;
 const TAKEOVER_POLL_MS = 10;
 
-/** A lock file that a process holds. A dead holder's lock is replaced. */
+/** @typedef {import('./lock-holder.mjs').LockHolder} LockHolder */
+/** @typedef {import('./lock-holder.mjs').Patience} Patience */
+
+/** A lock file that a process holds. It is touched regularly, for other containers. A dead holder's lock is replaced. */
 export class FileLock {
   /** @type {string} */
   #path;
   /** @type {string} */
   #content;
+  /** @type {NodeJS.Timeout} */
+  #heartbeat;
 
   /**
    * @param {string} path
@@ -22,20 +27,22 @@ export class FileLock {
   constructor(path, content) {
     this.#path = path;
     this.#content = content;
+    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS).unref();
   }
 
   /**
    * Takes the lock unless a living process holds it.
    * @param {string} path the lock file, in a folder that exists
-   * @returns {Promise<FileLock | number>} the lock, or the pid of the living holder
+   * @param {Patience} [patience]
+   * @returns {Promise<FileLock | LockHolder>} the lock, or the living holder
    * @throws {Error} if the folder cannot be written
    */
-  static async tryAcquire(path) {
-    const content = JSON.stringify({ pid: process.pid, stamp: processStamp(process.pid) });
+  static async tryAcquire(path, patience = {}) {
+    const content = ownMark();
     const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
     await writeFile(draft, content, { mode: 0o600 });
     try {
-      return (await claim(path, draft)) ?? new FileLock(path, content);
+      return (await claim(path, draft, patience)) ?? new FileLock(path, content);
     } finally {
       await unlink(draft);
     }
@@ -43,7 +50,15 @@ export class FileLock {
 
   /** Removes the file, unless someone has deleted or replaced it. */
   release() {
+    clearInterval(this.#heartbeat);
     if (readLock(this.#path) === this.#content) unlinkSync(this.#path);
+  }
+
+  async #beat() {
+    if (readLock(this.#path) !== this.#content) return;
+    const now = new Date();
+    // The caller could do nothing about a file system that fails.
+    await utimes(this.#path, now, now).catch(() => undefined);
   }
 }
 
@@ -55,8 +70,11 @@ export class FileLock {
  */
 export async function withFileLock(path, say, work) {
   let lock = await FileLock.tryAcquire(path);
-  if (typeof lock === 'number') say(`Waiting for another setup (pid ${lock}) to end …`);
-  while (typeof lock === 'number') {
+  if (!(lock instanceof FileLock))
+    say(
+      `Waiting for another setup (pid ${lock.pid}${lock.isElsewhere ? ' of another container' : ''}) to end …`,
+    );
+  while (!(lock instanceof FileLock)) {
     await sleep(POLL_MS);
     lock = await FileLock.tryAcquire(path);
   }
@@ -72,17 +90,18 @@ export async function withFileLock(path, say, work) {
  * the replaced content: only one process can do it, once, and if that one dies, too, the same rule applies.
  * @param {string} path
  * @param {string} draft file with the content of the lock
- * @returns {Promise<number | undefined>} pid of the living holder; undefined if the lock is ours
+ * @param {Patience} patience
+ * @returns {Promise<LockHolder | undefined>} the living holder; undefined if the lock is ours
  */
-async function claim(path, draft) {
+async function claim(path, draft, patience) {
   for (;;) {
     if (await linkUnlessTaken(draft, path)) return undefined;
     const found = readLock(path);
     if (found === undefined) continue;
-    const holder = livingHolder(found);
+    const holder = await livingHolder(path, found, patience);
     if (holder !== undefined) return holder;
     const takeover = `${path}.${createHash('sha256').update(found).digest('hex').slice(0, 12)}`;
-    if ((await claim(takeover, draft)) !== undefined) {
+    if ((await claim(takeover, draft, patience)) !== undefined) {
       await sleep(TAKEOVER_POLL_MS);
       continue;
     }
@@ -107,27 +126,5 @@ async function linkUnlessTaken(from, to) {
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
     throw error;
-  }
-}
-
-/** @param {string} path */
-function readLock(path) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * @param {string} content
- * @returns {number | undefined}
- */
-function livingHolder(content) {
-  try {
-    const { pid, stamp } = JSON.parse(content);
-    return stamp !== undefined && processStamp(pid) === stamp ? pid : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,9 +1,10 @@
-import { fork } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, fork } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withFileLock } from './file-lock.mjs';
+import { canUnshare, OTHER_CONTAINER } from './testing/other-container.js';
+import { FileLock, withFileLock } from './file-lock.mjs';
 
 const MODULE = new URL('./file-lock.mjs', import.meta.url).href;
 
@@ -19,6 +20,60 @@ await withFileLock(path, () => undefined, async () => {
   appendFileSync(log, 'end ' + process.pid + '\\n');
 });
 `;
+
+describe('FileLock', () => {
+  let path: string;
+  beforeEach(() => {
+    path = join(mkdtempSync(join(tmpdir(), 'ies-file-lock-')), 'lock');
+  });
+  afterEach(() => rmSync(join(path, '..'), { recursive: true }));
+
+  function tryInOtherContainer(): Promise<unknown> {
+    const code = `
+      import { FileLock } from '${MODULE}';
+      const found = await FileLock.tryAcquire(${JSON.stringify(path)});
+      console.log(JSON.stringify(found instanceof FileLock ? 'acquired' : found));`;
+    const command = [...OTHER_CONTAINER, process.execPath, '--input-type=module', '-e', code];
+    return new Promise((resolve, reject) => {
+      execFile('unshare', command, (error, stdout) =>
+        error === null ? resolve(JSON.parse(stdout)) : reject(error),
+      );
+    });
+  }
+
+  it.skipIf(!canUnshare)('is refused to another container while its holder lives', async () => {
+    const lock = await FileLock.tryAcquire(path);
+    expect(await tryInOtherContainer()).toEqual({ pid: process.pid, isElsewhere: true });
+    (lock as FileLock).release();
+    expect(await tryInOtherContainer()).toBe('acquired');
+  });
+
+  it('is refused while a process that is not visible here touches it', async () => {
+    writeFileSync(path, JSON.stringify({ realm: 'another container', pid: 7, stamp: 'x' }));
+    const heartbeat = setInterval(() => utimesSync(path, new Date(), new Date()), 100);
+    try {
+      expect(await FileLock.tryAcquire(path)).toEqual({ pid: 7, isElsewhere: true });
+    } finally {
+      clearInterval(heartbeat);
+    }
+  });
+
+  it('is acquired by one of many when a process that is not visible here has been silent', async () => {
+    writeFileSync(path, JSON.stringify({ realm: 'another container', pid: process.pid, stamp: 'x' }));
+    const waitsMs: number[] = [];
+    const onWait = (silentMs: number): void => void waitsMs.push(silentMs);
+    const found = await Promise.all(
+      Array.from({ length: 4 }, () => FileLock.tryAcquire(path, { silentMs: 500, onWait })),
+    );
+    expect(found.filter((each) => each instanceof FileLock)).toHaveLength(1);
+    expect(waitsMs[0]).toBe(500);
+    for (const each of found) {
+      if (each instanceof FileLock) each.release();
+      else expect(each).toEqual({ pid: process.pid, isElsewhere: false });
+    }
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+});
 
 describe('withFileLock', () => {
   let folder: string;

@@ -1,5 +1,15 @@
 // Plain JavaScript, because the scripts import it before anything is built.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/**
+ * The scope of a process id: boot of the machine and process namespace, since containers may share a folder. A stamp
+ * says something only about a process of the same realm.
+ */
+export function processRealm() {
+  if (process.platform !== 'linux') return hostname();
+  return `${bootId()} ${readlinkSync('/proc/self/ns/pid')}`;
+}
 
 /**
  * Identifies one run of a process, because process ids are reused (often in restarted containers). On Linux: boot id and
@@ -15,7 +25,7 @@ export function processStamp(pid) {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     // A zombie has ended.
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`;
+    return `${bootId()}:${fields[19]}`;
   } catch {
     return undefined;
   }
@@ -32,4 +42,8 @@ export function isAlive(pid) {
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
   }
+}
+
+function bootId() {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 }

@@ -1,19 +1,15 @@
-import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { processStamp } from '../processes/process-stamp.mjs';
+import { processRealm, processStamp } from '../processes/process-stamp.mjs';
 
 /** The process that created a folder, so that another process can tell whether it is still alive. */
 export interface FolderOwner {
-  /**
-   * The scope of its process id: machine and process namespace, since containers may share the folder.
-   */
+  /** The scope of its process id (see process-stamp.mjs). */
   readonly realm: string;
   readonly pid: number;
   readonly stamp: string | undefined;
 }
 
 export function folderOwner(): FolderOwner {
-  return { realm: realm(), pid: process.pid, stamp: processStamp(process.pid) };
+  return { realm: processRealm(), pid: process.pid, stamp: processStamp(process.pid) };
 }
 
 /**
@@ -21,7 +17,7 @@ export function folderOwner(): FolderOwner {
  */
 export function isOwnerGone(text: string): boolean | undefined {
   const owner = parsed(text);
-  if (owner?.realm !== realm() || owner.pid === undefined) return undefined;
+  if (owner?.realm !== processRealm() || owner.pid === undefined) return undefined;
   return processStamp(owner.pid) !== owner.stamp;
 }
 
@@ -32,9 +28,4 @@ function parsed(text: string): Partial<FolderOwner> | undefined {
     // The text is incomplete, because its process exited while writing it.
     return undefined;
   }
-}
-
-function realm(): string {
-  if (process.platform !== 'linux') return hostname();
-  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,10 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/roles/role-settings.js';
 import { databaseUrlFor } from '../../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../../src/infra/database/embedded/staging.js';
+import { canUnshare, OTHER_CONTAINER } from '../../../src/infra/processes/testing/other-container.js';
 import { createFlowAccount } from '../../support/roles/flow-account.js';
 import { FlowClient } from '../../support/roles/flow-client.js';
 import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
 import { descendantsOf, isAlive } from '../../support/roles/flow-processes.js';
+import { builtProgram } from '../../support/roles/flow-build.js';
+import { flowEnvironment } from '../../support/roles/flow-environment.js';
 import { FlowSupervisor } from '../../support/roles/flow-supervisor.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
@@ -114,6 +118,20 @@ describe('the supervisor', () => {
     expect(second.output).toBe('');
     expect(second.errors).toContain(`already runs on ${dataDir} (pid ${supervisor.pid})`);
     expect(second.errors.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.runIf(canUnshare)('refuses a command of another container on the same folder', async () => {
+    const command = [process.execPath, builtProgram('main.admin.js'), 'restores', 'list'];
+    const env = flowEnvironment({ DATA_DIR: dataDir });
+    const { status, stderr } = spawnSync('unshare', [...OTHER_CONTAINER, ...command], {
+      env,
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/docker exec <container>/),
+    });
+    expect((await client.request('GET', '/health/ready')).status).toBe(200);
   });
 
   it('exits with code 0 on Ctrl-C and leaves no process', async () => {

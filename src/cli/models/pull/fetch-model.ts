@@ -31,8 +31,8 @@ export async function fetchModel<T>(
   const folder = join(config.modelsDir, '.pulling');
   await mkdir(folder, { recursive: true });
   const lock = await FileLock.tryAcquire(join(folder, `${model.name}.lock`));
-  if (typeof lock === 'number')
-    throw new ModelsError(`Process ${lock} is pulling ${model.name}; wait until it has ended.`);
+  if (!(lock instanceof FileLock))
+    throw new ModelsError(`Process ${lock.pid} is pulling ${model.name}; wait until it has ended.`);
   try {
     progress.begin(model.file.bytes ?? 1, model.name);
     return await use(await fetched(model, given, folder, context));

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 export interface ConnectionRecord {
   /** Kept across starts, so that stored URLs stay valid. */
   readonly port: number;
-  /** The server's process and its stamp (see process-stamp.ts) while it runs. */
+  /** The server's process, its stamp and its realm (see process-stamp.mjs) while it runs. */
   readonly pid?: number;
   readonly stamp?: string;
+  readonly realm?: string;
 }
 
 const FILE = 'postgres.json';

@@ -8,7 +8,7 @@ import { initCluster } from './init-cluster.js';
 import { stopLeftovers } from './leftovers.js';
 import type { Log } from './log.js';
 import { type Placement, placeCluster } from './placement.js';
-import { processStamp } from '../../processes/process-stamp.mjs';
+import { processRealm, processStamp } from '../../processes/process-stamp.mjs';
 import { ServerProcess } from './server-process.js';
 import { watchOver } from './watchdog.js';
 
@@ -52,7 +52,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const watchdog = watchOver(server.pid, placement.identity);
   server.onExit(() => watchdog.kill('SIGKILL'));
   const stamp = processStamp(server.pid);
-  await writeConnectionRecord(dataDir, { port, pid: server.pid, ...(stamp === undefined ? {} : { stamp }) });
+  const running = { pid: server.pid, realm: processRealm(), ...(stamp !== undefined && { stamp }) };
+  await writeConnectionRecord(dataDir, { port, ...running });
   return {
     databaseUrl: embeddedUrl(secrets, port),
     pid: server.pid,
