@@ -30,10 +30,14 @@ export async function dropIndexConcurrently(runner: QueryRunner, name: string): 
 
 /** These statements wait for older transactions, but block nothing, so their wait is unlimited. */
 async function withoutLockTimeout(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
+  const [before] = (await runner.query(`SELECT current_setting('lock_timeout') AS timeout`)) as {
+    timeout: string;
+  }[];
   await runner.query('SET lock_timeout = 0');
   try {
     await work();
   } finally {
-    await runner.query('RESET lock_timeout');
+    // Not RESET, which would leave the later migrations of this connection without a limit.
+    await runner.query(`SELECT set_config('lock_timeout', $1, false)`, [before!.timeout]);
   }
 }

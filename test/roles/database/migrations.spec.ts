@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createIndexConcurrently,
+  dropIndexConcurrently,
+} from '../../../src/infra/database/concurrent-index.js';
+import { createDataSource } from '../../../src/infra/database/data-source.js';
 import { runMigrations } from '../../../src/infra/database/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 
@@ -120,5 +125,26 @@ describe('migrations on a database in use', () => {
     await migration;
     await client.query('SELECT machine_faults FROM jobs LIMIT 1');
     expect(await isValid()).toBe(true);
+  });
+
+  it('keep their limit on the wait for table locks after building or dropping an index', async () => {
+    const dataSource = createDataSource({
+      databaseUrl: database.databaseUrl,
+      poolSize: 1,
+      applicationName: 'spec',
+    });
+    await dataSource.initialize();
+    const runner = dataSource.createQueryRunner();
+    const limit = async (): Promise<unknown> => runner.query('SHOW lock_timeout');
+    try {
+      await runner.query('SET lock_timeout = 2000');
+      await createIndexConcurrently(runner, INDEX, 'jobs (account_id, status)');
+      expect(await limit()).toEqual([{ lock_timeout: '2s' }]);
+      await dropIndexConcurrently(runner, INDEX);
+      expect(await limit()).toEqual([{ lock_timeout: '2s' }]);
+    } finally {
+      await runner.release();
+      await dataSource.destroy();
+    }
   });
 });
