@@ -7,6 +7,8 @@ import { RestoreHold } from './restore-hold.js';
 /** Longer than any transaction that has written its object but not yet its row. */
 const ORPHAN_MIN_AGE_MS = 3_600_000;
 const PERIOD_MS = 6 * 3_600_000;
+/** After a failure. A scan reads the whole store, so it must not be repeated all the time. */
+const RETRY_MS = 10 * 60_000;
 const BATCH = 500;
 /** Crashes leave few orphans; more than this, and more than half of a batch, indicates another problem. */
 const SUSPICIOUS = 20;
@@ -27,9 +29,10 @@ export class OrphanSweep {
     private readonly hold: RestoreHold,
   ) {}
 
-  /** Scans the whole store when due; stops early on request. A failed scan is due again immediately. */
+  /** Scans the whole store when due; stops early on request. A failed scan is due again after ten minutes. */
   async sweepWhenDue(signal: AbortSignal): Promise<void> {
     if (Date.now() < this.nextMs) return;
+    this.nextMs = Date.now() + RETRY_MS;
     try {
       const deleted = await this.sweep(signal);
       if (deleted > 0) this.logger.log({ deleted }, 'deleted objects without a row');

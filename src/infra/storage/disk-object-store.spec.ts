@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -32,6 +32,21 @@ describe('DiskObjectStore on its disk', () => {
   it('serves what another process wrote to the same folder', async () => {
     await (await DiskObjectStore.open(root)).put('results/job_1', Buffer.from('x'));
     expect((await (await DiskObjectStore.open(root)).read('results/job_1')).toString()).toBe('x');
+  });
+
+  it('lists only objects, whatever other programs leave in its folders', async () => {
+    const store = await DiskObjectStore.open(root);
+    await store.put('sources/src_1.jpg', Buffer.from('x'));
+    const [kept, kind] = [join(root, 'kept'), join(root, 'kept', 'sources')];
+    const [shard] = await readdir(kind);
+    for (const folder of [kept, kind, join(kind, shard!)]) {
+      for (const name of ['.nfs0001', '.DS_Store', '.src_1.jpg.Ab12', 'Copy of src_1.jpg'])
+        await writeFile(join(folder, name), '');
+      await mkdir(join(folder, 'notes.txt.d'));
+    }
+    const keys: string[] = [];
+    for await (const key of store.keysOlderThan(-1_000)) keys.push(key);
+    expect(keys).toEqual(['sources/src_1.jpg']);
   });
 
   it.skipIf(!existsSync(FULL_DEVICE))('answers 503 on a full disk and leaves no temporary file', async () => {

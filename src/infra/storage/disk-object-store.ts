@@ -6,7 +6,7 @@ import { RecentMap } from '../../kernel/recent-map.js';
 import { linkDurably, linkWithFolder } from './disk-link.js';
 import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
 import { diskSpace } from './disk-space.js';
-import { parseObjectKey } from './object-key.js';
+import { parseObjectKey, splitObjectKey } from './object-key.js';
 import { ObjectStore, type ByteRange, type OpenObject, type PendingObject } from './object-store.js';
 import { ignoreExisting, ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
 
@@ -104,11 +104,14 @@ export class DiskObjectStore extends ObjectStore {
   }
 
   async *keysOlderThan(ageMs: number): AsyncGenerator<string> {
-    for (const kind of await readdir(this.keptDir)) {
-      for (const shard of await readdir(join(this.keptDir, kind))) {
+    for (const kind of await namesIn(this.keptDir)) {
+      for (const shard of await namesIn(join(this.keptDir, kind))) {
         const folder = join(this.keptDir, kind, shard);
-        for (const name of await readdir(folder)) {
-          if (await isOlder(join(folder, name), ageMs)) yield `${kind}/${name}`;
+        for (const name of await namesIn(folder)) {
+          const key = `${kind}/${name}`;
+          // Other programs leave files behind, such as .nfs000…, .DS_Store, and those of a killed rsync.
+          if (splitObjectKey(key) === undefined) continue;
+          if (await isOlder(join(folder, name), ageMs)) yield key;
         }
       }
     }
@@ -163,8 +166,16 @@ export class DiskObjectStore extends ObjectStore {
   }
 }
 
+/** The names in a folder. None if it is something else. */
+async function namesIn(path: string): Promise<readonly string[]> {
+  return readdir(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return [];
+    throw error;
+  });
+}
+
 /** Whether the file exists and was last written more than `ageMs` ago. */
 async function isOlder(path: string, ageMs: number): Promise<boolean> {
   const status = await stat(path).catch(ignoreMissing);
-  return status !== undefined && Date.now() - status.mtimeMs > ageMs;
+  return status?.isFile() === true && Date.now() - status.mtimeMs > ageMs;
 }

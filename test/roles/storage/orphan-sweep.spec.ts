@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
@@ -113,6 +113,26 @@ describe('the sweep of objects without rows', () => {
     await putSources(25);
     await sweepOf(database).sweepWhenDue(never);
     expect(await kept()).toHaveLength(30);
+  });
+
+  it('deletes objects without a row next to files of other programs', async () => {
+    const database = await freshDatabase();
+    const wanted = await putSources(3, database);
+    await writeFile(join(dir, 'kept', '.DS_Store'), '');
+    const [shard] = await readdir(join(dir, 'kept', 'sources'));
+    await writeFile(join(dir, 'kept', 'sources', shard!, '.nfs000123'), '');
+    await putSources(2);
+    await sweepOf(database).sweepWhenDue(never);
+    expect(await kept()).toEqual(wanted.toSorted());
+  });
+
+  it('does not scan the store again at once after a failure', async () => {
+    const database = await freshDatabase();
+    await putSources(3, database);
+    const sweep = sweepOf(database);
+    await database.query('ALTER TABLE restores RENAME TO restores_elsewhere');
+    await expect(sweep.sweepWhenDue(never)).rejects.toThrow(/restores/);
+    await sweep.sweepWhenDue(never);
   });
 
   it('keeps objects newer than a restored database until they are released', async () => {
