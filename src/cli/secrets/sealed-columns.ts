@@ -109,11 +109,11 @@ const mails: SealedColumn = {
 
 const ANSWER_BATCH = 5_000;
 
-/** Stored idempotent responses that contain the secret of a webhook endpoint. */
+/** Stored idempotent responses that contain the secret of a webhook endpoint, or that of the callbacks. */
 const ANSWERS: Prepared = {
   name: 'sealed_answers',
   text: `SELECT k.account_id AS "accountId", k.key, CASE WHEN k.body ->> 'id' LIKE 'we\\_%'
-                AND k.body ->> 'secret' IS NOT NULL
+                AND coalesce(k.body ->> 'secret', k.body ->> 'sealed') IS NOT NULL
                 THEN k.body::text END AS body
            FROM idempotency_keys k WHERE (k.account_id, k.key) > ($1, $2)
           ORDER BY k.account_id, k.key LIMIT ${ANSWER_BATCH}`,
@@ -146,14 +146,15 @@ const answers: SealedColumn = {
 };
 
 function answerRow({ accountId, key }: AnswerRow, text: string): SealedRow {
-  const body = JSON.parse(text) as { id: string; secret: string };
-  const sealed = Buffer.from(body.secret, 'base64');
+  const body = JSON.parse(text) as { id: string; secret: string } | { id: string; sealed: string };
+  const field = 'secret' in body ? 'secret' : 'sealed';
+  const sealed = Buffer.from('secret' in body ? body.secret : body.sealed, 'base64');
   return {
     context: body.id,
     sealed: [sealed],
     reseal: async (on, box) => {
-      const secret = box.seal(box.open(sealed, body.id), body.id).toString('base64');
-      const values = [accountId, key, text, JSON.stringify({ ...body, secret })];
+      const again = box.seal(box.open(sealed, body.id), body.id).toString('base64');
+      const values = [accountId, key, text, JSON.stringify({ ...body, [field]: again })];
       return (await on.query(RESEAL_ANSWER, values)).length === 1;
     },
   };
