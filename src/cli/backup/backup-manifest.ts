@@ -42,6 +42,8 @@ export interface BackupManifest {
     readonly bytes: number;
     /** Objects that no longer existed when they were to be copied. */
     readonly missing: number;
+    /** Keys of objects that could not be copied, because they are damaged. Absent in older backups. */
+    readonly damaged?: readonly string[];
   };
   readonly secrets: readonly KeptSecret[];
 }

@@ -1,7 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { ClientBase } from 'pg';
 import type { Config } from '../../config/env.js';
+import { syncFolder } from '../../infra/storage/disk-pending-object.js';
+import { ignoreMissing } from '../../infra/storage/storage-fault.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import type { ObjectStore } from '../../infra/storage/object-store.js';
 import { thumbnailKey } from '../../uploads/thumbnails/thumbnail.js';
@@ -11,7 +13,7 @@ import { type BackupManifest, type ObjectMode, writeManifest } from './backup-ma
 import { backedUpTables } from './backed-up-tables.js';
 import { onDirectConnection } from './direct-connection.js';
 import { keptSecrets } from './kept-secrets.js';
-import { copyOut, isStored } from './object-files.js';
+import { copyOut, isStored, objectPath } from './object-files.js';
 import {
   type ListedObject,
   OBJECT_LIST,
@@ -20,6 +22,7 @@ import {
   referencedObjects,
 } from './object-list.js';
 import { openObjects } from './open-objects.js';
+import { retryWhileStoreUnavailable } from './retry-while-store-unavailable.js';
 import { dumpTable, TABLES_FOLDER } from './table-files.js';
 
 /** The rows of one snapshot. */
@@ -28,7 +31,7 @@ type Snapshot = Pick<BackupManifest, 'snapshotAt' | 'migrations' | 'installation
 /**
  * `backup`: backs up the database of a running service, and the objects that its rows refer to, or their list. Rows are
  * read in one snapshot. Objects are copied afterward, because an object never changes under its key. The command throws
- * a BackupError if the folder is in use or an object is damaged.
+ * a BackupError if the folder is in use, and at the end if objects are damaged, which the manifest then lists.
  * @param folder new or empty
  */
 export function backUp(folder: string, mode: ObjectMode): DatabaseCommand {
@@ -48,6 +51,8 @@ async function backUpTo(
   const objects = await (mode === 'copy' ? copyObjects(store, dir) : countObjects(store, dir));
   const secrets = await keptSecrets(config);
   await writeManifest(dir, { ...snapshot, objects: { mode, ...objects }, secrets });
+  await syncFolder(dir);
+  if (objects.damaged.length > 0) throw new BackupError(damagedObjects(dir, objects.damaged));
   return {
     backup: dir,
     snapshotAt: snapshot.snapshotAt,
@@ -81,10 +86,16 @@ async function readSnapshot(client: ClientBase, dir: string): Promise<Snapshot> 
   };
 }
 
-type Counts = Omit<BackupManifest['objects'], 'mode'>;
+type Counts = Required<Omit<BackupManifest['objects'], 'mode'>>;
 
-function copyObjects(store: ObjectStore, dir: string): Promise<Counts> {
-  return listObjects(dir, (object) => copyOut(store, dir, object));
+async function copyObjects(store: ObjectStore, dir: string): Promise<Counts> {
+  const folders = new Set([join(dir, TABLES_FOLDER)]);
+  const counts = await listObjects(dir, (object) => {
+    folders.add(dirname(objectPath(dir, object.key)));
+    return copyOut(store, dir, object);
+  });
+  for (const folder of folders) await syncFolder(folder).catch(ignoreMissing);
+  return counts;
 }
 
 function countObjects(store: ObjectStore, dir: string): Promise<Counts> {
@@ -96,12 +107,17 @@ function countObjects(store: ObjectStore, dir: string): Promise<Counts> {
 /** @param take returns the object for the list; undefined leaves it out */
 async function listObjects(
   dir: string,
-  take: (object: ListedObject) => Promise<ListedObject | undefined>,
+  take: (object: ListedObject) => Promise<ListedObject | 'damaged' | undefined>,
 ): Promise<Counts> {
   const counts = { count: 0, bytes: 0, missing: 0 };
+  const damaged: string[] = [];
   const taken = async function* (): AsyncGenerator<ListedObject> {
     for await (const object of objectList.read(dir, OBJECTS_TO_COPY)) {
-      const found = await take(object);
+      const found = await retryWhileStoreUnavailable(() => take(object));
+      if (found === 'damaged') {
+        if (object.optional !== true) damaged.push(object.key);
+        continue;
+      }
       if (found === undefined) {
         // Deleted since the snapshot.
         if (object.optional !== true) counts.missing += 1;
@@ -114,5 +130,9 @@ async function listObjects(
   };
   await objectList.write(dir, OBJECT_LIST, taken());
   await rm(join(dir, OBJECTS_TO_COPY));
-  return counts;
+  return { ...counts, damaged };
+}
+
+function damagedObjects(dir: string, keys: readonly string[]): string {
+  return `${dir} is a backup of everything except ${keys.length} damaged objects, which backup.json lists: ${keys.slice(0, 5).join(', ')}${keys.length > 5 ? ', …' : ''}. Restore them from an older backup, or delete them in the service.`;
 }

@@ -20,6 +20,7 @@ import { copyIn, isStored } from './object-files.js';
 import { OBJECT_LIST, objectList } from './object-list.js';
 import { openObjects } from './open-objects.js';
 import { holdNewerObjects } from './restore-holds.js';
+import { retryWhileStoreUnavailable } from './retry-while-store-unavailable.js';
 
 /**
  * `restore`: restores a backup into an empty database, and its objects into the store. Creates the schema of the backup,
@@ -43,10 +44,10 @@ async function restoreFrom(
   const objects = await onDirectConnection(databaseUrl, async (client) => {
     await refuseUnlessEmpty(client, manifest.migrations);
     // Before the rows, which one transaction loads, so that an interrupted restore can be repeated.
-    const restored = await restoreObjects(store, dir, manifest);
+    const restoredObjects = await restoreObjects(store, dir, manifest);
     await runMigrations(databaseUrl, manifest.migrations);
     await loadTables(client, dir, manifest.tables);
-    return restored;
+    return restoredObjects;
   });
   await runMigrations(databaseUrl);
   const held = await withDatabase(databaseUrl, (dataSource) =>
@@ -87,15 +88,18 @@ async function refuseForeignStore(store: ObjectStore, { installationId }: Backup
 async function restoreObjects(
   store: ObjectStore,
   dir: string,
-  { objects: { mode }, installationId }: BackupManifest,
+  { objects: { mode, damaged = [] }, installationId }: BackupManifest,
 ): Promise<Record<string, unknown>> {
   const counts = { mode, copied: 0, there: 0, missing: 0 };
   if (installationId !== null) await store.claimFor(installationId);
   for await (const object of objectList.read(dir, OBJECT_LIST)) {
-    if (mode === 'copy') counts[await copyIn(store, dir, object)] += 1;
-    else counts[(await isStored(store, object)) ? 'there' : 'missing'] += 1;
+    const outcome = await retryWhileStoreUnavailable(async () => {
+      if (mode === 'copy') return copyIn(store, dir, object);
+      return (await isStored(store, object)) ? 'there' : 'missing';
+    });
+    counts[outcome] += 1;
   }
-  return counts;
+  return { ...counts, ...(damaged.length > 0 && { damaged }) };
 }
 
 /** Whether the keys of this installation open the sealed values of the backup. */

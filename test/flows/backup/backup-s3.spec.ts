@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,6 +92,16 @@ describe('a backup of a service with objects in S3', () => {
     await backUp(folder);
     expect(await readdir(folder)).toContain('objects');
     await expectEverything(await restore(folder, 'elsewhere'), 'elsewhere');
+  });
+
+  it('waits for a store that is down', async () => {
+    const folder = join(dir, 'patient');
+    await server.cut();
+    const making = backUp(folder);
+    // The list is created with the first object.
+    await expect.poll(() => existsSync(join(folder, 'objects.ndjson'))).toBe(true);
+    await server.mend();
+    await making;
   });
 
   it('that lists the objects can be restored next to them, and keeps newer objects', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -116,6 +116,23 @@ describe('backup and restore', () => {
     await writeFile(join(folder, 'objects.ndjson'), `${line!.replace(/"sha256":"..../, '"sha256":"0000')}\n`);
     const { code, output } = await restore(folder);
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/is corrupt/) });
+  });
+
+  it('copies everything else when an object is damaged, and lists it', async () => {
+    const kept = join(dir, 'data', 'objects', 'kept', 'sources');
+    const path = (await readdir(kept, { recursive: true })).find((name) => name.endsWith('.png'));
+    const folder = join(dir, 'damaged');
+    await writeFile(join(kept, path!), 'what a phoTo is made of');
+    try {
+      const made = await admin(original, 'data', 'backup', folder);
+      expect(made).toMatchObject({ code: 1, output: expect.stringContaining(`1 damaged object`) });
+      expect(made.output).toContain(objectKey);
+    } finally {
+      await writeFile(join(kept, path!), BYTES);
+    }
+    const { code, output } = await restore(folder);
+    expect(code, output).toBe(0);
+    expect(JSON.parse(output)).toMatchObject({ objects: { copied: 0, damaged: [objectKey] } });
   });
 
   it('refuses a newer backup, a backup without a manifest, and a non-empty target folder', async () => {
