@@ -1,5 +1,6 @@
 import pg, { type ClientBase } from 'pg';
 import type { TableDump } from './backup-manifest.js';
+import { holdOn } from './restore-holds.js';
 import { loadTable } from './table-files.js';
 
 /** Continues a table's sequences after the highest value that was loaded. */
@@ -18,13 +19,16 @@ const MEND = `
 /**
  * Replaces the rows of all tables with those of a backup, in one transaction. Triggers are disabled, because the backup
  * contains the rows that they write (events, daily sums). Foreign keys are checked.
+ * Holds newer objects in the same transaction.
+ * @returns the id of the hold; undefined if the schema of the backup is too old for one
  * @throws BackupError if a file is damaged; the database is then unchanged
  */
 export async function loadTables(
   client: ClientBase,
   dir: string,
   tables: readonly TableDump[],
-): Promise<void> {
+  snapshotAt: Date,
+): Promise<string | undefined> {
   await client.query('BEGIN');
   try {
     for (const { name } of tables) await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
@@ -36,7 +40,11 @@ export async function loadTables(
     }
     await client.query(MEND);
     for (const { name } of tables) await client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
+    const held = tables.some(({ name }) => name === 'restores')
+      ? await holdOn(client, snapshotAt)
+      : undefined;
     await client.query('COMMIT');
+    return held;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;

@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 
 const HOLD: Prepared = {
@@ -27,6 +28,12 @@ export interface RestoreRow extends Record<string, unknown> {
 export async function holdNewerObjects(on: Queryable, snapshotAt: Date): Promise<string> {
   const [row] = await on.query<{ id: string }>(HOLD, [snapshotAt]);
   return row!.id;
+}
+
+/** The same, in the transaction of a connection without a pool. */
+export async function holdOn(client: ClientBase, snapshotAt: Date): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(HOLD.text, [snapshotAt]);
+  return rows[0]!.id;
 }
 
 /** Oldest first. */

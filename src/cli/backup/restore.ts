@@ -41,13 +41,14 @@ async function restoreFrom(
   refuseNewer(manifest);
   const store = await openObjects(config);
   await refuseForeignStore(store, manifest);
-  const objects = await onDirectConnection(databaseUrl, async (client) => {
+  const { objects, held: early } = await onDirectConnection(databaseUrl, async (client) => {
     await refuseUnlessEmpty(client, manifest.migrations);
     // Before the rows, which one transaction loads, so that an interrupted restore can be repeated.
     const restoredObjects = await restoreObjects(store, dir, manifest);
     await runMigrations(databaseUrl, manifest.migrations);
-    await loadTables(client, dir, manifest.tables);
-    return restoredObjects;
+    // With the rows, so that a restore that is killed from here on holds newer objects, too.
+    const held = await loadTables(client, dir, manifest.tables, new Date(manifest.snapshotAt));
+    return { objects: restoredObjects, held };
   });
   await runMigrations(databaseUrl);
   const held = await withDatabase(databaseUrl, (dataSource) =>
@@ -57,7 +58,7 @@ async function restoreFrom(
         accountId: null,
         details: { snapshotAt: manifest.snapshotAt },
       });
-      return holdNewerObjects(tx, new Date(manifest.snapshotAt));
+      return early ?? holdNewerObjects(tx, new Date(manifest.snapshotAt));
     }),
   );
   return {

@@ -135,6 +135,26 @@ describe('backup and restore', () => {
     expect(JSON.parse(output)).toMatchObject({ objects: { copied: 0, damaged: [objectKey] } });
   });
 
+  it('holds newer objects as soon as the rows are loaded', async () => {
+    const target = await createTestDatabase();
+    targets.push(target);
+    const restored = new FlowDatabase(target.databaseUrl);
+    try {
+      // Fails what follows the rows, as a kill there would.
+      await restored.rows(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN RAISE EXCEPTION ''not now''; END'`);
+      await restored.rows(
+        'CREATE TRIGGER refuse BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION refuse()',
+      );
+      const { code, output } = await restore(await backUp(), target);
+      expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('not now') });
+      expect(await restored.rows('SELECT email FROM accounts')).toHaveLength(1);
+      expect(await restored.rows('SELECT released_at FROM restores')).toEqual([{ released_at: null }]);
+    } finally {
+      await restored.close();
+    }
+  });
+
   it('refuses a newer backup, a backup without a manifest, and a non-empty target folder', async () => {
     const folder = await backUp();
     const path = join(folder, 'backup.json');
