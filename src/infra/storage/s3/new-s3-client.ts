@@ -4,7 +4,7 @@ import type { S3Settings } from './s3-settings.js';
 /** Maximum attempts of one request. The SDK uses exponential backoff with jitter. */
 const MAX_ATTEMPTS = 4;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Time to the first byte of a response. */
+/** Time from the start of a request to the first byte of its response. It includes the time to send a body. */
 const ANSWER_TIMEOUT_MS = 20_000;
 /** Time without a byte in either direction. */
 const IDLE_TIMEOUT_MS = 20_000;

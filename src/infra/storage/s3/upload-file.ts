@@ -14,6 +14,8 @@ import {
 export const PART_BYTES = 8 * 2 ** 20;
 /** Concurrent parts of one upload. Its memory is this number times `PART_BYTES`. */
 const PARALLEL_PARTS = 3;
+/** On a slow uplink, a part may take minutes. A store that stops reading ends it by the idle timeout of the client. */
+const NO_ANSWER_TIMEOUT = { requestTimeout: 0 };
 
 /** The destination of an object and its metadata. */
 export type UploadTarget = Pick<
@@ -30,7 +32,8 @@ export async function uploadFile(client: S3Client, target: UploadTarget, path: s
   try {
     const { size } = await file.stat();
     if (size <= PART_BYTES) {
-      await client.send(new PutObjectCommand({ ...target, Body: await readPart(file, 0, size) }));
+      const Body = await readPart(file, 0, size);
+      await client.send(new PutObjectCommand({ ...target, Body }), NO_ANSWER_TIMEOUT);
     } else await uploadParts(client, target, file, size);
   } finally {
     await file.close();
@@ -77,7 +80,7 @@ async function sendParts(
       try {
         const Body = await readPart(file, start, Math.min(PART_BYTES, sizeBytes - start));
         const part = { ...upload, PartNumber: index + 1, Body, ChecksumAlgorithm: 'CRC32' as const };
-        const { ETag, ChecksumCRC32 } = await client.send(new UploadPartCommand(part));
+        const { ETag, ChecksumCRC32 } = await client.send(new UploadPartCommand(part), NO_ANSWER_TIMEOUT);
         sent[index] = { ETag, ChecksumCRC32, PartNumber: index + 1 };
       } catch (error) {
         hasFailed = true;
