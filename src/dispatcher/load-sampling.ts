@@ -13,7 +13,7 @@ export class LoadSampling implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly task: PeriodicTask;
 
   constructor(sampler: LoadSampler, metrics: SweepMetrics) {
-    const work = (): Promise<void> => metrics.measure('load', () => sampler.sampleWhenDue());
+    const work = metrics.measured('load', () => sampler.sampleWhenDue());
     this.task = new PeriodicTask(PAUSE_MS, work, errorLogger('load-sampler'));
   }
 

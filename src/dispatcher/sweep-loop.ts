@@ -36,8 +36,7 @@ export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown 
       context: string,
       pauseMs: number,
       work: (signal: AbortSignal) => Promise<unknown>,
-    ): PeriodicTask =>
-      new PeriodicTask(pauseMs, (signal) => metrics.measure(sweep, () => work(signal)), errorLogger(context));
+    ): PeriodicTask => new PeriodicTask(pauseMs, metrics.measured(sweep, work), errorLogger(context));
     this.loops = [
       loop('jobs', 'sweeper', config.sweepIntervalMs, () => jobs.sweep()),
       loop('erasures', 'erasures', config.sweepIntervalMs, () => erasures.erase(ERASED_IN_A_ROUND)),

@@ -12,7 +12,7 @@ export class UsageReporting implements OnApplicationBootstrap, OnApplicationShut
   private readonly task: PeriodicTask;
 
   constructor(reports: UsageReports, metrics: SweepMetrics, @Inject(CONFIG) { sweepIntervalMs }: Config) {
-    const work = (): Promise<void> => metrics.measure('usage', () => reports.writeDue());
+    const work = metrics.measured('usage', () => reports.writeDue());
     this.task = new PeriodicTask(sweepIntervalMs, work, errorLogger('usage-reports'));
   }
 

@@ -24,18 +24,26 @@ export class SweepMetrics {
     });
     this.lastSuccess = new Gauge({
       name: 'ies_sweep_last_success_timestamp_seconds',
-      help: 'When the last round without an error ended (Unix time).',
+      help: 'When the last round without an error ended; until then, when the process started (Unix time).',
       labelNames: ['sweep'],
       registers,
     });
   }
 
   /**
-   * Measures one pass.
+   * Returns `work` with each of its rounds measured. The time of the last success starts as the current time, so that
+   * alerts also find a sweep that never succeeds.
    * @param sweep a constant name, for example `jobs`
-   * @throws errors of `work`
    */
-  async measure(sweep: string, work: () => Promise<unknown>): Promise<void> {
+  measured(
+    sweep: string,
+    work: (signal: AbortSignal) => Promise<unknown>,
+  ): (signal: AbortSignal) => Promise<void> {
+    this.lastSuccess.set({ sweep }, Date.now() / 1_000);
+    return (signal) => this.measure(sweep, () => work(signal));
+  }
+
+  private async measure(sweep: string, work: () => Promise<unknown>): Promise<void> {
     const startedMs = performance.now();
     let end: 'done' | 'failed' = 'failed';
     try {

@@ -6,16 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { HELM_TOOLS, hasApiServer } from '../../scripts/helm/tools.mjs';
-import { ROOT } from '../../scripts/lib/paths.mjs';
-import { KubernetesApiServer } from '../support/kubernetes/api-server.js';
+import { HELM_TOOLS, hasApiServer } from '../../../scripts/helm/tools.mjs';
+import { KubernetesApiServer } from '../../support/kubernetes/api-server.js';
+import { CHART, README_EXAMPLE } from '../../support/kubernetes/helm-chart.js';
 
-const CHART = join(ROOT, 'docker', 'helm');
 const NAMESPACE = 'images';
-/** The example of the chart's README. */
-const VALUES = parse(
-  /```yaml\n([\s\S]*?)```/.exec(readFileSync(join(CHART, 'README.md'), 'utf8'))![1]!,
-) as Record<string, unknown>;
 
 interface Item {
   readonly metadata: { readonly name: string };
@@ -105,7 +100,7 @@ describe.skipIf(!hasApiServer())(
     };
 
     it('installs without a warning, with every resource of the example', async () => {
-      const result = await helm('install', 'ies', CHART, '-f', withValues('install', VALUES));
+      const result = await helm('install', 'ies', CHART, '-f', withValues('install', README_EXAMPLE));
       expect(result).toEqual({ code: 0, stderr: '' });
       const names = Object.fromEntries(
         await Promise.all(
@@ -126,7 +121,7 @@ describe.skipIf(!hasApiServer())(
         (await itemsOf(LISTS.deployments)).find(({ metadata }) => metadata.name.endsWith('api'))!.spec
           .replicas!;
       const before = await replicas();
-      const values = withValues('upgrade', { ...VALUES, api: { replicas: before + 2 } });
+      const values = withValues('upgrade', { ...README_EXAMPLE, api: { replicas: before + 2 } });
       expect(await helm('upgrade', 'ies', CHART, '-f', values)).toEqual({ code: 0, stderr: '' });
       expect(await replicas()).toBe(before + 2);
       expect(await helm('rollback', 'ies', '1')).toEqual({ code: 0, stderr: '' });
