@@ -15,7 +15,14 @@ const RETRY_AFTER_SECONDS = 5;
 type Outcome = 'ok' | 'full' | 'unavailable';
 
 const STATUS = { type: 'string', enum: ['ok'] };
-const CHECKS = { type: 'object', additionalProperties: STATUS };
+const CHECKS = { type: 'object', additionalProperties: { type: 'string', enum: ['ok', 'full'] } };
+const FREE_BYTES = { type: 'integer', description: 'With `storage: full`: free space for files.' };
+
+interface Ready {
+  readonly status: 'ok';
+  readonly checks: Readonly<Record<string, Outcome>>;
+  readonly freeBytes?: number | undefined;
+}
 
 @ApiTags('Health')
 @Controller('health')
@@ -44,29 +51,35 @@ export class HealthController {
     summary: 'Readiness: the database and storage respond',
     operationId: 'healthReady',
     description:
-      'For readiness probes and load balancers. 503 says which check failed, and `Retry-After` when to ask again.',
+      'For readiness probes and load balancers. 503 says which check failed, and `Retry-After` when to ask again. ' +
+      'With full storage, the answer is 200 with `storage: full`: only uploads are refused.',
   })
   @ApiOkResponse({
     schema: {
       type: 'object',
       required: ['status', 'checks'],
-      properties: { status: STATUS, checks: CHECKS },
+      properties: { status: STATUS, checks: CHECKS, freeBytes: FREE_BYTES },
     },
   })
   @Problems('service_unavailable')
-  async ready(): Promise<{ status: 'ok'; checks: Record<string, Outcome> }> {
+  async ready(): Promise<Ready> {
     if (this.shutdown.hasBegun) throw notReady('The process is shutting down.');
-    const [database, store, freeBytes] = await Promise.all([
-      answers(this.database.query('SELECT 1')),
-      answers(this.store.check()),
-      this.store.freeBytes().catch(() => 0),
+    const [database, freeBytes] = await Promise.all([
+      answerOf(this.database.query('SELECT 1')),
+      answerOf(this.freeBytes()),
     ]);
-    const isFull = store === 'ok' && freeBytes < this.config.diskReserveBytes;
-    const storage: Outcome = isFull ? 'full' : store;
-    const checks = { database, storage };
-    if (database === 'ok' && storage === 'ok') return { status: 'ok', checks };
-    const detail = `Not ready: database ${database}, storage ${storage}.`;
-    throw notReady(detail, { checks, storage, freeBytes });
+    const storage = storageOutcome(freeBytes, this.config.diskReserveBytes);
+    const checks = { database: database === undefined ? 'unavailable' : 'ok', storage } as const;
+    if (checks.database === 'ok' && storage === 'ok') return { status: 'ok', checks };
+    // Downloads and deletions work on a full disk, and deletions free it.
+    if (checks.database === 'ok' && storage === 'full') return { status: 'ok', checks, freeBytes };
+    const detail = `Not ready: database ${checks.database}, storage ${storage}.`;
+    throw notReady(detail, { checks, storage, freeBytes: freeBytes ?? 0 });
+  }
+
+  private async freeBytes(): Promise<number> {
+    await this.store.check();
+    return this.store.freeBytes();
   }
 }
 
@@ -78,18 +91,18 @@ function notReady(detail: string, extensions: Readonly<Record<string, unknown>> 
   });
 }
 
-async function answers(probe: Promise<unknown>): Promise<'ok' | 'unavailable'> {
+function storageOutcome(freeBytes: number | undefined, reserveBytes: number): Outcome {
+  if (freeBytes === undefined) return 'unavailable';
+  return freeBytes < reserveBytes ? 'full' : 'ok';
+}
+
+/** What the probe resolves to; undefined if it fails or takes too long. */
+async function answerOf<T>(probe: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'unavailable'>((resolve) => {
-    timer = setTimeout(() => resolve('unavailable'), PROBE_TIMEOUT_MS);
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PROBE_TIMEOUT_MS);
   });
-  const result = await Promise.race([
-    probe.then(
-      () => 'ok' as const,
-      () => 'unavailable' as const,
-    ),
-    late,
-  ]);
+  const answer = await Promise.race([probe.catch(() => undefined), late]);
   clearTimeout(timer);
-  return result;
+  return answer;
 }

@@ -6,7 +6,7 @@ export const STORAGE_DESCRIPTORS = {
     default: 512 * 2 ** 20,
     min: 0,
     max: 1_000_000_000_000_000,
-    text: 'Free space on the disk of `DATA_DIR` that uploads and jobs must not use, so that a database on the same disk keeps running. Below it, uploads get 503, workers take no jobs, and `/health/ready` reports `full`.',
+    text: 'Free space on the disk of `DATA_DIR` that uploads and jobs must not use, so that a database on the same disk keeps running. Below it, uploads get 503, workers take no jobs, and `/health/ready` reports `full` (of an api with 200, of a worker with 503).',
   }),
   jobMaxReturns: integer('JOB_MAX_RETURNS', {
     default: 8,

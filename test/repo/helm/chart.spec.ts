@@ -39,6 +39,7 @@ interface PodSpec {
       readonly command?: readonly string[];
       readonly securityContext: object;
       readonly resources: { readonly limits: object };
+      readonly readinessProbe: { readonly timeoutSeconds: number; readonly failureThreshold: number };
       readonly env: readonly { readonly name: string; readonly value?: string }[];
     },
   ];
@@ -142,6 +143,13 @@ describe.skipIf(!hasHelm)(`the Helm chart ${NEEDS_HELM}`, () => {
     const worker = find(manifests, 'Deployment', 'ies-image-enhancement-worker-cpu');
     expect(podOf(worker).terminationGracePeriodSeconds).toBe(30);
     expect(envOf(worker)['DRAIN_TIMEOUT_MS']).toBe('25000');
+  });
+
+  it('takes an api out only after several missed answers, each later than the limit of its checks', () => {
+    const { readinessProbe } = podOf(find(render<Spec>(MINIMAL), 'Deployment', 'ies-image-enhancement-api'))
+      .containers[0];
+    expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2);
+    expect(readinessProbe.failureThreshold).toBeGreaterThanOrEqual(3);
   });
 
   it('gives each role only the secrets that it uses', () => {
