@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../audit/audit-log.js';
 import type { Prepared, Queryable } from '../infra/database/database.js';
+import { inKeyBatches } from '../infra/database/key-batches.js';
 import { testAccountOf } from '../kernel/accounts/livemode.js';
 import { AppError } from '../kernel/app-error.js';
 import { invitationsRepository } from './invitations/invitations.repository.js';
@@ -11,27 +12,54 @@ const LOCK: Prepared = {
   text: 'SELECT id FROM accounts WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE',
 };
 
+/** Rows that are deleted in batches, because a large account has hundreds of thousands of them. */
+interface Rows {
+  /** Finds their keys by the accounts, `$1`. */
+  readonly keys: string;
+  /** `$1`: keys. */
+  readonly erase: Prepared;
+}
+
 /**
  * Deletes the rows explicitly instead of by cascade: RETURNING yields their latest state, including a result that a
  * worker stored a moment ago.
  */
-const JOBS: Prepared = {
-  name: 'account_erase_jobs',
-  text: `WITH gone AS (DELETE FROM jobs WHERE account_id = ANY ($1::text[]) RETURNING id, result_key, result_erased_at),
-         kept AS (SELECT id, result_key FROM gone WHERE result_key IS NOT NULL AND result_erased_at IS NULL)
-         INSERT INTO object_erasures (object_key)
-         SELECT result_key FROM kept UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM kept
-         ON CONFLICT DO NOTHING`,
+const JOBS: Rows = {
+  keys: 'SELECT id AS key FROM jobs WHERE account_id = ANY ($1::text[])',
+  erase: {
+    name: 'account_erase_jobs',
+    text: `WITH gone AS (DELETE FROM jobs WHERE id = ANY ($1::text[]) RETURNING id, result_key, result_erased_at),
+           kept AS (SELECT id, result_key FROM gone WHERE result_key IS NOT NULL AND result_erased_at IS NULL)
+           INSERT INTO object_erasures (object_key)
+           SELECT result_key FROM kept UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM kept
+           ON CONFLICT DO NOTHING`,
+  },
 };
 
-const SOURCES: Prepared = {
-  name: 'account_erase_sources',
-  text: `WITH gone AS (DELETE FROM sources WHERE account_id = ANY ($1::text[]) RETURNING id, object_key, deleted_at),
-         kept AS (SELECT id, object_key FROM gone WHERE deleted_at IS NULL)
-         INSERT INTO object_erasures (object_key)
-         SELECT object_key FROM kept UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM kept
-         ON CONFLICT DO NOTHING`,
+const SOURCES: Rows = {
+  keys: 'SELECT id AS key FROM sources WHERE account_id = ANY ($1::text[])',
+  erase: {
+    name: 'account_erase_sources',
+    text: `WITH gone AS (DELETE FROM sources WHERE id = ANY ($1::text[]) RETURNING id, object_key, deleted_at),
+           kept AS (SELECT id, object_key FROM gone WHERE deleted_at IS NULL)
+           INSERT INTO object_erasures (object_key)
+           SELECT object_key FROM kept UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM kept
+           ON CONFLICT DO NOTHING`,
+  },
 };
+
+/** With their deliveries and attempts, by cascade. */
+const EVENTS: Rows = {
+  keys: 'SELECT id AS key FROM events WHERE account_id = ANY ($1::text[])',
+  erase: { name: 'account_erase_events', text: 'DELETE FROM events WHERE id = ANY ($1::text[])' },
+};
+
+const LEDGER: Rows = {
+  keys: 'SELECT job_id AS key FROM quota_ledger WHERE account_id = ANY ($1::text[])',
+  erase: { name: 'account_erase_ledger', text: 'DELETE FROM quota_ledger WHERE job_id = ANY ($1::text[])' },
+};
+
+const IN_BATCHES: readonly Rows[] = [JOBS, SOURCES, EVENTS, LEDGER];
 
 /** Files that clients sent to the store for direct uploads that they never completed. */
 const DIRECT_UPLOADS: Prepared = {
@@ -51,26 +79,33 @@ const NOTICES: Prepared = {
   text: 'DELETE FROM account_notices WHERE account_id = ANY ($1::text[])',
 };
 
-/** Keys, sessions, webhooks, events, usage, and ledger are deleted by cascade. */
+/** Keys, sessions, webhooks, usage and other small tables are deleted by cascade. */
 const ACCOUNT: Prepared = { name: 'account_erase', text: 'DELETE FROM accounts WHERE id = ANY ($1::text[])' };
 
 @Injectable()
 export class AccountErasureRepository {
   /**
    * Deletes every row of the account and of its test mode, and records the objects still to be deleted. Locks jobs before
-   * the account, in the same order as job completion does, then deletes jobs created in the meantime.
+   * the account, in the same order as job completion does, then deletes what was written in the meantime.
    * @throws AppError `owns_organizations`
    */
   async erase(tx: Queryable, accountId: string): Promise<void> {
-    for (const statement of [JOBS, SOURCES, LOCK])
-      await tx.query(statement, [[accountId, testAccountOf(accountId)]]);
+    const both = [accountId, testAccountOf(accountId)];
+    await eraseInBatches(tx, both);
+    await tx.query(LOCK, [both]);
     await requireNoOrganizations(tx, accountId);
     await invitationsRepository.discardMailsBy(tx, accountId);
-    for (const statement of [JOBS, SOURCES, DIRECT_UPLOADS, NOTICES, ACCOUNT])
-      await tx.query(statement, [[accountId, testAccountOf(accountId)]]);
+    await eraseInBatches(tx, both);
+    for (const statement of [DIRECT_UPLOADS, NOTICES, ACCOUNT]) await tx.query(statement, [both]);
     await auditLog.eraseAccount(tx, accountId);
     await auditLog.anonymize(tx, testAccountOf(accountId));
   }
+}
+
+/** Most rows are deleted before the account is locked, so that requests wait for the rest only. */
+async function eraseInBatches(tx: Queryable, accountIds: readonly string[]): Promise<void> {
+  for (const { keys, erase } of IN_BATCHES)
+    await inKeyBatches(tx, keys, [accountIds], (batch) => tx.query(erase, [batch]));
 }
 
 /**

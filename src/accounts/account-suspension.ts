@@ -1,10 +1,14 @@
 import { auditLog } from '../audit/audit-log.js';
 import type { Database } from '../infra/database/database.js';
+import { inKeyBatches } from '../infra/database/key-batches.js';
 import { testAccountOf } from '../kernel/accounts/livemode.js';
 
-/** `$1`: the account and its test mode. The dispatcher cancels the jobs and refunds their enhancements. */
-const CANCEL_QUEUED = `UPDATE jobs SET cancel_at = now()
-  WHERE account_id = ANY ($1) AND status = 'queued' AND (cancel_at IS NULL OR cancel_at > now())`;
+/** `$1`: the account and its test mode. */
+const QUEUED = `SELECT id AS key FROM jobs WHERE account_id = ANY ($1::text[]) AND status = 'queued'`;
+
+/** `$1`: jobs that were queued. The dispatcher cancels them and refunds their enhancements. */
+const CANCEL = `UPDATE jobs SET cancel_at = now()
+  WHERE id = ANY ($1::text[]) AND status = 'queued' AND (cancel_at IS NULL OR cancel_at > now())`;
 
 const SUSPEND = `UPDATE accounts SET suspended_at = coalesce(suspended_at, now()), suspended_reason = $2
   WHERE id = ANY ($1) AND (suspended_at IS NULL OR suspended_reason IS DISTINCT FROM $2) RETURNING id`;
@@ -35,7 +39,7 @@ export class AccountSuspension {
     const both = [accountId, testAccountOf(accountId)];
     return this.database.transaction(async (tx) => {
       // Lock the jobs before the account, as account deletion does.
-      await tx.query(CANCEL_QUEUED, [both]);
+      await inKeyBatches(tx, QUEUED, [both], (ids) => tx.query(CANCEL, [ids]));
       if ((await tx.query(SUSPEND, [both, reason])).length === 0) return false;
       await tx.query(END_SESSIONS, [accountId]);
       await tx.query(LEAVE, [accountId]);
