@@ -25,6 +25,21 @@ describe('smtpFailure', () => {
   });
 
   it.each([
+    ['554 5.7.1 <ada@example.org>: Relay access denied', 'deferred'],
+    ['553 5.7.1 <mail@images.example>: Sender address rejected: not owned by user', 'deferred'],
+    ['554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied', 'deferred'],
+    ['550-5.7.26 This mail has been blocked because the sender is unauthenticated.', 'deferred'],
+    ['550 5.1.7 <mail@images>: Sender address rejected', 'deferred'],
+    ['550 5.1.8 <mail@images.example>: Sender address rejected: Domain not found', 'deferred'],
+    ['550 5.1.1 <ada@example.org>: Recipient address rejected: User unknown', 'refused'],
+    ['552 5.3.4 Message size exceeds fixed limit', 'refused'],
+    ['550 mailbox of 5.7.1 is unavailable', 'refused'],
+  ])('of %j in response to RCPT TO: %s', (response, end) => {
+    const error = Object.assign(answered(Number(response.slice(0, 3)), 'RCPT TO'), { response });
+    expect(smtpFailure(error, 'ada@example.org').end).toBe(end);
+  });
+
+  it.each([
     ['550 <ada@example.org>\r\nunknown', '550 <…> unknown'],
     ['550 <Ada@Example.ORG> unknown', '550 <…> unknown'],
     ['550 ada@xn--bcher-kva.example: unknown', '550 … unknown'],

@@ -15,6 +15,11 @@ const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
 /** First of the reply codes about authentication (RFC 4954, section 6). */
 const FIRST_AUTH_CODE = 530;
 const LAST_AUTH_CODE = 538;
+/**
+ * Enhanced status codes (RFC 3463) of policies, and of the sender's address. Postfix sends them in response to RCPT TO,
+ * although they concern the sender or the client: `554 5.7.1 Relay access denied` (`smtpd_delay_reject`).
+ */
+const ABOUT_THE_SENDER = /^\d{3}[ -]5\.(?:7\.\d{1,3}|1\.[78])\b/;
 
 interface SmtpError {
   readonly message: string;
@@ -35,7 +40,8 @@ export function smtpFailure(error: unknown, recipient: string): SmtpOutcome {
   if (code === 'EENVELOPE' && command === 'API') return { end: 'refused', text };
   if (responseCode === undefined) return { end: 'unanswered', text };
   const isAboutAuth = responseCode >= FIRST_AUTH_CODE && responseCode <= LAST_AUTH_CODE;
-  const isPermanent = responseCode >= 500 && ABOUT_THE_MAIL.has(command) && !isAboutAuth;
+  const isAboutUs = isAboutAuth || ABOUT_THE_SENDER.test(response ?? '');
+  const isPermanent = responseCode >= 500 && ABOUT_THE_MAIL.has(command) && !isAboutUs;
   return { end: isPermanent ? 'refused' : 'deferred', text };
 }
 
