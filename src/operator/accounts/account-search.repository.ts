@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
+import { ID_PREFIXES } from '../../kernel/ids.js';
 import type { Plan } from '../../kernel/plans.js';
 
 export const ACCOUNT_STATUSES = ['active', 'suspended'] as const;
@@ -18,13 +19,18 @@ export interface SearchPosition {
   readonly id: string;
 }
 
-/** The fields whose start a search compares with the text, in the order of the results. */
-export const SEARCH_KINDS = ['email', 'domain'] as const;
+/** The fields whose start a search compares with the text. `onlyDomain` also finds accounts that `email` does. */
+export const SEARCH_KINDS = ['id', 'email', 'domain', 'onlyDomain'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-const KEYS: Readonly<Record<SearchKind, string>> = {
+/** Kinds whose results are sorted by the field. */
+export type TextKind = Exclude<SearchKind, 'id'>;
+
+const DOMAIN = `split_part(lower(email), '@', 2) COLLATE "C"`;
+const KEYS: Readonly<Record<TextKind, string>> = {
   email: `lower(email) COLLATE "C"`,
-  domain: `split_part(lower(email), '@', 2) COLLATE "C"`,
+  domain: DOMAIN,
+  onlyDomain: DOMAIN,
 };
 
 const IS_LIVE = `NOT ${isTestAccountSql('id')}`;
@@ -32,7 +38,7 @@ const IS_LIVE = `NOT ${isTestAccountSql('id')}`;
 const END = '$1::text || chr(1114111)';
 
 /** `$1`: start of the text; `$2`, `$3`: position before the page; `$4`: page size. A search reads one index range. */
-const search = (kind: SearchKind, also: string): Prepared => ({
+const search = (kind: TextKind, also: string): Prepared => ({
   name: `console_accounts_by_${kind}`,
   text: `SELECT id FROM accounts
           WHERE ${IS_LIVE} AND (${KEYS[kind]}, id COLLATE "C") > ($2, $3) AND ${KEYS[kind]} < ${END}
@@ -40,10 +46,14 @@ const search = (kind: SearchKind, also: string): Prepared => ({
           ORDER BY ${KEYS[kind]}, id COLLATE "C" LIMIT $4`,
 });
 
-const SEARCHES: Readonly<Record<SearchKind, Prepared>> = {
-  email: search('email', ''),
-  // Matches of the whole address come first and are not listed again.
-  domain: search('domain', `AND NOT (${KEYS.email} >= $1 AND ${KEYS.email} < ${END})`),
+/** Matches of the id come first and are not listed again. */
+const NOT_BY_ID = `AND NOT (starts_with($1, '${ID_PREFIXES.account}_') AND starts_with(id, $1))`;
+
+const SEARCHES: Readonly<Record<TextKind, Prepared>> = {
+  email: search('email', NOT_BY_ID),
+  // So do matches of the whole address.
+  domain: search('domain', `${NOT_BY_ID} AND NOT (${KEYS.email} >= $1 AND ${KEYS.email} < ${END})`),
+  onlyDomain: search('onlyDomain', ''),
 };
 
 /** The newest accounts. There is one statement for each combination of filters, so that each uses its own index. */
@@ -116,7 +126,7 @@ export class AccountSearchRepository {
    * @param start in lowercase
    */
   startingWith(
-    kind: SearchKind,
+    kind: TextKind,
     start: string,
     { plan, status }: AccountFilter,
     after: Pick<SearchPosition, 'key' | 'id'> | undefined,

@@ -82,33 +82,42 @@ export class ConsoleAccounts {
     limit: number,
   ): Promise<Matches> {
     const text = search.trim().toLowerCase();
-    if (text === '') return asEmail(await this.searches.newest({ plan, status }, after?.id, limit));
-    if (text.startsWith(`${ID_PREFIXES.account}_`))
-      return asEmail(await this.searches.byId(text, after?.id, limit));
+    if (text === '') return asIds(await this.searches.newest({ plan, status }, after?.id, limit));
     if (after === undefined) {
       const owners = await this.searches.ownerOf(text);
-      if (owners.length > 0) return asEmail(owners);
+      if (owners.length > 0) return asIds(owners);
     }
     return this.startingWith(text, { plan, status }, after, limit);
   }
 
-  /** Addresses that start with the text, then addresses whose domain does. With a leading `@`, only domains. */
+  /** Reads the matches of one kind after those of the other. */
   private async startingWith(
     text: string,
     filter: AccountFilter,
     after: Position | undefined,
     limit: number,
   ): Promise<Matches> {
-    const start = text.replace(/^@/, '');
-    const kinds: readonly SearchKind[] = text.startsWith('@') ? ['domain'] : SEARCH_KINDS;
+    const kinds = kindsOf(text);
     const found: Position[] = [];
     for (const kind of kinds.slice(Math.max(0, kinds.indexOf(after?.kind ?? kinds[0]!)))) {
-      const position = after?.kind === kind ? await this.keyOf(after) : undefined;
-      const ids = await this.searches.startingWith(kind, start, filter, position, limit - found.length);
+      const position = after?.kind === kind ? after : undefined;
+      const ids = await this.ofKind(kind, text, filter, position, limit - found.length);
       found.push(...ids.map((id) => ({ kind, id })));
       if (found.length === limit) break;
     }
     return found;
+  }
+
+  private async ofKind(
+    kind: SearchKind,
+    text: string,
+    filter: AccountFilter,
+    after: Position | undefined,
+    limit: number,
+  ): Promise<string[]> {
+    if (kind === 'id') return this.searches.byId(text, after?.id, limit);
+    const position = after === undefined ? undefined : await this.keyOf(after);
+    return this.searches.startingWith(kind, text.replace(/^@/, ''), filter, position, limit);
   }
 
   /** @throws AppError `invalid_cursor` when the account was deleted in the meantime */
@@ -119,7 +128,14 @@ export class ConsoleAccounts {
   }
 }
 
-const asEmail = (ids: readonly string[]): Matches => ids.map((id) => ({ kind: 'email', id }));
+const asIds = (ids: readonly string[]): Matches => ids.map((id) => ({ kind: 'id', id }));
+
+/** Addresses that start with the text, then addresses whose domain does. With a leading `@`, only domains. */
+function kindsOf(text: string): readonly SearchKind[] {
+  if (text.startsWith('@')) return ['onlyDomain'];
+  // Ids come first. An address may start like one.
+  return text.startsWith(`${ID_PREFIXES.account}_`) ? ['id', 'email', 'domain'] : ['email', 'domain'];
+}
 
 const cursorOf = ({ kind, id }: Position): string => Buffer.from(`${kind} ${id}`).toString('base64url');
 

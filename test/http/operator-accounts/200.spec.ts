@@ -59,6 +59,25 @@ describe('GET /operator/api/accounts', () => {
     expect(await walk(`search=${encodeURIComponent("%_\\'")}`)).toEqual([]);
   });
 
+  it('finds every account of a domain after an @, also if its address starts with the same text', async () => {
+    const own = `own${mark}`;
+    const addresses = [`${own}@${own}.example`, `ada@${own}.example`];
+    for (const address of addresses) await create(address);
+    for (const limit of [1, 100]) expect(await walk(`search=%40${own}&limit=${limit}`)).toEqual(addresses);
+    expect(await walk(`search=${own}&limit=1`)).toEqual(addresses);
+  });
+
+  it('finds addresses that start like an ID', async () => {
+    const addresses = ['payable', 'receivable'].map((name) => `acc_${name}@${mark}.example`);
+    const ids = [];
+    for (const address of addresses) ids.push(await create(address));
+    expect(await walk(`search=acc_payable@${mark}`)).toEqual([addresses[0]]);
+    expect(await walk(`search=${ids[0]}`)).toEqual([addresses[0]]);
+    const all = await walkRows('search=acc_&limit=100');
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+  });
+
   it('finds the account by its ID and by the IDs of what it owns', async () => {
     const source = await harness.newSource(account);
     const job = await harness.newJob(account, { sourceUrl: source.url });
