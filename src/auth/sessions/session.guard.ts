@@ -51,7 +51,9 @@ export class SessionGuard implements CanActivate {
     if (changes && access.need === 'required' && session.impersonation !== null)
       throw new AppError('read_only_session');
     if (access.permission !== undefined) requirePermission(session.role, access.permission);
-    if (changes && access.permission !== undefined) this.requireVerifiedEmail(request, session);
+    // Deleting is allowed: it removes earlier keys and photos.
+    const isDeletion = request.method === 'DELETE' || access.permission === 'account:delete';
+    if (changes && access.permission !== undefined && !isDeletion) this.requireVerifiedEmail(session);
     if (access.need === 'operator') {
       if (!session.user.operator) throw notForCustomers();
       request.isOperatorRoute = true;
@@ -59,9 +61,9 @@ export class SessionGuard implements CanActivate {
     return signIn(request, session);
   }
 
-  /** Deleting is allowed: it removes earlier keys and photos. @throws AppError `email_not_verified` */
-  private requireVerifiedEmail({ method }: FastifyRequest, { user }: Session): void {
-    if (this.config.requireVerifiedEmail === 'off' || user.isEmailVerified || method === 'DELETE') return;
+  /** @throws AppError `email_not_verified` */
+  private requireVerifiedEmail({ user }: Session): void {
+    if (this.config.requireVerifiedEmail === 'off' || user.isEmailVerified) return;
     throw new AppError('email_not_verified');
   }
 

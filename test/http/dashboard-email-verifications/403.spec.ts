@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/env.js';
-import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 import { mailsTo } from '../../support/mail/outbox.js';
 
@@ -50,6 +50,13 @@ describe('a user without a verified email address, where one is required', () =>
     expect((await browser.call('DELETE', '/keys/key_unknown')).status).toBe(404);
     await verify(email);
     expect((await browser.call('POST', '/keys', { json: { name: 'Mine' } })).status).toBe(201);
+  });
+
+  it('can delete the account', async () => {
+    const { browser, id, email } = await newPerson();
+    const json = { confirmation: email, password: PASSWORD };
+    expect((await browser.call('POST', '/account/delete', { json })).status).toBe(204);
+    expect(await harness.rows('SELECT 1 FROM accounts WHERE id = $1', [id])).toEqual([]);
   });
 
   it('can manage their own verification email, settings, and sessions', async () => {
