@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import { systemUser } from './system-user.js';
 import { asOperator } from '../audit/audit-actor.js';
 import { AccountError } from '../auth/account-error.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -28,12 +28,12 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
     const config = readConfig();
     const answer = await administeredDatabase(config, async (databaseUrl) => {
       if (typeof command !== 'function')
-        return asOperator(userInfo().username, () => command.onDatabase(config, databaseUrl));
+        return asOperator(systemUser(), () => command.onDatabase(config, databaseUrl));
       await runMigrations(databaseUrl);
       return withDatabase(databaseUrl, (dataSource) => {
         const accounts = new AccountsService(dataSource);
         const administered = { accounts, database: new Database(dataSource), config, databaseUrl };
-        return asOperator(userInfo().username, () => command(administered));
+        return asOperator(systemUser(), () => command(administered));
       });
     });
     if (answer !== null)
