@@ -41,11 +41,22 @@ export function limitTexts(own: OwnLimits | null): LimitTexts {
   };
 }
 
-/** The entered limits; undefined while one of them is not a number. */
-export function enteredLimits(texts: LimitTexts): Partial<Record<LimitName, number>> | undefined {
+/**
+ * The entered limits; undefined while one of them is not a number.
+ * @param own limits before. An unchanged text keeps the exact one, which a field in GB may show rounded.
+ */
+export function enteredLimits(
+  texts: LimitTexts,
+  own: OwnLimits | null = null,
+): Partial<Record<LimitName, number>> | undefined {
   if (LIMITS.some(({ name, isValid }) => !isValid(texts[name]))) return undefined;
-  const entered = LIMITS.filter(({ name }) => texts[name].trim() !== '');
-  return Object.fromEntries(entered.map(({ name }) => [name, valueOf(name, texts[name].trim())]));
+  const before = limitTexts(own);
+  const entered = LIMITS.map(({ name }) => ({ name, text: texts[name].trim() })).filter(
+    ({ text }) => text !== '',
+  );
+  return Object.fromEntries(
+    entered.map(({ name, text }) => [name, text === before[name] ? own?.[name] : valueOf(name, text)]),
+  );
 }
 
 const valueOf = (name: LimitName, text: string): number =>

@@ -21,7 +21,7 @@ export function SetPlanModal({ account, onClose }: SetPlanModalProps) {
   const [plan, setPlan] = useState<SetPlan['plan']>(account.plan);
   const [texts, setTexts] = useState(() => limitTexts(account.ownLimits));
   const change = useSetPlan(account.id);
-  const limits = enteredLimits(texts);
+  const limits = enteredLimits(texts, account.ownLimits);
   const isMissing = plan === 'enterprise' && limits !== undefined && Object.keys(limits).length === 0;
   const submit = (event: FormEvent) => {
     event.preventDefault();
