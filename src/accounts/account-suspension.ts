@@ -7,7 +7,7 @@ import { testAccountOf } from '../kernel/accounts/livemode.js';
 const QUEUED = `SELECT id AS key FROM jobs WHERE account_id = ANY ($1::text[]) AND status = 'queued'`;
 
 /** `$1`: jobs that were queued. The dispatcher cancels them and refunds their enhancements. */
-const CANCEL = `UPDATE jobs SET cancel_at = now()
+const CANCEL = `UPDATE jobs SET cancel_at = now(), cancel_reason = 'account_suspended'
   WHERE id = ANY ($1::text[]) AND status = 'queued' AND (cancel_at IS NULL OR cancel_at > now())`;
 
 const SUSPEND = `UPDATE accounts SET suspended_at = coalesce(suspended_at, now()), suspended_reason = $2

@@ -203,6 +203,10 @@ export class JobEntity {
   @Column('timestamptz', { name: 'cancel_at', nullable: true })
   cancelAt?: Date | null;
 
+  /** `account_suspended`; null: as its client wished. Not read with the other columns. */
+  @Column('text', { name: 'cancel_reason', nullable: true, select: false })
+  cancelReason?: string | null;
+
   /** Seconds that the result is kept; null: as long as the service keeps results. */
   @Column('integer', { name: 'expires_in', nullable: true })
   expiresIn?: number | null;

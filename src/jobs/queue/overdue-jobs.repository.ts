@@ -7,7 +7,7 @@ export const IN_TIME = `(cancel_at IS NULL OR cancel_at > now())`;
 const OVERDUE: Prepared = {
   name: 'job_overdue',
   text: `SELECT j.id, round(extract(epoch FROM j.cancel_at - j.created_at))::int AS seconds,
-                EXISTS (SELECT FROM accounts a WHERE a.id = j.account_id AND j.cancel_at >= a.suspended_at) AS "isSuspended"
+                j.cancel_reason IS NOT DISTINCT FROM 'account_suspended' AS "isSuspended"
            FROM jobs j
           WHERE cancel_at <= now() AND status IN ('queued', 'processing') ORDER BY cancel_at LIMIT $1`,
 };

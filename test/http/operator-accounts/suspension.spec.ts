@@ -127,6 +127,32 @@ describe('a suspended account', () => {
     expect(waiting.id).not.toBe(later.id);
   });
 
+  it('names the suspension as the reason, also after it ended, and `cancelAfter` for other jobs', async () => {
+    const account = await harness.createAccount();
+    const [waiting, late] = [
+      await harness.newJob(account),
+      await harness.newJob(account, { cancelAfter: '30s' }),
+    ];
+    await harness.jobs.claim(late.id);
+    await suspend(account);
+    await harness.rows(`UPDATE jobs SET cancel_at = now() WHERE id = $1`, [late.id]);
+    await sweep();
+    const own = await harness.createAccount();
+    const resumed = await harness.newJob(own);
+    await suspend(own);
+    await resume(own);
+    await sweep();
+    const messageOf = async (id: string) =>
+      (
+        await harness.rows<{ message: string }>('SELECT error_message AS message FROM jobs WHERE id = $1', [
+          id,
+        ])
+      )[0]!.message;
+    expect(await messageOf(waiting.id)).toContain('The account was suspended');
+    expect(await messageOf(late.id)).toContain('`cancelAfter`');
+    expect(await messageOf(resumed.id)).toContain('The account was suspended');
+  });
+
   it('is suspended and recorded once when ten requests arrive at the same time', async () => {
     const account = await harness.createAccount();
     await Promise.all(Array.from({ length: 10 }, () => suspend(account, 'Spam')));
