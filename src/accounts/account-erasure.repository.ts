@@ -5,6 +5,7 @@ import { inKeyBatches } from '../infra/database/key-batches.js';
 import { testAccountOf } from '../kernel/accounts/livemode.js';
 import { AppError } from '../kernel/app-error.js';
 import { invitationsRepository } from './invitations/invitations.repository.js';
+import { leaveOrganizations } from './members/departure.js';
 
 /** Waits for transactions that are writing rows of this account. Later transactions find no account. */
 const LOCK: Prepared = {
@@ -94,6 +95,7 @@ export class AccountErasureRepository {
     await eraseInBatches(tx, both);
     await tx.query(LOCK, [both]);
     await requireNoOrganizations(tx, accountId);
+    await leaveOrganizations(tx, accountId);
     await invitationsRepository.discardMailsBy(tx, accountId);
     await eraseInBatches(tx, both);
     for (const statement of [DIRECT_UPLOADS, NOTICES, ACCOUNT]) await tx.query(statement, [both]);

@@ -79,6 +79,11 @@ const REMOVE: Prepared = {
   text: 'DELETE FROM memberships WHERE account_id = $1 AND user_id = $2',
 };
 
+const REMOVE_FROM_ALL: Prepared = {
+  name: 'member_remove_from_all',
+  text: 'DELETE FROM memberships WHERE user_id = $1 RETURNING account_id AS "accountId", role',
+};
+
 /** Returns the user's sessions in the organization to the user's own account. */
 const LEAVE_SESSIONS: Prepared = {
   name: 'member_leave_sessions',
@@ -152,6 +157,14 @@ export const membersRepository = {
     await tx.query(REMOVE, [accountId, userId]);
     await tx.query(LEAVE_SESSIONS, [accountId, userId]);
     await tx.query(NOTIFY, [userId]);
+  },
+
+  /** For a user who is about to be deleted. @returns the organizations, and the role in each */
+  async removeFromAll(
+    tx: Queryable,
+    userId: string,
+  ): Promise<{ readonly accountId: string; readonly role: Role }[]> {
+    return tx.query(REMOVE_FROM_ALL, [userId]);
   },
 
   /** The user's own account first, then sorted by name. */

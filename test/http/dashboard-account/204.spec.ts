@@ -158,6 +158,24 @@ describe('POST /dashboard/api/account/delete', () => {
     expect(await done()).toEqual([{ actor_id: id, address: null, hasNoAgent: true, name }]);
   });
 
+  it('records in the organization that the member left, and that their open invitations ended', async () => {
+    const organization = await harness.createAccount();
+    const { browser, id, email } = await newMember(harness, organization, 'admin');
+    await invite(browser, 'grace@example.org');
+    await browser.call('POST', `/organizations/${id}/switch`, { json: {} });
+    const { status, text } = await erase(browser, email);
+    expect(status, text).toBe(204);
+    const rows = await harness.rows(
+      `SELECT action, actor_id, target_id, address, details FROM audit_events
+        WHERE account_id = $1 AND action IN ('member.left', 'invitation.revoked') ORDER BY id`,
+      [organization.id],
+    );
+    expect(rows).toMatchObject([
+      { action: 'invitation.revoked', actor_id: id, address: null, details: { email: 'grace@example.org' } },
+      { action: 'member.left', actor_id: id, target_id: id, address: null, details: { role: 'admin' } },
+    ]);
+  });
+
   it('ends running jobs, so that their workers can no longer complete them', async () => {
     const before = await harness.footprint();
     const { account, person, browser } = await settled();
