@@ -15,7 +15,7 @@ const ALLOWED = {
   mail: ['kernel', 'config', 'infra'],
   'quotas/rate-limit': ['kernel', 'infra', 'common'],
   auth: ['kernel', 'config', 'infra', 'common', 'audit', 'mail', 'quotas/rate-limit'],
-  accounts: ['kernel', 'config', 'infra', 'common', 'audit', 'mail', 'auth', 'webhooks'],
+  accounts: ['kernel', 'config', 'infra', 'common', 'audit', 'mail', 'auth', 'webhooks', 'quotas'],
   idempotency: ['kernel', 'config', 'infra', 'common'],
   webhooks: ['kernel', 'config', 'infra', 'common', 'audit', 'mail', 'idempotency'],
   quotas: ['kernel', 'config', 'infra', 'common', 'mail', 'quotas/rate-limit', 'auth', 'webhooks'],

@@ -4,6 +4,7 @@ import type { Prepared, Queryable } from '../infra/database/database.js';
 import { inKeyBatches } from '../infra/database/key-batches.js';
 import { testAccountOf } from '../kernel/accounts/livemode.js';
 import { AppError } from '../kernel/app-error.js';
+import { reportLastUsage } from '../quotas/reports/last-usage-report.js';
 import { invitationsRepository } from './invitations/invitations.repository.js';
 import { leaveOrganizations } from './members/departure.js';
 
@@ -17,50 +18,63 @@ const LOCK: Prepared = {
 interface Rows {
   /** Finds their keys by the accounts, `$1`. */
   readonly keys: string;
-  /** `$1`: keys. */
-  readonly erase: Prepared;
+  /** `$1`: keys. Run in this order. */
+  readonly erase: readonly Prepared[];
 }
+
+/** Jobs that have not ended are not charged: the last report of the usage leaves them out. */
+const REFUND_JOBS: Prepared = {
+  name: 'account_erase_refund_jobs',
+  text: `WITH open AS (
+           SELECT id, account_id, period, enhancements FROM jobs
+            WHERE id = ANY ($1::text[]) AND status IN ('queued', 'processing') AND enhancements > 0 FOR UPDATE)
+         INSERT INTO quota_ledger (job_id, kind, account_id, period, enhancements)
+         SELECT id, 'refund', account_id, period, enhancements FROM open ON CONFLICT DO NOTHING`,
+};
 
 /**
  * Deletes the rows explicitly instead of by cascade: RETURNING yields their latest state, including a result that a
  * worker stored a moment ago.
  */
-const JOBS: Rows = {
-  keys: 'SELECT id AS key FROM jobs WHERE account_id = ANY ($1::text[])',
-  erase: {
-    name: 'account_erase_jobs',
-    text: `WITH gone AS (DELETE FROM jobs WHERE id = ANY ($1::text[]) RETURNING id, result_key, result_erased_at),
-           kept AS (SELECT id, result_key FROM gone WHERE result_key IS NOT NULL AND result_erased_at IS NULL)
-           INSERT INTO object_erasures (object_key)
-           SELECT result_key FROM kept UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM kept
-           ON CONFLICT DO NOTHING`,
-  },
+const JOBS: Prepared = {
+  name: 'account_erase_jobs',
+  text: `WITH gone AS (DELETE FROM jobs WHERE id = ANY ($1::text[]) RETURNING id, result_key, result_erased_at),
+         kept AS (SELECT id, result_key FROM gone WHERE result_key IS NOT NULL AND result_erased_at IS NULL)
+         INSERT INTO object_erasures (object_key)
+         SELECT result_key FROM kept UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM kept
+         ON CONFLICT DO NOTHING`,
 };
 
-const SOURCES: Rows = {
-  keys: 'SELECT id AS key FROM sources WHERE account_id = ANY ($1::text[])',
-  erase: {
-    name: 'account_erase_sources',
-    text: `WITH gone AS (DELETE FROM sources WHERE id = ANY ($1::text[]) RETURNING id, object_key, deleted_at),
-           kept AS (SELECT id, object_key FROM gone WHERE deleted_at IS NULL)
-           INSERT INTO object_erasures (object_key)
-           SELECT object_key FROM kept UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM kept
-           ON CONFLICT DO NOTHING`,
-  },
+const SOURCES: Prepared = {
+  name: 'account_erase_sources',
+  text: `WITH gone AS (DELETE FROM sources WHERE id = ANY ($1::text[]) RETURNING id, object_key, deleted_at),
+         kept AS (SELECT id, object_key FROM gone WHERE deleted_at IS NULL)
+         INSERT INTO object_erasures (object_key)
+         SELECT object_key FROM kept UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM kept
+         ON CONFLICT DO NOTHING`,
 };
 
-/** With their deliveries and attempts, by cascade. */
-const EVENTS: Rows = {
-  keys: 'SELECT id AS key FROM events WHERE account_id = ANY ($1::text[])',
-  erase: { name: 'account_erase_events', text: 'DELETE FROM events WHERE id = ANY ($1::text[])' },
+/** Deliveries and their attempts are deleted by cascade. */
+const EVENTS: Prepared = {
+  name: 'account_erase_events',
+  text: 'DELETE FROM events WHERE id = ANY ($1::text[])',
 };
 
-const LEDGER: Rows = {
-  keys: 'SELECT job_id AS key FROM quota_ledger WHERE account_id = ANY ($1::text[])',
-  erase: { name: 'account_erase_ledger', text: 'DELETE FROM quota_ledger WHERE job_id = ANY ($1::text[])' },
+const LEDGER: Prepared = {
+  name: 'account_erase_ledger',
+  text: 'DELETE FROM quota_ledger WHERE job_id = ANY ($1::text[])',
 };
 
-const IN_BATCHES: readonly Rows[] = [JOBS, SOURCES, EVENTS, LEDGER];
+const IN_BATCHES: readonly Rows[] = [
+  { keys: keysOf('jobs', 'id'), erase: [REFUND_JOBS, JOBS] },
+  { keys: keysOf('sources', 'id'), erase: [SOURCES] },
+  { keys: keysOf('events', 'id'), erase: [EVENTS] },
+  { keys: keysOf('quota_ledger', 'job_id'), erase: [LEDGER] },
+];
+
+function keysOf(table: string, column: string): string {
+  return `SELECT ${column} AS key FROM ${table} WHERE account_id = ANY ($1::text[])`;
+}
 
 /** Files that clients sent to the store for direct uploads that they never completed. */
 const DIRECT_UPLOADS: Prepared = {
@@ -98,6 +112,7 @@ export class AccountErasureRepository {
     await leaveOrganizations(tx, accountId);
     await invitationsRepository.discardMailsBy(tx, accountId);
     await eraseInBatches(tx, both);
+    await reportLastUsage(tx, accountId);
     for (const statement of [DIRECT_UPLOADS, NOTICES, ACCOUNT]) await tx.query(statement, [both]);
     await auditLog.eraseAccount(tx, accountId);
     await auditLog.anonymize(tx, testAccountOf(accountId));
@@ -107,7 +122,9 @@ export class AccountErasureRepository {
 /** Most rows are deleted before the account is locked, so that requests wait for the rest only. */
 async function eraseInBatches(tx: Queryable, accountIds: readonly string[]): Promise<void> {
   for (const { keys, erase } of IN_BATCHES)
-    await inKeyBatches(tx, keys, [accountIds], (batch) => tx.query(erase, [batch]));
+    await inKeyBatches(tx, keys, [accountIds], async (batch) => {
+      for (const statement of erase) await tx.query(statement, [batch]);
+    });
 }
 
 /**

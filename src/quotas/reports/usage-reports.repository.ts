@@ -10,6 +10,9 @@ const MAX_DAYS_LATE = 7;
 
 const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
 
+/** The day to send next, at most a week ago. */
+const OLDEST = `(SELECT ${TODAY} - ${MAX_DAYS_LATE} AS first) oldest`;
+
 /** The first day to send is the current one. */
 const START: Prepared = {
   name: 'usage_reports_start',
@@ -20,10 +23,15 @@ const START: Prepared = {
 const TAKE: Prepared = {
   name: 'usage_reports_take',
   text: `SELECT to_char(greatest(day, first), 'YYYY-MM-DD') AS day, CASE WHEN day < first THEN '' ELSE after_account END AS "afterAccount"
-           FROM usage_reports, (SELECT ${TODAY} - ${MAX_DAYS_LATE} AS first) oldest
+           FROM usage_reports, ${OLDEST}
           WHERE greatest(day, first) + 1 + interval '${DELAY_HOURS} hours' <= now() AT TIME ZONE 'UTC'
             FOR UPDATE OF usage_reports SKIP LOCKED`,
 };
+
+/** Of the days `d`. */
+const SUMS = `sum(d.count)::int AS enhancements,
+  jsonb_agg(jsonb_build_object('keyId', nullif(d.key_id, ''), 'operation', d.operation, 'enhancements', d.count)
+    ORDER BY d.key_id, d.operation) AS items`;
 
 /** $1: the account before the page; $2: the day. */
 const PAGE: Prepared = {
@@ -33,11 +41,7 @@ const PAGE: Prepared = {
            FROM (SELECT id, name, email FROM accounts WHERE id > $1 AND NOT ${isTestAccountSql('id')}
                   ORDER BY id LIMIT ${ACCOUNTS_PER_PAGE}) a
            LEFT JOIN LATERAL (
-             SELECT sum(d.count)::int AS enhancements,
-                    jsonb_agg(jsonb_build_object(
-                      'keyId', nullif(d.key_id, ''), 'operation', d.operation, 'enhancements', d.count)
-                      ORDER BY d.key_id, d.operation) AS items
-               FROM operation_days d WHERE d.account_id = a.id AND d.day = $2::date AND d.count > 0) used ON true
+             SELECT ${SUMS} FROM operation_days d WHERE d.account_id = a.id AND d.day = $2::date AND d.count > 0) used ON true
           ORDER BY a.id`,
 };
 
@@ -46,6 +50,19 @@ const MOVE: Prepared = {
   name: 'usage_reports_move',
   text: `UPDATE usage_reports SET after_account = coalesce($1, ''),
                 day = CASE WHEN $1::text IS NULL THEN $2::date + 1 ELSE $2::date END`,
+};
+
+/** A dispatcher that reads a page commits first, and others continue after this transaction. */
+const LOCK: Prepared = { name: 'usage_reports_lock', text: 'SELECT 1 FROM usage_reports FOR UPDATE' };
+
+/** $1: the account. */
+const REMAINING: Prepared = {
+  name: 'usage_reports_remaining',
+  text: `SELECT a.id AS "accountId", coalesce(a.name, a.email) AS "accountName", to_char(d.day, 'YYYY-MM-DD') AS day, ${SUMS}
+           FROM accounts a JOIN operation_days d ON d.account_id = a.id, usage_reports r, ${OLDEST}
+          WHERE a.id = $1 AND d.count > 0 AND d.day >= greatest(r.day, first)
+            AND (d.day > r.day OR a.id > r.after_account)
+          GROUP BY a.id, d.day ORDER BY d.day`,
 };
 
 /** How far the reports have got. */
@@ -81,6 +98,12 @@ export const usageReportsRepository = {
   /** The next accounts, also those without usage. */
   async page(tx: Queryable, { day, afterAccount }: ReportPosition): Promise<AccountUsage[]> {
     return tx.query<AccountUsage>(PAGE, [afterAccount, day]);
+  },
+
+  /** The days of an account that were not read yet. Locks the position. */
+  async remaining(tx: Queryable, accountId: string): Promise<(AccountUsage & { readonly day: string })[]> {
+    await tx.query(LOCK);
+    return tx.query(REMAINING, [accountId]);
   },
 
   /** @param lastAccount of the page; null when it was the last one of the day */

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AccountEraser } from '../../../src/accounts/account-eraser.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { Operators } from '../../../src/operator/operators.js';
 import { UsageReports } from '../../../src/quotas/reports/usage-reports.js';
@@ -129,6 +130,32 @@ describe('usage.recorded', () => {
     expect(accounts).toHaveLength(made);
     expect(new Set(accounts).size).toBe(made);
     expect((await position())[0]! > day).toBe(true);
+  });
+
+  it('is written for the remaining days of an account that is deleted, without unfinished jobs', async () => {
+    await choose();
+    await startOn(dayBefore(3));
+    for (const days of [4, 3, 1]) await use(dayBefore(days), KEY, 'upscale', days);
+    await harness.jobs.complete((await harness.newJob(customer)).id);
+    await harness.newJob(customer);
+    await harness.app.get(AccountEraser).erase(customer.id);
+    const usages = (await written()).map(({ usage }) => usage).toSorted((a, b) => (a.day < b.day ? -1 : 1));
+    expect(usages).toMatchObject([
+      { accountName: email, day: dayBefore(3), enhancements: 3 },
+      { accountName: email, day: dayBefore(1), enhancements: 1 },
+      { accountName: email, enhancements: 1, items: [{ keyId: customer.keyId, operation: 'upscale' }] },
+    ]);
+    await reports.writeDue();
+    expect(await written()).toHaveLength(3);
+  });
+
+  it('is not written twice for an account that is deleted', async () => {
+    await choose();
+    await startOn(dayBefore(3));
+    await use(dayBefore(3), KEY, 'upscale', 3);
+    await harness.rows('UPDATE usage_reports SET after_account = $1', [customer.id]);
+    await harness.app.get(AccountEraser).erase(customer.id);
+    expect(await written()).toEqual([]);
   });
 
   it('leaves out days that are more than a week ago', async () => {
