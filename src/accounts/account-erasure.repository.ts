@@ -7,6 +7,7 @@ import { AppError } from '../kernel/app-error.js';
 import { reportLastUsage } from '../quotas/reports/last-usage-report.js';
 import { invitationsRepository } from './invitations/invitations.repository.js';
 import { leaveOrganizations } from './members/departure.js';
+import { ownership } from './members/ownership.js';
 
 /** Waits for transactions that are writing rows of this account. Later transactions find no account. */
 const LOCK: Prepared = {
@@ -83,11 +84,6 @@ const DIRECT_UPLOADS: Prepared = {
          INSERT INTO object_erasures (object_key) SELECT 'incoming/' || id FROM gone ON CONFLICT DO NOTHING`,
 };
 
-const OWNED: Prepared = {
-  name: 'account_erase_owned',
-  text: 'SELECT name FROM accounts WHERE owner_id = $1 ORDER BY lower(name)',
-};
-
 /** Notices have no foreign key, so no cascade deletes them. */
 const NOTICES: Prepared = {
   name: 'account_erase_notices',
@@ -133,9 +129,9 @@ async function eraseInBatches(tx: Queryable, accountIds: readonly string[]): Pro
  * @throws AppError `owns_organizations`
  */
 async function requireNoOrganizations(tx: Queryable, accountId: string): Promise<void> {
-  const owned = await tx.query<{ name: string }>(OWNED, [accountId]);
+  const owned = await ownership.ownedBy(tx, accountId);
   if (owned.length === 0) return;
-  const names = owned.map(({ name }) => name).join(', ');
+  const names = owned.map(({ id, name }) => `${name} (${id})`).join(', ');
   throw new AppError('owns_organizations', {
     detail: `The user is the primary owner of ${names}. Delete these organizations first. Nothing was deleted.`,
   });

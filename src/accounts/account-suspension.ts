@@ -1,7 +1,8 @@
 import { auditLog } from '../audit/audit-log.js';
-import type { Database } from '../infra/database/database.js';
+import type { Database, Queryable } from '../infra/database/database.js';
 import { inKeyBatches } from '../infra/database/key-batches.js';
 import { testAccountOf } from '../kernel/accounts/livemode.js';
+import { ownership } from './members/ownership.js';
 
 /** `$1`: the account and its test mode. */
 const QUEUED = `SELECT id AS key FROM jobs WHERE account_id = ANY ($1::text[]) AND status = 'queued'`;
@@ -33,18 +34,17 @@ export class AccountSuspension {
 
   /**
    * @param reason shown to the customer
-   * @returns false when the account was suspended for this reason already
+   * @param withOrganizations also suspends the organizations that the user owns, in the same transaction
+   * @returns the accounts that were not suspended for this reason already
    */
-  suspend(accountId: string, reason: string): Promise<boolean> {
-    const both = [accountId, testAccountOf(accountId)];
+  suspend(accountId: string, reason: string, withOrganizations = false): Promise<readonly string[]> {
     return this.database.transaction(async (tx) => {
-      // Lock the jobs before the account, as account deletion does.
-      await inKeyBatches(tx, QUEUED, [both], (ids) => tx.query(CANCEL, [ids]));
-      if ((await tx.query(SUSPEND, [both, reason])).length === 0) return false;
-      await tx.query(END_SESSIONS, [accountId]);
-      await tx.query(LEAVE, [accountId]);
-      await auditLog.record(tx, { action: 'account.suspended', accountId, details: { reason } });
-      return true;
+      const isChanged = await suspend(tx, accountId, reason);
+      const suspended = isChanged ? [accountId] : [];
+      // Nobody creates an organization in the meantime, because that locks the account of the owner.
+      const owned = withOrganizations ? await ownership.ownedBy(tx, accountId) : [];
+      for (const { id } of owned) if (await suspend(tx, id, reason)) suspended.push(id);
+      return suspended;
     });
   }
 
@@ -56,4 +56,16 @@ export class AccountSuspension {
       return true;
     });
   }
+}
+
+/** @returns false when the account was suspended for this reason already */
+async function suspend(tx: Queryable, accountId: string, reason: string): Promise<boolean> {
+  const both = [accountId, testAccountOf(accountId)];
+  // Lock the jobs before the account, as account deletion does.
+  await inKeyBatches(tx, QUEUED, [both], (ids) => tx.query(CANCEL, [ids]));
+  if ((await tx.query(SUSPEND, [both, reason])).length === 0) return false;
+  await tx.query(END_SESSIONS, [accountId]);
+  await tx.query(LEAVE, [accountId]);
+  await auditLog.record(tx, { action: 'account.suspended', accountId, details: { reason } });
+  return true;
 }

@@ -1,4 +1,5 @@
 import type { AccountEntity } from '../../accounts/account.entity.js';
+import { ownership } from '../../accounts/members/ownership.js';
 import type { Role } from '../../kernel/accounts/roles.js';
 import { RESET_TTL_SECONDS } from '../../auth/passwords/resets/password-resets.repository.js';
 import { tokenLink } from '../../auth/links/token-link.js';
@@ -46,7 +47,18 @@ export const listAccounts: AdminCommand = async ({ accounts }) => (await account
 
 /** `account show` */
 export function showAccount(idOrEmail: string): AdminCommand {
-  return async ({ accounts }) => accountRow(await accounts.find(idOrEmail));
+  return async ({ accounts, database }) => {
+    const account = await accounts.find(idOrEmail);
+    const owner = await ownership.ownerOf(database, account.id);
+    if (owner !== null) return { ...accountRow(account), owner };
+    const owned = await ownership.ownedBy(database, account.id);
+    const organizations = owned.map(({ id, name, isSuspended }) => ({
+      accountId: id,
+      name,
+      status: isSuspended ? 'suspended' : 'active',
+    }));
+    return { ...accountRow(account), organizations };
+  };
 }
 
 /** `account set-plan`, with the plan as an argument or as an option. @throws UsageError without one, or for Enterprise without limits */

@@ -33,6 +33,7 @@ export function addAccountOperations(account: CommandLine, choose: Choose): void
     .description('refuse the keys and sign-ins of an account, and cancel its waiting jobs')
     .argument(...ACCOUNT)
     .requiredOption('--reason <text>', 'shown to the customer')
+    .option('--with-organizations', 'also suspend the organizations that the user owns')
     .action((id, options) => choose(suspendAccount(id, options)));
   account
     .command('resume')

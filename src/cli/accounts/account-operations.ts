@@ -32,11 +32,16 @@ export function searchAccounts(search: string, { limit = DEFAULT_PAGE_SIZE }: Se
 }
 
 /** `account suspend` */
-export function suspendAccount(idOrEmail: string, { reason }: { readonly reason: string }): AdminCommand {
+export function suspendAccount(
+  idOrEmail: string,
+  { reason, withOrganizations }: { readonly reason: string; readonly withOrganizations?: true },
+): AdminCommand {
   return async ({ accounts, database }) => {
     const { id } = await accounts.find(idOrEmail);
-    const isChanged = await new AccountSuspension(database).suspend(id, reason);
-    return { accountId: id, status: 'suspended', reason, changed: isChanged };
+    const suspended = await new AccountSuspension(database).suspend(id, reason, withOrganizations);
+    const row = { accountId: id, status: 'suspended', reason, changed: suspended.includes(id) };
+    const organizations = suspended.filter((one) => one !== id);
+    return withOrganizations === true ? { ...row, organizations } : row;
   };
 }
 

@@ -35,9 +35,9 @@ export class AccountActionsController {
   async suspend(
     @CurrentSession() { user }: Session,
     @Param('id') id: string,
-    @Body() { reason }: SuspendDto,
+    @Body() dto: SuspendDto,
   ): Promise<ConsoleAccountDetailDto> {
-    await this.actions.suspend(user.id, id, reason);
+    await this.actions.suspend(user.id, id, dto);
     return this.accounts.get(id);
   }
 

@@ -6,7 +6,7 @@ import { AccountSuspension } from '../../accounts/account-suspension.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { AppError } from '../../kernel/app-error.js';
 import { agreedLimits, requireAgreedLimits } from './agreed-limits.js';
-import type { SetPlanDto } from './account-requests.dto.js';
+import type { SetPlanDto, SuspendDto } from './account-requests.dto.js';
 import { ConsoleAccounts } from './console-accounts.js';
 
 /**
@@ -32,9 +32,9 @@ export class AccountActions {
   }
 
   /** @throws AppError `not_found`, `own_account` */
-  async suspend(operatorId: string, id: string, reason: string): Promise<void> {
+  async suspend(operatorId: string, id: string, { reason, withOrganizations }: SuspendDto): Promise<void> {
     await this.other(operatorId, id);
-    await this.suspension.suspend(id, reason);
+    await this.suspension.suspend(id, reason, withOrganizations);
   }
 
   /** @throws AppError `not_found` */

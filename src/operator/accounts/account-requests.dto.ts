@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, IsIn, IsOptional } from 'class-validator';
+import { IsBoolean, IsDefined, IsIn, IsOptional } from 'class-validator';
 import { ListQueryDto } from '../../common/lists/list-query.dto.js';
+import { IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { IsPlainText } from '../../common/validation/text.validator.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
 import { ACCOUNT_STATUSES, type AccountStatus } from './account-search.repository.js';
@@ -44,6 +45,15 @@ export class SetPlanDto {
 export class SuspendDto {
   @IsReason('Shown to the customer.')
   reason: string;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    default: false,
+    description: 'Also suspend the organizations that the user owns.',
+  })
+  @IsOmittable()
+  @IsBoolean()
+  withOrganizations?: boolean;
 }
 
 export class ImpersonateDto {

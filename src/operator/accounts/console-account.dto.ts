@@ -102,6 +102,25 @@ export class AccountCountsDto {
   queuedJobs: number;
 }
 
+export class PrimaryOwnerDto {
+  @ApiProperty({ type: 'string' })
+  id: string;
+
+  @ApiProperty({ type: 'string' })
+  email: string;
+}
+
+export class OwnedOrganizationDto {
+  @ApiProperty({ type: 'string' })
+  id: string;
+
+  @ApiProperty({ type: 'string' })
+  name: string;
+
+  @ApiProperty({ enum: ACCOUNT_STATUSES })
+  status: AccountStatus;
+}
+
 /** One account in full. */
 export class ConsoleAccountDetailDto extends ConsoleAccountDto {
   @ApiProperty({ type: OwnLimitsDto, nullable: true, description: 'Null when only the plan applies.' })
@@ -124,6 +143,12 @@ export class ConsoleAccountDetailDto extends ConsoleAccountDto {
 
   @ApiProperty({ type: 'boolean' })
   resultCache: boolean;
+
+  @ApiProperty({ type: PrimaryOwnerDto, nullable: true, description: "Null for a user's account." })
+  owner: PrimaryOwnerDto | null;
+
+  @ApiProperty({ type: [OwnedOrganizationDto], description: 'The organizations that the user owns.' })
+  organizations: OwnedOrganizationDto[];
 
   @ApiProperty({ type: AccountCountsDto, description: `At most ${MAX_COUNTED} of each are counted.` })
   counts: AccountCountsDto;

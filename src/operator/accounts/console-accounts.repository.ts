@@ -3,6 +3,7 @@ import {
   type LinkedIdentity,
   linkedIdentitiesRepository,
 } from '../../auth/oidc/identities/linked-identities.repository.js';
+import { type OwnedOrganization, ownership, type PrimaryOwner } from '../../accounts/members/ownership.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { testAccountOf } from '../../kernel/accounts/livemode.js';
 import { JOB_STATUSES } from '../../kernel/operations.js';
@@ -119,6 +120,17 @@ export class ConsoleAccountsRepository {
 
   identities(accountId: string): Promise<LinkedIdentity[]> {
     return linkedIdentitiesRepository.list(this.database, accountId);
+  }
+
+  /** The owner of an organization, and the organizations that a user owns. */
+  async ownership(accountId: string): Promise<{
+    readonly owner: PrimaryOwner | null;
+    readonly owned: readonly OwnedOrganization[];
+  }> {
+    return {
+      owner: await ownership.ownerOf(this.database, accountId),
+      owned: await ownership.ownedBy(this.database, accountId),
+    };
   }
 
   /** The email address in lowercase; undefined for an unknown account. */

@@ -8,6 +8,7 @@ import { effectiveLimits, PLAN_LIMITS } from '../../kernel/plans.js';
 import {
   type AccountFilter,
   AccountSearchRepository,
+  type AccountStatus,
   SEARCH_KINDS,
   type SearchKind,
 } from './account-search.repository.js';
@@ -49,6 +50,7 @@ export class ConsoleAccounts {
   /** @throws AppError `not_found` */
   async get(id: string): Promise<ConsoleAccountDetailDto> {
     const row = await this.read(id);
+    const { owner, owned } = await this.accounts.ownership(id);
     const { suspendedAt, suspendedReason, limits, hasPassword, hasTwoFactor, resultCache } = row;
     return Object.assign(present(row), {
       ownLimits: limits,
@@ -58,6 +60,8 @@ export class ConsoleAccounts {
       hasPassword,
       hasTwoFactor,
       resultCache,
+      owner,
+      organizations: owned.map((one) => ({ id: one.id, name: one.name, status: statusOf(one.isSuspended) })),
       identities: (await this.accounts.identities(id)).map(linkedIdentityDto),
       counts: await this.accounts.counts(id),
     });
@@ -153,6 +157,8 @@ export function accountNotFound(id: string): AppError {
   return new AppError('not_found', { detail: `There is no account "${id}".` });
 }
 
+const statusOf = (isSuspended: boolean): AccountStatus => (isSuspended ? 'suspended' : 'active');
+
 function present(account: ConsoleAccount): ConsoleAccountDto {
   const { id, email, name, plan, limits, createdAt, lastActiveAt } = account;
   return {
@@ -160,7 +166,7 @@ function present(account: ConsoleAccount): ConsoleAccountDto {
     email,
     name,
     plan,
-    status: account.suspendedAt === null ? 'active' : 'suspended',
+    status: statusOf(account.suspendedAt !== null),
     operator: account.isOperator,
     limits: effectiveLimits(plan, limits),
     enhancementsUsed: account.enhancements,

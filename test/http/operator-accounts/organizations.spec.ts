@@ -15,12 +15,14 @@ const NAME = 'Photo Shop';
 let harness: Harness;
 let operator: OperatorClient;
 let organization: TestAccount;
+let owner: TestAccount;
 
 beforeAll(async () => {
   harness = await sharedHarness();
   operator = await OperatorClient.start(harness);
   const founder = new DashboardClient(harness);
-  await founder.signInto(await harness.createAccount());
+  owner = await harness.createAccount();
+  await founder.signInto(owner);
   const { status, body, text } = await founder.call('POST', '/organizations', { json: { name: NAME } });
   expect(status, text).toBe(201);
   const { id } = (body as { account: { id: string } }).account;
@@ -39,6 +41,47 @@ describe('an organization that a user created', () => {
     expect(await operator.get<ConsoleAccountDetailDto>(`/accounts/${id}`)).toMatchObject({ name: NAME });
     const own = await operator.get<ConsoleAccountDetailDto>(`/accounts/${operator.id}`);
     expect(own.name).toBe(own.email);
+  });
+
+  it('shows its owner, who shows it', async () => {
+    const { id } = organization;
+    const ofUser = await operator.get<ConsoleAccountDetailDto>(`/accounts/${owner.id}`);
+    expect(ofUser).toMatchObject({ owner: null, organizations: [{ id, name: NAME, status: 'active' }] });
+    expect(await operator.get(`/accounts/${id}`)).toMatchObject({
+      owner: { id: owner.id, email: ofUser.email },
+      organizations: [],
+    });
+  });
+
+  it('is suspended with its owner if the operator chooses so, and is resumed separately', async () => {
+    const { id } = organization;
+    const suspend = (withOrganizations?: boolean) =>
+      operator.expect<ConsoleAccountDetailDto>(200, 'POST', `/accounts/${owner.id}/suspend`, {
+        reason: 'Spam',
+        ...(withOrganizations !== undefined && { withOrganizations }),
+      });
+    const statusOf = async () => (await harness.call('GET', '/api/usage', { key: organization.key })).status;
+    expect(await suspend()).toMatchObject({ status: 'suspended', organizations: [{ id, status: 'active' }] });
+    expect(await statusOf()).toBe(200);
+    expect(await suspend(true)).toMatchObject({ organizations: [{ id, status: 'suspended' }] });
+    expect(await statusOf()).toBe(403);
+    await operator.expect(200, 'POST', `/accounts/${owner.id}/resume`);
+    expect(await statusOf()).toBe(403);
+    await operator.expect(200, 'POST', `/accounts/${id}/resume`);
+    expect(await statusOf()).toBe(200);
+    const events = await operator.audited(id);
+    expect(events.map(({ action }) => action)).toEqual(['account.suspended', 'account.resumed']);
+  });
+
+  it('is named with its ID when its owner cannot be deleted', async () => {
+    const { email } = await operator.get<ConsoleAccountDetailDto>(`/accounts/${owner.id}`);
+    const { status, body } = await operator.call('POST', `/accounts/${owner.id}/delete`, {
+      json: { confirmation: email },
+    });
+    expect({ status, body: body as unknown }).toMatchObject({
+      status: 409,
+      body: { code: 'owns_organizations', detail: expect.stringContaining(organization.id) as string },
+    });
   });
 
   it('is named next to its failed jobs and failing endpoints', async () => {
@@ -64,7 +107,8 @@ describe('an organization that a user created', () => {
     expect(await operator.get<ConsoleAccountDetailDto>(`/accounts/${id}`)).toMatchObject({
       hasPassword: false,
     });
-    expect(await operator.audited(id)).toEqual([]);
+    const events = await operator.audited(id);
+    expect(events.map(({ action }) => action)).not.toContain('password.reset');
   });
 
   it('can be deleted by its name', async () => {

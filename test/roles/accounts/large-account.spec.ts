@@ -86,7 +86,7 @@ describe('an account with more rows than one statement may change', () => {
   it('is suspended, and all of its jobs are canceled', async () => {
     await database.query(`UPDATE jobs SET cancel_at = '2026-01-01' WHERE id = 'job_1'`);
     await database.query(`UPDATE jobs SET cancel_at = now() + interval '1 day' WHERE id = 'job_2'`);
-    expect(await new AccountSuspension(database).suspend('acc_1', 'Test')).toBe(true);
+    expect(await new AccountSuspension(database).suspend('acc_1', 'Test')).toEqual(['acc_1']);
     expect(await count(`jobs WHERE cancel_at = (SELECT suspended_at FROM accounts)`)).toBe(ROWS - 1);
   });
 });

@@ -138,6 +138,10 @@ export interface ConsoleAccountDetail {
   /** Users of the OpenID provider who sign in to it. */
   identities: Array<LinkedIdentity>;
   resultCache: boolean;
+  /** Null for a user's account. */
+  owner: PrimaryOwner | null;
+  /** The organizations that the user owns. */
+  organizations: Array<OwnedOrganization>;
   /** At most 300 of each are counted. */
   counts: AccountCounts;
 }
@@ -441,6 +445,12 @@ export interface OwnLimits {
   keys?: number;
 }
 
+export interface OwnedOrganization {
+  id: string;
+  name: string;
+  status: 'active' | 'suspended';
+}
+
 export interface PlanLimits {
   /** Requests per minute per key. */
   rpm: number;
@@ -449,6 +459,11 @@ export interface PlanLimits {
   storageBytes: number;
   /** Active API keys. */
   keys: number;
+}
+
+export interface PrimaryOwner {
+  id: string;
+  email: string;
 }
 
 export interface RecentLoad {
@@ -623,6 +638,8 @@ export interface StopShadow {
 export interface Suspend {
   /** Shown to the customer. */
   reason: string;
+  /** Also suspend the organizations that the user owns. */
+  withOrganizations?: boolean;
 }
 
 export interface Suspension {

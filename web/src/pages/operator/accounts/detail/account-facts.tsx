@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
 import { Card } from '../../../../components/pages/card.js';
 import { StatusBadge } from '../../../../components/status/status-badge.js';
@@ -17,12 +18,15 @@ export interface AccountFactsProps {
 
 /** What is known about the account at a glance. */
 export function AccountFacts({ account }: AccountFactsProps) {
-  const { counts, status, createdAt, lastActiveAt } = account;
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  const { counts, status, createdAt, lastActiveAt, owner, organizations } = account;
+  const facts: readonly (readonly [name: string, value: ReactNode, key?: string])[] = [
     [
       t`Status`,
       <StatusBadge key="" tone={status === 'active' ? 'good' : 'bad'} label={STATUS_TEXTS[status]} />,
     ],
+    ...(owner === null
+      ? []
+      : [[t`Primary owner`, <AccountLink key="" id={owner.id} name={owner.email} />] as const]),
     [t`Created`, formatDateTime(createdAt)],
     [t`Last activity`, lastActiveAt === null ? t`Never used` : <RelativeTime key="" iso={lastActiveAt} />],
     [t`Password`, account.hasPassword ? t`Set` : t`None, only API keys`],
@@ -33,12 +37,22 @@ export function AccountFacts({ account }: AccountFactsProps) {
     [t`Webhook endpoints`, countText(counts.endpoints)],
     [t`Waiting jobs`, countText(counts.queuedJobs)],
     [t`Result cache`, account.resultCache ? t`On` : t`Off`],
+    ...organizations.map(
+      ({ id, name, status: its }) =>
+        [
+          t`Owns the organization`,
+          <>
+            <AccountLink id={id} name={name} /> {its === 'suspended' && t`(suspended)`}
+          </>,
+          id,
+        ] as const,
+    ),
   ];
   return (
     <Card id="details" title={t`Details`}>
       <dl className={classes['facts']}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
+        {facts.map(([name, value, key]) => (
+          <div key={key ?? name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
@@ -46,6 +60,10 @@ export function AccountFacts({ account }: AccountFactsProps) {
       </dl>
     </Card>
   );
+}
+
+function AccountLink({ id, name }: { readonly id: string; readonly name: string }) {
+  return <Link to={`/operator/accounts/${id}`}>{name}</Link>;
 }
 
 function countText(count: number): string {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Stack, Text, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog } from '../../../../components/dialogs/dialog.js';
 import { DialogButtons } from '../../../../components/dialogs/dialog-buttons.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
@@ -16,6 +16,8 @@ export interface ReasonModalProps {
   /** The label of the button. */
   readonly action: string;
   readonly isDangerous?: boolean;
+  /** More fields, below the reason. */
+  readonly children?: ReactNode;
   readonly isBusy: boolean;
   readonly error: Error | null;
   readonly onConfirm: (reason: string) => void;
@@ -24,7 +26,18 @@ export interface ReasonModalProps {
 
 /** Asks for a reason, which is shown to the customer. */
 export function ReasonModal(props: ReasonModalProps) {
-  const { title, text, description, action, isDangerous = false, isBusy, error, onConfirm, onClose } = props;
+  const {
+    title,
+    text,
+    description,
+    action,
+    isDangerous = false,
+    isBusy,
+    error,
+    onConfirm,
+    onClose,
+    children,
+  } = props;
   const [reason, setReason] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -46,6 +59,7 @@ export function ReasonModal(props: ReasonModalProps) {
             onChange={(event) => setReason(event.currentTarget.value)}
             data-autofocus
           />
+          {children}
           <DialogButtons
             action={action}
             isDangerous={isDangerous}

@@ -1,4 +1,6 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
 import { useSuspend } from '../../../../api/operator/accounts.js';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
 import { ReasonModal } from './reason-modal.js';
@@ -11,6 +13,8 @@ export interface SuspendModalProps {
 /** Suspends the account with a reason, which is shown to the customer. */
 export function SuspendModal({ account, onClose }: SuspendModalProps) {
   const suspend = useSuspend(account.id);
+  const [withOrganizations, setWithOrganizations] = useState(false);
+  const active = account.organizations.filter(({ status }) => status === 'active');
   return (
     <ReasonModal
       title={t`Suspend ${account.name}?`}
@@ -20,8 +24,20 @@ export function SuspendModal({ account, onClose }: SuspendModalProps) {
       isDangerous
       isBusy={suspend.isPending}
       error={suspend.error}
-      onConfirm={(reason) => suspend.mutate({ reason }, { onSuccess: onClose })}
+      onConfirm={(reason) => suspend.mutate({ reason, withOrganizations }, { onSuccess: onClose })}
       onClose={onClose}
-    />
+    >
+      {active.length > 0 && (
+        <Checkbox
+          label={plural(active.length, {
+            one: 'Also suspend the organization that this user owns',
+            other: 'Also suspend the # organizations that this user owns',
+          })}
+          description={active.map(({ name }) => name).join(', ')}
+          checked={withOrganizations}
+          onChange={(event) => setWithOrganizations(event.currentTarget.checked)}
+        />
+      )}
+    </ReasonModal>
   );
 }
