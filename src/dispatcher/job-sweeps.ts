@@ -1,21 +1,56 @@
 import { Injectable } from '@nestjs/common';
+import { isDatabaseUnavailable } from '../infra/database/database.js';
+import { ExpiredResults } from '../jobs/queue/expired-results.js';
+import { LostJobs } from '../jobs/queue/lost-jobs.js';
+import { LostMessages } from '../jobs/queue/lost-messages.js';
 import { OverdueJobs } from '../jobs/queue/overdue-jobs.js';
-import { Sweeper } from '../jobs/queue/sweeper.js';
+import { UnroutableJobs } from '../jobs/queue/unroutable-jobs.js';
 import { RetentionCleanup } from './retention-cleanup.js';
 
 /** The sweeps that the dispatcher runs every few seconds. */
 @Injectable()
 export class JobSweeps {
   constructor(
-    private readonly sweeper: Sweeper,
     private readonly overdue: OverdueJobs,
+    private readonly unroutable: UnroutableJobs,
+    private readonly lostJobs: LostJobs,
+    private readonly lostMessages: LostMessages,
+    private readonly expiredResults: ExpiredResults,
     private readonly retentionCleanup: RetentionCleanup,
   ) {}
 
-  /** Runs one round. The sweeper runs first, because it must notice every outage of the database. */
+  /**
+   * Runs one round: first what needs only the database, then what also needs the queue or the store. A step that
+   * fails does not stop the others, except when the database is unavailable, which all of them need.
+   * @throws the error of the step that failed, or an AggregateError of several; the next round retries
+   */
   async sweep(): Promise<void> {
-    await this.sweeper.sweep();
-    await this.overdue.cancel();
-    await this.retentionCleanup.keep();
+    const errors: unknown[] = [];
+    for (const step of [
+      () => this.overdue.cancel(),
+      () => this.unroutable.end(),
+      () => this.lostJobs.recover(),
+      () => this.lostMessages.enqueueForgotten(),
+      () => this.expiredResults.erase(),
+      () => this.retentionCleanup.keep(),
+    ]) {
+      try {
+        await step();
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) {
+          this.startAnew();
+          throw error;
+        }
+        errors.push(error);
+      }
+    }
+    if (errors.length > 1) throw new AggregateError(errors, errors.map(String).join('; '));
+    if (errors.length === 1) throw errors[0];
+  }
+
+  /** After a database outage, what was observed before does not count. */
+  private startAnew(): void {
+    this.lostJobs.startAnew();
+    this.unroutable.startAnew();
   }
 }

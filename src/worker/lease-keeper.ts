@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleIn
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { Notifications } from '../infra/database/notifications.js';
+import { within } from '../kernel/concurrency/within.js';
 import { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
 import type { JobRun } from './job-run.js';
 
@@ -105,18 +106,5 @@ export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
     for (const { run, abort } of held) {
       if (!renewed.has(run.lease.jobId)) abort.abort(new RunStopped('lost'));
     }
-  }
-}
-
-/** @throws Error when `work` takes longer; it continues in the background */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer after ${Math.round(limitMs)} ms`)), limitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -5,7 +5,8 @@ import { SweepMetrics } from '../../infra/telemetry/sweep-metrics.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
 import { LostMessages } from '../../jobs/queue/lost-messages.js';
-import { Sweeper } from '../../jobs/queue/sweeper.js';
+import { LostJobs } from '../../jobs/queue/lost-jobs.js';
+import { ExpiredResults } from '../../jobs/queue/expired-results.js';
 import { OverdueJobs } from '../../jobs/queue/overdue-jobs.js';
 import { OverdueJobsRepository } from '../../jobs/queue/overdue-jobs.repository.js';
 import { UnroutableJobs } from '../../jobs/queue/unroutable-jobs.js';
@@ -47,7 +48,8 @@ export class DispatcherModule {
         OverdueJobsRepository,
         OverdueJobs,
         LostMessages,
-        Sweeper,
+        LostJobs,
+        ExpiredResults,
         ObjectErasures,
         RetentionCleanup,
         JobSweeps,

@@ -1,12 +1,23 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
+import { within } from '../../kernel/concurrency/within.js';
+
+/** A sweep and a shutdown wait for the queue, which may never respond. */
+const ADD_LIMIT_MS = 5_000;
 
 export const ENHANCE_QUEUE = 'enhance';
 
 /** A message contains only an id; the job's row contains the rest. */
 export interface EnhanceMessage {
   readonly jobId: string;
+}
+
+/** The queue did not accept messages. Its codes are not those of the database, such as `ECONNREFUSED`. */
+export class QueueUnavailable extends Error {
+  constructor(cause: unknown) {
+    super(`the queue is unavailable: ${String(cause)}`, { cause });
+  }
 }
 
 /** Wakes workers. Not authoritative: a message may be lost or arrive twice; the job's row decides. */
@@ -29,20 +40,28 @@ export class EnhanceQueue implements OnModuleInit {
   /**
    * Adds a message for each job; adding it again while it waits does nothing. The message's id contains the number of
    * earlier claims, so that it is not blocked by a message still held by a worker that lost or released the job.
+   * @throws QueueUnavailable
    */
   async addMany(jobs: readonly { readonly id: string; readonly claims: number }[]): Promise<void> {
     if (jobs.length === 0) return;
-    await this.queue.addBulk(
-      jobs.map(({ id, claims }) => ({
-        name: 'enhance',
-        data: { jobId: id },
-        opts: { jobId: `${id}-${claims}` },
-      })),
-    );
+    const messages = jobs.map(({ id, claims }) => ({
+      name: 'enhance',
+      data: { jobId: id },
+      opts: { jobId: `${id}-${claims}` },
+    }));
+    await accepted(this.queue.addBulk(messages));
   }
 
   /** Like `addMany`, for one job that was never claimed. */
   async addNew(jobId: string): Promise<void> {
-    await this.queue.add('enhance', { jobId }, { jobId: `${jobId}-0` });
+    await accepted(this.queue.add('enhance', { jobId }, { jobId: `${jobId}-0` }));
+  }
+}
+
+async function accepted(adding: Promise<unknown>): Promise<void> {
+  try {
+    await within(ADD_LIMIT_MS, adding);
+  } catch (error) {
+    throw new QueueUnavailable(error);
   }
 }

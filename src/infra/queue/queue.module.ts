@@ -5,6 +5,9 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { ENHANCE_QUEUE, EnhanceQueue } from './enhance-queue.js';
 
+/** Longest pause between two attempts to connect to Redis again. */
+const RECONNECT_MS = 5_000;
+
 /** Separates BullMQ's tables from ours in the same database. */
 const QUEUE_SCHEMA = 'bullmq';
 
@@ -15,7 +18,12 @@ export function queueOptions(config: Config): QueueOptions {
     setDefaultBackendFactory();
     // The hash tag `{enhance}` keeps all keys of the queue on one node of a Redis Cluster.
     return {
-      connection: { url: config.redisUrl, maxRetriesPerRequest: null },
+      connection: {
+        url: config.redisUrl,
+        // Without Redis, messages fail soon, and the sweeper sends them later. BullMQ's workers override this.
+        maxRetriesPerRequest: 0,
+        retryStrategy: (times: number) => Math.min(times * 1_000, RECONNECT_MS),
+      },
       prefix: '{ies}',
       defaultJobOptions,
     };

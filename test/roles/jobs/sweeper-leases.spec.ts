@@ -1,18 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CONFIG } from '../../../src/config/tokens.js';
-import type { Config } from '../../../src/config/env.js';
-import { Database, isDatabaseUnavailable } from '../../../src/infra/database/database.js';
-import { EnhanceQueue } from '../../../src/infra/queue/enhance-queue.js';
-import { JobCompletion } from '../../../src/jobs/job-completion.js';
-import { JobLeaseRepository } from '../../../src/jobs/queue/job-lease.repository.js';
-import { JobMessagesRepository } from '../../../src/jobs/queue/job-messages.repository.js';
-import { LostMessages } from '../../../src/jobs/queue/lost-messages.js';
-import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
-import { Sweeper } from '../../../src/jobs/queue/sweeper.js';
+import { isDatabaseUnavailable } from '../../../src/infra/database/database.js';
 import { UnroutableJobs } from '../../../src/jobs/queue/unroutable-jobs.js';
-import { UnroutableJobsRepository } from '../../../src/jobs/queue/unroutable-jobs.repository.js';
 import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
+import { jobSweepsOf } from '../../support/dispatcher/job-sweeps.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 
@@ -35,23 +26,7 @@ describe('an expired lease', () => {
     await proxy?.close();
   });
 
-  function sweeper(jobLeaseMs: number): Sweeper {
-    const { app } = harness;
-    const config = { ...app.get<Config>(CONFIG), jobLeaseMs };
-    return new Sweeper(
-      app.get(JobLeaseRepository),
-      app.get(JobsRepository),
-      app.get(JobCompletion),
-      new LostMessages(app.get(JobMessagesRepository), app.get(EnhanceQueue)),
-      new UnroutableJobs(
-        new UnroutableJobsRepository(app.get(Database)),
-        app.get(JobLeaseRepository),
-        app.get(JobCompletion),
-        config,
-      ),
-      config,
-    );
-  }
+  const sweeper = (jobLeaseMs: number) => jobSweepsOf(harness, { jobLeaseMs });
 
   async function expired(): Promise<string> {
     const { id } = await harness.newJob(await harness.createAccount());
