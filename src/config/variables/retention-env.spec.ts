@@ -27,6 +27,13 @@ describe('retention', () => {
     });
   });
 
+  it('keeps results at most for as many seconds as a job can store', () => {
+    const { retentionResultDays } = readConfig({ RETENTION_RESULT_DAYS: 'free=24855' });
+    expect(retentionResultDays.free! * 86_400).toBeLessThanOrEqual(2 ** 31 - 1);
+    expect(() => readConfig({ RETENTION_RESULT_DAYS: 'free=24856' })).toThrow('days from 1 to 24855');
+    expect(readConfig({ RETENTION_EVENT_DAYS: '36600' }).retentionEventDays.free).toBe(36_600);
+  });
+
   it.each([
     ['RETENTION_RESULT_DAYS', 'free=1.5'],
     ['RETENTION_RESULT_DAYS', '0'],

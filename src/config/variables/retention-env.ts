@@ -5,19 +5,22 @@ import { type Descriptor, integer } from './descriptor.js';
 export type DaysByPlan = Readonly<Record<Plan, number>>;
 
 const MAX_DAYS = 36_600;
-const formatFrom = (days: number): string =>
-  `days from ${days} to ${MAX_DAYS}, for all plans (\`400\`) or by plan (\`free=100,business=800\`)`;
-const FORMAT = formatFrom(0);
+/** Results are kept for seconds, which fit in an `integer` column. */
+const MAX_RESULT_DAYS = Math.floor((2 ** 31 - 1) / 86_400);
+const formatOf = (min: number, max: number): string =>
+  `days from ${min} to ${max}, for all plans (\`400\`) or by plan (\`free=100,business=800\`)`;
 
 /** Days for all plans, or for some of them; the others keep the default. */
 function daysByPlan(
   name: string,
   options: { readonly default: number; readonly min: number; readonly text: string },
+  format = formatOf(0, MAX_DAYS),
+  max = MAX_DAYS,
 ): Descriptor<DaysByPlan> {
   const daysOf = (raw: string | undefined): number => {
     const days = Number(raw);
-    if (raw === undefined || raw.trim() === '' || !Number.isInteger(days) || days < 0 || days > MAX_DAYS)
-      throw new Error(`must be ${FORMAT}`);
+    if (raw === undefined || raw.trim() === '' || !Number.isInteger(days) || days < 0 || days > max)
+      throw new Error(`must be ${format}`);
     if (days !== 0 && days < options.min) throw new Error(`must be 0 or at least ${options.min} days`);
     return days;
   };
@@ -27,7 +30,7 @@ function daysByPlan(
     name,
     text: options.text,
     defaultText: String(options.default),
-    format: FORMAT,
+    format,
     read: (raw) => {
       if (raw === undefined || raw.trim() === '') return all(options.default);
       if (!raw.includes('=')) return all(daysOf(raw));
@@ -45,8 +48,8 @@ function daysByPlan(
 
 /** Days for some plans. A plan with 0 days is rejected: elsewhere 0 means forever, and nothing here is kept forever. */
 function daysOfPlans(name: string, text: string): Descriptor<Partial<DaysByPlan>> {
-  const { read } = daysByPlan(name, { default: 0, min: 1, text });
-  const format = formatFrom(1);
+  const format = formatOf(1, MAX_RESULT_DAYS);
+  const { read } = daysByPlan(name, { default: 0, min: 1, text }, format, MAX_RESULT_DAYS);
   return {
     name,
     text,
