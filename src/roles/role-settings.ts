@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { type KeySource, type KeySources, keySources } from '../config/secrets/key-sources.js';
 import { usesSecret } from '../config/secrets/role-secrets.js';
@@ -40,5 +41,7 @@ export async function roleSettings(role: Role, config: Config): Promise<RoleSett
 
 /** A role that seals nothing neither requires sealing keys nor keeps configured ones. */
 function keysOf(role: Role, config: Config): Promise<KeySources> {
-  return keySources(usesSecret(role, 'SEALING_KEY') ? config : { ...config, sealingKeys: [] });
+  const used = usesSecret(role, 'SEALING_KEY') ? config : { ...config, sealingKeys: [] };
+  const logger = new Logger('secrets');
+  return keySources(used, (text) => logger.warn(text));
 }

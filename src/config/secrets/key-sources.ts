@@ -1,6 +1,6 @@
 import { watchFile } from 'node:fs';
 import type { Config } from '../env.js';
-import { loadSecrets, secretsPath, type Secrets } from './secrets.js';
+import { loadSecrets, secretsPath, storedSecrets, type Secrets } from './secrets.js';
 
 /** The valid keys, newest first. The first signs or seals; all are accepted. Never empty. */
 export type KeySource = () => readonly string[];
@@ -13,33 +13,40 @@ export interface KeySources {
 /** How often a process checks whether the keys in `DATA_DIR/secrets.json` have changed, in milliseconds. */
 export const KEY_WATCH_MS = 1_000;
 
+const STILL_USED =
+  'This process still uses the keys that it read before. Restore the file before you restart it.';
+
 /**
  * The keys of this process: from the environment, or otherwise from `DATA_DIR/secrets.json`. The file is watched, so
  * that a rotation reaches a running process within seconds. The environment is read once.
+ * @param warn called when the file can no longer be used; the current keys stay valid
  * @throws Error with a readable message when the file cannot be used
  */
-export async function keySources(config: Config): Promise<KeySources> {
+export async function keySources(config: Config, warn: (text: string) => void): Promise<KeySources> {
   const { signingKeys, sealingKeys, dataDir } = config;
   if (signingKeys !== undefined && sealingKeys !== undefined)
     return { signingKeys: () => signingKeys, sealingKeys: () => sealingKeys };
-  const current = await watchedSecrets(dataDir);
+  const current = await watchedSecrets(dataDir, warn);
   return {
     signingKeys: signingKeys === undefined ? () => current().urlSigningKeys : () => signingKeys,
     sealingKeys: sealingKeys === undefined ? () => current().sealingKeys : () => sealingKeys,
   };
 }
 
-async function watchedSecrets(dataDir: string): Promise<() => Secrets> {
+async function watchedSecrets(dataDir: string, warn: (text: string) => void): Promise<() => Secrets> {
   let current = await loadSecrets(dataDir);
-  const reload = (): void => {
-    // A file that is temporarily unreadable changes nothing: the current keys stay valid.
-    loadSecrets(dataDir).then(
-      (secrets) => (current = secrets),
-      () => undefined,
-    );
+  const reload = async (): Promise<void> => {
+    try {
+      // Only reads: a new file would contain new keys, which do not open what the current ones sealed.
+      const secrets = await storedSecrets(dataDir);
+      if (secrets === undefined) warn(`${secretsPath(dataDir)} is missing. ${STILL_USED}`);
+      else current = secrets;
+    } catch (error) {
+      warn(`${String(error)} ${STILL_USED}`);
+    }
   };
-  watchFile(secretsPath(dataDir), { interval: KEY_WATCH_MS, persistent: false }, reload);
+  watchFile(secretsPath(dataDir), { interval: KEY_WATCH_MS, persistent: false }, () => void reload());
   // Reads again, so that a rotation between the first read and the watch is not missed.
-  reload();
+  void reload();
   return () => current;
 }

@@ -42,7 +42,20 @@ export function secretsPath(dataDir: string): string {
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = secretsPath(dataDir);
   const kept = (await readSecrets(path)) ?? (await createSecrets(dataDir, path));
-  return secretsOf(kept.sealingKey === undefined ? await completeSecrets(path, kept) : kept);
+  if (kept.sealingKey !== undefined) return secretsOf(kept);
+  const completed = withSealingKey(kept);
+  await withDraft(path, completed, (draft) => rename(draft, path));
+  return secretsOf(completed);
+}
+
+/**
+ * The secrets in the file, which is not created or changed; undefined if it does not exist.
+ * @throws Error with a readable message when the file cannot be used
+ */
+export async function storedSecrets(dataDir: string): Promise<Secrets | undefined> {
+  const kept = await readSecrets(secretsPath(dataDir));
+  if (kept === undefined) return undefined;
+  return secretsOf(kept.sealingKey === undefined ? withSealingKey(kept) : kept);
 }
 
 /**
@@ -79,15 +92,13 @@ function secretsOf(kept: SecretsFile): Secrets {
 }
 
 /**
- * Adds missing fields to the file of an older installation. The new key is derived from an old one, so that processes
- * that do this at the same time write the same file.
+ * The secrets of an older installation with the field that they lack. The new key is derived from an old one, so that
+ * processes that do this at the same time get the same key.
  */
-async function completeSecrets(path: string, kept: SecretsFile): Promise<SecretsFile> {
+function withSealingKey(kept: SecretsFile): SecretsFile {
   const [newest] = [kept.urlSigningKey].flat();
   const derived = hkdfSync('sha256', newest!, kept.postgresPassword, 'sealing key', 32);
-  const secrets = { ...kept, sealingKey: Buffer.from(derived).toString('base64url') };
-  await withDraft(path, secrets, (draft) => rename(draft, path));
-  return secrets;
+  return { ...kept, sealingKey: Buffer.from(derived).toString('base64url') };
 }
 
 async function readSecrets(path: string): Promise<SecretsFile | undefined> {
