@@ -43,6 +43,7 @@ export const DESCRIPTORS = {
   }),
   publicUrl: url('PUBLIC_URL', {
     protocols: ['http:', 'https:'],
+    isBase: true,
     defaultText: '`http://localhost:<PORT>`',
     text: 'Public URL of the service. It is part of every `url`, `sourceUrl` and `resultUrl`.',
   }),

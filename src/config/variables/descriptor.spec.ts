@@ -54,6 +54,10 @@ describe('text', () => {
     ]);
     expect(key.defaultText).toBe('none');
   });
+
+  it('loses white space around it', () => {
+    expect(text('HOST', { default: undefined, text: 'Host.' }).read(' 0.0.0.0\r\n')).toBe('0.0.0.0');
+  });
 });
 
 describe('url', () => {
@@ -62,6 +66,25 @@ describe('url', () => {
   it('removes a trailing slash', () => {
     expect(database.read('postgres://host/db/')).toBe('postgres://host/db');
     expect(database.read(undefined)).toBeUndefined();
+  });
+
+  it('removes white space around it', () => {
+    expect(database.read(' postgres://host/db \n')).toBe('postgres://host/db');
+  });
+
+  it.each(['postgres:host/db', 'postgres:/host/db', 'postgres:', 'host/db'])(
+    'refuses %j, which is no whole address',
+    (raw) => {
+      expect(() => database.read(raw)).toThrow('must be an address beginning with');
+    },
+  );
+
+  it('refuses a query and a fragment where paths are appended', () => {
+    const base = url('PUBLIC_URL', { protocols: ['http:', 'https:'], isBase: true, text: 'Base.' });
+    expect(base.read('HTTPS://images.example/base/')).toBe('HTTPS://images.example/base');
+    for (const raw of ['https://images.example/?a=1', 'https://images.example/#x', 'https://images.example?'])
+      expect(() => base.read(raw)).toThrow('without ? and #');
+    expect(database.read('postgres://host/db?sslmode=require')).toBe('postgres://host/db?sslmode=require');
   });
 
   it('refuses other protocols without repeating a possible password', () => {

@@ -80,7 +80,7 @@ export function oneOf<const T extends string>(
   };
 }
 
-/** Any text; `default` may be undefined for an optional variable. */
+/** Any text, without white space around it; `default` may be undefined for an optional variable. */
 export function text<T extends string | undefined>(
   name: string,
   options: Common & { readonly default: T; readonly defaultText?: string },
@@ -90,7 +90,7 @@ export function text<T extends string | undefined>(
     text: options.text,
     defaultText: options.defaultText ?? (options.default === undefined ? 'none' : `\`${options.default}\``),
     format: 'text',
-    read: (raw) => (unset(raw) ? options.default : raw),
+    read: (raw) => (unset(raw) ? options.default : raw.trim()),
   };
 }
 
@@ -120,12 +120,20 @@ export function keys(name: string, options: Common): Descriptor<readonly string[
   };
 }
 
-/** A URL with one of the given protocols; a trailing slash is removed. */
+/**
+ * A URL with one of the given protocols; white space around it and a trailing slash are removed.
+ * @param options.isBase other paths are appended to it, so it has no query and no fragment
+ */
 export function url(
   name: string,
-  options: Common & { readonly protocols: readonly string[]; readonly defaultText?: string },
+  options: Common & {
+    readonly protocols: readonly string[];
+    readonly defaultText?: string;
+    readonly isBase?: true;
+  },
 ): Descriptor<string | undefined> {
-  const format = `address beginning with ${options.protocols.map((protocol) => `\`${protocol}//\``).join(' or ')}`;
+  const starts = options.protocols.map((protocol) => `${protocol}//`);
+  const format = `address beginning with ${starts.map((start) => `\`${start}\``).join(' or ')}${options.isBase ? ', without `?` and `#`' : ''}`;
   return {
     name,
     text: options.text,
@@ -133,11 +141,13 @@ export function url(
     format,
     read: (raw) => {
       if (unset(raw)) return undefined;
-      if (!URL.canParse(raw) || !options.protocols.includes(new URL(raw).protocol)) {
+      const given = raw.trim();
+      const isWhole = starts.some((start) => given.toLowerCase().startsWith(start)) && URL.canParse(given);
+      if (!isWhole || (options.isBase && /[?#]/.test(given))) {
         // The value may contain a password, so it is not repeated.
         throw new Error(`must be an ${format.replaceAll('`', '')}`);
       }
-      return raw.replace(/\/+$/, '');
+      return given.replace(/\/+$/, '');
     },
   };
 }
