@@ -5,6 +5,7 @@ import type { SentBytes } from '../uploads/files/file-answer.js';
 import type { JobRetention } from './creation/job-retention.js';
 import { JOBS_WITH_SOURCE, jobListQuery, type JobFilter } from './job-list-query.js';
 import type { JobWithSource } from './job-presenter.js';
+import { isUnneededSource } from './queue/needed-source.sql.js';
 
 const FIND_TOGETHER: Prepared = {
   name: 'job_find_together',
@@ -39,7 +40,7 @@ const ERASE_SOURCE: Prepared = {
   text: `WITH gone AS (
            UPDATE sources s SET deleted_at = now(), name = NULL
             WHERE s.id = $1 AND s.deleted_at IS NULL
-              AND (SELECT j.id FROM jobs j WHERE j.source_id = s.id AND j.status IN ('queued', 'processing') LIMIT 1) IS NULL
+              AND ${isUnneededSource('s.id')}
            RETURNING s.id, s.account_id, s.object_key, s.bytes),
          storage AS (
            UPDATE storage_usage u SET used_bytes = greatest(0, u.used_bytes - gone.bytes)

@@ -1,4 +1,5 @@
 import type { Prepared } from '../../infra/database/database.js';
+import { isUnneededSource } from '../../jobs/queue/needed-source.sql.js';
 
 /** Maximum rows that one statement examines and deletes. */
 const BATCH = 500;
@@ -77,8 +78,7 @@ export const OLD_SOURCES = batch({
   kind: 'sources',
   table: 'sources',
   id: 'id',
-  old: `t.deleted_at IS NULL AND ${isOver('t.created_at')} AND (
-          SELECT j.id FROM jobs j WHERE j.source_id = t.id AND j.status IN ('queued', 'processing') LIMIT 1) IS NULL`,
+  old: `t.deleted_at IS NULL AND ${isOver('t.created_at')} AND ${isUnneededSource('t.id')}`,
   deletion: `
       gone AS (
         UPDATE sources s SET deleted_at = now(), name = NULL FROM old WHERE s.id = old.id

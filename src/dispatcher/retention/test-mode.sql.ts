@@ -1,4 +1,5 @@
 import type { Prepared } from '../../infra/database/database.js';
+import { isUnneededSource } from '../../jobs/queue/needed-source.sql.js';
 import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
 
 /** Maximum rows that one statement deletes. */
@@ -18,7 +19,7 @@ const COUNT = 'SELECT count(*)::int AS deleted FROM gone';
 export const OLD_TEST_SOURCES: Prepared = {
   name: 'retention_test_sources',
   text: `
-    WITH ${oldest('sources', `(SELECT j.id FROM jobs j WHERE j.source_id = t.id AND j.status IN ('queued', 'processing') LIMIT 1) IS NULL`)},
+    WITH ${oldest('sources', isUnneededSource('t.id'))},
     gone AS (
       UPDATE sources s SET deleted_at = now(), name = NULL FROM old WHERE s.id = old.id
       RETURNING s.id, s.account_id, s.object_key, s.bytes),
