@@ -14,12 +14,13 @@ import {
   OLD_LEDGER,
   OLD_SOURCES,
 } from './retention.sql.js';
-import { OLD_TEST_JOBS, OLD_TEST_SOURCES, TEST_MODE_BATCH } from './test-mode.sql.js';
+import { DELETED_TEST_JOBS, OLD_TEST_JOBS, OLD_TEST_SOURCES, TEST_MODE_BATCH } from './test-mode.sql.js';
 
 /** Test mode has its own retention periods. */
 const TEST_STEPS = [
   { statement: OLD_TEST_SOURCES, idKind: 'source', seconds: TEST_PIXELS_SECONDS },
   { statement: OLD_TEST_JOBS, idKind: 'job', seconds: TEST_JOBS_SECONDS },
+  { statement: DELETED_TEST_JOBS, idKind: 'job', seconds: TEST_JOBS_SECONDS },
 ] as const;
 
 const DAY_MS = 86_400_000;

@@ -9,7 +9,7 @@ export const TEST_MODE_BATCH = 500;
 const oldest = (table: string, old: string): string => `
   old AS (
     SELECT found.id FROM accounts a CROSS JOIN LATERAL (
-      SELECT t.id FROM ${table} t WHERE t.account_id = a.id AND t.deleted_at IS NULL AND t.id < $1 AND ${old}
+      SELECT t.id FROM ${table} t WHERE t.account_id = a.id AND t.id < $1 AND ${old}
        ORDER BY t.id LIMIT ${TEST_MODE_BATCH} FOR UPDATE SKIP LOCKED) found
      WHERE ${isTestAccountSql('a.id')} LIMIT ${TEST_MODE_BATCH})`;
 
@@ -19,7 +19,7 @@ const COUNT = 'SELECT count(*)::int AS deleted FROM gone';
 export const OLD_TEST_SOURCES: Prepared = {
   name: 'retention_test_sources',
   text: `
-    WITH ${oldest('sources', isUnneededSource('t.id'))},
+    WITH ${oldest('sources', `t.deleted_at IS NULL AND ${isUnneededSource('t.id')}`)},
     gone AS (
       UPDATE sources s SET deleted_at = now(), name = NULL FROM old WHERE s.id = old.id
       RETURNING s.id, s.account_id, s.object_key, s.bytes),
@@ -37,10 +37,15 @@ export const OLD_TEST_SOURCES: Prepared = {
 };
 
 /** Deletes finished jobs whose result is erased. */
-export const OLD_TEST_JOBS: Prepared = {
-  name: 'retention_test_jobs',
+const oldJobs = (name: string, which: string): Prepared => ({
+  name,
   text: `
-    WITH ${oldest('jobs', `t.status IN ('completed', 'failed') AND (t.result_key IS NULL OR t.result_erased_at IS NOT NULL)`)},
+    WITH ${oldest('jobs', `${which} AND t.status IN ('completed', 'failed') AND (t.result_key IS NULL OR t.result_erased_at IS NOT NULL)`)},
     gone AS (DELETE FROM jobs j USING old WHERE j.id = old.id RETURNING j.id)
     ${COUNT}`,
-};
+});
+
+export const OLD_TEST_JOBS = oldJobs('retention_test_jobs', 't.deleted_at IS NULL');
+
+/** Those that their owner deleted, which another index finds. */
+export const DELETED_TEST_JOBS = oldJobs('retention_deleted_test_jobs', 't.deleted_at IS NOT NULL');

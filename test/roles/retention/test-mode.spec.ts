@@ -46,6 +46,8 @@ describe('retention in test mode', () => {
     const young = await aged(test, 23);
     const day = await aged(test, 25);
     const week = await aged(test, 24 * 7 + 1);
+    const deleted = await aged(test, 24 * 7 + 1);
+    await harness.rows('UPDATE jobs SET deleted_at = now() WHERE id = $1', [deleted.job]);
     const ofLive = await aged(live, 24 * 8);
     await new Retention(harness.app.get(Database), readConfig({})).run(new AbortController().signal);
     const seen = async ({ source, job }: { source: string; job: string }) => [
@@ -55,9 +57,10 @@ describe('retention in test mode', () => {
     expect(await seen(young)).toEqual([true, true]);
     expect(await seen(day)).toEqual([false, true]);
     expect(await seen(week)).toEqual([false, false]);
+    expect(await seen(deleted), 'deleted by its owner').toEqual([false, false]);
     expect(await seen(ofLive)).toEqual([true, true]);
     const erasures = await harness.rows(`SELECT 1 FROM object_erasures WHERE object_key LIKE 'sources/%'`);
-    expect(erasures).toHaveLength(2);
+    expect(erasures).toHaveLength(3);
   });
 });
 
