@@ -20,7 +20,10 @@ const LOCK_QUOTA: Prepared = {
          RETURNING used, ${HAS_ROOM}`,
 };
 
-const READ_ROOM: Prepared = { name: 'batch_read_room', text: `SELECT ${HAS_ROOM}` };
+const READ_ROOM: Prepared = {
+  name: 'batch_read_room',
+  text: `SELECT coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) + $3::bigint < $2::bigint AS "hasRoom"`,
+};
 
 const INSERT_BATCH: Prepared = {
   name: 'batch_insert',
@@ -121,8 +124,9 @@ export class BatchCreationRepository {
   }
 
   /** Whether the storage is not full. */
-  async hasRoom(on: Queryable, { accountId, limits }: Principal): Promise<boolean> {
-    const [row] = await on.query<Pick<LockedQuota, 'hasRoom'>>(READ_ROOM, [accountId, limits.storageBytes]);
+  async hasRoom(on: Queryable, { accountId, limits }: Principal, addedBytes = 0): Promise<boolean> {
+    const values = [accountId, limits.storageBytes, addedBytes];
+    const [row] = await on.query<Pick<LockedQuota, 'hasRoom'>>(READ_ROOM, values);
     return row!.hasRoom;
   }
 

@@ -110,6 +110,10 @@ export class BatchJobs {
   ): Promise<Allowance & { readonly cached: number }> {
     const found = await this.reuse.find(tx, principal, request, planned);
     const allowance = await this.allow(tx, principal, planned, new Set(found.keys()), onQuota);
+    // As when they are inserted: the last copy may exceed the limit.
+    const copiedBytes = [...found.values()].slice(0, -1).reduce((sum, job) => sum + job.resultBytes!, 0);
+    if (!(await this.repository.hasRoom(tx, principal, copiedBytes)))
+      throw new BatchRefused('storage', planned[0]!.job.createdAt);
     return { ...allowance, cached: found.size };
   }
 

@@ -121,7 +121,12 @@ describe('POST /api/ai/batches with cache', () => {
       [account.id, storageBytes],
     );
     const before = await harness.footprint();
-    expect((await create([known, known])).body).toMatchObject({ code: 'quota_exceeded', quota: 'storage' });
+    for (const dryRun of [true, false])
+      expect((await create([known, known], { dryRun })).body, `dryRun: ${dryRun}`).toMatchObject({
+        code: 'quota_exceeded',
+        quota: 'storage',
+      });
+    expect((await create([known], { dryRun: true })).status).toBe(200);
     expect(await harness.footprint()).toMatchObject({ jobs: before.jobs, objects: before.objects });
     expect((await create([known])).status).toBe(201);
   });
