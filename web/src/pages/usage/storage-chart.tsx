@@ -3,6 +3,7 @@ import { AreaChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { Text } from '@mantine/core';
 import type { UsageHistory } from '../../api/schema.js';
+import { byteTicks } from '../../lib/byte-ticks.js';
 import { formatBytes, formatShortDay } from '../../lib/format.js';
 import { CHART_HEIGHT, CHART_MARGIN } from './chart-data.js';
 
@@ -16,6 +17,7 @@ export function StorageChart({ history }: StorageChartProps) {
     day: formatShortDay(day),
     bytes: history.storageBytes[at] ?? 0,
   }));
+  const ticks = byteTicks(Math.max(0, ...history.storageBytes));
   return (
     <figure
       style={{ margin: 0 }}
@@ -34,7 +36,7 @@ export function StorageChart({ history }: StorageChartProps) {
           valueFormatter={formatBytes}
           areaChartProps={{ accessibilityLayer: false, margin: CHART_MARGIN }}
           areaProps={{ isAnimationActive: false }}
-          yAxisProps={{ width: 72 }}
+          yAxisProps={{ width: 72, ticks: [...ticks], domain: [0, ticks.at(-1) ?? 0] }}
         />
       </div>
       <Text size="sm" c="dimmed" component="figcaption" mt="xs">
