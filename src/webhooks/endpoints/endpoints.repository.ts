@@ -3,6 +3,7 @@ import { insertEndpointNotices } from '../../mail/notices/endpoint-notice.sql.js
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
+import { inKeyBatches, KEYS_PER_BATCH } from '../../infra/database/key-batches.js';
 import { ENDPOINT_COLUMNS, type Endpoint } from './endpoint.entity.js';
 
 /** Serializes additions of endpoints to an account without blocking references to it. */
@@ -47,10 +48,31 @@ const REPLACE_SECRET: Prepared = {
           WHERE account_id = $1 AND id = $2 RETURNING ${ENDPOINT_COLUMNS}`,
 };
 
-const DELETE: Prepared = {
-  name: 'endpoint_delete',
-  text: 'DELETE FROM webhook_endpoints WHERE account_id = $1 AND id = $2 AND NOT callback RETURNING id',
+/** One transaction deletes at most this many, in a few seconds, because other requests wait for the endpoint. */
+export const DELIVERIES_PER_TRANSACTION = 5 * KEYS_PER_BATCH;
+
+const LOCK_FOR_DELETION: Prepared = {
+  name: 'endpoint_lock_for_deletion',
+  text: 'SELECT id FROM webhook_endpoints WHERE account_id = $1 AND id = $2 AND NOT callback FOR UPDATE',
 };
+
+/** In the order of an index. */
+const SOME_DELIVERIES = `SELECT id AS key FROM webhook_deliveries WHERE endpoint_id = $1
+  ORDER BY status, event_type, id COLLATE "C" DESC LIMIT ${DELIVERIES_PER_TRANSACTION}`;
+
+/** Their attempts are deleted by cascade. */
+const DELETE_DELIVERIES: Prepared = {
+  name: 'endpoint_delete_deliveries',
+  text: 'DELETE FROM webhook_deliveries WHERE id = ANY ($1::text[])',
+};
+
+const DISABLE: Prepared = {
+  name: 'endpoint_disable',
+  text: `UPDATE webhook_endpoints SET enabled = false, disabled_reason = 'manual', updated_at = now()
+          WHERE id = $1 AND enabled RETURNING id`,
+};
+
+const DELETE: Prepared = { name: 'endpoint_delete', text: 'DELETE FROM webhook_endpoints WHERE id = $1' };
 
 export type NewEndpoint = Pick<
   Endpoint,
@@ -132,12 +154,44 @@ export class EndpointsRepository {
     return (await tx.query<Row>(REPLACE_SECRET, values))[0]!;
   }
 
-  /** Deletes its deliveries, too. False when it did not exist. */
+  /**
+   * Deletes its deliveries, too. If they are many, it is disabled and they are deleted in several transactions, so that
+   * nobody waits for long: a deletion that fails in between leaves a disabled endpoint, and the next one continues.
+   * @returns false when it did not exist
+   */
   async delete(accountId: string, id: string): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const isDeleted = (await tx.query(DELETE, [accountId, id])).length === 1;
-      if (isDeleted) await auditLog.record(tx, { action: 'endpoint.deleted', accountId, targetId: id });
-      return isDeleted;
-    });
+    for (;;) {
+      const left = await this.database.transaction((tx) => deletePart(tx, accountId, id));
+      if (left !== 'deliveries') return left === 'nothing';
+    }
   }
+}
+
+/** @returns what is left; undefined when the endpoint did not exist */
+async function deletePart(
+  tx: Queryable,
+  accountId: string,
+  id: string,
+): Promise<'deliveries' | 'nothing' | undefined> {
+  if ((await tx.query(LOCK_FOR_DELETION, [accountId, id])).length === 0) return undefined;
+  if ((await deleteSomeDeliveries(tx, id)) === DELIVERIES_PER_TRANSACTION) {
+    const isChanged = (await tx.query(DISABLE, [id])).length === 1;
+    const details = { reason: 'manual' };
+    if (isChanged)
+      await auditLog.record(tx, { action: 'endpoint.disabled', accountId, targetId: id, details });
+    return 'deliveries';
+  }
+  await tx.query(DELETE, [id]);
+  await auditLog.record(tx, { action: 'endpoint.deleted', accountId, targetId: id });
+  return 'nothing';
+}
+
+/** @returns how many */
+async function deleteSomeDeliveries(tx: Queryable, endpointId: string): Promise<number> {
+  let deleted = 0;
+  await inKeyBatches(tx, SOME_DELIVERIES, [endpointId], async (ids) => {
+    await tx.query(DELETE_DELIVERIES, [ids]);
+    deleted += ids.length;
+  });
+  return deleted;
 }

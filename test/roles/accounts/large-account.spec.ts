@@ -5,6 +5,7 @@ import { AccountSuspension } from '../../../src/accounts/account-suspension.js';
 import { createDataSource } from '../../../src/infra/database/data-source.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { KEYS_PER_BATCH } from '../../../src/infra/database/key-batches.js';
+import { refuseLargeChanges } from '../../support/database/large-changes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 
 /** Of every kind. The last batch is not full. */
@@ -38,24 +39,6 @@ const FILL = [
 /** Of the ledger, which has two for each job. */
 const MAX_CHANGED = 2 * KEYS_PER_BATCH;
 
-/** Statements fail that change more rows at once: the larger the account, the longer they would take. */
-const REFUSE_LARGE = [
-  `CREATE FUNCTION refuse_large() RETURNS trigger LANGUAGE plpgsql AS $$
-   BEGIN
-     IF (SELECT count(*) FROM changed) > ${MAX_CHANGED} THEN
-       RAISE EXCEPTION 'one statement changed % rows of %', (SELECT count(*) FROM changed), TG_TABLE_NAME;
-     END IF;
-     RETURN NULL;
-   END $$`,
-  ...TABLES.flatMap((table) =>
-    ['DELETE', 'UPDATE'].map(
-      (change) =>
-        `CREATE TRIGGER refuse_large_${change} AFTER ${change} ON ${table} REFERENCING OLD TABLE AS changed
-           FOR EACH STATEMENT EXECUTE FUNCTION refuse_large()`,
-    ),
-  ),
-];
-
 describe('an account with more rows than one statement may change', () => {
   let created: TestDatabase;
   let dataSource: DataSource;
@@ -66,7 +49,8 @@ describe('an account with more rows than one statement may change', () => {
     const { databaseUrl } = created;
     dataSource = await createDataSource({ databaseUrl, poolSize: 2, applicationName: 'spec' }).initialize();
     database = new Database(dataSource);
-    for (const statement of [...FILL, ...REFUSE_LARGE]) await database.query(statement);
+    for (const statement of [...FILL, ...refuseLargeChanges(TABLES, MAX_CHANGED)])
+      await database.query(statement);
   });
   afterEach(async () => {
     await dataSource.destroy();
