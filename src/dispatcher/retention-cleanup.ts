@@ -34,21 +34,26 @@ const PERIOD_MS = 60_000;
 const TEMPORARY_MAX_AGE_MS = 3_600_000;
 
 const AUDIT_BATCH = 1_000;
+const WAITING_BATCH = 1_000;
 /** Maximum batches per pass. The rest waits for the next pass. */
 const BATCHES = 200;
 
 /**
  * Ends the pending deliveries of disabled endpoints. A delivery in progress ends with its attempt. If its dispatcher
  * dies, releases it, or schedules a retry at the same moment, it ends here. Waits for no lock, and locks the endpoint
- * so that it is not enabled in the meantime.
+ * so that it is not enabled in the meantime. In the order of an index: with LIMIT alone, PostgreSQL would scan all
+ * deliveries.
  */
 const WAITING_FOR_DISABLED: Prepared = {
   name: 'keep_waiting_for_disabled',
   text: `UPDATE webhook_deliveries SET status = 'failed', claimed = false, next_attempt_at = NULL, due_at = NULL
           WHERE id IN (SELECT d.id FROM webhook_endpoints w
-                         JOIN webhook_deliveries d ON d.endpoint_id = w.id AND d.status = 'pending'
-                        WHERE NOT w.enabled AND (NOT d.claimed OR d.due_at <= now())
-                          FOR SHARE OF w SKIP LOCKED FOR NO KEY UPDATE OF d SKIP LOCKED)`,
+                        CROSS JOIN LATERAL (
+                          SELECT id FROM webhook_deliveries
+                           WHERE endpoint_id = w.id AND status = 'pending' AND (NOT claimed OR due_at <= now())
+                           ORDER BY due_at LIMIT ${WAITING_BATCH} FOR NO KEY UPDATE SKIP LOCKED) d
+                        WHERE NOT w.enabled LIMIT ${WAITING_BATCH} FOR SHARE OF w SKIP LOCKED)
+         RETURNING 1 AS one`,
 };
 
 /** Ends expired impersonations, which requests already ignore. A trigger records the end. */
@@ -102,11 +107,16 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_OPERATION_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);
-    await this.database.query(WAITING_FOR_DISABLED);
+    await this.failWaiting();
     await this.database.query(UNUSED_CALLBACK_HOSTS);
     await this.database.query(OVER_IMPERSONATIONS);
     await this.pruneAudit();
     await this.store.sweepTemporary(TEMPORARY_MAX_AGE_MS);
+  }
+
+  private async failWaiting(): Promise<void> {
+    for (let batch = 0; batch < BATCHES; batch += 1)
+      if ((await this.database.query(WAITING_FOR_DISABLED)).length < WAITING_BATCH) return;
   }
 
   private async pruneAudit(): Promise<void> {

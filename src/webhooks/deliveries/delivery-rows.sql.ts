@@ -31,16 +31,24 @@ export const CHOSEN = `(w.events @> ARRAY[e.type] OR (w.events @> ARRAY['*'] AND
 export const WAKE_CHANNEL = 'events_ready';
 export const DELIVERIES_DUE = 'deliveries';
 
+/** One statement fails at most this many deliveries, because other work waits for it. */
+export const MAX_FAILED = 1_000;
+
 /**
- * Fails pending deliveries of disabled endpoints. Deliveries in progress end with their result. Waits for no
- * lock, so it can be part of any transaction.
- * @param endpointIds a query of one column
+ * Fails pending deliveries of disabled endpoints, at most `MAX_FAILED`. The dispatcher fails the rest within minutes.
+ * Deliveries in progress end with their result. Waits for no lock, so it can be part of any transaction. In the order of
+ * an index: with LIMIT alone, PostgreSQL would scan the deliveries of all endpoints.
+ * @param endpointIds a query of the column `id`
  */
 export function failPending(endpointIds: string): string {
   return `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, due_at = NULL
-           WHERE id IN (SELECT d.id FROM webhook_deliveries d
-                         WHERE d.endpoint_id IN (${endpointIds}) AND d.status = 'pending' AND NOT d.claimed
-                           FOR NO KEY UPDATE SKIP LOCKED)`;
+           WHERE id IN (SELECT d.id FROM (${endpointIds}) w
+                         CROSS JOIN LATERAL (
+                           SELECT id FROM webhook_deliveries
+                            WHERE endpoint_id = w.id AND status = 'pending' AND NOT claimed
+                            ORDER BY due_at LIMIT ${MAX_FAILED} FOR NO KEY UPDATE SKIP LOCKED) d
+                         LIMIT ${MAX_FAILED})
+          RETURNING 1 AS one`;
 }
 
 /**

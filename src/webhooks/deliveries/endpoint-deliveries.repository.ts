@@ -5,13 +5,20 @@ import {
   CHOSEN,
   DELIVERIES_DUE,
   failPending,
+  MAX_FAILED,
   NEW_DELIVERY_COLUMNS,
   newDeliveryValues,
   WAKE_CHANNEL,
 } from './delivery-rows.sql.js';
 import { ANY_EVENT_TYPES } from '../events/event-types.js';
 
-const FAIL_PENDING: Prepared = { name: 'delivery_fail_pending', text: failPending('SELECT $1::text') };
+/** Locks the endpoint, so that it is not enabled in the meantime. */
+const FAIL_PENDING: Prepared = {
+  name: 'delivery_fail_pending',
+  text: failPending(
+    'SELECT w.id FROM webhook_endpoints w WHERE w.id = $1 AND NOT w.enabled FOR SHARE SKIP LOCKED',
+  ),
+};
 
 const PING: Prepared = {
   name: 'delivery_ping',
@@ -59,9 +66,12 @@ const WAKE: Prepared = {
 /** Starts and ends deliveries of one endpoint for its owner. */
 @Injectable()
 export class EndpointDeliveriesRepository {
-  /** Fails pending deliveries when the endpoint is disabled. */
-  async failPending(tx: Queryable, endpointId: string): Promise<void> {
-    await tx.query(FAIL_PENDING, [endpointId]);
+  /**
+   * Fails pending deliveries of a disabled endpoint, at most `MAX_FAILED`.
+   * @returns whether others may be left
+   */
+  async failPending(on: Queryable, endpointId: string): Promise<boolean> {
+    return (await on.query(FAIL_PENDING, [endpointId])).length === MAX_FAILED;
   }
 
   /** Notifies dispatchers that delayed deliveries are due. */

@@ -113,7 +113,7 @@ export class ResultsRepository {
   }
 
   /**
-   * Applies outcomes to endpoints, and fails pending deliveries of those that get disabled.
+   * Applies outcomes to endpoints, and fails pending deliveries of those that get disabled, up to `MAX_FAILED`.
    * @param disableAfterMs an endpoint with nothing but failures for this long is disabled
    */
   async judge(outcomes: readonly EndpointOutcome[], disableAfterMs: number): Promise<JudgedEndpoint[]> {

@@ -46,7 +46,8 @@ export class EndpointControl {
   async update(accountId: string, id: string, dto: UpdateEndpointDto): Promise<EndpointDto> {
     refuseUnlessEndpointId(id);
     const url = dto.url === undefined ? undefined : acceptedUrl(dto.url, this.config);
-    return this.database.transaction(async (tx) => {
+    let isMorePending = false;
+    const updated = await this.database.transaction(async (tx) => {
       const endpoint = await this.lock(tx, accountId, id);
       const { events, description, metadata } = dto;
       await serviceEvents.requireChoosable(tx, accountId, events);
@@ -58,11 +59,15 @@ export class EndpointControl {
         metadata: metadata ?? endpoint.metadata,
         ...switched(endpoint, dto.enabled),
       };
-      if (endpoint.enabled && !changed.enabled) await this.onTheWay.failPending(tx, id);
       if (endpoint.pausedUntil !== null && changed.pausedUntil === null) await this.onTheWay.wake(tx);
       await this.recordChange(tx, endpoint, changed);
-      return presentEndpoint(await this.endpoints.update(tx, changed));
+      const row = await this.endpoints.update(tx, changed);
+      if (endpoint.enabled && !row.enabled) isMorePending = await this.onTheWay.failPending(tx, id);
+      return presentEndpoint(row);
     });
+    // The endpoint is no longer locked: results of its attempts do not wait.
+    while (isMorePending) isMorePending = await this.onTheWay.failPending(this.database, id);
+    return updated;
   }
 
   private async recordChange(tx: Queryable, before: Endpoint, after: Endpoint): Promise<void> {
