@@ -4,6 +4,7 @@ import type { JobWithSource } from '../../job-presenter.js';
 import { operationsOf } from '../../job-step.js';
 import { resultName } from '../../session/result-name.js';
 import type { Batch } from '../batch.js';
+import { UniqueNames } from './unique-names.js';
 
 /** A file of the archive: a result in the object store, or the manifest. */
 export interface ArchiveFile extends ZipFile {
@@ -59,13 +60,8 @@ export function selectedFiles(
   stored: readonly StoredItem[],
   names: ReadonlyMap<string, string>,
 ): ArchiveFile[] {
-  const used = new Map<string, number>();
-  return stored.map((item) => {
-    const name = savedName(item, names.get(item.job.id) ?? null);
-    const count = (used.get(name) ?? 0) + 1;
-    used.set(name, count);
-    return zipFileOf(item, count === 1 ? name : name.replace(/(\.\w+)$/, `-${count}$1`));
-  });
+  const unique = new UniqueNames();
+  return stored.map((item) => zipFileOf(item, unique.take(savedName(item, names.get(item.job.id) ?? null))));
 }
 
 function fileOf(item: StoredItem, sourceName: string | null): ArchiveFile {
