@@ -20,6 +20,11 @@ export interface SearchHit {
 
 /** In characters. Longer queries are truncated, because people do not type them and each word costs time. */
 export const MAX_QUERY_LENGTH = 100;
+/** Searches for more words block the process and find nothing more. */
+const MAX_WORDS = 8;
+/** In characters. A shorter word matches only itself, because it starts hundreds of others. */
+const MIN_PREFIX_LENGTH = 3;
+const MIN_FUZZY_LENGTH = 4;
 const MAX_HITS = 12;
 const EXCERPT_LENGTH = 160;
 
@@ -35,11 +40,14 @@ export class SiteSearch {
     const text = query.slice(0, MAX_QUERY_LENGTH).trim();
     if (text === '') return [];
     this.index ??= this.build();
+    // A failure, such as an unreadable file, is not kept.
+    this.index.catch(() => (this.index = undefined));
     const index = await this.index;
     return index
       .search(text, {
-        prefix: true,
-        fuzzy: 0.15,
+        tokenize: wordsOf,
+        prefix: ({ length }) => length >= MIN_PREFIX_LENGTH,
+        fuzzy: ({ length }) => length >= MIN_FUZZY_LENGTH && 0.15,
         boost: { title: 3, page: 2 },
         combineWith: 'AND',
         boostDocument: (_id, _term, stored) => Number(stored?.['weight'] ?? 1),
@@ -65,6 +73,15 @@ export class SiteSearch {
     this.bodies = new Map(entries.map(({ id, body }) => [id, body.replaceAll(/\s+/g, ' ')]));
     return index;
   }
+}
+
+/** The first few different words of a query. MiniSearch separates words at spaces and punctuation. */
+function wordsOf(query: string): string[] {
+  const words = query
+    .toLowerCase()
+    .split(/[\n\r\p{Z}\p{P}]+/u)
+    .filter((word) => word !== '');
+  return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
 /** The text around the first word that was found. */
