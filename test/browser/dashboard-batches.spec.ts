@@ -4,12 +4,14 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { giveFiles, givenPhoto } from '../support/browser/given-files.js';
+import { loseResponse, refuseOnce } from '../support/browser/lost-response.js';
 import { inspectPage } from '../support/browser/inspect-page.js';
 import { photo } from '../support/images/images.js';
 import { rottenPng } from '../support/images/flow-drawn.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 120_000;
+const CREATE = '**/dashboard/api/ai/batches';
 const EMAIL = `batches-${process.pid}@example.com`;
 
 describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
@@ -57,7 +59,19 @@ describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
     const files = page.getByRole('region', { name: 'Files' }).getByRole('listitem');
     expect(await files.nth(1).textContent()).toMatch(/^virus\.jpg.*Failed./);
     await look('many-stopped');
+    const form = page.getByRole('form', { name: 'Enhancement' });
+    const retry = async () => {
+      await dashboard.button('Enhance 4 photos').click();
+      await dashboard.button('Enhance the other 3').click();
+    };
+    // The batch is created, but neither the lost response nor the refusal of the second attempt says so.
+    await loseResponse(page, CREATE);
     await dashboard.button('Enhance the other 3').click();
+    await form.getByText("Can't reach the service").waitFor();
+    await refuseOnce(page, CREATE);
+    await retry();
+    await form.getByText('Too many requests').waitFor();
+    await retry();
     await page.waitForURL(/\/batches\/bat_/);
     await dashboard.heading('3 photos').waitFor();
   });

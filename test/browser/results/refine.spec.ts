@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../../support/browser/dashboard-browser.js';
+import { loseResponse, refuseOnce } from '../../support/browser/lost-response.js';
 import { inspectPage } from '../../support/browser/inspect-page.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import type { SharedService } from '../../support/roles/shared-service.js';
@@ -139,18 +140,15 @@ describe('refining a cutout with brushes', () => {
         [EMAIL],
       );
     const before = (await jobs()).length;
-    await page.route(
-      '**/run-again',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await loseResponse(page, '**/run-again');
     await drag(canvas(), [0.04, 0.3], [0.2, 0.3]);
     const refine = dialog().getByRole('button', { name: 'Refine' });
     await refine.click();
     await dialog().getByText("Can't reach the service").waitFor();
+    // A refusal of the second attempt says nothing about the first.
+    await refuseOnce(page, '**/run-again');
+    await refine.click();
+    await dialog().getByText('Too many requests').waitFor();
     await refine.click();
     await dialog().waitFor({ state: 'detached' });
     expect(await jobs()).toHaveLength(before + 1);

@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError } from 'image-enhancement-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isRefused, problemOf } from './problem.js';
+import { isGone, isRefused, problemOf } from './problem.js';
 
 const refusal = (retryAfterSeconds: number | null, problem = {}) =>
   new ApiError({ status: 429, requestId: null, problem, retryAfterSeconds });
@@ -31,13 +31,21 @@ describe('problemOf', () => {
   });
 });
 
+const answerOf = (status: number) =>
+  new ApiError({ status, requestId: null, problem: {}, retryAfterSeconds: null });
+
+describe('isGone', () => {
+  it('is true only if something no longer exists, because other errors may hide an earlier success', () => {
+    expect([404, 410].map((status) => isGone(answerOf(status)))).toEqual([true, true]);
+    const others = [400, 401, 403, 409, 422, 429, 502].map(answerOf);
+    expect([...others, new ConnectionError('http://x: ECONNRESET')].some(isGone)).toBe(false);
+  });
+});
+
 describe('isRefused', () => {
-  it('is true only if the response blames the request, and not while a first attempt is in progress', () => {
-    expect(isRefused(refusal(null))).toBe(true);
-    expect(isRefused(refusal(null, { code: 'idempotency_in_progress' }))).toBe(false);
-    expect(
-      isRefused(new ApiError({ status: 502, requestId: null, problem: {}, retryAfterSeconds: null })),
-    ).toBe(false);
+  it('is true only if repeating the request is useless', () => {
+    expect([401, 404, 410].map((status) => isRefused(answerOf(status)))).toEqual([true, true, true]);
+    expect([429, 502].map((status) => isRefused(answerOf(status)))).toEqual([false, false]);
     expect(isRefused(new ConnectionError('http://x: ECONNRESET'))).toBe(false);
   });
 });

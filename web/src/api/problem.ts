@@ -32,13 +32,19 @@ export function problemOf(error: Error): ShownProblem {
   return { ...NOTHING, title: t`Something went wrong`, detail: error.message };
 }
 
+const GONE = new Set([404, 410]);
+
 /**
- * Whether it is certain that nothing was created. Without a response, or while the first attempt is in progress, it is
- * not.
+ * Whether something that the order names no longer exists, so that it needs a new idempotency key. After any other
+ * error the key must be kept: an earlier attempt may have succeeded, although its response was lost.
  */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && GONE.has(error.status);
+}
+
+/** Whether the response blames the request, so that it is useless to repeat it. */
 export function isRefused(error: Error): boolean {
-  if (!(error instanceof ApiError) || error.code === 'idempotency_in_progress') return false;
-  return error.status >= 400 && error.status < 500;
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
 function problemOfAnswer(error: ApiError): ShownProblem {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useCancelJob, useDeleteJob, useRunAgain } from '../../../api/jobs/job-actions.js';
 import { downloadPath } from '../../../api/jobs/download-path.js';
-import { isRefused } from '../../../api/problem.js';
+import { isGone } from '../../../api/problem.js';
 import { usePermission } from '../../../api/session/use-permission.js';
 import { hasEnded } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
@@ -38,7 +38,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
           void navigate(`/jobs/${id}`);
         },
         onError: (error) => {
-          if (isRefused(error)) forget();
+          if (isGone(error)) forget();
         },
       },
     );

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { request } from '../../../api/client.js';
 import { JOBS_KEY } from '../../../api/jobs/jobs.js';
-import { isRefused } from '../../../api/problem.js';
+import { isGone } from '../../../api/problem.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { uploadPhoto } from '../../../api/uploads/upload.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
@@ -14,7 +14,7 @@ import { type MaskContent, maskFile } from './mask-drawing.js';
  */
 export function useRefine(jobId: string) {
   const client = useQueryClient();
-  const { keyOf } = useOrderKey();
+  const { keyOf, forget } = useOrderKey();
   const uploaded = useRef<{ readonly strokes: MaskContent['strokes']; readonly url: string } | null>(null);
   return useMutation({
     mutationFn: async (content: MaskContent) => {
@@ -29,9 +29,14 @@ export function useRefine(jobId: string) {
       });
     },
     onError: (error) => {
-      if (isRefused(error)) uploaded.current = null;
+      if (!isGone(error)) return;
+      uploaded.current = null;
+      forget();
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: JOBS_KEY }),
+    onSuccess: () => {
+      forget();
+      return client.invalidateQueries({ queryKey: JOBS_KEY });
+    },
   });
 }
 

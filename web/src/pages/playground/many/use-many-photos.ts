@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, InvalidImageError } from 'image-enhancement-client';
+import { InvalidImageError } from 'image-enhancement-client';
 import { createBatch } from '../../../api/batches/batches.js';
-import { problemOf } from '../../../api/problem.js';
+import { isGone, problemOf } from '../../../api/problem.js';
 import { uploadOneOfMany } from '../../../api/uploads/upload.js';
 import { inParallel } from '../../../lib/async/in-parallel.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
@@ -41,7 +41,7 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
         void client.invalidateQueries({ queryKey: ['usage'] });
         onCreated(id);
       } catch (fault) {
-        if (fault instanceof ApiError && fault.status < 500) forget();
+        if (isGone(fault)) forget();
         setError(asError(fault));
         setPhase('choosing');
       }

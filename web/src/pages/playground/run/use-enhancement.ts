@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, type Job, type Source } from 'image-enhancement-client';
+import type { Job, Source } from 'image-enhancement-client';
 import { cancelJob } from '../../../api/jobs/job-actions.js';
+import { isGone } from '../../../api/problem.js';
 import type { SessionJob } from '../../../api/schema.js';
 import type { Photo } from '../../../components/photo/use-photo.js';
 import type { RecipeOrder } from '../recipe/recipe.js';
@@ -9,8 +10,6 @@ import { type Enhancement, isTooLate, type Uncanceled } from './enhancement-stat
 import { lastJob } from './last-job.js';
 import { runEnhancement, STOPPED, watchJob } from './run-enhancement.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
-
-const GONE = new Set([404, 410]);
 
 export interface EnhancementOptions {
   /** Called once the photo is stored, so that the next run need not send it again. */
@@ -66,7 +65,7 @@ export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) 
         await runEnhancement({ photo, settings, signal, keyOf, ...told });
       } catch (error) {
         // For a day, a retry with the same key would fail because of the same missing item.
-        if (!signal.aborted && error instanceof ApiError && GONE.has(error.status)) forget();
+        if (!signal.aborted && isGone(error)) forget();
         onRun({ phase: 'refused', error: asError(error) });
       }
       void client.invalidateQueries({ queryKey: ['usage'] });
