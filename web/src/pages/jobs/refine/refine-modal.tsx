@@ -9,6 +9,7 @@ import { ErrorState } from '../../../components/notices/error-state.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { localPath } from '../../../lib/file-path.js';
 import { maskUrlOf, showsCutout } from './can-refine.js';
+import { MissingMarks } from './missing-marks.js';
 import { MaskCanvas } from './mask-canvas.js';
 import { marksOf } from './mask-drawing.js';
 import { BRUSH_SIZES, RefineToolbar, type Tool, ZOOMS } from './refine-toolbar.js';
@@ -25,18 +26,28 @@ export interface RefineModalProps {
 /** Marks what a cutout must keep or omit, and runs the job again with the marks. */
 export function RefineModal({ job: current, onClose }: RefineModalProps) {
   // The job at the time of opening. Each read signs the URLs again, and new pictures would discard the marks.
-  const [job] = useState(current);
+  const [job, setJob] = useState(current);
+  const [attempt, setAttempt] = useState(1);
+  const [startsOver, setStartsOver] = useState(false);
   const source = usePictureElement(localPath(job.sourceUrl));
-  const maskUrl = maskUrlOf(job);
-  const mask = usePictureElement(maskUrl === null ? null : localPath(maskUrl));
+  const maskUrl = startsOver ? null : maskUrlOf(job);
+  const mask = usePictureElement(maskUrl === null ? null : localPath(maskUrl), attempt);
+  const retry = () => {
+    // The URLs may have expired. The page has read the job again since.
+    setJob(current);
+    setAttempt(attempt + 1);
+  };
   return (
     <Dialog title={t`Refine the cutout`} size="64rem" onClose={onClose}>
       {source === 'failed' && (
         <Notice tone="warn">{t`The photo of this job was deleted, so the job can't run again.`}</Notice>
       )}
       {(source === 'loading' || mask === 'loading') && <Skeleton height={420} aria-label={t`Loading`} />}
-      {source instanceof HTMLImageElement && mask !== 'loading' && (
-        <Editor job={job} source={source} mask={mask === 'failed' ? null : mask} onClose={onClose} />
+      {source instanceof HTMLImageElement && mask === 'failed' && (
+        <MissingMarks onRetry={retry} onStartOver={() => setStartsOver(true)} />
+      )}
+      {source instanceof HTMLImageElement && mask !== 'loading' && mask !== 'failed' && (
+        <Editor job={job} source={source} mask={mask} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -98,7 +109,7 @@ function Editor({ job, source, mask, onClose }: EditorProps) {
         onUndo={undo}
         onRedo={redo}
       />
-      <div className={classes['frame']}>
+      <div className={classes['frame']} data-frame>
         <div className={classes['picture']} style={placed(size, zoom)}>
           <img src={source.src} alt="" className={classes['faded']} draggable={false} />
           {showsCutout(job) && job.resultUrl !== undefined && (
