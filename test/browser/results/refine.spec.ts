@@ -107,7 +107,15 @@ describe('refining a cutout with brushes', () => {
     await dialog().getByRole('button', { name: 'Zoom in' }).click();
     await dialog().getByText('150%').waitFor();
     await dialog().getByText('Move', { exact: true }).click();
-    await drag(canvas(), [0.3, 0.3], [0.5, 0.5]);
+    const scrollTop = () =>
+      dialog()
+        .locator('[data-frame]')
+        .evaluate((frame) => frame.scrollTop);
+    const { height } = (await canvas().boundingBox())!;
+    await drag(canvas(), [0.3, 0.5], [0.5, 0.4]);
+    expect(await scrollTop()).toBeCloseTo(height * 0.1, -1);
+    await drag(canvas(), [0.5, 0.4], [0.3, 0.5]);
+    expect(await scrollTop()).toBe(0);
     expect(await marked()).toBe(before);
     await dialog().getByRole('button', { name: 'Zoom out' }).click();
   });
@@ -130,6 +138,29 @@ describe('refining a cutout with brushes', () => {
     await canvas().waitFor();
     await expect.poll(marked).toBeGreaterThan(500);
     expect(dashboard.faults).toEqual([]);
+  });
+
+  it('does not drop the earlier marks without asking if they do not load', async () => {
+    const { page } = dashboard;
+    const job = await dashboard.call<JobState>('GET', `/ai/enhance/${page.url().split('/').at(-1)!}`);
+    const mask = `**${new URL(job.operations[0]!.mask!.sourceUrl).pathname}*`;
+    await page.route(mask, (route) => route.abort());
+    const open = async () => {
+      await dialog().getByRole('button', { name: 'Close' }).first().click();
+      await dashboard.button('Refine cutout').click();
+      await dialog().getByText("The earlier marks couldn't be loaded").waitFor();
+    };
+    await open();
+    expect(await canvas().count()).toBe(0);
+    await inspectPage(page, 'refine-missing-marks');
+    await dialog().getByRole('button', { name: 'Start without the earlier marks' }).click();
+    await canvas().waitFor();
+    expect(await marked()).toBe(0);
+    await open();
+    await page.unroute(mask);
+    await dialog().getByRole('button', { name: 'Try again' }).click();
+    await canvas().waitFor();
+    await expect.poll(marked).toBeGreaterThan(500);
   });
 
   it('creates one job, even if the first response is lost', async () => {

@@ -3,6 +3,7 @@ import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { drawShown, drawShownStroke } from './mask-drawing.js';
 import classes from './refine.module.css';
 import type { Brush, Point, Stroke } from './strokes.js';
+import { useFrameScroll } from './use-frame-scroll.js';
 import { useBrushKeys } from './use-brush-keys.js';
 
 export interface MaskCanvasProps {
@@ -48,13 +49,19 @@ export function MaskCanvas({ width, height, strokes, base, brush, radius, onStro
       y: ((clientY - box.top) / box.height) * height,
     };
   };
+  const scroll = useFrameScroll();
   const begin = (event: PointerEvent<HTMLCanvasElement>) => {
-    if (brush === null || event.button !== 0) return;
+    if (event.button !== 0) return;
+    if (brush === null) {
+      scroll.begin(event);
+      return;
+    }
     event.currentTarget.setPointerCapture(event.pointerId);
     painted.current = [pointOf(event)];
     paint(painted.current);
   };
   const go = (event: PointerEvent<HTMLCanvasElement>) => {
+    scroll.go(event);
     const points = painted.current;
     const all = event.nativeEvent.getCoalescedEvents?.() ?? [];
     const passed = (all.length === 0 ? [event] : all).map(pointOf);
@@ -66,6 +73,7 @@ export function MaskCanvas({ width, height, strokes, base, brush, radius, onStro
     paint([last, ...passed]);
   };
   const end = () => {
+    scroll.end();
     const points = painted.current;
     painted.current = null;
     if (points !== null && brush !== null) onStroke({ brush, radius, points });
