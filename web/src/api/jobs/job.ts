@@ -10,3 +10,13 @@ export const LEVELS = ['low', 'medium', 'high'] as const satisfies Level[];
 export function hasEnded(job: Pick<Job, 'status'>): boolean {
   return job.status === 'completed' || job.status === 'failed';
 }
+
+/** Whether the result does not show the whole source in its proportions, so that their pixels do not coincide. */
+export function isReframed({ operations, output }: Pick<Job, 'operations' | 'output'>): boolean {
+  return output.crop !== undefined || operations.some(({ fit }) => fit === 'cover' || fit === 'fill');
+}
+
+/** Whether the service erases the result once it has been sent to a reader, which includes the pictures of a page. */
+export function isErasedOnceRead({ retention }: Pick<Job, 'retention'>): boolean {
+  return retention === 'deliver';
+}

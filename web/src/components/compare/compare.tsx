@@ -1,36 +1,23 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
-import { formatSize } from '../../lib/format.js';
 import classes from './compare.module.css';
+import { CompareFacts } from './compare-facts.js';
 import { CompareHandle } from './compare-handle.js';
+import type { CompareProps } from './compare-props.js';
 import { CompareToolbar } from './compare-toolbar.js';
+import { SideBySide } from './side-by-side.js';
 import { useCompareView } from './use-compare-view.js';
-import { clamp, type Size } from './view.js';
+import { clamp } from './view.js';
 
 /** From this zoom on, pixels are not smoothed, because users look at single pixels. */
 const PIXELATED_ZOOM = 4;
 
-export interface CompareProps {
-  readonly beforeUrl: string;
-  readonly afterUrl: string;
-  /** Size of the result in pixels; the source is shown at the same size. */
-  readonly size: Size;
-  /** Names of the halves. Default: before and after. */
-  readonly beforeLabel?: string;
-  readonly afterLabel?: string;
-  /** What created the result, where the page does not show it. */
-  readonly label?: string;
-  /** A description of the picture, for people who cannot see it. */
-  readonly alt: string;
-  /** Actions next to the zoom controls, such as a download. */
-  readonly actions?: ReactNode;
-  /** Reduces the height, for a drawer. */
-  readonly isSmall?: boolean;
+/** Before and after of one photo, under a divider if their pixels coincide. */
+export function Compare({ isApart = false, ...props }: CompareProps) {
+  return isApart ? <SideBySide {...props} /> : <Divided {...props} />;
 }
 
-/** Before and after of one photo with a divider, at any zoom up to 800%. */
-export function Compare(props: CompareProps) {
+/** With a divider, at any zoom up to 800%. */
+function Divided(props: Omit<CompareProps, 'isApart'>) {
   const { beforeUrl, afterUrl, size, label, alt, actions, isSmall = false } = props;
   const { beforeLabel = t`Before`, afterLabel = t`After` } = props;
   const isNamed = props.beforeLabel !== undefined && props.afterLabel !== undefined;
@@ -92,12 +79,7 @@ export function Compare(props: CompareProps) {
           onMove={view.setPosition}
         />
       </div>
-      <p className={classes['facts']}>
-        {label !== undefined && <b>{label}</b>}
-        <span>
-          <Trans>{formatSize(size)} px</Trans>
-        </span>
-      </p>
+      <CompareFacts label={label} size={size} />
     </section>
   );
 }

@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro';
+import { isReframed } from '../../api/jobs/job.js';
 import { Compare } from '../../components/compare/compare.js';
+import type { Size } from '../../components/compare/view.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { localPath } from '../../lib/file-path.js';
 import { jobLabel } from '../../lib/steps-text.js';
@@ -11,7 +13,10 @@ export interface CompareResultsProps {
   readonly onClose: () => void;
 }
 
-/** Compares two results with a divider, both at the size of the larger one. */
+/** Relative. Sizes are rounded to whole pixels. */
+const PROPORTIONS_TOLERANCE = 0.01;
+
+/** Compares two results: with a divider, both at the size of the larger one, if their pixels coincide. */
 export function CompareResults({ one, other, onClose }: CompareResultsProps) {
   const size = one.result.width * one.result.height > other.result.width * other.result.height ? one : other;
   const isSamePhoto = nameOf(one) === nameOf(other);
@@ -31,7 +36,13 @@ export function CompareResults({ one, other, onClose }: CompareResultsProps) {
         afterLabel={right ?? ''}
         size={size.result}
         alt={t`two results`}
+        isApart={isReframed(one) || isReframed(other) || !hasSameProportions(one.result, other.result)}
       />
     </Dialog>
   );
+}
+
+function hasSameProportions(one: Size, other: Size): boolean {
+  const ratio = (one.width * other.height) / (one.height * other.width);
+  return Math.abs(ratio - 1) < PROPORTIONS_TOLERANCE;
 }

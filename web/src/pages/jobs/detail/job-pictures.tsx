@@ -1,18 +1,22 @@
 import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
-import type { Job } from 'image-enhancement-client';
+import { isErasedOnceRead, isReframed } from '../../../api/jobs/job.js';
+import type { SessionJob } from '../../../api/schema.js';
 import { Compare } from '../../../components/compare/compare.js';
 import { localPath } from '../../../lib/file-path.js';
+import { usePicture } from '../../../lib/use-picture.js';
 import { jobLabel } from '../../../lib/steps-text.js';
 import classes from './job-pictures.module.css';
 
 export interface JobPicturesProps {
-  readonly job: Job;
+  readonly job: SessionJob;
 }
 
 /** Before and after, or only before while there is no result. */
 export function JobPictures({ job }: JobPicturesProps) {
   const alt = jobLabel(job.operations);
+  if (job.resultUrl !== undefined && isErasedOnceRead(job))
+    return <Preview url={job.thumbnailUrl} alt={alt} />;
   if (job.resultUrl !== undefined && job.result !== undefined)
     return (
       <Compare
@@ -20,6 +24,7 @@ export function JobPictures({ job }: JobPicturesProps) {
         afterUrl={localPath(job.resultUrl)}
         size={job.result}
         alt={alt}
+        isApart={isReframed(job)}
         isSmall
       />
     );
@@ -28,6 +33,21 @@ export function JobPictures({ job }: JobPicturesProps) {
       <img src={localPath(job.sourceUrl)} alt={t`Source of ${alt}`} />
       <Text component="figcaption" size="xs" c="dimmed" mt={6}>
         {t`The source`}
+      </Text>
+    </figure>
+  );
+}
+
+/** The thumbnail in place of a result that the page must not read. */
+function Preview({ url, alt }: { readonly url: string | null; readonly alt: string }) {
+  const { attempt, isGone, onError } = usePicture(url);
+  return (
+    <figure className={classes['root']}>
+      {url !== null && !isGone && (
+        <img key={attempt} src={localPath(url)} alt={t`Preview of ${alt}`} onError={onError} />
+      )}
+      <Text component="figcaption" size="xs" c="dimmed" mt={6}>
+        {t`This is a small preview. The result is deleted once it has been downloaded, so it isn't shown here.`}
       </Text>
     </figure>
   );

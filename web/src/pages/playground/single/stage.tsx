@@ -4,6 +4,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconPhotoPlus } from '@tabler/icons-react';
 import type { Job } from 'image-enhancement-client';
 import { downloadPath } from '../../../api/jobs/download-path.js';
+import { isReframed } from '../../../api/jobs/job.js';
 import { Compare } from '../../../components/compare/compare.js';
 import { PhotoPreview } from '../../../components/photo/photo-preview.js';
 import type { Photo } from '../../../components/photo/use-photo.js';
@@ -46,6 +47,7 @@ export function Stage({ photo, run, shown, onOther, onReadable, onUnreadable }: 
         size={shown.result}
         label={made}
         alt={`${photo.name}, ${made}`}
+        isApart={isReframed(shown)}
         actions={
           <>
             {other}

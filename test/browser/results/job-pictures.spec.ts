@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../../support/browser/dashboard-browser.js';
+import { inspectPage } from '../../support/browser/inspect-page.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import type { SharedService } from '../../support/roles/shared-service.js';
+
+const EMAIL = `pictures-${process.pid}@example.com`;
+const [WIDTH, HEIGHT] = [320, 240];
+
+interface JobState {
+  readonly id: string;
+  readonly status: string;
+}
+
+describe('the pictures of a job', () => {
+  let dashboard: Dashboard<SharedService>;
+  let sourceUrl: string;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(EMAIL);
+    const file = sharp(await readFile('scripts/assets/astronaut.png')).resize(WIDTH, HEIGHT);
+    sourceUrl = await dashboard.upload(await file.png().toBuffer());
+  });
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const isErased = async (id: string) => {
+    const [job] = await dashboard.service.database.rows<{ at: Date | null }>(
+      'SELECT result_erased_at AS at FROM jobs WHERE id = $1',
+      [id],
+    );
+    return job!.at !== null;
+  };
+  const completed = async (request: object): Promise<string> => {
+    const { id } = await dashboard.call<JobState>('POST', '/ai/enhance', { sourceUrl, ...request });
+    await eventually('the job to end', async () => {
+      const job = await dashboard.call<JobState>('GET', `/ai/enhance/${id}`);
+      return { found: job.status === 'completed' ? job : undefined, seen: job };
+    });
+    return id;
+  };
+
+  it('are side by side in their own proportions if the result is cropped', async () => {
+    const { page } = dashboard;
+    const id = await completed({ operation: 'bg_remove', output: { crop: 'subject', format: 'png' } });
+    await dashboard.open(`/jobs/${id}`);
+    const panel = page.getByRole('dialog');
+    const images = panel.getByRole('img', { name: /^(?:Before|After): / });
+    await expect.poll(() => images.count()).toBe(2);
+    for (const image of await images.all()) {
+      const differs = () =>
+        image.evaluate((element) => {
+          const { naturalWidth, naturalHeight } = element as HTMLImageElement;
+          const { width, height } = element.getBoundingClientRect();
+          return Math.abs(width / height / (naturalWidth / naturalHeight) - 1);
+        });
+      await expect.poll(differs).toBeLessThan(0.02);
+    }
+    expect(await panel.getByRole('slider').count()).toBe(0);
+    await inspectPage(page, 'job-cropped');
+    expect(dashboard.faults).toEqual([]);
+  });
+
+  it('are under one divider if the result shows the whole photo', async () => {
+    await dashboard.open(`/jobs/${await completed({ operation: 'bg_remove' })}`);
+    const divider = dashboard.page.getByRole('slider', { name: 'Divider between before and after' });
+    await expect.poll(() => divider.count()).toBe(1);
+  });
+
+  it('do not erase a result that is deleted once it has been downloaded', async () => {
+    const { page } = dashboard;
+    const id = await completed({ operation: 'auto_enhance', retention: 'deliver' });
+    await dashboard.open(`/jobs/${id}`);
+    await page.getByText('This is a small preview.').waitFor();
+    await page.getByRole('img', { name: /^Preview of/ }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await inspectPage(page, 'job-deliver');
+    expect(await dashboard.button('Enhance the result').count()).toBe(0);
+    expect(await isErased(id)).toBe(false);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download and delete' }).click(),
+    ]);
+    expect((await sharp(await download.path()).metadata()).width).toBe(WIDTH);
+    await expect.poll(() => isErased(id)).toBe(true);
+    expect(dashboard.faults).toEqual([]);
+  });
+});
