@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { IconShare } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { isErasedOnceRead } from '../../api/jobs/job.js';
 import type { SessionJob } from '../../api/schema.js';
 import { usePermission } from '../../api/session/use-permission.js';
 
@@ -19,7 +20,7 @@ export interface ShareResultProps {
 export function ShareResult({ job, name }: ShareResultProps) {
   const [isOpen, setIsOpen] = useState(false);
   const isPermitted = usePermission('images:write');
-  if (!isPermitted || job.result === undefined || job.retention === 'deliver') return null;
+  if (!isPermitted || job.result === undefined || isErasedOnceRead(job)) return null;
   return (
     <>
       <Button

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { IconDownload, IconPhotoOff, IconPhotoSpark, IconShare } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { downloadPath } from '../../api/jobs/download-path.js';
+import { isErasedOnceRead } from '../../api/jobs/job.js';
 import { localPath } from '../../lib/file-path.js';
 import { formatBytes, formatSize } from '../../lib/format.js';
 import { jobLabel } from '../../lib/steps-text.js';
@@ -57,6 +58,7 @@ interface TileControlsProps extends ResultTileProps {
 }
 
 function TileControls({ job, name, made, isSelected, onToggle, onShare }: TileControlsProps) {
+  const isErased = isErasedOnceRead(job);
   return (
     <>
       <label className={classes['check']}>
@@ -68,7 +70,7 @@ function TileControls({ job, name, made, isSelected, onToggle, onShare }: TileCo
         />
       </label>
       <div className={classes['actions']}>
-        {onShare !== null && (
+        {onShare !== null && !isErased && (
           <a
             className={classes['action']}
             href={`/playground?result=${job.id}`}
@@ -78,7 +80,7 @@ function TileControls({ job, name, made, isSelected, onToggle, onShare }: TileCo
             <IconPhotoSpark size={16} stroke={1.7} />
           </a>
         )}
-        {onShare !== null && job.retention !== 'deliver' && (
+        {onShare !== null && !isErased && (
           <button
             type="button"
             className={classes['action']}
@@ -93,8 +95,8 @@ function TileControls({ job, name, made, isSelected, onToggle, onShare }: TileCo
           className={classes['action']}
           href={downloadPath(job.id)}
           download
-          title={t`Download`}
-          aria-label={t`Download ${name}`}
+          title={isErased ? t`Download and delete` : t`Download`}
+          aria-label={isErased ? t`Download and delete ${name}` : t`Download ${name}`}
         >
           <IconDownload size={16} stroke={1.7} />
         </a>

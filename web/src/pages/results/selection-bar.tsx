@@ -4,6 +4,7 @@ import { Button, Text } from '@mantine/core';
 import { IconDownload, IconLayoutColumns, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { MAX_SELECTED, selectedPath } from '../../api/jobs/selected-results.js';
+import { isErasedOnceRead } from '../../api/jobs/job.js';
 import { usePermission } from '../../api/session/use-permission.js';
 import { formatBytes, formatNumber } from '../../lib/format.js';
 import { DeleteResultsModal } from './delete-results-modal.js';
@@ -27,6 +28,7 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
   const bytes = selected.reduce((sum, { result }) => sum + result.bytes, 0);
   const [first, second, third] = selected;
   const isPair = first !== undefined && second !== undefined && third === undefined;
+  const isErased = selected.some(isErasedOnceRead);
   const isTooMany = selected.length > MAX_SELECTED;
   return (
     <section className={classes['root']} aria-label={t`Selection`}>
@@ -44,8 +46,8 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
           size="xs"
           variant="default"
           leftSection={<IconLayoutColumns size={14} />}
-          disabled={!isPair}
-          title={isPair ? undefined : t`Select two results to compare them`}
+          disabled={!isPair || isErased}
+          title={compareHint(isPair, isErased)}
           onClick={() => setOpen('compare')}
         >
           {t`Compare`}
@@ -85,4 +87,9 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
       )}
     </section>
   );
+}
+
+function compareHint(isPair: boolean, isErased: boolean): string | undefined {
+  if (!isPair) return t`Select two results to compare them`;
+  return isErased ? t`Results that are deleted once they have been downloaded can't be compared` : undefined;
 }

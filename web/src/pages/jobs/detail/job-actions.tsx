@@ -7,7 +7,7 @@ import { useCancelJob, useDeleteJob, useRunAgain } from '../../../api/jobs/job-a
 import { downloadPath } from '../../../api/jobs/download-path.js';
 import { isGone } from '../../../api/problem.js';
 import { usePermission } from '../../../api/session/use-permission.js';
-import { hasEnded } from '../../../api/jobs/job.js';
+import { hasEnded, isErasedOnceRead } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
@@ -42,6 +42,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
         },
       },
     );
+  const isErased = isErasedOnceRead(job);
   const refusal = cancel.error ?? again.error;
   return (
     <>
@@ -54,10 +55,10 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             download
             leftSection={<IconDownload size={14} />}
           >
-            {t`Download`}
+            {isErased ? t`Download and delete` : t`Download`}
           </Button>
         )}
-        {mayChange && job.resultUrl !== undefined && (
+        {mayChange && job.resultUrl !== undefined && !isErased && (
           <Button
             component={Link}
             to={`/playground?result=${job.id}`}

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { DataList, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { isErasedOnceRead } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { CopyButton } from '../../../components/text/copy-button.js';
 import { formatBytes, formatDateTime, formatName, formatSize } from '../../../lib/format.js';
@@ -78,7 +79,7 @@ function resultFacts(job: SessionJob): Fact[] {
   ];
   if (job.cached === true) facts.push([t`Result cache`, t`Copied from an identical job at no charge`]);
   const kept = result === undefined ? '–' : formatDateTime(result.expiresAt);
-  facts.push([t`Kept until`, job.retention === 'deliver' ? t`${kept}, or until it is downloaded` : kept]);
+  facts.push([t`Kept until`, isErasedOnceRead(job) ? t`${kept}, or until it is downloaded` : kept]);
   // For a chain, the models are shown with the steps.
   if (operations.length === 1)
     facts.push([t`Model`, model === null ? '–' : t`${model.name}, version ${model.version}`]);

@@ -1,3 +1,4 @@
+import { isErasedOnceRead } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
 
 /** The built-in operation that removes the background. */
@@ -15,11 +16,16 @@ export function maskUrlOf({ operations }: Pick<SessionJob, 'operations'>): strin
   return operations.find(({ operation }) => operation === CUTS_OUT)?.mask?.sourceUrl ?? null;
 }
 
-/** Whether the result shows the cutout in its original position: neither cropped nor on another background. */
-export function showsCutout({ output, result }: Pick<SessionJob, 'output' | 'result'>): boolean {
+/**
+ * Whether the result can be shown behind the marks: it is neither cropped nor on another background, and reading it
+ * does not erase it.
+ */
+export function showsCutout(job: Pick<SessionJob, 'output' | 'result' | 'retention'>): boolean {
+  const { output, result } = job;
   const { background, crop, shadow, kind } = output;
   return (
     result !== undefined &&
+    !isErasedOnceRead(job) &&
     background === null &&
     [crop, shadow, kind].every((option) => option === undefined)
   );
