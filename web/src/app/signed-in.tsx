@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { listenToGaps } from '../api/jobs/jobs-stream.js';
+import { forgetUser } from '../api/session/session-actions.js';
 import { SESSION_KEY, useSession } from '../api/session/session.js';
 import { ErrorState } from '../components/notices/error-state.js';
 import { PageSkeleton } from '../components/pages/page-skeleton.js';
@@ -13,8 +14,13 @@ export function SignedIn() {
   const session = useSession();
   const client = useQueryClient();
   useEffect(() => listenToGaps(() => void client.invalidateQueries({ queryKey: SESSION_KEY })), [client]);
+  const isSignedOut = session.data?.account === null;
+  // Another tab may have signed out, or the session has ended.
+  useEffect(() => {
+    if (isSignedOut) forgetUser(client);
+  }, [client, isSignedOut]);
   const { pathname, search } = useLocation();
-  if (session.data?.account === null) {
+  if (isSignedOut) {
     const wanted = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
     return <Navigate to={`/sign-in${wanted}`} replace />;
   }

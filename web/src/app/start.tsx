@@ -8,6 +8,7 @@ import { watchOrganization } from '../api/session/organization-change.js';
 import { SESSION_KEY, sessionQueryFrom } from '../api/session/session.js';
 import { App } from './app.js';
 import { reloadWhenOutdated } from './outdated.js';
+import { reloadWhenRestored } from './restored.js';
 import { createQueryClient } from './query-client.js';
 import { createRouter, untilFirstPage } from './router.js';
 
@@ -23,6 +24,7 @@ export async function start(root: Element, session: Promise<Response | null>): P
   watchConnection();
   watchOrganization();
   reloadWhenOutdated();
+  reloadWhenRestored();
   const router = createRouter();
   const queryClient = createQueryClient(() => void queryClient.invalidateQueries({ queryKey: SESSION_KEY }));
   const waited = new Promise((resolve) => setTimeout(resolve, SESSION_WAIT_MS));

@@ -1,8 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { request } from '../client.js';
 import type { ChangePassword, Credentials, DeleteAccount, Session, SignInCode } from '../schema.js';
 import { enterOrganization } from './organization-change.js';
 import { requestSession, SESSION_KEY } from './session.js';
+import { clearUserStorage } from './user-storage.js';
+
+/** Discards all data of the user except the session, so that the next user of this tab does not see it. */
+export function forgetUser(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+  clearUserStorage();
+}
 
 /** Clears the cache, so that a new user on this page sees no data of the previous one. */
 export function useSessionChange() {
@@ -47,8 +54,11 @@ export function useSignOut(next = '/sign-in') {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => request<undefined>({ method: 'POST', path: '/sign-out' }),
-    // Loading another page discards all data of the session.
-    onSuccess: () => window.location.assign(next),
+    onSuccess: () => {
+      // Loading another page discards all other data of the session. Other tabs do the same.
+      clearUserStorage();
+      enterOrganization(next);
+    },
     onError: () => void client.invalidateQueries({ queryKey: SESSION_KEY }),
   });
 }

@@ -1,6 +1,7 @@
+import { USER_STORAGE } from '../../../api/session/user-storage.js';
 import { FIRST_RECIPE, type Recipe, recipeFrom } from './recipe.js';
 
-const KEY = 'playground-recipe';
+const KEY = USER_STORAGE.recipe;
 
 /** The recipe of this tab, which is restored after a reload or after visiting another page. */
 export const storedRecipe = {

@@ -1,4 +1,6 @@
-const KEY = 'playground-job';
+import { USER_STORAGE } from '../../../api/session/user-storage.js';
+
+const KEY = USER_STORAGE.lastJob;
 
 /** The job of this tab that the playground shows again after a reload or after visiting another page. */
 export const lastJob = {
