@@ -68,4 +68,39 @@ describe('the sessions of a user', () => {
     expect(await dashboard.button('Sign out all other sessions').count()).toBe(0);
     expect(dashboard.faults).toEqual([]);
   });
+
+  it('say why signing out failed', async () => {
+    const { page } = dashboard;
+    await page.route('**/dashboard/api/sign-out', (route) => route.abort(), { times: 1 });
+    await dashboard.button('Sign out').click();
+    await page.getByRole('alert').getByText("Couldn't sign out.").waitFor();
+    expect(await dashboard.button('Sign out').isEnabled()).toBe(true);
+  });
+
+  it('leave nothing to the next user, in any tab', async () => {
+    const { page } = dashboard;
+    const stored = (of: typeof page) => of.evaluate(() => sessionStorage.getItem('playground-recipe'));
+    const tab = await page.context().newPage();
+    await tab.goto(`${dashboard.service.baseUrl}/playground`);
+    for (const each of [page, tab])
+      await each.evaluate(() => sessionStorage.setItem('playground-recipe', '{"steps":[]}'));
+    await dashboard.button('Sign out').click();
+    await dashboard.heading('Sign in').waitFor();
+    await tab.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    expect(await stored(page)).toBeNull();
+    await expect.poll(() => stored(tab)).toBeNull();
+    await tab.close();
+  });
+
+  it('reload a page that the browser restores after the user has left it', async () => {
+    const { page } = dashboard;
+    await Promise.all([
+      page.waitForEvent('load'),
+      // The tests run without the back/forward cache.
+      page.evaluate(() => {
+        window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+      }),
+    ]);
+    await expect.poll(() => dashboard.heading('Sign in').count()).toBe(1);
+  });
 });

@@ -7,6 +7,7 @@ import { planLabel } from '../../../lib/format.js';
 import { ROLE_LABELS } from '../../../lib/role-texts.js';
 import { LanguageChoice } from './language-choice.js';
 import { CreateOrganization } from './create-organization.js';
+import { MenuFault } from './menu-fault.js';
 import { OrganizationChoice } from './organization-choice.js';
 import menu from '../menu.module.css';
 import classes from './account-menu.module.css';
@@ -19,6 +20,7 @@ export interface AccountMenuProps {
 /** The signed-in user, and entries that concern the account instead of images. */
 export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
   const signOut = useSignOut();
+  const isLeaving = signOut.isPending || signOut.isSuccess;
   const session = useSession().data;
   const [user, account] = [session?.user, session?.account];
   const isElsewhere = account?.id !== user?.id;
@@ -63,10 +65,19 @@ export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
           <LanguageChoice />
         </li>
         <li>
-          <button type="button" className={menu['entry']} onClick={() => signOut.mutate()}>
+          <button
+            type="button"
+            className={menu['entry']}
+            disabled={isLeaving}
+            aria-busy={isLeaving}
+            onClick={() => signOut.mutate()}
+          >
             <IconLogout size={18} stroke={1.7} aria-hidden />
-            {t`Sign out`}
+            {isLeaving ? t`Signing out…` : t`Sign out`}
           </button>
+          {signOut.isError && (
+            <MenuFault>{t`Couldn't sign out. Check your connection and try again.`}</MenuFault>
+          )}
         </li>
       </ul>
       <div className={classes['who']}>
