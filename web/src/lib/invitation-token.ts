@@ -1,11 +1,11 @@
 const KEY = 'invitation';
 
 /**
- * The token of the invitation that this tab was opened with: from the link, or stored while the user signed in or up on
- * another page.
+ * The token of the invitation in this tab: from the link, or stored while the user signed in or up on another page.
+ * @param hash of the address, with its `#`
  */
-export function invitationToken(): string | undefined {
-  const given = window.location.hash.slice(1);
+export function invitationToken(hash: string): string | undefined {
+  const given = hash.slice(1);
   if (given !== '') sessionStorage.setItem(KEY, given);
   return sessionStorage.getItem(KEY) ?? undefined;
 }

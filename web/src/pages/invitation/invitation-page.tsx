@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, Skeleton, Stack } from '@mantine/core';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { useMemo } from 'react';
+import { Link, useLocation } from 'react-router';
 import { useInvitationPreview } from '../../api/members/invitations.js';
 import { isRefused } from '../../api/problem.js';
 import { useSession } from '../../api/session/session.js';
@@ -14,7 +14,9 @@ import { InvitationFacts } from './invitation-facts.js';
 
 /** The target of an invitation link, for signed-in and signed-out users. */
 export function InvitationPage() {
-  const [token] = useState(invitationToken);
+  const { hash } = useLocation();
+  // Kept until another link is opened: it is removed from the storage once the invitation was answered.
+  const token = useMemo(() => invitationToken(hash), [hash]);
   const session = useSession();
   const preview = useInvitationPreview(token);
   const error = preview.error ?? session.error;
@@ -42,7 +44,7 @@ export function InvitationPage() {
         {token !== undefined && error === null && preview.isSuccess && session.isSuccess && (
           <>
             <InvitationFacts invitation={preview.data} />
-            <InvitationAnswer token={token} invitation={preview.data} session={session.data} />
+            <InvitationAnswer key={token} token={token} invitation={preview.data} session={session.data} />
           </>
         )}
       </Stack>

@@ -13,8 +13,13 @@ import { MIN_PASSWORD_LENGTH, passwordFault } from './credentials-fault.js';
 
 /** The target of the link in the email. The token is behind `#`, so the browser does not send it to the server. */
 export function ResetPasswordPage() {
-  const reset = useResetPassword();
   const token = useLocation().hash.slice(1);
+  // Another link in the same tab starts over.
+  return <ResetPassword key={token} token={token} />;
+}
+
+function ResetPassword({ token }: { readonly token: string }) {
+  const reset = useResetPassword();
   const isDead = token === '' || (reset.error instanceof ApiError && reset.error.code === 'link_not_valid');
   return (
     <AuthFrame

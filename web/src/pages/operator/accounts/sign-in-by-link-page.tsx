@@ -9,8 +9,13 @@ import { PageHeader } from '../../../components/pages/page-header.js';
 
 /** The target of a link from `npm run admin -- account sign-in-as`. The token is behind `#`. */
 export function SignInByLinkPage() {
-  const signIn = useSignInByLink();
   const token = useLocation().hash.slice(1);
+  // Another link in the same tab starts over.
+  return <SignInByLink key={token} token={token} />;
+}
+
+function SignInByLink({ token }: { readonly token: string }) {
+  const signIn = useSignInByLink();
   const isDead = token === '' || (signIn.error instanceof ApiError && signIn.error.code === 'link_not_valid');
   return (
     <>
