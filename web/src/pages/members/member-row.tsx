@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Role, useSetRole } from '../../api/members/members.js';
+import { useSetRole } from '../../api/members/members.js';
 import { useSession } from '../../api/session/session.js';
 import { usePermission } from '../../api/session/use-permission.js';
 import type { Member } from '../../api/schema.js';
@@ -12,6 +12,7 @@ import { grantableRoles } from './grantable-roles.js';
 import { LeaveModal } from './leave-modal.js';
 import classes from './members.module.css';
 import { RemoveMemberModal } from './remove-member-modal.js';
+import { RoleChoice } from './role-choice.js';
 
 export interface MemberRowProps {
   readonly member: Member;
@@ -44,13 +45,7 @@ export function MemberRow({ member }: MemberRowProps) {
         </Text>
       </div>
       {mayChange ? (
-        <NativeSelect
-          aria-label={t`Role of ${email}`}
-          value={setRole.isPending ? setRole.variables : role}
-          disabled={setRole.isPending}
-          data={grantable.map((value) => ({ value, label: ROLE_LABELS[value] }))}
-          onChange={(event) => setRole.mutate(event.currentTarget.value as Role)}
-        />
+        <RoleChoice member={member} grantable={grantable} setRole={setRole} />
       ) : (
         <Text size="sm">{ROLE_LABELS[role]}</Text>
       )}

@@ -1,18 +1,23 @@
 import { t } from '@lingui/core/macro';
-import { IconBuilding } from '@tabler/icons-react';
+import { IconBuilding, IconSwitchHorizontal } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useOrganizations, useSwitchOrganization } from '../../../api/members/organizations.js';
 import { useSession } from '../../../api/session/session.js';
 import { ROLE_LABELS } from '../../../lib/role-texts.js';
+import menu from '../menu.module.css';
+import { MenuFault } from './menu-fault.js';
 import { MenuSelect } from './menu-select.js';
-import classes from './organization-choice.module.css';
 
 /** Selects the organization that the dashboard shows. Hidden for users with only one. */
 export function OrganizationChoice() {
   const session = useSession().data;
   const organizations = useOrganizations();
   const change = useSwitchOrganization();
+  // Switching reloads every tab. With keys, a select changes at each arrow, so it only chooses.
+  const [chosen, setChosen] = useState<string | null>(null);
   const list = organizations.data?.data ?? [];
-  const current = change.isPending || change.isSuccess ? change.variables : session?.account?.id;
+  const isBusy = change.isPending || change.isSuccess;
+  const current = session?.account?.id;
   // An operator who is signed in as a customer belongs to none of them.
   if (list.length < 2 || !list.some(({ id }) => id === current)) return null;
   return (
@@ -20,9 +25,9 @@ export function OrganizationChoice() {
       <MenuSelect
         icon={IconBuilding}
         label={t`Organization`}
-        value={current}
-        isDisabled={change.isPending || change.isSuccess}
-        onChoose={(id) => change.mutate(id)}
+        value={chosen ?? current}
+        isDisabled={isBusy}
+        onChoose={(id) => setChosen(id === current ? null : id)}
       >
         {list.map(({ id, name, role }) => (
           <option key={id} value={id}>
@@ -30,11 +35,18 @@ export function OrganizationChoice() {
           </option>
         ))}
       </MenuSelect>
-      {change.error !== null && (
-        <p className={classes['fault']} role="alert">
-          {t`Couldn't switch. You may no longer be a member.`}
-        </p>
+      {chosen !== null && (
+        <button
+          type="button"
+          className={menu['entry']}
+          disabled={isBusy}
+          onClick={() => change.mutate(chosen)}
+        >
+          <IconSwitchHorizontal size={18} stroke={1.7} aria-hidden />
+          {t`Switch organization`}
+        </button>
       )}
+      {change.error !== null && <MenuFault>{t`Couldn't switch. You may no longer be a member.`}</MenuFault>}
     </>
   );
 }
