@@ -170,6 +170,27 @@ describe('createOutboundAgent', () => {
     await expect(call('http://slow.test/', slow)).rejects.toThrow(/timeout/i);
   });
 
+  it.each([
+    ['6', 6, '127.0.0.1'],
+    ['4', 4, '::1'],
+  ] as const)('finds a host whose questions for IPv%s are dropped', async (_, family, address) => {
+    names.set('half.test', [address]);
+    names.drop('half.test', family);
+    const lookup = createHostLookup({ timeoutMs: 1000, useSystemNames: false, servers: [names.address] });
+    const startedMs = performance.now();
+    expect(await lookup('half.test')).toEqual([address]);
+    // The resolver alone gives up after about three times its timeout.
+    expect(performance.now() - startedMs).toBeLessThan(2500);
+  });
+
+  it('connects to a host whose questions for IPv6 are dropped', async () => {
+    names.set('half.test', ['127.0.0.1']);
+    names.drop('half.test', 6);
+    const lookup = createHostLookup({ timeoutMs: 1000, useSystemNames: false, servers: [names.address] });
+    const dispatcher = agent({ lookup, allowNetworks: LOCAL });
+    expect((await call(`http://half.test:${port()}/half`, dispatcher)).statusCode).toBe(200);
+  });
+
   it('sends the host name in the TLS handshake and checks the certificate despite the pinned address', async () => {
     const { key, cert } = LOCALHOST_CERTIFICATE;
     const hosts: unknown[] = [];
