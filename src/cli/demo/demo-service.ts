@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../../config/child-environment.js';
+import { demoEnvironment } from './demo-environment.js';
 
 const DIST = new URL('../..', import.meta.url);
 const LOG = 'service.log';
@@ -58,21 +58,6 @@ export class DemoService {
   async stop(): Promise<void> {
     await end(this.child);
   }
-}
-
-/** The user's environment without the settings that point to their data or port. */
-function demoEnvironment(dataDir: string): Record<string, string> {
-  return childEnvironment({
-    DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    DRAIN_TIMEOUT_MS: '1000',
-    PUBLIC_URL: undefined,
-    DATABASE_URL: undefined,
-    REDIS_URL: undefined,
-    URL_SIGNING_KEY: undefined,
-    SEALING_KEY: undefined,
-  });
 }
 
 function program(name: string): string {
