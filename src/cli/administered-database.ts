@@ -19,7 +19,7 @@ export async function administeredDatabase<T>(
     warn: (text: string) => process.stderr.write(`${text}\n`),
     error: (text: string) => process.stderr.write(`${text}\n`),
   };
-  const lock = await DataDirLock.acquire(config.dataDir, log.warn);
+  const lock = await DataDirLock.acquire(config.dataDir, { say: log.warn });
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
     try {

@@ -16,6 +16,23 @@ describe('DataDirLock', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
+  function leaveLockOfOtherContainer(): string {
+    const path = join(dataDir, 'supervisor.lock');
+    writeFileSync(path, JSON.stringify({ realm: 'another container', pid: 7, stamp: 'x' }));
+    return path;
+  }
+
+  /** An acquisition that waits for another container. */
+  async function waiting(): Promise<{ acquired: Promise<DataDirLock>; stop: AbortController }> {
+    leaveLockOfOtherContainer();
+    const stop = new AbortController();
+    const said: string[] = [];
+    const say = (text: string): void => void said.push(text);
+    const acquired = DataDirLock.acquire(dataDir, { say, signal: stop.signal });
+    await expect.poll(() => said).toHaveLength(1);
+    return { acquired, stop };
+  }
+
   it('has one holder at a time, and is free again after release', async () => {
     const folder = join(dataDir, 'new');
     const lock = await DataDirLock.acquire(folder);
@@ -43,8 +60,7 @@ describe('DataDirLock', () => {
   });
 
   it('names another container as the holder', async () => {
-    const path = join(dataDir, 'supervisor.lock');
-    writeFileSync(path, JSON.stringify({ realm: 'another container', pid: 7, stamp: 'x' }));
+    const path = leaveLockOfOtherContainer();
     const heartbeat = setInterval(() => utimesSync(path, new Date(), new Date()), 100);
     try {
       await expect(DataDirLock.acquire(dataDir)).rejects.toThrow(
@@ -57,14 +73,33 @@ describe('DataDirLock', () => {
 
   it.runIf(hasFlock)('is refused while a paused container without a heartbeat holds it', async () => {
     const lock = await DataDirLock.acquire(dataDir);
-    const path = join(dataDir, 'supervisor.lock');
-    writeFileSync(path, JSON.stringify({ realm: 'another container', pid: 7, stamp: 'x' }));
-    await expect(DataDirLock.acquire(dataDir, undefined, 300)).rejects.toThrow('in another container');
+    leaveLockOfOtherContainer();
+    await expect(DataDirLock.acquire(dataDir, { silentMs: 300 })).rejects.toThrow('in another container');
     lock.release();
     const said: string[] = [];
     const say = (text: string): void => void said.push(text);
-    (await DataDirLock.acquire(dataDir, say, 300)).release();
+    (await DataDirLock.acquire(dataDir, { say, silentMs: 300 })).release();
     expect(said).toEqual([`checking for up to 0.3 s whether another container uses ${dataDir}`]);
+  });
+
+  it('stops waiting when it is aborted, and leaves nothing', async () => {
+    const { acquired, stop } = await waiting();
+    // A process that is killed now leaves no draft.
+    expect(readdirSync(dataDir).toSorted()).toEqual(['supervisor.lock', 'supervisor.waiting']);
+    stop.abort();
+    await expect(acquired).rejects.toBe(stop.signal.reason);
+    expect(readdirSync(dataDir)).toEqual(['supervisor.lock']);
+  });
+
+  it.runIf(hasFlock)('tells a second start that another one waits, unless that one was killed', async () => {
+    const { acquired, stop } = await waiting();
+    await expect(DataDirLock.acquire(dataDir)).rejects.toThrow(
+      `Another start (pid ${process.pid}) is checking whether another container uses ${dataDir}`,
+    );
+    writeFileSync(join(dataDir, 'supervisor.waiting'), JSON.stringify({ pid: 1, stamp: 'another boot' }));
+    await expect(DataDirLock.acquire(dataDir)).rejects.toThrow('in another container');
+    stop.abort();
+    await expect(acquired).rejects.toBe(stop.signal.reason);
   });
 
   it('reports when the folder cannot be created', async () => {

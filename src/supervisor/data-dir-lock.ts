@@ -1,9 +1,25 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileLock } from '../infra/processes/file-lock.mjs';
 import { FolderLock } from '../infra/processes/folder-lock.js';
-import { type LockHolder, namedHolder, readLock } from '../infra/processes/lock-holder.mjs';
+import {
+  type LockHolder,
+  namedHolder,
+  ownMark,
+  readLock,
+  visibleHolder,
+} from '../infra/processes/lock-holder.mjs';
 import { StartError } from './start-error.js';
+
+export interface DataDirLockOptions {
+  /** Called before a wait for a supervisor of another container, or of an earlier boot, that may be dead. */
+  readonly say?: (text: string) => void;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
+  /** See `Patience`. */
+  readonly silentMs?: number;
+}
 
 /**
  * Ensures that each DATA_DIR has only one supervisor, because two database servers on one cluster destroy it. The file
@@ -16,30 +32,40 @@ export class DataDirLock {
   ) {}
 
   /**
-   * @param say called before a wait for a supervisor of another container, or of an earlier boot, that may be dead
-   * @param silentMs see `Patience`
    * @throws StartError if a running supervisor holds the lock, or the folder is not writable
+   * @throws the reason of `signal` if it was aborted
    */
-  static async acquire(
-    dataDir: string,
-    say: (text: string) => void = () => undefined,
-    silentMs?: number,
-  ): Promise<DataDirLock> {
+  static async acquire(dataDir: string, options: DataDirLockOptions = {}): Promise<DataDirLock> {
+    const { say, signal, silentMs } = options;
     const path = join(dataDir, 'supervisor.lock');
+    // Names the process that waits, because the lock still names the one that it waits for.
+    const waiting = join(dataDir, 'supervisor.waiting');
     const folder = await orUnwritable(dataDir, async () => {
       await mkdir(dataDir, { recursive: true });
       return FolderLock.tryAcquire(dataDir);
     });
-    if (folder === 'taken') throw new StartError(inUse(dataDir, namedHolder(readLock(path))));
-    const onWait = (limitMs: number): void =>
-      say(`checking for up to ${limitMs / 1000} s whether another container uses ${dataDir}`);
+    if (folder === 'taken') {
+      const waiter = visibleHolder(readLock(waiting));
+      throw new StartError(
+        waiter === undefined ? inUse(dataDir, namedHolder(readLock(path))) : beingChecked(dataDir, waiter),
+      );
+    }
+    const onWait = (limitMs: number): void => {
+      writeFileSync(waiting, ownMark(), { mode: 0o600 });
+      say?.(`checking for up to ${limitMs / 1000} s whether another container uses ${dataDir}`);
+    };
     try {
-      const found = await orUnwritable(dataDir, () => FileLock.tryAcquire(path, { silentMs, onWait }));
+      const found = await orUnwritable(dataDir, () =>
+        FileLock.tryAcquire(path, { silentMs, onWait, signal }),
+      );
       if (found instanceof FileLock) return new DataDirLock(found, folder);
       throw new StartError(inUse(dataDir, found));
     } catch (error) {
       folder?.release();
+      signal?.throwIfAborted();
       throw error;
+    } finally {
+      rmSync(waiting, { force: true });
     }
   }
 
@@ -63,4 +89,8 @@ function inUse(dataDir: string, holder: LockHolder | undefined): string {
     return `The service already runs on ${dataDir}, in another container or on another machine. Run commands there (docker exec <container> …), stop it first, or choose another DATA_DIR.`;
   const pid = holder === undefined ? '' : ` (pid ${holder.pid})`;
   return `The service already runs on ${dataDir}${pid}. Stop it first, or choose another DATA_DIR.`;
+}
+
+function beingChecked(dataDir: string, waiter: LockHolder): string {
+  return `Another start (pid ${waiter.pid}) is checking whether another container uses ${dataDir}. Wait until it is done, or choose another DATA_DIR.`;
 }

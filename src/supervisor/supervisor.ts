@@ -28,11 +28,10 @@ export class Supervisor {
   private lock: DataDirLock | undefined;
   private postgres: SupervisedPostgres | undefined;
   private readonly roles = new Map<Role, RoleProcess>();
-  private isStopping = false;
   private isForced = false;
-  private askToStop!: () => void;
+  private readonly stopping = new AbortController();
   private readonly stopAsked = new Promise<void>((resolve) => {
-    this.askToStop = resolve;
+    this.stopping.signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
   constructor(
@@ -53,16 +52,18 @@ export class Supervisor {
       const demo = await makeDemo?.(this.config.databaseDirectUrl ?? this.databaseUrl!);
       this.printLine(readyLine(this.config.publicUrl, demo));
       await this.stopAsked;
+    } catch (error) {
+      // The stop request ended a wait.
+      if (error !== this.stopping.signal.reason) throw error;
     } finally {
-      this.isStopping = true;
+      this.stopping.abort();
       await this.tearDown();
     }
   }
 
   /** Requests an orderly shutdown; `run` then returns. */
   stop(): void {
-    this.isStopping = true;
-    this.askToStop();
+    this.stopping.abort();
   }
 
   /** Kills the roles. Jobs return to the queue when their leases expire; the database still shuts down cleanly. */
@@ -72,9 +73,16 @@ export class Supervisor {
     for (const role of this.roles.values()) role.kill();
   }
 
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
   /** Does not begin the next step after a stop was requested. */
   private async start(): Promise<CreateDemo | undefined> {
-    this.lock = await DataDirLock.acquire(this.config.dataDir, (text) => this.log.warn(text));
+    const { signal } = this.stopping;
+    const say = (text: string): void => this.log.warn(text);
+    this.lock = await DataDirLock.acquire(this.config.dataDir, { say, signal });
+    if (this.isStopping) return undefined;
     await this.restrictDataDir();
     const port = await apiPort(this.config.host, this.config.port);
     // With PORT=0, the public URL contains the chosen port.

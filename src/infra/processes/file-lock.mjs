@@ -1,7 +1,7 @@
 // Plain JavaScript, because the scripts import it before anything is built.
 import { createHash, randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
-import { link, rename, unlink, utimes, writeFile } from 'node:fs/promises';
+import { link, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HEARTBEAT_MS, livingHolder, ownMark, readLock } from './lock-holder.mjs';
 
@@ -35,17 +35,11 @@ export class FileLock {
    * @param {string} path the lock file, in a folder that exists
    * @param {Patience} [patience]
    * @returns {Promise<FileLock | LockHolder>} the lock, or the living holder
-   * @throws {Error} if the folder cannot be written
+   * @throws {Error} if the folder cannot be written, and AbortError if the wait was aborted
    */
   static async tryAcquire(path, patience = {}) {
     const content = ownMark();
-    const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-    await writeFile(draft, content, { mode: 0o600 });
-    try {
-      return (await claim(path, draft, patience)) ?? new FileLock(path, content);
-    } finally {
-      await unlink(draft);
-    }
+    return (await claim(path, content, patience)) ?? new FileLock(path, content);
   }
 
   /** Removes the file, unless someone has deleted or replaced it. */
@@ -89,19 +83,19 @@ export async function withFileLock(path, say, work) {
  * Takes the lock unless a living process holds it. A dead holder's lock is replaced under a lock of its own, named after
  * the replaced content: only one process can do it, once, and if that one dies, too, the same rule applies.
  * @param {string} path
- * @param {string} draft file with the content of the lock
+ * @param {string} content
  * @param {Patience} patience
  * @returns {Promise<LockHolder | undefined>} the living holder; undefined if the lock is ours
  */
-async function claim(path, draft, patience) {
+async function claim(path, content, patience) {
   for (;;) {
-    if (await linkUnlessTaken(draft, path)) return undefined;
+    if (await createUnlessTaken(path, content)) return undefined;
     const found = readLock(path);
     if (found === undefined) continue;
     const holder = await livingHolder(path, found, patience);
     if (holder !== undefined) return holder;
     const takeover = `${path}.${createHash('sha256').update(found).digest('hex').slice(0, 12)}`;
-    if ((await claim(takeover, draft, patience)) !== undefined) {
+    if ((await claim(takeover, content, patience)) !== undefined) {
       await sleep(TAKEOVER_POLL_MS);
       continue;
     }
@@ -116,15 +110,19 @@ async function claim(path, draft, patience) {
 
 /**
  * A hard link fails if the name is taken, so only one process can win, and the file is complete from the start.
- * @param {string} from
- * @param {string} to
+ * @param {string} path
+ * @param {string} content
  */
-async function linkUnlessTaken(from, to) {
+async function createUnlessTaken(path, content) {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
-    await link(from, to);
+    await writeFile(draft, content, { mode: 0o600 });
+    await link(draft, path);
     return true;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
     throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }

@@ -21,6 +21,7 @@ const POLL_MS = 250;
  * @typedef {object} Patience
  * @property {number | undefined} [silentMs] without a heartbeat for this long, the holder has ended. Default 20 seconds
  * @property {(silentMs: number) => void} [onWait] called when the wait begins
+ * @property {AbortSignal | undefined} [signal] ends the wait
  */
 
 /** The content of a lock file that this process holds. */
@@ -51,33 +52,43 @@ export function namedHolder(content) {
 }
 
 /**
+ * The process that a lock names, if it lives and is visible here.
+ * @param {string | undefined} content
+ * @returns {LockHolder | undefined}
+ */
+export function visibleHolder(content) {
+  const mark = parsed(content);
+  if (mark?.stamp === undefined || mark.realm !== processRealm()) return undefined;
+  return processStamp(mark.pid) === mark.stamp ? { pid: mark.pid, isElsewhere: false } : undefined;
+}
+
+/**
  * The holder of a lock, if it lives. A process of another container is not visible here. It lives if it touches the
  * lock while this process watches, so no clocks are compared.
  * @param {string} path
  * @param {string} content of the lock when it was read
  * @param {Patience} patience
  * @returns {Promise<LockHolder | undefined>} undefined if it has ended, or no longer holds the lock
+ * @throws {Error} AbortError if the wait was aborted
  */
-export async function livingHolder(path, content, { silentMs = SILENT_MS, onWait }) {
-  const mark = parsed(content);
-  if (mark === undefined) return undefined;
-  const { pid, stamp, realm } = mark;
-  if (realm === processRealm())
-    return stamp !== undefined && processStamp(pid) === stamp ? { pid, isElsewhere: false } : undefined;
+export async function livingHolder(path, content, { silentMs = SILENT_MS, onWait, signal }) {
+  const holder = namedHolder(content);
+  if (holder?.isElsewhere !== true) return visibleHolder(content);
   onWait?.(silentMs);
-  return (await isTouched(path, content, silentMs)) ? { pid, isElsewhere: true } : undefined;
+  return (await isTouched(path, content, silentMs, signal)) ? holder : undefined;
 }
 
 /**
  * @param {string} path
  * @param {string} content
  * @param {number} silentMs
+ * @param {AbortSignal | undefined} signal
  */
-async function isTouched(path, content, silentMs) {
+async function isTouched(path, content, silentMs, signal) {
   const touchedMs = touchedAt(path);
   const deadlineMs = performance.now() + silentMs;
   while (performance.now() < deadlineMs) {
-    await sleep(POLL_MS);
+    await sleep(POLL_MS, undefined, { signal });
     if (readLock(path) !== content) return false;
     if (touchedAt(path) !== touchedMs) return true;
   }
