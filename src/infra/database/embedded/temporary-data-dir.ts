@@ -1,14 +1,16 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopLeftovers } from './leftovers.js';
 import type { Log } from './log.js';
-import { processStamp } from '../../processes/process-stamp.mjs';
+import { folderOwner, isOwnerGone } from '../../storage/scratch-owner.js';
 import { isRoot } from './server-identity.js';
 import { removeDataDir } from './staging.js';
 
 /** Written into each folder, to distinguish leftovers of killed processes from folders in use. */
 const OWNER = 'owner.json';
+/** Demos and tests end sooner, so older folders of processes that are not visible here are leftovers, too. */
+const LONGEST_RUN_MS = 7 * 86_400_000;
 
 /**
  * Creates a DATA_DIR for the lifetime of this process, in the system's temporary folder, or in `fallbackDir` when that
@@ -24,8 +26,7 @@ export async function makeTemporaryDataDir(prefix: string, fallbackDir: string, 
   });
   // As root, the server runs as another user, who needs access.
   if (isRoot()) await chmod(dataDir, 0o711);
-  const owner = { pid: process.pid, stamp: processStamp(process.pid) };
-  await writeFile(join(dataDir, OWNER), JSON.stringify(owner));
+  await writeFile(join(dataDir, OWNER), JSON.stringify(folderOwner()));
   return realpath(dataDir);
 }
 
@@ -41,10 +42,10 @@ async function removeStale(parent: string, prefix: string, log: Log): Promise<vo
 }
 
 async function isAbandoned(dataDir: string): Promise<boolean> {
+  const path = join(dataDir, OWNER);
   try {
-    const text = await readFile(join(dataDir, OWNER), 'utf8');
-    const owner = JSON.parse(text) as { pid: number; stamp?: string };
-    return processStamp(owner.pid) !== owner.stamp;
+    const isGone = isOwnerGone(await readFile(path, 'utf8'));
+    return isGone ?? Date.now() - (await stat(path)).mtimeMs > LONGEST_RUN_MS;
   } catch {
     // The folder is still being created, or it belongs to another user.
     return false;
