@@ -1,13 +1,13 @@
 // Plain JavaScript, because the scripts import it before anything is built.
 import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
 
 /**
  * The scope of a process id: boot of the machine and process namespace, since containers may share a folder. A stamp
- * says something only about a process of the same realm.
+ * says something only about a process of the same realm. Containers are Linux, so elsewhere there is only one realm: the
+ * name of a Mac changes with its network.
  */
 export function processRealm() {
-  if (process.platform !== 'linux') return hostname();
+  if (process.platform !== 'linux') return 'machine';
   return `${bootId()} ${readlinkSync('/proc/self/ns/pid')}`;
 }
 
