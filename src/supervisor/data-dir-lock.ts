@@ -17,6 +17,8 @@ export interface DataDirLockOptions {
   readonly say?: (text: string) => void;
   /** Ends the wait. */
   readonly signal?: AbortSignal;
+  /** Called if another process takes the lock, because this one was paused for longer than the wait. */
+  readonly onLost?: () => void;
   /** See `Patience`. */
   readonly silentMs?: number;
 }
@@ -36,7 +38,7 @@ export class DataDirLock {
    * @throws the reason of `signal` if it was aborted
    */
   static async acquire(dataDir: string, options: DataDirLockOptions = {}): Promise<DataDirLock> {
-    const { say, signal, silentMs } = options;
+    const { say, signal, silentMs, onLost } = options;
     const path = join(dataDir, 'supervisor.lock');
     // Names the process that waits, because the lock still names the one that it waits for.
     const waiting = join(dataDir, 'supervisor.waiting');
@@ -56,7 +58,7 @@ export class DataDirLock {
     };
     try {
       const found = await orUnwritable(dataDir, () =>
-        FileLock.tryAcquire(path, { silentMs, onWait, signal }),
+        FileLock.tryAcquire(path, { silentMs, onWait, signal, onLost }),
       );
       if (found instanceof FileLock) return new DataDirLock(found, folder);
       throw new StartError(inUse(dataDir, found));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type EmbeddedPostgres,
+  type StopMode,
   startEmbeddedPostgres,
 } from '../infra/database/embedded/embedded-postgres.js';
 import type { Log } from '../infra/database/embedded/log.js';
@@ -30,7 +31,7 @@ export class SupervisedPostgres {
     return this.current.databaseUrl;
   }
 
-  async stop(mode: 'fast' | 'immediate'): Promise<void> {
+  async stop(mode: StopMode): Promise<void> {
     this.isWanted = false;
     await this.restarting;
     await this.current.stop(mode);

@@ -29,6 +29,7 @@ export class Supervisor {
   private postgres: SupervisedPostgres | undefined;
   private readonly roles = new Map<Role, RoleProcess>();
   private isForced = false;
+  private isLockLost = false;
   private readonly stopping = new AbortController();
   private readonly stopAsked = new Promise<void>((resolve) => {
     this.stopping.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -42,7 +43,7 @@ export class Supervisor {
 
   /**
    * Starts everything. Resolves when everything has stopped after `stop`.
-   * @throws StartError or EmbeddedPostgresError when it could not start; nothing is left running
+   * @throws StartError or EmbeddedPostgresError when it could not start, or lost its DATA_DIR; nothing is left running
    */
   async run(): Promise<void> {
     try {
@@ -59,6 +60,7 @@ export class Supervisor {
       this.stopping.abort();
       await this.tearDown();
     }
+    if (this.isLockLost) throw new StartError(lockLost(this.config.dataDir));
   }
 
   /** Requests an orderly shutdown; `run` then returns. */
@@ -81,7 +83,11 @@ export class Supervisor {
   private async start(): Promise<CreateDemo | undefined> {
     const { signal } = this.stopping;
     const say = (text: string): void => this.log.warn(text);
-    this.lock = await DataDirLock.acquire(this.config.dataDir, { say, signal });
+    this.lock = await DataDirLock.acquire(this.config.dataDir, {
+      say,
+      signal,
+      onLost: () => this.onLockLost(),
+    });
     if (this.isStopping) return undefined;
     await this.restrictDataDir();
     const port = await apiPort(this.config.host, this.config.port);
@@ -188,7 +194,17 @@ export class Supervisor {
     const graceMs = this.isForced ? 0 : this.graceMs;
     await this.roles.get('api')?.stop(graceMs);
     await Promise.all([...this.roles.values()].map((role) => role.stop(graceMs)));
-    await this.postgres?.stop('fast');
+    await this.postgres?.stop(this.isLockLost ? 'kill' : 'fast');
     this.lock?.release();
   }
+
+  /** Two servers on one cluster destroy it, so nothing is shut down in order. */
+  private onLockLost(): void {
+    this.isLockLost = true;
+    this.force();
+  }
+}
+
+function lockLost(dataDir: string): string {
+  return `Another start has taken over ${dataDir}, because this one was paused. Everything was stopped at once.`;
 }

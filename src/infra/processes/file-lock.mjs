@@ -20,26 +20,32 @@ export class FileLock {
   /** @type {NodeJS.Timeout} */
   #heartbeat;
 
+  /** @type {(() => void) | undefined} */
+  #onLost;
+
   /**
    * @param {string} path
    * @param {string} content
+   * @param {() => void} [onLost]
    */
-  constructor(path, content) {
+  constructor(path, content, onLost) {
     this.#path = path;
     this.#content = content;
+    this.#onLost = onLost;
     this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS).unref();
   }
 
   /**
    * Takes the lock unless a living process holds it.
    * @param {string} path the lock file, in a folder that exists
-   * @param {Patience} [patience]
+   * @param {Patience & { onLost?: (() => void) | undefined }} [options] `onLost` is called if another process replaces the lock, because
+   *   this one was paused for longer than `silentMs`
    * @returns {Promise<FileLock | LockHolder>} the lock, or the living holder
    * @throws {Error} if the folder cannot be written, and AbortError if the wait was aborted
    */
-  static async tryAcquire(path, patience = {}) {
+  static async tryAcquire(path, { onLost, ...patience } = {}) {
     const content = ownMark();
-    return (await claim(path, content, patience)) ?? new FileLock(path, content);
+    return (await claim(path, content, patience)) ?? new FileLock(path, content, onLost);
   }
 
   /** Removes the file, unless someone has deleted or replaced it. */
@@ -49,7 +55,14 @@ export class FileLock {
   }
 
   async #beat() {
-    if (readLock(this.#path) !== this.#content) return;
+    const found = readLock(this.#path);
+    if (found !== this.#content) {
+      // A missing or unreadable file has no other holder.
+      if (found === undefined) return;
+      clearInterval(this.#heartbeat);
+      this.#onLost?.();
+      return;
+    }
     const now = new Date();
     // The caller could do nothing about a file system that fails.
     await utimes(this.#path, now, now).catch(() => undefined);

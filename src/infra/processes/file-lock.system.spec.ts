@@ -75,6 +75,23 @@ describe('FileLock', () => {
   });
 });
 
+describe('FileLock, while it is held', () => {
+  let path: string;
+  beforeEach(() => {
+    path = join(mkdtempSync(join(tmpdir(), 'ies-file-lock-')), 'lock');
+  });
+  afterEach(() => rmSync(join(path, '..'), { recursive: true }));
+
+  it('reports once that another process has replaced it, and leaves that lock alone', async () => {
+    let losses = 0;
+    const lock = await FileLock.tryAcquire(path, { onLost: () => (losses += 1) });
+    writeFileSync(path, 'of another process');
+    await expect.poll(() => losses, { timeout: 10_000 }).toBe(1);
+    (lock as FileLock).release();
+    expect(readFileSync(path, 'utf8')).toBe('of another process');
+  });
+});
+
 describe('withFileLock', () => {
   let folder: string;
   beforeEach(() => {

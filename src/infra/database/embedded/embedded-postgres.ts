@@ -21,10 +21,14 @@ export interface EmbeddedPostgres {
   onExit(callback: () => void): void;
   /**
    * `fast` closes every connection and leaves a clean cluster; `immediate` is a crash that the next start recovers
-   * from. Resolves when the process has exited.
+   * from. `kill` also leaves the files of the cluster alone, which another server may own by now. Resolves when the
+   * process has exited.
    */
-  stop(mode: 'fast' | 'immediate'): Promise<void>;
+  stop(mode: StopMode): Promise<void>;
 }
+
+export type StopMode = 'fast' | 'immediate' | 'kill';
+const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
@@ -60,8 +64,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     onExit: (callback) => server.onExit(callback),
     stop: async (mode) => {
       if (server.hasEnded) return;
-      await server.stop(mode === 'fast' ? 'SIGINT' : 'SIGQUIT', FAST_STOP_MS);
-      await writeConnectionRecord(dataDir, { port });
+      await server.stop(STOP_SIGNALS[mode], FAST_STOP_MS);
+      if (mode !== 'kill') await writeConnectionRecord(dataDir, { port });
     },
   };
 }
