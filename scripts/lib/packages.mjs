@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export function arePackagesCurrent() {
  * @param {(text: string) => void} say
  * @throws SetupError that says what to do
  */
-export function ensurePackages(say) {
+export async function ensurePackages(say) {
   if (arePackagesCurrent()) return;
   if (!existsSync(STAMP) && matchesLock()) {
     // `npm install` was run manually.
@@ -33,7 +33,7 @@ export function ensurePackages(say) {
   rmSync(STAMP, { force: true });
   rmSync(join(NODE_MODULES, '.package-lock.json'), { force: true });
   for (let attempt = 1; ; attempt += 1) {
-    const fault = runNpm(['install', '--no-save', '--loglevel=error', '--no-fund', '--no-audit']);
+    const fault = await runNpm(['install', '--no-save', '--loglevel=error', '--no-fund', '--no-audit']);
     if (fault === undefined) break;
     if (attempt === ATTEMPTS) {
       throw new SetupError(
@@ -63,19 +63,23 @@ function matchesLock() {
   });
 }
 
+/** Not synchronous, so that the setup lock is touched meanwhile. @returns the fault, if any */
 function runNpm(args) {
   const own = process.env.npm_execpath;
   // Under `npm run`, use the running npm. Otherwise, use the one on the PATH.
   const [program, first] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []];
-  const result = spawnSync(program, [...first, ...args], {
+  const npm = spawn(program, [...first, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...npmCache() },
     // npm's progress and errors are for people, and stdout may be JSON for a program.
     stdio: ['ignore', 2, 2],
   });
-  if (result.error?.code === 'ENOENT') return 'there is no npm on the PATH';
-  if (result.error !== undefined) return result.error.message;
-  return result.status === 0 ? undefined : `exit code ${result.status ?? result.signal}`;
+  return new Promise((resolve) => {
+    npm.once('error', (error) =>
+      resolve(error.code === 'ENOENT' ? 'there is no npm on the PATH' : error.message),
+    );
+    npm.once('exit', (code, signal) => resolve(code === 0 ? undefined : `exit code ${code ?? signal}`));
+  });
 }
 
 /** A user without a home directory, which is common in containers, gets a cache elsewhere. */

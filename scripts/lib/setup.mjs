@@ -17,7 +17,7 @@ export async function setup() {
   checkNode();
   if (arePackagesCurrent() && isBuildCurrent()) return;
   await withSetupLock(async (say) => {
-    ensurePackages(say);
+    await ensurePackages(say);
     await ensureBuild(say);
     await layPostgresLinks();
   });

@@ -11,7 +11,10 @@ const TAKEOVER_POLL_MS = 10;
 /** @typedef {import('./lock-holder.mjs').LockHolder} LockHolder */
 /** @typedef {import('./lock-holder.mjs').Patience} Patience */
 
-/** A lock file that a process holds. It is touched regularly, for other containers. A dead holder's lock is replaced. */
+/**
+ * A lock file that a process holds. While the event loop runs, it is touched regularly, for other containers. A dead
+ * holder's lock is replaced.
+ */
 export class FileLock {
   /** @type {string} */
   #path;
