@@ -3,8 +3,8 @@ import { AreaChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { Text } from '@mantine/core';
 import type { UsageHistory } from '../../api/schema.js';
-import { byteTicks } from '../../lib/byte-ticks.js';
 import { formatBytes, formatShortDay } from '../../lib/format.js';
+import { byteTicks } from './byte-ticks.js';
 import { CHART_HEIGHT, CHART_MARGIN } from './chart-data.js';
 
 export interface StorageChartProps {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { byteTicks } from './byte-ticks.js';
-import { formatBytes } from './format.js';
+import { formatBytes } from '../../lib/format.js';
 
 describe('byteTicks', () => {
   it.each([
