@@ -9,7 +9,7 @@ export class UnacknowledgedAttempts {
       this.count += 1;
     },
     onFailure: (error: unknown): void => {
-      if (isRefusal(error) || wasNeverSent(error)) this.count -= 1;
+      if (didNothing(error)) this.count -= 1;
     },
   };
 
@@ -21,6 +21,11 @@ export class UnacknowledgedAttempts {
   settle(): void {
     this.count = 0;
   }
+}
+
+/** Whether an attempt that failed with this error has certainly done nothing. */
+export function didNothing(error: unknown): boolean {
+  return isRefusal(error) || wasNeverSent(error);
 }
 
 /**

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Mapping, Optio
 from ._awaiting import AsyncPaged as AsyncPaged
 from ._awaiting import Part, Runner, Runs, awaited, listed
 from ._http.injected import HttpTransport
+from ._http.settings import DEFAULT_TIMEOUT_SECONDS
 from ._models.generated import Job, JobResult
 from .batches import Batches
 from .client import Client
@@ -161,7 +162,7 @@ class AsyncClient(Part[Client]):
         api_key: Optional[str] = None,
         base_url: Optional[str] = None,
         *,
-        timeout: float = 60.0,
+        timeout: float = DEFAULT_TIMEOUT_SECONDS,
         max_retries: int = 4,
         max_rate_limit_wait: float = 120.0,
         ssl_context: Optional[ssl.SSLContext] = None,

@@ -19,6 +19,7 @@ except ImportError as error:
     ) from error
 
 from . import aio
+from ._http.settings import DEFAULT_TIMEOUT_SECONDS
 from .client import Client
 
 _LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=20)
@@ -38,7 +39,7 @@ class AsyncClient(aio.AsyncClient):
         api_key: Optional[str] = None,
         base_url: Optional[str] = None,
         *,
-        timeout: float = 60.0,
+        timeout: float = DEFAULT_TIMEOUT_SECONDS,
         max_retries: int = 4,
         max_rate_limit_wait: float = 120.0,
         ssl_context: Optional[ssl.SSLContext] = None,

@@ -12,7 +12,7 @@ from ._files.sending import UploadCallback
 from ._http.idempotency import upload_key_of
 from ._http.injected import HttpTransport
 from ._http.request import Request
-from ._http.settings import settings_from
+from ._http.settings import DEFAULT_TIMEOUT_SECONDS, settings_from
 from ._http.transport import Transport
 from ._jobs.creation import JobCreation
 from ._jobs.enhance_call import EnhanceCall
@@ -61,7 +61,7 @@ class Client:
         api_key: Optional[str] = None,
         base_url: Optional[str] = None,
         *,
-        timeout: float = 60.0,
+        timeout: float = DEFAULT_TIMEOUT_SECONDS,
         max_retries: int = 4,
         max_rate_limit_wait: float = 120.0,
         ssl_context: Optional[ssl.SSLContext] = None,

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderRuns } from '../../../support/clients/folder-runs.js';
-import { scriptedJson as json, type ScriptedReply } from '../../../support/clients/scripted-service.js';
+import {
+  scriptedJson as json,
+  scriptedProblem as problem,
+  type ScriptedReply,
+} from '../../../support/clients/scripted-service.js';
 
 const CREATE = 'POST /api/ai/batches';
 const CANCEL = 'POST /api/ai/batches/bat_1/cancel';
@@ -35,6 +39,20 @@ describe('a folder run that is interrupted while it creates its batch', () => {
     expect(runs.service.seen[0]!.what).toBe(RETRY);
     expect(runs.created).toEqual([]);
     expect(await runs.results('done')).toHaveLength(2);
+  });
+
+  it('does not create a batch that an earlier run could not send', async () => {
+    const args = [runs.path('photos'), '--out', runs.path('done')];
+    runs.script({ [CREATE]: [problem(401, 'unauthenticated')] });
+    expect(await runs.run(args)).toMatchObject({ error: { code: 'unauthenticated' } });
+    await runs.addPhotos('photos', 'c.jpg');
+    const abort = new AbortController();
+    runs.script({ 'POST /api/ai/upload': [() => abort.abort(new Error('interrupted'))] });
+    expect(await runs.run(args, abort.signal)).toMatchObject({ error: { code: 'aborted' } });
+    expect(runs.created).toEqual([]);
+    runs.script({}, [2, 1]);
+    expect(await runs.run(args)).toMatchObject({ code: 0 });
+    expect(runs.created).toEqual([2, 1]);
   });
 
   it('says so when it cannot find out about the batch', async () => {

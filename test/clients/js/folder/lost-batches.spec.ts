@@ -54,6 +54,15 @@ describe('a folder run whose batch the service does not have', () => {
     expect(await runs.results('done')).toHaveLength(3);
   });
 
+  it.each([404, 410])('after a %i of a proxy, continues the same batch', async (status) => {
+    runs.script({ [BATCH]: [(_request, response) => void response.writeHead(status).end('<html></html>')] });
+    expect(await runs.run(args)).toMatchObject({ error: { code: `http_${status}` } });
+    runs.script();
+    expect(await runs.run(args)).toMatchObject({ code: 0 });
+    expect(runs.created).toEqual([]);
+    expect(await runs.results('done')).toHaveLength(2);
+  });
+
   it('saves the other batches when one cannot be read', async () => {
     runs.script({ [BATCH]: [problem(401, 'unauthenticated')] });
     await runs.run(args);

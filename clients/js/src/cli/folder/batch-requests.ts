@@ -1,4 +1,6 @@
 import type { ImageEnhancementError } from '../../errors.js';
+import { throwIfAborted } from '../../http/throw-if-aborted.js';
+import { didNothing, isVerdict } from '../../http/unacknowledged-attempts.js';
 import type { BatchOrder } from '../../jobs/order.js';
 import type { ImageEnhancement } from '../../node.js';
 import type { RequestOptions } from '../../options.js';
@@ -11,11 +13,18 @@ const KEY_LIFETIME_MS = 23 * 3_600_000;
 
 /** The requests that create and retry the batches of a run. They have the same effect once, however often they run. */
 export class BatchRequests {
+  private readonly inDoubt = new Set<string>();
+
   constructor(
     private readonly client: ImageEnhancement,
     private readonly line: CommandLine,
     private readonly journal: FolderJournal,
   ) {}
+
+  /** Whether this run may have created a batch whose id it does not know. */
+  mayHaveCreated(key: string): boolean {
+    return this.inDoubt.has(key);
+  }
 
   /** Creates a batch, unless an earlier request has, and records its id. @returns the id */
   async create(key: string, batch: JournaledBatch, options: RequestOptions): Promise<string> {
@@ -27,9 +36,23 @@ export class BatchRequests {
       ...batch.terms,
       sourceUrls: batch.sourceUrls,
     } as BatchOrder;
-    const id = known ?? (await this.client.batches.create(order, { ...options, idempotencyKey: key })).id;
+    const id = known ?? (await this.created(order, key, options));
     await this.journal.noteBatch(key, { id });
     return id;
+  }
+
+  private async created(order: BatchOrder, key: string, options: RequestOptions): Promise<string> {
+    throwIfAborted(options.signal);
+    const wasInDoubt = this.inDoubt.has(key);
+    this.inDoubt.add(key);
+    try {
+      const { id } = await this.client.batches.create(order, { ...options, idempotencyKey: key });
+      this.inDoubt.delete(key);
+      return id;
+    } catch (error) {
+      if (isVerdict(error) || (!wasInDoubt && didNothing(error))) this.inDoubt.delete(key);
+      throw error;
+    }
   }
 
   /** Retries a batch that was canceled by an interrupt. */

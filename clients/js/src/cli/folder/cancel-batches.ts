@@ -8,7 +8,8 @@ const LAST_WORD = { timeoutMs: 10_000, maxRetries: 1 };
 
 /**
  * Cancels everything that has not ended after an interrupt, so that the user does not pay for unwanted results. A batch
- * without an id may have been created, which sending it again with its key resolves. Never throws.
+ * that this run sent without learning its id may exist, which sending it again with its key resolves. The next run sends
+ * the batches that were not sent. Never throws.
  */
 export async function cancelBatches(
   client: ImageEnhancement,
@@ -34,13 +35,13 @@ export async function cancelBatches(
   stderr.write('The same command goes on from here.\n');
 }
 
-/** @returns undefined when the batch was never created */
+/** @returns undefined for a batch that was not created, or not by this run */
 async function idOf(
   requests: BatchRequests,
   key: string,
   batch: JournaledBatch,
 ): Promise<string | undefined> {
-  if (batch.id !== undefined) return batch.id;
+  if (batch.id !== undefined || !requests.mayHaveCreated(key)) return batch.id;
   try {
     return await requests.create(key, batch, LAST_WORD);
   } catch (error) {

@@ -171,7 +171,7 @@ export class FolderRun {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof NotFoundError || error instanceof GoneError)) throw error;
+      if (!isLost(error)) throw error;
       await this.giveUp(key, batch, error);
       for (const name of batch.files) {
         if (!this.images.isSaved(name)) this.fail(name, error);
@@ -235,6 +235,15 @@ export class FolderRun {
     this.codes.push(exitCodeOf(error));
     this.reporter.failed(this.images.typed(name), error);
   }
+}
+
+/** Whether the service said so: a 404 of a proxy proves nothing, and to enhance images again costs. */
+function isLost(error: unknown): boolean {
+  const { code } = error as ImageEnhancementError;
+  return (
+    (error instanceof NotFoundError && code === 'not_found') ||
+    (error instanceof GoneError && code === 'gone')
+  );
 }
 
 function jobGone(): ImageEnhancementError {

@@ -96,10 +96,10 @@ def error_of(status: int, headers: HTTPMessage, body: bytes) -> ImageEnhancement
 
 
 def proxy_refusal() -> ImageEnhancementError:
-    """The error when a proxy wants to know who asks. Only proxies respond like this, and the service was not asked."""
+    """The error when a proxy requires credentials (407). The request did not reach the service."""
     return ImageEnhancementError(
         "invalid_proxy",
-        "The proxy wants another user and password. Set them in HTTP_PROXY or HTTPS_PROXY, in the form"
+        "The proxy requires a valid user name and password. Set them in HTTP_PROXY or HTTPS_PROXY, in the form"
         " http://user:password@host:port.",
     )
 

@@ -14,7 +14,11 @@ from ..errors import ImageEnhancementError
 from .injected import HttpTransport
 from .request import HEADER_TEXT
 
-DEFAULT_TIMEOUT_SECONDS = 60.0
+class DefaultTimeout(float):
+    """A timeout that nobody chose. Uploads and downloads may take longer."""
+
+
+DEFAULT_TIMEOUT_SECONDS = DefaultTimeout(60.0)
 
 
 @dataclass(frozen=True)

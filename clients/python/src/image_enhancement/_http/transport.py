@@ -18,7 +18,7 @@ from .exchange import Exchange
 from .idempotency import check_idempotency_key
 from .request import Request
 from .retry import RetryBudget
-from .settings import DEFAULT_TIMEOUT_SECONDS, Settings
+from .settings import DEFAULT_TIMEOUT_SECONDS, DefaultTimeout, Settings
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ class Transport:
         if timeout_seconds is not None:
             return timeout_seconds
         of_client = self.settings.timeout_seconds
-        return _FILE_TIMEOUT_SECONDS if of_client == DEFAULT_TIMEOUT_SECONDS else of_client
+        return _FILE_TIMEOUT_SECONDS if isinstance(of_client, DefaultTimeout) else of_client
 
     def _limit_of(self, timeout_seconds: Optional[float]) -> float:
         return self.settings.timeout_seconds if timeout_seconds is None else checked_number("timeout", timeout_seconds)
