@@ -15,6 +15,12 @@ const LOCK: Prepared = {
   text: 'SELECT id FROM accounts WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE',
 };
 
+/** Jobs that have not ended: as job completion does, the transaction locks them before the account. */
+const LOCK_JOBS: Prepared = {
+  name: 'account_erase_lock_jobs',
+  text: 'SELECT id FROM jobs WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE',
+};
+
 /** Rows that are deleted in batches, because a large account has hundreds of thousands of them. */
 interface Rows {
   /** Finds their keys by the accounts, `$1`. */
@@ -66,15 +72,33 @@ const LEDGER: Prepared = {
   text: 'DELETE FROM quota_ledger WHERE job_id = ANY ($1::text[])',
 };
 
-const IN_BATCHES: readonly Rows[] = [
+/**
+ * Most rows, so that requests wait for the rest only. Jobs that have not ended stay with all that belongs to them: a
+ * refund would lock counters of the account before the account, the other way around than the creation of a job.
+ */
+const BEFORE_LOCK: readonly Rows[] = [
+  { keys: keysOf('jobs', 'id', `status NOT IN ('queued', 'processing')`), erase: [JOBS] },
+  { keys: keysOf('jobs', 'id'), erase: [LOCK_JOBS] },
+  {
+    keys: keysOf('sources s', 'id', 'NOT EXISTS (SELECT FROM jobs WHERE source_id = s.id)'),
+    erase: [SOURCES],
+  },
+  { keys: keysOf('events', 'id'), erase: [EVENTS] },
+  {
+    keys: keysOf('quota_ledger l', 'job_id', 'NOT EXISTS (SELECT FROM jobs WHERE id = l.job_id)'),
+    erase: [LEDGER],
+  },
+];
+
+const AFTER_LOCK: readonly Rows[] = [
   { keys: keysOf('jobs', 'id'), erase: [REFUND_JOBS, JOBS] },
   { keys: keysOf('sources', 'id'), erase: [SOURCES] },
   { keys: keysOf('events', 'id'), erase: [EVENTS] },
   { keys: keysOf('quota_ledger', 'job_id'), erase: [LEDGER] },
 ];
 
-function keysOf(table: string, column: string): string {
-  return `SELECT ${column} AS key FROM ${table} WHERE account_id = ANY ($1::text[])`;
+function keysOf(table: string, column: string, condition = 'true'): string {
+  return `SELECT ${column} AS key FROM ${table} WHERE account_id = ANY ($1::text[]) AND ${condition}`;
 }
 
 /** Files that clients sent to the store for direct uploads that they never completed. */
@@ -102,12 +126,12 @@ export class AccountErasureRepository {
    */
   async erase(tx: Queryable, accountId: string): Promise<void> {
     const both = [accountId, testAccountOf(accountId)];
-    await eraseInBatches(tx, both);
+    await eraseInBatches(tx, BEFORE_LOCK, both);
     await tx.query(LOCK, [both]);
     await requireNoOrganizations(tx, accountId);
     await leaveOrganizations(tx, accountId);
     await invitationsRepository.discardMailsBy(tx, accountId);
-    await eraseInBatches(tx, both);
+    await eraseInBatches(tx, AFTER_LOCK, both);
     await reportLastUsage(tx, accountId);
     for (const statement of [DIRECT_UPLOADS, NOTICES, ACCOUNT]) await tx.query(statement, [both]);
     await auditLog.eraseAccount(tx, accountId);
@@ -115,9 +139,12 @@ export class AccountErasureRepository {
   }
 }
 
-/** Most rows are deleted before the account is locked, so that requests wait for the rest only. */
-async function eraseInBatches(tx: Queryable, accountIds: readonly string[]): Promise<void> {
-  for (const { keys, erase } of IN_BATCHES)
+async function eraseInBatches(
+  tx: Queryable,
+  rows: readonly Rows[],
+  accountIds: readonly string[],
+): Promise<void> {
+  for (const { keys, erase } of rows)
     await inKeyBatches(tx, keys, [accountIds], async (batch) => {
       for (const statement of erase) await tx.query(statement, [batch]);
     });
