@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { SKIPPED } from '../infra/telemetry/sweep-metrics.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { StorePairing } from './store-pairing.js';
 import { ReferencedObjects } from './referenced-objects.js';
@@ -29,18 +30,29 @@ export class OrphanSweep {
     private readonly hold: RestoreHold,
   ) {}
 
-  /** Scans the whole store when due; stops early on request. A failed scan is due again after ten minutes. */
-  async sweepWhenDue(signal: AbortSignal): Promise<void> {
-    if (Date.now() < this.nextMs) return;
+  /**
+   * Scans the whole store when due; stops early on request. A failed scan is due again after ten minutes.
+   * @returns SKIPPED when it is not due, or does not dare to delete
+   */
+  async sweepWhenDue(signal: AbortSignal): Promise<typeof SKIPPED | undefined> {
+    if (Date.now() < this.nextMs) return SKIPPED;
     this.nextMs = Date.now() + RETRY_MS;
+    const isRefused = await this.sweepOrRefuse(signal);
+    this.nextMs = Date.now() + PERIOD_MS;
+    return isRefused ? SKIPPED : undefined;
+  }
+
+  /** @returns whether the sweep does not dare to delete */
+  private async sweepOrRefuse(signal: AbortSignal): Promise<boolean> {
     try {
       const deleted = await this.sweep(signal);
       if (deleted > 0) this.logger.log({ deleted }, 'deleted objects without a row');
+      return false;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.logger.error(`could not sweep objects without a row: ${error.message}`);
+      return true;
     }
-    this.nextMs = Date.now() + PERIOD_MS;
   }
 
   private async sweep(signal: AbortSignal): Promise<number> {

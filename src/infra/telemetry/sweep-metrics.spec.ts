@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Metrics } from './metrics.js';
-import { SweepMetrics } from './sweep-metrics.js';
+import { SKIPPED, SweepMetrics } from './sweep-metrics.js';
 
 const { signal } = new AbortController();
 
 describe('SweepMetrics', () => {
   let metrics: Metrics;
-  let work: () => Promise<void>;
+  let work: () => Promise<unknown>;
   let round: (signal: AbortSignal) => Promise<void>;
   beforeEach(() => {
     metrics = new Metrics('dispatcher');
@@ -30,6 +30,15 @@ describe('SweepMetrics', () => {
     expect(text).toMatch(/^ies_sweep_runs_total\{sweep="jobs",end="failed",role="dispatcher"\} 1$/m);
     expect(text).toMatch(/^ies_sweep_seconds_count\{role="dispatcher",sweep="jobs"\} 2$/m);
     expect(await lastSuccess()).toBe(succeeded);
+  });
+
+  it('does not count rounds that did nothing', async () => {
+    const started = await lastSuccess();
+    await sleep(5);
+    work = async () => SKIPPED;
+    await round(signal);
+    expect(await lastSuccess()).toBe(started);
+    expect(await metrics.text()).not.toContain('ies_sweep_runs_total{');
   });
 
   it('reports the time of the start until a round succeeds', async () => {

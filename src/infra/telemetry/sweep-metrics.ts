@@ -1,6 +1,9 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
+/** What a round returns that did nothing, because it was not due or was refused. It is not counted. */
+export const SKIPPED = Symbol('skipped');
+
 /** The periodic work of a dispatcher. */
 export class SweepMetrics {
   private readonly runs: Counter<'sweep' | 'end'>;
@@ -45,14 +48,17 @@ export class SweepMetrics {
 
   private async measure(sweep: string, work: () => Promise<unknown>): Promise<void> {
     const startedMs = performance.now();
-    let end: 'done' | 'failed' = 'failed';
-    try {
-      await work();
-      end = 'done';
-      this.lastSuccess.set({ sweep }, Date.now() / 1_000);
-    } finally {
+    const finish = (end: 'done' | 'failed'): void => {
       this.runs.inc({ sweep, end });
       this.seconds.observe({ sweep }, (performance.now() - startedMs) / 1_000);
+    };
+    try {
+      if ((await work()) === SKIPPED) return;
+    } catch (error) {
+      finish('failed');
+      throw error;
     }
+    finish('done');
+    this.lastSuccess.set({ sweep }, Date.now() / 1_000);
   }
 }
