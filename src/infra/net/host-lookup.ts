@@ -2,10 +2,10 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { within } from '../../kernel/concurrency/within.js';
 
 /**
- * How long a family of addresses may take after the other one was found. Some name servers and firewalls drop questions
- * for IPv6 addresses, and the resolver asks for longer than a connection may take.
+ * How long IPv6 addresses may take after IPv4 addresses were found. Some name servers and firewalls drop questions for
+ * IPv6 addresses, and the resolver asks for longer than a connection may take.
  */
-const SECOND_FAMILY_MS = 300;
+const IPV6_LIMIT_MS = 300;
 
 /** Finds every address of a name. @throws an error with a `code` such as ENOTFOUND or ETIMEOUT */
 export type HostLookup = (hostname: string) => Promise<readonly string[]>;
@@ -29,7 +29,9 @@ export interface HostLookupOptions {
 export function createHostLookup(options: HostLookupOptions): HostLookup {
   const resolver = new Resolver({ timeout: options.timeoutMs, tries: 2 });
   if (options.servers !== undefined) resolver.setServers(options.servers);
-  const secondFamilyMs = Math.min(SECOND_FAMILY_MS, options.timeoutMs / 2);
+  const ipv6LimitMs = Math.min(IPV6_LIMIT_MS, options.timeoutMs / 2);
+  // Long enough to ask again: many hosts have no IPv6, so that a lost response must not leave IPv6 addresses only.
+  const ipv4LimitMs = 1.5 * options.timeoutMs;
   const askSystem = async (hostname: string) => {
     const found = await lookup(hostname, { all: true });
     return found.map(({ address }) => address);
@@ -38,14 +40,15 @@ export function createHostLookup(options: HostLookupOptions): HostLookup {
     // Such names belong to this machine or network: no name server needs to know `localhost`.
     if (options.useSystemNames && !hostname.includes('.')) return askSystem(hostname);
     // IPv4 first, because a host without IPv6 would otherwise lose time.
-    const queries = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
+    const queries = [resolver.resolve4(hostname), resolver.resolve6(hostname)] as const;
     try {
       await Promise.any(queries);
     } catch (error) {
       if (options.useSystemNames) return askSystem(hostname);
       throw (error as AggregateError).errors[0] as Error;
     }
-    const found = await Promise.all(queries.map((query) => within(secondFamilyMs, query).catch(() => [])));
-    return found.flat();
+    const ipv4 = await within(ipv4LimitMs, queries[0]).catch(() => []);
+    const ipv6 = await within(ipv6LimitMs, queries[1]).catch(() => []);
+    return [...ipv4, ...ipv6];
   };
 }

@@ -183,6 +183,13 @@ describe('createOutboundAgent', () => {
     expect(performance.now() - startedMs).toBeLessThan(2500);
   });
 
+  it('asks again for IPv4 addresses whose response was lost, although there are IPv6 addresses', async () => {
+    names.set('late.test', ['127.0.0.1', '::1']);
+    names.drop('late.test', 4, 1);
+    const lookup = createHostLookup({ timeoutMs: 700, useSystemNames: false, servers: [names.address] });
+    expect(await lookup('late.test')).toEqual(['127.0.0.1', '::1']);
+  });
+
   it('connects to a host whose questions for IPv6 are dropped', async () => {
     names.set('half.test', ['127.0.0.1']);
     names.drop('half.test', 6);

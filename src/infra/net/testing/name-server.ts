@@ -11,8 +11,8 @@ export interface NameServer {
   readonly set: (name: string, ...answers: string[][]) => void;
   /** Leaves questions for this name unanswered. */
   readonly silence: (name: string) => void;
-  /** Leaves questions for the addresses of one family of this name unanswered. */
-  readonly drop: (name: string, family: 4 | 6) => void;
+  /** Leaves questions for the addresses of one family of this name unanswered, all or a number of them. */
+  readonly drop: (name: string, family: 4 | 6, count?: number) => void;
   /** How many times the IPv4 addresses of a name were requested. */
   readonly questions: (name: string) => number;
   readonly close: () => Promise<void>;
@@ -26,7 +26,7 @@ interface Zone {
   readonly answers: string[][];
   questions: number;
   isSilent: boolean;
-  dropped?: 4 | 6;
+  dropped?: { readonly family: 4 | 6; count: number };
 }
 
 export async function serveNames(): Promise<NameServer> {
@@ -35,7 +35,7 @@ export async function serveNames(): Promise<NameServer> {
   socket.on('message', (query: Buffer, from: RemoteInfo) => {
     const { name, type, end } = readQuestion(query);
     const zone = zones.get(name);
-    if (zone?.isSilent === true || zone?.dropped === (type === TYPE_AAAA ? 6 : 4)) return;
+    if (zone?.isSilent === true || isDropped(zone, type)) return;
     const current = zone?.answers[Math.min(zone.questions, zone.answers.length - 1)] ?? [];
     // Resolvers request both kinds at once, IPv4 first; the IPv6 question belongs to the same lookup.
     if (zone !== undefined && type === TYPE_AAAA) zone.questions += 1;
@@ -48,10 +48,17 @@ export async function serveNames(): Promise<NameServer> {
     address: `127.0.0.1:${socket.address().port}`,
     set: (name, ...answers) => void zones.set(name, { answers, questions: 0, isSilent: false }),
     silence: (name) => void zones.set(name, { answers: [], questions: 0, isSilent: true }),
-    drop: (name, family) => void (zones.get(name)!.dropped = family),
+    drop: (name, family, count = Infinity) => void (zones.get(name)!.dropped = { family, count }),
     questions: (name) => zones.get(name)?.questions ?? 0,
     close: () => new Promise((done) => void socket.close(() => done())),
   };
+}
+
+function isDropped(zone: Zone | undefined, type: number): boolean {
+  const dropped = zone?.dropped;
+  if (dropped?.family !== (type === TYPE_AAAA ? 6 : 4) || dropped.count === 0) return false;
+  dropped.count -= 1;
+  return true;
 }
 
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
