@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 const DRAFT = '.draft-';
 /** Folders of this prefix were left behind by earlier releases. */
 const FORMER_DRAFT = '.installing-';
-/** An older draft was left behind by a process that died. */
-const ABANDONED_MS = 3_600_000;
+/** An older draft was left behind by a process that died: no installation takes a day. */
+const ABANDONED_MS = 24 * 3_600_000;
 
 /** Hidden folders in a model repository, in which versions are written before they are moved into place. */
 export class Drafts {

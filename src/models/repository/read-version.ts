@@ -38,7 +38,7 @@ export async function readVersion(folder: string): Promise<ModelVersion> {
     if (error instanceof InvalidVersion) throw error;
     // One version that the check itself cannot handle must not take all others down.
     throw new InvalidVersion(
-      `the check of its files fails (${String(error)}); correct or remove the folder`,
+      `its files could not be checked (${String(error)}); correct or remove the folder`,
       {
         cause: error,
       },

@@ -10,8 +10,8 @@ export function SideBySide(props: Omit<CompareProps, 'isApart'>) {
   const { beforeLabel = t`Before`, afterLabel = t`After` } = props;
   const isNamed = props.beforeLabel !== undefined && props.afterLabel !== undefined;
   const pictures = [
-    { url: beforeUrl, name: beforeLabel },
-    { url: afterUrl, name: afterLabel },
+    { key: 'before', url: beforeUrl, name: beforeLabel },
+    { key: 'after', url: afterUrl, name: afterLabel },
   ];
   return (
     <section aria-label={isNamed ? t`${beforeLabel} and ${afterLabel}` : t`Before and after`}>
@@ -21,8 +21,8 @@ export function SideBySide(props: Omit<CompareProps, 'isApart'>) {
         </Group>
       )}
       <div className={classes['pair']} data-small={isSmall}>
-        {pictures.map(({ url, name }) => (
-          <figure key={name} className={classes['picture']}>
+        {pictures.map(({ key, url, name }) => (
+          <figure key={key} className={classes['picture']}>
             <div className={classes['frame']}>
               <img src={url} alt={`${name}: ${alt}`} draggable={false} />
             </div>
