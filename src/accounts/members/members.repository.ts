@@ -81,7 +81,8 @@ const REMOVE: Prepared = {
 
 const REMOVE_FROM_ALL: Prepared = {
   name: 'member_remove_from_all',
-  text: 'DELETE FROM memberships WHERE user_id = $1 RETURNING account_id AS "accountId", role',
+  text: `DELETE FROM memberships WHERE user_id = $1 AND account_id <> $1
+          RETURNING account_id AS "accountId", role`,
 };
 
 /** Returns the user's sessions in the organization to the user's own account. */
@@ -159,7 +160,7 @@ export const membersRepository = {
     await tx.query(NOTIFY, [userId]);
   },
 
-  /** For a user who is about to be deleted. @returns the organizations, and the role in each */
+  /** Of organizations only, for a user who is about to be deleted. @returns them, and the role in each */
   async removeFromAll(
     tx: Queryable,
     userId: string,

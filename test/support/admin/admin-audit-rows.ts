@@ -162,7 +162,10 @@ export const ROWS: readonly Row[] = [
   {
     command: 'account delete',
     words: [MEMBER, '--confirm', MEMBER],
-    events: [{ action: 'account.deleted', details: {} }],
+    events: [
+      { action: 'member.left', details: { role: 'admin' } },
+      { action: 'account.deleted', details: {} },
+    ],
   },
   {
     command: 'endpoint disable',
