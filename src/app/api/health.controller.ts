@@ -7,6 +7,7 @@ import { CONFIG } from '../../config/tokens.js';
 import { Database } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { AppError } from '../../kernel/app-error.js';
+import { within } from '../../kernel/concurrency/within.js';
 import { Shutdown } from './shutdown.js';
 
 const PROBE_TIMEOUT_MS = 2_000;
@@ -97,12 +98,6 @@ function storageOutcome(freeBytes: number | undefined, reserveBytes: number): Ou
 }
 
 /** What the probe resolves to; undefined if it fails or takes too long. */
-async function answerOf<T>(probe: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PROBE_TIMEOUT_MS);
-  });
-  const answer = await Promise.race([probe.catch(() => undefined), late]);
-  clearTimeout(timer);
-  return answer;
+function answerOf<T>(probe: Promise<T>): Promise<T | undefined> {
+  return within(PROBE_TIMEOUT_MS, probe).catch(() => undefined);
 }

@@ -39,9 +39,11 @@ export class SiteSearch {
   async find(query: string): Promise<SearchHit[]> {
     const text = query.slice(0, MAX_QUERY_LENGTH).trim();
     if (text === '') return [];
-    this.index ??= this.build();
-    // A failure, such as an unreadable file, is not kept.
-    this.index.catch(() => (this.index = undefined));
+    this.index ??= this.build().catch((error: unknown) => {
+      // A failure, such as an unreadable file, is not kept.
+      this.index = undefined;
+      throw error;
+    });
     const index = await this.index;
     return index
       .search(text, {

@@ -13,10 +13,15 @@ const formatOf = (min: number, max: number): string =>
 /** Days for all plans, or for some of them; the others keep the default. */
 function daysByPlan(
   name: string,
-  options: { readonly default: number; readonly min: number; readonly text: string },
-  format = formatOf(0, MAX_DAYS),
-  max = MAX_DAYS,
+  options: {
+    readonly default: number;
+    readonly min: number;
+    readonly max?: number;
+    readonly text: string;
+    readonly format?: string;
+  },
 ): Descriptor<DaysByPlan> {
+  const { max = MAX_DAYS, format = formatOf(0, max) } = options;
   const daysOf = (raw: string | undefined): number => {
     const days = Number(raw);
     if (raw === undefined || raw.trim() === '' || !Number.isInteger(days) || days < 0 || days > max)
@@ -48,8 +53,9 @@ function daysByPlan(
 
 /** Days for some plans. A plan with 0 days is rejected: elsewhere 0 means forever, and nothing here is kept forever. */
 function daysOfPlans(name: string, text: string): Descriptor<Partial<DaysByPlan>> {
-  const format = formatOf(1, MAX_RESULT_DAYS);
-  const { read } = daysByPlan(name, { default: 0, min: 1, text }, format, MAX_RESULT_DAYS);
+  const [min, max] = [1, MAX_RESULT_DAYS];
+  const format = formatOf(min, max);
+  const { read } = daysByPlan(name, { default: 0, min, max, text, format });
   return {
     name,
     text,

@@ -1,3 +1,5 @@
+import { within } from '../../kernel/concurrency/within.js';
+
 /** A slower read is skipped, because Prometheus abandons the whole scrape after ten seconds. */
 const PATIENCE_MS = 5_000;
 
@@ -12,19 +14,9 @@ export function sharedRead<T>(
 ): () => Promise<T | undefined> {
   let current: Promise<T | undefined> | undefined;
   return () =>
-    (current ??= bounded(read, patienceMs).finally(() => {
-      current = undefined;
-    }));
-}
-
-async function bounded<T>(read: () => Promise<T>, patienceMs: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patienceMs);
-  });
-  try {
-    return await Promise.race([read().catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+    (current ??= within(patienceMs, read())
+      .catch(() => undefined)
+      .finally(() => {
+        current = undefined;
+      }));
 }

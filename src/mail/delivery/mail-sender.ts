@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { retryWhile } from '../../kernel/concurrency/retry-while.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { isDatabaseUnavailable } from '../../infra/database/database.js';
@@ -58,15 +58,11 @@ export class MailSender {
     return this.smtp.send({ id, to, ...content, writtenAt: createdAt });
   }
 
-  private async record(mail: ClaimedMail, settlement: MailSettlement, endMs: number): Promise<boolean> {
-    for (;;) {
-      try {
-        return await this.mails.record(mail, settlement);
-      } catch (error) {
-        if (!isDatabaseUnavailable(error) || performance.now() > endMs) throw error;
-        await sleep(PAUSE_MS);
-      }
-    }
+  private record(mail: ClaimedMail, settlement: MailSettlement, endMs: number): Promise<boolean> {
+    const limitMs = endMs - performance.now();
+    return retryWhile({ isTransient: isDatabaseUnavailable, pauseMs: PAUSE_MS, limitMs }, () =>
+      this.mails.record(mail, settlement),
+    );
   }
 
   private report({ id, kind, attempts }: ClaimedMail, { status, error, nextInMs }: MailSettlement): void {
