@@ -26,11 +26,13 @@ export function SideBySide(props: Omit<CompareProps, 'isApart'>) {
             <div className={classes['frame']}>
               <img src={url} alt={`${name}: ${alt}`} draggable={false} />
             </div>
-            <figcaption>{name}</figcaption>
+            <figcaption>
+              {name}
+              {key === 'after' && <CompareFacts label={label} size={size} />}
+            </figcaption>
           </figure>
         ))}
       </div>
-      <CompareFacts label={label} size={size} />
     </section>
   );
 }

@@ -61,7 +61,7 @@ export function MaskCanvas({ width, height, strokes, base, brush, radius, onStro
     paint(painted.current);
   };
   const go = (event: PointerEvent<HTMLCanvasElement>) => {
-    scroll.go(event);
+    scroll.move(event);
     const points = painted.current;
     const all = event.nativeEvent.getCoalescedEvents?.() ?? [];
     const passed = (all.length === 0 ? [event] : all).map(pointOf);

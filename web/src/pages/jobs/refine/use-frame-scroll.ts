@@ -10,7 +10,7 @@ export function useFrameScroll() {
       event.currentTarget.setPointerCapture(event.pointerId);
       last.current = { x: event.clientX, y: event.clientY };
     },
-    go: ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>) => {
+    move: ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>) => {
       if (last.current === null) return;
       const { x, y } = last.current;
       currentTarget.closest('[data-frame]')?.scrollBy({ left: x - clientX, top: y - clientY });
