@@ -50,9 +50,9 @@ it.each([
 it('the next command removes what a killed one left behind', async () => {
   const now = Date.now() / 1_000;
   for (const [name, ageS] of [
-    ['.draft-old', 7_200],
-    ['.installing-1', 7_200],
-    ['.draft-new', 60],
+    ['.draft-old', 90_000],
+    ['.installing-1', 90_000],
+    ['.draft-new', 80_000],
   ] as const) {
     await mkdir(join(models.path, name, 'tone/1'), { recursive: true });
     await utimes(join(models.path, name), now - ageS, now - ageS);

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,13 +35,17 @@ describe('models pull, from an unreliable server', () => {
   });
 
   it('refuses to pull a model that another process is still installing', async () => {
-    const catalog = join(host.models.path, 'upstream.json');
+    let installing: ChildProcess;
+    host.onStart = (child) => (installing = child);
     const first = host.pull();
-    await expect
-      .poll(async () => (await readdir(host.models.path)).some((name) => name.startsWith('.draft-')))
-      .toBe(true);
-    const second = ['pull', 'nearest', '--catalog', catalog, '--json'];
-    expect(await runModelsCommand(second, host.models.path)).toMatchObject({
+    const isInstalling = async (): Promise<boolean> =>
+      (await readdir(host.models.path)).some((name) => name.startsWith('.draft-'));
+    await expect.poll(isInstalling, { interval: 10 }).toBe(true);
+    installing!.kill('SIGSTOP');
+    const command = ['pull', 'nearest', '--catalog', join(host.models.path, 'upstream.json'), '--json'];
+    const second = await runModelsCommand(command, host.models.path);
+    installing!.kill('SIGCONT');
+    expect(second).toMatchObject({
       code: 1,
       json: { error: expect.stringMatching(/^Process \d+ is pulling nearest; wait/) },
     });

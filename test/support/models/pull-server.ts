@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -79,6 +80,8 @@ export class PullServer {
   /** The requested ranges, one for each download. */
   ranges: (string | undefined)[] = [];
   serve: Serve = whole;
+  /** Called with the process of each command. */
+  onStart: (child: ChildProcess) => void = () => undefined;
 
   private constructor(
     readonly models: ModelsDir,
@@ -123,7 +126,8 @@ export class PullServer {
   ): Promise<CommandOutcome> {
     const catalog = join(this.models.path, 'upstream.json');
     await writeFile(catalog, JSON.stringify({ models: entries }));
-    return runModelsCommand(['pull', ...args, '--catalog', catalog, '--json'], this.models.path, variables);
+    const command = ['pull', ...args, '--catalog', catalog, '--json'];
+    return runModelsCommand(command, this.models.path, variables, (child) => this.onStart(child));
   }
 
   isThere(path: string): Promise<boolean> {
