@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Jimp } from 'jimp';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../../kernel/app-error.js';
 import { IMAGE_FORMATS } from '../../../kernel/operations.js';
 import type { RawImage } from '../../../kernel/pixels.js';
@@ -24,6 +24,13 @@ import {
 } from '../testing/still-images.js';
 
 const LIMITS = { maxPixels: 50_000_000 };
+
+/** A folder that is removed after the test. */
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'ies-decode-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
 
 const pixelAt = (image: RawImage, x: number, y: number): number[] => [
   ...image.data.subarray((y * image.width + x) * image.channels, (y * image.width + x + 1) * image.channels),
@@ -85,7 +92,7 @@ describe('decodes', () => {
   });
 
   it('a file from its path', async () => {
-    const path = join(tmpdir(), `decode-${process.pid}.png`);
+    const path = join(await temporaryFolder(), 'photo.png');
     await writeFile(path, await photo(20, 10, 'png'));
     expect(await decodeImage(path, LIMITS)).toMatchObject({ width: 20, height: 10 });
     await expect(decodeImage(`${path}-missing`, LIMITS)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -158,7 +165,7 @@ describe('converts every source to 8-bit sRGB', () => {
     ['p3', [30, 200, 60, 128]],
   ] as const)('16 bits per channel with the profile %s, %j', async (profile, color) => {
     const file = await profiledDeepPng(16, 8, color, profile);
-    const folder = await mkdtemp(join(tmpdir(), 'decode-'));
+    const folder = await temporaryFolder();
     const decoded = await decodeImage(file, LIMITS);
     expect(largestDifference(decoded.data, drawSolid(16, 8, color).data)).toBeLessThanOrEqual(2);
     const written = await decodeToFile(file, join(folder, 'pixels.v'), LIMITS);
@@ -166,7 +173,6 @@ describe('converts every source to 8-bit sRGB', () => {
     await written.read({ x: 0, y: 0, width: 16, height: 8 }, rows);
     expect(largestDifference(rows, decoded.data)).toBe(0);
     await written.close();
-    await rm(folder, { recursive: true });
   });
 
   it.each(['b-w', 'grey16'])('grayscale with a profile, %s', async (space) => {
