@@ -30,7 +30,7 @@ export type ReadOrder = (write: WriteChunk, gone: AbortSignal) => Promise<Remova
 
 const RETRY_AFTER_SECONDS = 5;
 /** If nobody is left to cancel a job when its request is over, the sweeper does soon afterward. */
-const CANCEL_SECONDS = MAX_WAIT_SECONDS + 30;
+const CANCEL_SECONDS = 90;
 /** If nobody is left to erase a result and its source, the sweeper does. Longer than sending it takes. */
 const KEPT_SECONDS = 600;
 const CANCELED = 'The job was canceled and not charged. Try again.';

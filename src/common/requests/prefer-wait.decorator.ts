@@ -11,13 +11,15 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/** Maximum wait of one request, in seconds: below the idle timeouts of common proxies. */
-export const MAX_WAIT_SECONDS = 60;
-
 /**
- * Reads `Prefer: wait=<seconds>` (RFC 7240). An invalid preference is ignored. Waits above 60 seconds are reduced to
- * 60.
+ * Maximum wait of one request, in seconds. nginx and the load balancers of AWS close a connection without data after 60
+ * seconds; the remaining five are for the work before and after the wait.
  */
+export const MAX_WAIT_SECONDS = 55;
+/** The maximum that is documented to clients. */
+const MAX_ASKED_SECONDS = 60;
+
+/** Reads `Prefer: wait=<seconds>` (RFC 7240). An invalid preference is ignored. Longer waits are reduced. */
 export function waitSecondsOf(prefer: string | string[] | undefined): number {
   const text = Array.isArray(prefer) ? prefer.join(',') : (prefer ?? '');
   const found = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?\s*(?:$|[,;\s])/i.exec(text);
@@ -41,7 +43,7 @@ export const ApiPreferWait = (): MethodDecorator =>
     ApiHeader({
       name: 'Prefer',
       required: false,
-      description: `\`wait=<seconds>\`, at most ${MAX_WAIT_SECONDS}: the response is sent when the job ends or the time is up. The \`Preference-Applied\` header confirms that the service waited.`,
+      description: `\`wait=<seconds>\`, at most ${MAX_ASKED_SECONDS}: the response is sent when the job ends or the time is up, after ${MAX_WAIT_SECONDS} seconds at the latest. The \`Preference-Applied\` header confirms that the service waited.`,
       schema: { type: 'string', example: 'wait=30' },
     }),
   );
