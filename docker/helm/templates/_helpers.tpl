@@ -127,22 +127,38 @@ capabilities:
 {{- end }}
 {{- end -}}
 
+{{- /* Volumes of a role: root, dataSize. */ -}}
 {{- define "ies.volumes" -}}
 - name: data
-{{- if .Values.objectStore.url }}
-  emptyDir: { sizeLimit: 1Gi }
+{{- if .root.Values.objectStore.url }}
+  emptyDir: { sizeLimit: {{ .dataSize }} }
 {{- else }}
-  persistentVolumeClaim: { claimName: {{ .Values.persistence.existingClaim }} }
+  persistentVolumeClaim: { claimName: {{ .root.Values.persistence.existingClaim }} }
 {{- end }}
 - name: tmp
   emptyDir: { sizeLimit: 2Gi }
-{{- with .Values.models.existingClaim }}
+{{- with .root.Values.models.existingClaim }}
 - name: models
   persistentVolumeClaim: { claimName: {{ . }}, readOnly: true }
 {{- end }}
-{{- with .Values.database.caConfigMap }}
+{{- with .root.Values.database.caConfigMap }}
 - name: database-ca
   configMap: { name: {{ . }} }
+{{- end }}
+{{- end -}}
+
+{{- /* The scratch volume of an api or a worker: scratchSize, scratchStorageClass. */ -}}
+{{- define "ies.scratchVolume" -}}
+- name: scratch
+{{- if .scratchStorageClass }}
+  ephemeral:
+    volumeClaimTemplate:
+      spec:
+        accessModes: [ReadWriteOnce]
+        storageClassName: {{ .scratchStorageClass }}
+        resources: { requests: { storage: {{ .scratchSize }} } }
+{{- else }}
+  emptyDir: { sizeLimit: {{ .scratchSize }} }
 {{- end }}
 {{- end -}}
 

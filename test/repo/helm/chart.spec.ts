@@ -72,6 +72,7 @@ describe.skipIf(!hasHelm)(`the Helm chart ${NEEDS_HELM}`, () => {
       serviceAccount: { name: 'images', annotations: { 'example.com/role': 'images' } },
       api: {
         autoscaling: { enabled: true },
+        scratchStorageClass: 'fast',
         nodeSelector: { pool: 'web' },
         tolerations: [{ operator: 'Exists' }],
       },
