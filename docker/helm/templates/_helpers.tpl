@@ -184,6 +184,30 @@ capabilities:
 {{- mergeOverwrite (deepCopy .root.Values.workerDefaults) (deepCopy (.group | default dict)) | toJson -}}
 {{- end -}}
 
+{{- /* The worker group that queued test jobs start. Empty if a group always has a worker, or if none scales. */ -}}
+{{- define "ies.testJobsGroup" -}}
+{{- $root := . -}}
+{{- $hasWorker := false -}}
+{{- $scaled := list -}}
+{{- $scaledOnCpu := list -}}
+{{- range $name, $overrides := .Values.workers -}}
+{{- $group := include "ies.workerGroup" (dict "root" $root "group" $overrides) | fromJson -}}
+{{- if $group.autoscaling.enabled -}}
+{{- $scaled = append $scaled $name -}}
+{{- if not $group.acceleratorResource }}{{ $scaledOnCpu = append $scaledOnCpu $name }}{{ end -}}
+{{- if gt ($group.autoscaling.minReplicas | int64) 0 }}{{ $hasWorker = true }}{{ end -}}
+{{- else if gt ($group.replicas | int64) 0 -}}
+{{- $hasWorker = true -}}
+{{- end -}}
+{{- end -}}
+{{- if .Values.testJobsGroup -}}
+{{- if not (has .Values.testJobsGroup $scaled) }}{{ fail "testJobsGroup must be a worker group with autoscaling.enabled" }}{{ end -}}
+{{- .Values.testJobsGroup -}}
+{{- else if and $scaled (not $hasWorker) -}}
+{{- concat $scaledOnCpu $scaled | first -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "ies.validate" -}}
 {{- if not .Values.publicUrl }}{{ fail "publicUrl is required, for example https://images.example.com" }}{{ end -}}
 {{- if not .Values.secrets.existingSecret }}{{ fail "secrets.existingSecret is required: a secret with URL_SIGNING_KEY and SEALING_KEY" }}{{ end -}}

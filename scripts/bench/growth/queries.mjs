@@ -136,6 +136,7 @@ async function queueQueries({ database, config }) {
   return [
     ['queue gauge', () => new QueueGauge(config).admit(database, 1)],
     ['queue work (metrics)', () => new QueueWorkRepository(database).queued()],
+    ['queued test jobs (metrics)', () => new QueueWorkRepository(database).queuedTestJobs()],
     [
       'result of an equal job',
       async () => {

@@ -18,7 +18,7 @@ import { AvailableOperations } from '../../models/serving/available-operations.j
 @Public()
 export class MetricsController {
   /** Empty while the database is unavailable, because the other metrics must stay readable. */
-  private readonly queued = sharedRead(() => this.queue.queued());
+  private readonly queued = sharedRead(() => Promise.all([this.queue.queued(), this.queue.queuedTestJobs()]));
 
   constructor(
     private readonly metrics: Metrics,
@@ -43,7 +43,8 @@ export class MetricsController {
         detail: 'Send METRICS_TOKEN as "Authorization: Bearer …".',
       });
     }
-    this.queueMetrics.set((await this.queued()) ?? []);
+    const [queued, testJobs] = (await this.queued()) ?? [];
+    this.queueMetrics.set(queued ?? [], testJobs);
     this.modelMetrics.set(this.available.health().refusals);
     const text = await this.metrics.text();
     await reply.type(this.metrics.contentType).send(text);

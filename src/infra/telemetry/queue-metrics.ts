@@ -15,12 +15,14 @@ interface Queued {
 
 /**
  * The length of the queue. Every API process reports the same values: use their maximum, not the sum. Scale workers by
- * `ies_queue_work_seconds`: divided by the acceptable waiting time of a job, it is the number of workers.
+ * `ies_queue_work_seconds`: divided by the acceptable waiting time of a job, it is the number of workers. Test jobs have
+ * a gauge of their own, because a worker needs little time for them, but without any worker they wait.
  */
 export class QueueMetrics {
   private readonly jobs: Gauge<Label>;
   private readonly workSeconds: Gauge<Label>;
   private readonly oldestSeconds: Gauge<Label>;
+  private readonly testJobs: Gauge;
 
   constructor({ registry }: Pick<Metrics, 'registry'>) {
     const registers = [registry];
@@ -37,11 +39,21 @@ export class QueueMetrics {
       labelNames,
       registers,
     });
+    this.testJobs = new Gauge({
+      name: 'ies_queue_test_jobs',
+      help: 'Queued jobs of test mode, which the other metrics do not count.',
+      registers,
+    });
   }
 
-  /** Sets the values. Operations that are missing have no queued jobs. */
-  set(queued: readonly Queued[]): void {
+  /**
+   * Sets the values. Operations that are missing have no queued jobs.
+   * @param testJobs undefined when it is not known
+   */
+  set(queued: readonly Queued[], testJobs: number | undefined): void {
     for (const gauge of [this.jobs, this.workSeconds, this.oldestSeconds]) gauge.reset();
+    if (testJobs === undefined) this.testJobs.remove();
+    else this.testJobs.set(testJobs);
     for (const { operation, level, jobs, workSeconds, oldestSeconds } of queued) {
       this.jobs.set({ operation, level }, jobs);
       this.workSeconds.set({ operation, level }, workSeconds);

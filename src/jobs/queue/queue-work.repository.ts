@@ -26,6 +26,14 @@ export const laterSteps = (status: 'queued' | 'processing'): string =>
      FROM jobs j CROSS JOIN LATERAL jsonb_array_elements(j.steps) WITH ORDINALITY AS s (step, n)
     WHERE j.status = '${status}' AND j.steps IS NOT NULL AND s.n > 1 AND NOT ${isTestAccountSql('j.account_id')}`;
 
+/** Queued test jobs, in SQL. They always have steps, so that the short index of these jobs finds them. */
+const QUEUED_TEST_JOBS = `status = 'queued' AND steps IS NOT NULL AND ${isTestAccountSql('account_id')}`;
+
+const COUNT_TEST_JOBS: Prepared = {
+  name: 'work_queued_test_jobs',
+  text: `SELECT count(*)::int AS jobs FROM jobs WHERE ${QUEUED_TEST_JOBS}`,
+};
+
 /** Creation of the oldest queued job of an operation and level that is not a test job. */
 const OLDEST_LIVE = `
   SELECT min(j.created_at) FROM jobs j
@@ -53,8 +61,7 @@ const QUEUED: Prepared = {
                         min(created_at) AS oldest
                    FROM jobs WHERE status = 'queued' GROUP BY operation, level) q
            LEFT JOIN (SELECT operation, level, count(*) AS jobs, sum(source_pixels)::float8 AS pixels FROM jobs
-                       WHERE status = 'queued' AND steps IS NOT NULL AND ${isTestAccountSql('account_id')}
-                       GROUP BY operation, level) test USING (operation, level)
+                       WHERE ${QUEUED_TEST_JOBS} GROUP BY operation, level) test USING (operation, level)
            CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)
            LEFT JOIN later USING (operation, level)
           WHERE q.jobs > coalesce(test.jobs, 0)`,
@@ -96,5 +103,11 @@ export class QueueWorkRepository {
 
   async queued(): Promise<readonly QueuedWork[]> {
     return this.database.query<QueuedWork & Record<string, unknown>>(QUEUED);
+  }
+
+  /** The number of queued test jobs. They need a worker, but no model. */
+  async queuedTestJobs(): Promise<number> {
+    const [row] = await this.database.query<{ jobs: number }>(COUNT_TEST_JOBS);
+    return row!.jobs;
   }
 }

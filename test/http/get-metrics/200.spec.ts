@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
 import { QueueWorkRepository } from '../../../src/jobs/queue/queue-work.repository.js';
+import { testAccountOf } from '../../../src/kernel/accounts/livemode.js';
 import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 
@@ -52,6 +53,20 @@ describe('GET /metrics', () => {
     for (const { id } of await harness.rows<{ id: string }>('SELECT id FROM jobs'))
       await harness.jobs.complete(id);
     expect(await series(`ies_queue_jobs{${upscale}}`)).toBeUndefined();
+  });
+
+  it('counts waiting test jobs, which the length of the queue leaves out', async () => {
+    const account = await harness.createAccount();
+    const { key, id: keyId } = await harness.createKey(account, { livemode: false });
+    const test = { id: testAccountOf(account.id), key, keyId };
+    const jobs = () => series('ies_queue_test_jobs{role="api"}');
+    expect(await jobs()).toBe(0);
+    const { id } = await harness.newJob(test);
+    await harness.newJob(account);
+    expect(await jobs()).toBe(1);
+    expect(await series('ies_queue_jobs{operation="upscale"')).toBe(1);
+    await harness.jobs.complete(id);
+    expect(await jobs()).toBe(0);
   });
 
   it('reports a version that only a draining worker has loaded, until another can run its jobs', async () => {
