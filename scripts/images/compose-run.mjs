@@ -63,6 +63,9 @@ export async function runCompose(say) {
     const first = await result(client, say);
     await up('--scale', 'worker=2');
     await result(client, say);
+    // An upgrade migrates while the roles run.
+    say('docker compose run --rm --no-deps migrate');
+    compose('run', '--rm', '--no-deps', '-T', 'migrate');
     await up('--force-recreate');
     const again = await download(await client.ended(first.id));
     if (!again.equals(first.bytes)) throw new Error('the result differs after the containers were replaced');
