@@ -1,39 +1,45 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { JobClient } from '../bench/job-client.mjs';
 import { ROOT } from '../lib/paths.mjs';
 import { buildImages } from './build-images.mjs';
+import { checkNameOf, imagesOf, overrideOf } from './check-images.mjs';
 import { docker, loadImage } from './docker.mjs';
 import { provideServers } from './servers.mjs';
 
 const DOCKER = join(ROOT, 'docker');
 const FILES = ['compose.yaml', 'compose.s3.yaml'];
+/** Made by the check. */
+const OVERRIDE = 'compose.check.yaml';
 const OWN = 'image-enhancement/';
 const START_SECONDS = 600;
 const READY_TRIES = 60;
 
 /**
  * Starts the Compose files of docker/ with the engine of this machine, processes an image as described in
- * docs/operations.md, and removes everything again.
+ * docs/operations.md, and removes everything again, except for images that were pulled.
  */
 export async function runCompose(say) {
   const folder = mkdtempSync(join(tmpdir(), 'ies-compose-'));
-  for (const name of readdirSync(DOCKER))
-    if (/^compose.*\.yaml$|^secrets\.sh$/.test(name)) copyFileSync(join(DOCKER, name), join(folder, name));
-  const names = imagesOf(FILES);
-  await provideOwn(
-    names.filter((name) => name.startsWith(OWN)),
-    say,
-  );
-  await provideServers(
-    names.filter((name) => !name.startsWith(OWN)),
-    say,
-  );
+  const images = imagesOf(FILES.map((name) => join(DOCKER, name)));
+  const names = [...new Set(images.values())];
+  try {
+    for (const name of readdirSync(DOCKER))
+      if (/^compose.*\.yaml$|^secrets\.sh$/.test(name)) copyFileSync(join(DOCKER, name), join(folder, name));
+    const loaded = await provideImages(names, say);
+    writeFileSync(join(folder, OVERRIDE), overrideOf(images, loaded));
+    await checkCompose(folder, say);
+  } finally {
+    for (const name of names) docker.try('image', 'rm', checkNameOf(name));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function checkCompose(folder, say) {
   const port = await freePort();
   const compose = composeOf(folder, port);
   try {
@@ -76,27 +82,23 @@ export async function runCompose(say) {
     throw error;
   } finally {
     compose.try('down', '--volumes', '--timeout', '40');
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function imagesOf(files) {
-  const services = files.flatMap((name) =>
-    Object.values(parse(readFileSync(join(DOCKER, name), 'utf8'), { merge: true }).services),
-  );
-  return [...new Set(services.flatMap(({ image }) => image ?? []))];
-}
-
-async function provideOwn(names, say) {
+/** @returns the images that were loaded under the name that `checkNameOf` gives them */
+async function provideImages(names, say) {
+  const own = names.filter((name) => name.startsWith(OWN));
   const { images } = await buildImages(
-    names.map((name) => name.slice(OWN.length)),
+    own.map((name) => name.slice(OWN.length)),
     say,
   );
-  for (const { target, name } of images) loadImage(name, `${OWN}${target}:latest`);
+  for (const { target, name } of images) loadImage(name, checkNameOf(`${OWN}${target}`));
+  const others = names.filter((name) => !name.startsWith(OWN));
+  return new Set([...own, ...(await provideServers(others, say))]);
 }
 
 function composeOf(folder, port) {
-  const files = FILES.flatMap((name) => ['-f', join(folder, name)]);
+  const files = [...FILES, OVERRIDE].flatMap((name) => ['-f', join(folder, name)]);
   const args = ['compose', '-p', `ies-check-${process.pid}`, ...files];
   process.env.PORT = String(port);
   process.env.PUBLIC_URL = `http://127.0.0.1:${port}`;

@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SetupError } from '../lib/setup-error.mjs';
 import { buildah } from './buildah.mjs';
+import { checkNameOf } from './check-images.mjs';
 import { docker, hasDockerImage, loadImage } from './docker.mjs';
 import { CACHE } from './stand-ins.mjs';
 
@@ -48,15 +49,19 @@ const STAND_INS = {
 
 /**
  * Provides the images of other projects that Compose files refer to. Pulls them if a registry is reachable; otherwise,
- * builds images with Debian's programs under the same names.
+ * builds images with Debian's programs and loads them under the names that `checkNameOf` gives them.
  * @param {readonly string[]} names for example `redis:8-bookworm`
+ * @returns {Promise<string[]>} those that were built
  */
 export async function provideServers(names, say) {
+  const built = [];
   for (const name of names) {
     if (hasDockerImage(name) || docker.try('pull', '--quiet', name)) continue;
     say(`${name} cannot be pulled; a stand-in with Debian's program takes its place.`);
-    loadImage(await standIn(name, say), name);
+    loadImage(await standIn(name, say), checkNameOf(name));
+    built.push(name);
   }
+  return built;
 }
 
 /** @returns the name of the image in Buildah's store */

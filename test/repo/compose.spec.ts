@@ -13,11 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { checkNameOf, imagesOf, overrideOf } from '../../scripts/images/check-images.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { DESCRIPTORS } from '../../src/config/env.js';
 import type { Descriptor } from '../../src/config/variables/descriptor.js';
 import {
   COMPOSE_FILES,
+  type ComposeFile,
   COMPOSE_READER,
   DOCKER,
   hasComposeReader,
@@ -112,6 +114,24 @@ describe('docker/compose.oidc.yaml', () => {
     expect(mounted).toEqual(['oidc_client_secret']);
     expect(secrets).toEqual({ oidc_client_secret: { file: './secrets/oidc_client_secret' } });
     for (const variable of Object.keys(environment)) expect(VARIABLES.has(variable), variable).toBe(true);
+  });
+});
+
+describe('the images of npm run images -- compose', () => {
+  const images = imagesOf(['compose.yaml', 'compose.s3.yaml'].map((name) => join(DOCKER, name)));
+
+  it('have names of their own, so that those of the user stay', () => {
+    const loaded = new Set([...images.values()].filter((image) => !image.startsWith('redis:')));
+    const { services } = parse(overrideOf(images, loaded)) as ComposeFile;
+    expect(services).toEqual({
+      migrate: { image: 'ies-check/image-enhancement/api:latest' },
+      api: { image: 'ies-check/image-enhancement/api:latest' },
+      worker: { image: 'ies-check/image-enhancement/worker:latest' },
+      dispatcher: { image: 'ies-check/image-enhancement/dispatcher:latest' },
+      postgres: { image: checkNameOf(images.get('postgres')!) },
+      s3: { image: checkNameOf(images.get('s3')!) },
+    });
+    expect(checkNameOf('postgres:17-bookworm')).toBe('ies-check/postgres:17-bookworm');
   });
 });
 
