@@ -15,6 +15,11 @@ if [ ! -e "$state/SHA256SUMS" ]; then
   exit 2
 fi
 
+# Parts of an earlier kit, which may have had more.
+for path in "$state"/parts/*; do
+  grep -q "  ${path##*/}\$" "$state/SHA256SUMS" || rm -f "$path"
+done
+
 is_whole() { echo "$1  $state/parts/$2" | sha256sum --check --status 2>/dev/null; }
 
 missing=()
@@ -36,7 +41,7 @@ for group in "${complete[@]}"; do
   stamp="$root/node_modules/.gpu-kit/$group.unpacked"
   sums="$(grep " $group\." "$state/SHA256SUMS")"
   [ "$(cat "$stamp" 2>/dev/null)" = "$sums" ] && continue
-  cat "$state/parts/$group".tar.xz.* | tar -xJf - -C "$root"
+  sed 's/.* //' <<< "$sums" | (cd "$state/parts" && xargs cat) | tar -xJf - -C "$root"
   mkdir -p "$(dirname "$stamp")"
   echo "$sums" > "$stamp"
 done

@@ -118,22 +118,22 @@ describe('the kit for GPU machines', () => {
     expect(readFileSync(join(checkout, 'dist/main.js'), 'utf8')).toBe('built');
   });
 
-  it('accepts the parts of a newer kit, which have the same names', async () => {
+  it.each([
+    ['the same number of parts, which have the same names', randomBytes(20_000).toString('base64')],
+    ['fewer parts', 'small'],
+  ])('accepts a newer kit with %s', async (_, large) => {
     const staged = join(folder, 'staged-service');
-    writeFileSync(join(staged, 'dist/main.js'), 'built again');
-    const parts = await packParts({
-      folder: kit,
-      name: 'service',
-      version: '2',
-      staged,
-      partBytes: PART_BYTES,
-    });
+    writeFileSync(join(staged, 'dist/large.bin'), large);
+    const order = { folder: kit, name: 'service', version: large, staged, partBytes: PART_BYTES };
+    const parts = await packParts(order);
     const node = readFileSync(join(kit, 'SHA256SUMS'), 'utf8').split('\n')[0]!;
     const sums = [node, ...parts.map(({ file, sha256 }) => `${sha256}  ${file}`), ''];
     writeFileSync(join(kit, 'SHA256SUMS'), sums.join('\n'));
     const { status, stdout } = run(() => true);
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^started /) as string });
-    expect(readFileSync(join(checkout, 'dist/main.js'), 'utf8')).toBe('built again');
+    expect(readFileSync(join(checkout, 'dist/large.bin'), 'utf8')).toBe(large);
+    const kept = readdirSync(join(folder, 'state/parts')).filter((file) => file.startsWith('service'));
+    expect(kept.toSorted()).toEqual(parts.map(({ file }) => file));
   });
 
   it('repeats the measurements of an earlier build', () => {
