@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST, ROOT } from '../lib/paths.mjs';
+import { difference } from './gpu/difference.mjs';
 
 const LEVELS = ['low', 'medium', 'high'];
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
@@ -19,9 +20,12 @@ export async function run({ json, device: given, pixels, batches, operation: onl
     if (only !== undefined && operation !== only) continue;
     for (const level of LEVELS) {
       const order = { modelsDir, operation, level, pixels };
-      const reference = await inProcess({ ...order, device: 'cpu', batch: 1, check: true });
+      let reference;
       for (const batch of batches) {
-        const row = await inProcess({ ...order, device, batch, check: true });
+        const row = await inProcess({ ...order, device, precision: 'auto', batch });
+        // A device that does not work is compared with nothing.
+        if (row.fault === undefined)
+          reference ??= await inProcess({ ...order, device: 'cpu', precision: 'float32', batch: 1 });
         rows.push({ operation, level, batch, ...compared(row, reference) });
         if (!json) print(rows.at(-1));
       }
@@ -30,22 +34,23 @@ export async function run({ json, device: given, pixels, batches, operation: onl
   if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
 }
 
-function compared(row, reference) {
-  if (row.fault !== undefined) return { fault: row.fault };
-  const { device, megapixelsPerSecond } = row;
-  const differences = row.sample.map((value, index) => Math.abs(value - reference.sample[index]));
+function compared({ fault, result, ...row }, reference) {
+  if (fault !== undefined) return { fault };
+  if (reference.fault !== undefined) return { ...row, fault: `on the CPU: ${reference.fault}` };
+  const { fault: sizes, largest, mean } = difference(result.data, reference.result.data, result.channels);
+  if (sizes !== undefined) return { ...row, fault: sizes };
   return {
-    device,
-    megapixelsPerSecond,
-    timesCpu: Number((megapixelsPerSecond / reference.megapixelsPerSecond).toFixed(2)),
-    largestDifference: Math.max(...differences),
+    ...row,
+    timesCpu: Number((row.megapixelsPerSecond / reference.megapixelsPerSecond).toFixed(2)),
+    largestDifference: largest,
+    meanDifference: mean,
   };
 }
 
 function print({ operation, level, batch, ...rest }) {
   const said =
     rest.fault ??
-    `${rest.device}: ${rest.megapixelsPerSecond} MP/s, ${rest.timesCpu} × the CPU, at most ${rest.largestDifference} of 255 from it`;
+    `${rest.device}: ${rest.megapixelsPerSecond} MP/s, ${rest.timesCpu} × the CPU in float32, at most ${rest.largestDifference} of 255 from it`;
   process.stdout.write(`${operation} ${level} batch ${batch}: ${said}\n`);
 }
 
@@ -54,12 +59,15 @@ async function inProcess(order) {
   const child = fork(fileURLToPath(new URL('gpu/row.mjs', import.meta.url)), [], {
     execArgv: [],
     env: workerEnvironment({}),
+    // Results have millions of bytes.
+    serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('message', resolve);
-    child.once('exit', (code, signal) => resolve({ fault: `ended by ${signal ?? `exit code ${code}`}` }));
+    // Not at 'exit': a large message may still be on its way.
+    child.once('close', (code, signal) => resolve({ fault: `ended by ${signal ?? `exit code ${code}`}` }));
     child.send(order);
   });
 }

@@ -16,7 +16,7 @@ export function gpuReport(steps, source) {
     '## Providers',
     table(['provider', 'result'], Object.entries(of('providers'))),
     '## Largest difference from the CPU, of 255',
-    'A result of every operation and level, in the precision that each device chooses, 4,096 values of each.',
+    'A result of every operation and level, in the precision that each device chooses.',
     correctness(of('correct-cuda'), of('correct-webgpu')),
     noteOf('correct-cuda'),
     '## The whole service on CUDA, by precision',
@@ -96,7 +96,8 @@ function layouts(rows) {
 function correctness(cuda, webgpu) {
   const rows = cuda.map(({ operation, level, largestDifference }) => {
     const other = webgpu.find((row) => row.operation === operation && row.level === level);
-    return [`\`${operation}\``, level, largestDifference, other?.largestDifference ?? 'not measured'];
+    const cell = (difference) => difference ?? 'not measured';
+    return [`\`${operation}\``, level, cell(largestDifference), cell(other?.largestDifference)];
   });
   return table(['operation', 'level', 'CUDA', 'WebGPU'], rows);
 }

@@ -47,13 +47,13 @@ export function gpuSteps({ isDryRun }) {
     },
     {
       name: 'correct-cuda',
-      title: 'every operation and level on CUDA against the CPU',
+      title: 'every operation and level on CUDA against the CPU in float32',
       limitMinutes: 4,
       command: rows(cuda, '--pixels', isDryRun ? '40000' : '1000000', '--batches', '1'),
     },
     {
       name: 'correct-webgpu',
-      title: 'every operation and level on WebGPU against the CPU',
+      title: 'every operation and level on WebGPU against the CPU in float32',
       limitMinutes: isDryRun ? 10 : 4,
       command: rows('webgpu', ...(isDryRun ? TINY : ['--pixels', '1000000', '--batches', '1'])),
       env: vulkan,

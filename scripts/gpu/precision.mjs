@@ -2,7 +2,7 @@
 // JSON.
 import sharp from 'sharp';
 import { JobClient } from '../bench/job-client.mjs';
-import { overBlack } from '../bench/gpu/over-black.mjs';
+import { difference } from '../bench/gpu/difference.mjs';
 import { photo } from '../bench/photo.mjs';
 import { openStage } from '../bench/stage.mjs';
 import { startWarmWorker } from '../bench/worker/warm-worker.mjs';
@@ -37,7 +37,7 @@ async function compareAll(device) {
         asked: precision,
         device: job.device,
         precision: job.precision,
-        ...difference(pixels, reference.get(name).pixels),
+        ...difference(pixels, reference.get(name).pixels, 4),
       });
   }
   return rows;
@@ -65,16 +65,4 @@ async function resultsOf(source, { device, precision }) {
   } finally {
     await stage.close();
   }
-}
-
-/** Difference of RGBA pixels composited over black, 0–255. */
-function difference(pixels, expected) {
-  if (pixels.length !== expected.length) return { fault: 'another size' };
-  let [sum, largest] = [0, 0];
-  for (let at = 0; at < pixels.length; at += 1) {
-    const distance = Math.abs(overBlack(pixels, 4, at) - overBlack(expected, 4, at));
-    sum += distance;
-    if (distance > largest) largest = distance;
-  }
-  return { largest, mean: Number((sum / pixels.length).toFixed(4)) };
 }

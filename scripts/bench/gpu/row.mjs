@@ -2,11 +2,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../../lib/paths.mjs';
-import { overBlack } from './over-black.mjs';
 
 const RUNS = 3;
-/** Bytes of the result that are compared with those of the CPU. */
-const SAMPLE = 4_096;
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 process.once('message', (order) => {
@@ -15,7 +12,7 @@ process.once('message', (order) => {
     .then((answer) => process.send(answer, () => process.exit(0)));
 });
 
-async function measure({ modelsDir, operation, level, device, pixels, batch }) {
+async function measure({ modelsDir, operation, level, device, precision, pixels, batch }) {
   const { loadCatalog } = await built('models/repository/load-catalog.js');
   const { Enhancer } = await built('inference/enhancer.js');
   const given = (await loadCatalog(modelsDir)).route(operation, level);
@@ -24,6 +21,7 @@ async function measure({ modelsDir, operation, level, device, pixels, batch }) {
   const enhancer = await Enhancer.start({
     catalog: { routes: () => [route] },
     device,
+    precision,
     threads: 0,
     largestBatch: batch,
     onDeath: () => process.exit(1),
@@ -41,17 +39,10 @@ async function measure({ modelsDir, operation, level, device, pixels, batch }) {
   await enhancer.close();
   return {
     device: enhancer.deviceOf(route),
+    precision: enhancer.precisionOf([route]),
     megapixelsPerSecond: Number(((image.width * image.height) / 1e6 / seconds).toFixed(3)),
-    sample: sampleOf(result),
+    result: { data: result.data, channels: result.channels },
   };
-}
-
-/** Sample values, evenly spaced over the image. */
-function sampleOf({ data, channels }) {
-  const step = Math.max(1, Math.floor(data.length / SAMPLE));
-  return Array.from({ length: SAMPLE }, (_, index) =>
-    overBlack(data, channels, Math.min(index * step, data.length - 1)),
-  );
 }
 
 function picture(width, height) {
