@@ -20,7 +20,7 @@ export const BENCHES = {
     'work on the transparency of large cutouts, and how long it blocks the event loop of a worker (docs/decisions/0176-finishing-in-strips.md)',
   ],
   gpu: [
-    'pixels per second of every operation on a device by batch size, and the difference of all pixels from the CPU in float32',
+    'pixels per second of every operation on a device by batch size, and the difference of all pixels from the CPU in float32; --json prints all rows so far after each row',
     (bench, { numberOption, UsageError }) =>
       bench
         .option('--device <name>', 'device to measure (default: INFERENCE_DEVICE)')

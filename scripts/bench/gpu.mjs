@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST, ROOT } from '../lib/paths.mjs';
 import { difference } from './gpu/difference.mjs';
+import { MeasuredRows } from './gpu/measured-rows.mjs';
 
 const LEVELS = ['low', 'medium', 'high'];
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
@@ -15,7 +16,7 @@ export async function run({ json, device: given, pixels, batches, operation: onl
   const { loadCatalog } = await built('models/repository/load-catalog.js');
   const modelsDir = join(ROOT, 'models');
   const device = given ?? process.env.INFERENCE_DEVICE ?? 'auto';
-  const rows = [];
+  const rows = new MeasuredRows(json ? undefined : print);
   for (const { operation } of (await loadCatalog(modelsDir)).operations()) {
     if (only !== undefined && operation !== only) continue;
     for (const level of LEVELS) {
@@ -26,12 +27,10 @@ export async function run({ json, device: given, pixels, batches, operation: onl
         // A device that does not work is compared with nothing.
         if (row.fault === undefined)
           reference ??= await inProcess({ ...order, device: 'cpu', precision: 'float32', batch: 1 });
-        rows.push({ operation, level, batch, ...compared(row, reference) });
-        if (!json) print(rows.at(-1));
+        rows.add({ operation, level, batch, ...compared(row, reference) });
       }
     }
   }
-  if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
 }
 
 function compared({ fault, result, ...row }, reference) {

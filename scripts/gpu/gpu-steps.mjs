@@ -13,6 +13,8 @@ const TINY = ['--pixels', '300', '--batches', '1', '--operation', 'upscale'];
  * @property {number} limitMinutes
  * @property {readonly string[]} command prints JSON
  * @property {Record<string, string>} [env]
+ * @property {boolean} [isRepeated] runs again although it has succeeded: it takes seconds, and the machine may have
+ *   changed
  */
 
 /**
@@ -37,12 +39,14 @@ export function gpuSteps({ isDryRun }) {
       title: 'GPU, driver and libraries',
       limitMinutes: 1,
       command: node('gpu/machine'),
+      isRepeated: true,
     },
     {
       name: 'providers',
       title: 'which providers load',
       limitMinutes: 3,
       command: node('gpu/providers'),
+      isRepeated: true,
       env: vulkan,
     },
     {

@@ -2,6 +2,7 @@
 // the graphs as a worker does, and writes the results of render stages into the same memory, too. Prints JSON.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { MeasuredRows } from '../bench/gpu/measured-rows.mjs';
 import { DIST, ROOT } from '../lib/paths.mjs';
 import { runScript } from '../lib/run-script.mjs';
 
@@ -26,7 +27,7 @@ await runScript({
         repeatedOption(numberOption('--batch', { from: 1, whole: true })),
       ),
   main: async ({ device, batch, stage }) => {
-    process.stdout.write(`${JSON.stringify(await measureAll(device, batch ?? BATCHES, stage))}\n`);
+    await measureAll(device, batch ?? BATCHES, stage);
   },
 });
 
@@ -34,20 +35,22 @@ async function measureAll(device, batches, wanted) {
   const { loadCatalog } = await built('models/repository/load-catalog.js');
   const { deviceStages } = await built('inference/device-stages.js');
   const { OnnxEngine } = await built('inference/engines/onnx-engine.js');
-  const rows = [];
+  const rows = new MeasuredRows();
   for (const { ref, mapSets } of deviceStages(await loadCatalog(join(ROOT, 'models')))) {
     if (!ref.id.includes(wanted)) continue;
     for (const precision of ref.fp16 === undefined ? ['float32'] : ['float32', 'float16']) {
       const engine = new OnnxEngine({ provider: device, threads: 0, isGuess: false, precision });
-      const graph = await engine.load(ref);
-      for (const batch of batches) {
-        const row = { stage: ref.id, precision, batch };
-        rows.push({ ...row, ...(await measured(graph, feedsOf(graph, ref, mapSets[0], batch), ref)) });
+      const row = { stage: ref.id, precision };
+      const graph = await engine.load(ref).catch(faultOf);
+      if (graph.fault !== undefined) {
+        rows.add({ ...row, ...graph });
+        continue;
       }
+      for (const batch of batches)
+        rows.add({ ...row, batch, ...(await measured(graph, feedsOf(graph, ref, mapSets[0], batch), ref)) });
       await graph.release();
     }
   }
-  return rows;
 }
 
 function feedsOf(graph, ref, maps, batch) {
@@ -100,6 +103,10 @@ async function measured(graph, feeds, ref) {
         : { megapixelsPerSecond: Number(((batch * ref.tile ** 2) / 1e3 / ms).toFixed(2)) };
     return { msPerRun: Number(ms.toFixed(2)), ...speed };
   } catch (error) {
-    return { fault: error.message.split('\n')[0].slice(0, 300) };
+    return faultOf(error);
   }
+}
+
+function faultOf(error) {
+  return { fault: error.message.split('\n')[0].slice(0, 300) };
 }

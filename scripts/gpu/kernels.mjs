@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { runScript } from '../lib/run-script.mjs';
 import { SetupError } from '../lib/setup-error.mjs';
+import { lastJson } from './last-json.mjs';
 
 /** Kernels with less time are left out. */
 const LEAST_SHARE = 0.002;
@@ -39,7 +40,7 @@ function measure({ stage, batch }) {
       LD_LIBRARY_PATH: [process.env.LD_LIBRARY_PATH, library].filter(Boolean).join(delimiter),
     });
     if (!existsSync(out)) throw new SetupError(`The tracer wrote nothing. The graph printed: ${rows}`);
-    return { row: JSON.parse(rows).at(-1), ...longest(JSON.parse(readFileSync(out, 'utf8'))) };
+    return { row: lastJson(rows).at(-1), ...longest(JSON.parse(readFileSync(out, 'utf8'))) };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -86,7 +87,8 @@ function run(command, args, env = {}) {
     encoding: 'utf8',
     env: { ...process.env, ...env },
   });
-  if (status !== 0) throw new SetupError(`${command} failed: ${error?.message ?? stderr.slice(-1_000)}`);
+  if (status !== 0)
+    throw new SetupError(`${command} failed: ${error?.message ?? `${stdout}${stderr}`.slice(-1_000)}`);
   return stdout;
 }
 

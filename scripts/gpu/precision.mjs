@@ -3,6 +3,7 @@
 import sharp from 'sharp';
 import { JobClient } from '../bench/job-client.mjs';
 import { difference } from '../bench/gpu/difference.mjs';
+import { MeasuredRows } from '../bench/gpu/measured-rows.mjs';
 import { photo } from '../bench/photo.mjs';
 import { openStage } from '../bench/stage.mjs';
 import { startWarmWorker } from '../bench/worker/warm-worker.mjs';
@@ -21,18 +22,18 @@ await runScript({
   declare: (program) => program.requiredOption('--device <name>', 'device to compare'),
   main: async ({ device }) => {
     await setup();
-    process.stdout.write(`${JSON.stringify(await compareAll(device))}\n`);
+    await compareAll(device);
   },
 });
 
 async function compareAll(device) {
   const source = await photo(...SIZE);
   const reference = await resultsOf(source, { device: 'cpu', precision: 'float32' });
-  const rows = [];
+  const rows = new MeasuredRows();
   for (const precision of PRECISIONS) {
     const results = await resultsOf(source, { device, precision });
     for (const [name, { job, pixels }] of results)
-      rows.push({
+      rows.add({
         name,
         asked: precision,
         device: job.device,
@@ -40,7 +41,6 @@ async function compareAll(device) {
         ...difference(pixels, reference.get(name).pixels, 4),
       });
   }
-  return rows;
 }
 
 /** The results of every operation at every level, by `operation level`. */

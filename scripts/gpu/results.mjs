@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** The outcome of each step, written to disk after each one. */
 export class Results {
-  /** @param {string} build the build being measured: results of other builds are kept, but count as not measured */
+  /** @param {string} build what is being measured: results of other builds are kept, but count as not measured */
   constructor(path, out, build) {
     this.path = path;
     this.out = out;

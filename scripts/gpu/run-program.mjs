@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { ROOT } from '../lib/paths.mjs';
+import { lastJson } from './last-json.mjs';
 
 /** Maximum characters of a program's messages that are kept. */
 const MAX_TEXT = 8_000;
@@ -9,7 +10,7 @@ const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Runs a program whose last line of standard output is JSON, in its own process group. Ends the whole group at the time
- * limit.
+ * limit. It has succeeded if it ended with 0, skipped nothing, and no row of its result has a fault.
  * @param {readonly string[]} command
  * @param {{ env?: Record<string, string>, limitMs: number }} options
  * @returns {Promise<{ ok: boolean, seconds: number, result?: unknown, fault?: string, log: string }>} never rejects.
@@ -51,27 +52,22 @@ export async function runProgram([program, ...args], { env = {}, limitMs }) {
     );
   });
   for (const timer of timers) clearTimeout(timer);
-  for (const name of ENDING) process.off(name, endWithGroup);
   const seconds = Number(((performance.now() - startedMs) / 1_000).toFixed(1));
+  for (const name of ENDING) process.off(name, endWithGroup);
   const result = lastJson(output.stdout);
-  const fault = isLate
-    ? `did not end within ${Math.round(limitMs / 1_000)} s`
-    : (end ?? (result === undefined ? 'printed no JSON' : undefined));
+  const fault = isLate ? `did not end within ${Math.round(limitMs / 1_000)} s` : faultOf(result, end);
   const log = fault === undefined ? output.stderr : `${output.stdout.slice(-MAX_TEXT)}${output.stderr}`;
   return { ok: fault === undefined, seconds, result, fault, log };
 }
 
-function lastJson(text) {
-  const whole = parsed(text);
-  return whole ?? parsed(text.trimEnd().split('\n').at(-1) ?? '');
-}
-
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Why a program did not measure everything; undefined when it did. */
+function faultOf(result, end) {
+  if (result === undefined) return end ?? 'printed no JSON';
+  if (result?.skipped !== undefined) return `skipped: ${result.skipped}`;
+  const rows = Array.isArray(result) ? result : [];
+  const failed = rows.filter((row) => row?.fault !== undefined);
+  if (failed.length === 0) return end;
+  return `${failed.length} of ${rows.length} rows failed, the first: ${failed[0].fault}`;
 }
 
 function signalGroup(pid, signal) {

@@ -57,6 +57,15 @@ def speed(net: nn.Module, batch: torch.Tensor, pixels: int, seconds: float) -> f
         return round(runs * len(batch) * pixels / 1e6 / (time.perf_counter() - started), 2)
 
 
+def compiled_speed(net: nn.Module, batch: torch.Tensor, is_dry: bool, seconds: float) -> float | str:
+    """The speed of the compiled network, or why it cannot be compiled."""
+    try:
+        compiled = torch.compile(net, mode="reduce-overhead") if not is_dry else net
+        return speed(compiled, batch, TILE**2, 0.2 if is_dry else seconds)
+    except Exception as error:  # PyTorch cannot compile kernels without a C compiler
+        return str(error).splitlines()[0]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry-run", action="store_true", help="one small run of each network, without a GPU")
@@ -76,14 +85,10 @@ def main() -> None:
             row: dict[str, object] = {"level": level, "batch": size, "precision": str(dtype).removeprefix("torch.")}
             row["eager"] = speed(net, batch, TILE**2, 0.2 if is_dry else args.seconds)
             rows.append(row)
-            if args.eager:
-                continue
-            try:
-                compiled = torch.compile(net, mode="reduce-overhead") if not is_dry else net
-                row["compiled"] = speed(compiled, batch, TILE**2, 0.2 if is_dry else args.seconds)
-            except Exception as error:  # PyTorch cannot compile kernels without a C compiler
-                row["compiled"] = str(error).splitlines()[0]
-    print(json.dumps({"torch": torch.__version__, "device": device, "megapixelsPerSecond": rows}))
+            if not args.eager:
+                row["compiled"] = compiled_speed(net, batch, is_dry, args.seconds)
+            # All rows so far, so that a run that is ended has them in its last line.
+            print(json.dumps({"torch": torch.__version__, "device": device, "megapixelsPerSecond": rows}), flush=True)
 
 
 if __name__ == "__main__":

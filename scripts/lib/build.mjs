@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hashOfFiles } from './hash-of-files.mjs';
 import { arePackagesPacked, ensurePackedPackages } from './packed-packages.mjs';
 import { areModulesPacked, packModules } from './packed-modules.mjs';
 import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
@@ -81,19 +81,11 @@ export function ensureServiceBuild(say) {
 
 /** Depends on the content, not on times, so that a checkout or copy of the same sources is not rebuilt. */
 function stamp() {
-  const hash = createHash('sha256');
   const inputs = PROJECTS.flatMap(({ folder, config }) => [
     ...sources(folder).map((path) => join(folder, path)),
     config,
   ]);
-  inputs.push('tsconfig.json');
-  for (const path of [...inputs, 'package-lock.json']) {
-    hash
-      .update(`${path}\0`)
-      .update(readFileSync(join(ROOT, path)))
-      .update('\0');
-  }
-  return `${hash.digest('hex')}\n`;
+  return `${hashOfFiles(ROOT, [...inputs, 'tsconfig.json', 'package-lock.json'])}\n`;
 }
 
 function sources(folder) {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { runNode } from './check.mjs';
+import { hashOfFiles } from './hash-of-files.mjs';
 import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
 
@@ -46,18 +46,13 @@ export async function ensureWebBuild(say) {
 
 /** Depends on the content, like the rest of dist. */
 function stamp() {
-  const hash = createHash('sha256');
   const inputs = [...filesUnder(WEB), ...filesUnder(CLIENT)].filter((path) => !path.endsWith('.spec.ts'));
   const tools = ['lingui.mjs', 'preload-start.mjs'].map((name) => join(import.meta.dirname, name));
-  for (const path of [...inputs, ...tools, join(ROOT, 'package-lock.json')].toSorted((a, b) =>
-    a < b ? -1 : 1,
-  )) {
-    hash
-      .update(`${path.slice(ROOT.length)}\0`)
-      .update(readFileSync(path))
-      .update('\0');
-  }
-  return `${hash.digest('hex')}\n`;
+  const paths = [...inputs, ...tools, join(ROOT, 'package-lock.json')].toSorted((a, b) => (a < b ? -1 : 1));
+  return `${hashOfFiles(
+    ROOT,
+    paths.map((path) => path.slice(ROOT.length)),
+  )}\n`;
 }
 
 /** Compresses files once instead of for each request. */

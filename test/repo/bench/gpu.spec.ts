@@ -47,10 +47,21 @@ describe('the difference of two results', () => {
 describe('the bench of a device', () => {
   beforeAll(() => ensureFlowBuild());
 
-  it('compares results with those of the CPU', () => {
+  it('compares results with those of the CPU, and prints all rows so far after each row', () => {
     const { status, lines } = bench('cpu');
     expect(status).toBe(0);
+    expect(lines.map((rows) => rows.length)).toEqual([1, 2, 3]);
     for (const row of lines.at(-1)!)
       expect(row).toMatchObject({ device: 'cpu', precision: 'float32', largestDifference: 0 });
+  });
+
+  it('fails if a row does, and keeps it', () => {
+    const { status, lines } = bench('cuda');
+    expect(status).toBe(1);
+    expect(lines.at(-1)!.map(({ level, fault }) => [level, typeof fault])).toEqual([
+      ['low', 'string'],
+      ['medium', 'string'],
+      ['high', 'string'],
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepCapability } from '../../scripts/gpu/fat-binary.mjs';
+import { keepCapability } from '../../../scripts/gpu/fat-binary.mjs';
 
 const MAGIC = 0xba55ed50;
 const SECTION_AT = 64;

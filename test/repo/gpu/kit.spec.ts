@@ -15,24 +15,12 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gpuSteps } from '../../scripts/gpu/gpu-steps.mjs';
-import { packParts, readParts } from '../../scripts/gpu/kit-parts.mjs';
-import { Results } from '../../scripts/gpu/results.mjs';
-import { runProgram } from '../../scripts/gpu/run-program.mjs';
-import { ROOT } from '../../scripts/lib/paths.mjs';
+import { packParts, readParts } from '../../../scripts/gpu/kit-parts.mjs';
+import { ROOT } from '../../../scripts/lib/paths.mjs';
 
 const PART_BYTES = 4_096;
 /** Replaces Node.js and prints how it was started. */
 const NODE = '#!/bin/sh\necho "started $*"\n';
-
-/** A process whose parent has ended may remain as a zombie. */
-function isRunning(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
-  } catch {
-    return false;
-  }
-}
 
 describe('the kit for GPU machines', () => {
   let folder: string;
@@ -134,46 +122,5 @@ describe('the kit for GPU machines', () => {
     expect(readFileSync(join(checkout, 'dist/large.bin'), 'utf8')).toBe(large);
     const kept = readdirSync(join(folder, 'state/parts')).filter((file) => file.startsWith('service'));
     expect(kept.toSorted()).toEqual(parts.map(({ file }) => file));
-  });
-
-  it('repeats the measurements of an earlier build', () => {
-    const resultsOf = (build: string) => new Results(join(folder, 'results.json'), undefined, build);
-    resultsOf('1').put({ name: 'swap', ok: true });
-    expect(resultsOf('1').hasSucceeded('swap')).toBe(true);
-    expect(resultsOf('2').hasSucceeded('swap')).toBe(false);
-    resultsOf('2').put({ name: 'swap', ok: false });
-    expect(resultsOf('2').hasSucceeded('swap')).toBe(false);
-  });
-
-  it('has the same steps in a dry run, but on other devices', () => {
-    const names = gpuSteps({ isDryRun: false }).map(({ name }) => name);
-    expect(gpuSteps({ isDryRun: true }).map(({ name }) => name)).toEqual(names);
-    const commands = gpuSteps({ isDryRun: true }).flatMap(({ command }) => command);
-    expect(commands).not.toContain('cuda');
-    const page = readFileSync(join(ROOT, 'docs/gpu.md'), 'utf8');
-    expect([...page.matchAll(/^\| `([\w-]+)` /gm)].map(([, name]) => name)).toEqual(names);
-  });
-
-  it('ends a step and its child processes at the time limit', async () => {
-    const outcome = await runProgram(['sh', '-c', 'sleep 60 & echo $!; wait'], { limitMs: 300 });
-    expect(outcome).toMatchObject({ ok: false, fault: 'did not end within 0 s' });
-    const started = Number(outcome.log.trim());
-    expect(started).toBeGreaterThan(0);
-    expect(isRunning(started)).toBe(false);
-  });
-
-  it('takes the last line of a program as its result, or reports why there is none', async () => {
-    const print = (text: string) => runProgram([process.execPath, '-e', text], { limitMs: 20_000 });
-    expect(await print('console.log("loading"); console.log(JSON.stringify({ a: 1 }))')).toMatchObject({
-      ok: true,
-      result: { a: 1 },
-    });
-    expect(await print('console.error("no driver"); process.exit(4)')).toMatchObject({
-      ok: false,
-      fault: 'ended by exit code 4',
-      log: 'no driver\n',
-    });
-    expect(await print('console.log("done")')).toMatchObject({ ok: false, fault: 'printed no JSON' });
-    expect(await runProgram(['no-such-program'], { limitMs: 1_000 })).toMatchObject({ ok: false });
   });
 });
