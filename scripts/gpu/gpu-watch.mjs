@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 
-const QUERY = ['--query-gpu=utilization.gpu,memory.used', '--format=csv,noheader,nounits', '-lms', '500'];
+/**
+ * Arguments of nvidia-smi that print the use and memory of one GPU twice a second: the first one that CUDA shows.
+ * @param {string} [visible] CUDA_VISIBLE_DEVICES: indices or UUIDs. nvidia-smi does not read it.
+ */
+export function gpuQuery(visible = '') {
+  const [first] = visible.split(',');
+  const fields = ['--query-gpu=utilization.gpu,memory.used', '--format=csv,noheader,nounits'];
+  return [`--id=${first.trim() || '0'}`, ...fields, '-lms', '500'];
+}
 
 /**
  * Samples the first GPU twice a second.
@@ -9,7 +17,9 @@ const QUERY = ['--query-gpu=utilization.gpu,memory.used', '--format=csv,noheader
  */
 export function watchGpu() {
   const samples = [];
-  const child = spawn('nvidia-smi', QUERY, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn('nvidia-smi', gpuQuery(process.env.CUDA_VISIBLE_DEVICES), {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const isThere = new Promise((resolve) => {
     child.once('spawn', () => resolve(true));
     child.once('error', () => resolve(false));

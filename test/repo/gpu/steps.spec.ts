@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gpuSteps } from '../../../scripts/gpu/gpu-steps.mjs';
+import { gpuQuery } from '../../../scripts/gpu/gpu-watch.mjs';
 import { measuredVersion } from '../../../scripts/gpu/measured-version.mjs';
 import { Results } from '../../../scripts/gpu/results.mjs';
 import { runProgram } from '../../../scripts/gpu/run-program.mjs';
@@ -36,6 +37,13 @@ describe('the steps on a GPU machine', () => {
   it('show in each run what the machine has', () => {
     const repeated = gpuSteps({ isDryRun: false }).filter(({ isRepeated }) => isRepeated === true);
     expect(repeated.map(({ name }) => name)).toEqual(['machine', 'providers']);
+  });
+
+  it('watch only the first GPU that CUDA uses', () => {
+    expect(gpuQuery()[0]).toBe('--id=0');
+    expect(gpuQuery('')[0]).toBe('--id=0');
+    expect(gpuQuery('3,1')[0]).toBe('--id=3');
+    expect(gpuQuery('GPU-4af5')[0]).toBe('--id=GPU-4af5');
   });
 
   describe('the results', () => {
