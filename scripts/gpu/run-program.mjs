@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { lastJson } from './last-json.mjs';
 
@@ -9,8 +12,9 @@ const GRACE_MS = 5_000;
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program whose last line of standard output is JSON, in its own process group. Ends the whole group at the time
- * limit. It has succeeded if it ended with 0, skipped nothing, and no row of its result has a fault.
+ * Runs a program whose last line of standard output is JSON, in its own process group and with its own folder for
+ * temporary files. Ends the whole group at the time limit. It has succeeded if it ended with 0, skipped nothing, and no
+ * row of its result has a fault.
  * @param {readonly string[]} command
  * @param {{ env?: Record<string, string>, limitMs: number }} options
  * @returns {Promise<{ ok: boolean, seconds: number, result?: unknown, fault?: string, log: string }>} never rejects.
@@ -18,9 +22,10 @@ const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  */
 export async function runProgram([program, ...args], { env = {}, limitMs }) {
   const startedMs = performance.now();
+  const temporary = temporaryFolder();
   const child = spawn(program, args, {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...process.env, TMPDIR: temporary, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -42,6 +47,7 @@ export async function runProgram([program, ...args], { env = {}, limitMs }) {
   /** @param {NodeJS.Signals} name */
   const endWithGroup = (name) => {
     signalGroup(child.pid, 'SIGKILL');
+    remove(temporary);
     process.kill(process.pid, name);
   };
   for (const name of ENDING) process.once(name, endWithGroup);
@@ -53,11 +59,28 @@ export async function runProgram([program, ...args], { env = {}, limitMs }) {
   });
   for (const timer of timers) clearTimeout(timer);
   const seconds = Number(((performance.now() - startedMs) / 1_000).toFixed(1));
+  remove(temporary);
   for (const name of ENDING) process.off(name, endWithGroup);
   const result = lastJson(output.stdout);
   const fault = isLate ? `did not end within ${Math.round(limitMs / 1_000)} s` : faultOf(result, end);
   const log = fault === undefined ? output.stderr : `${output.stdout.slice(-MAX_TEXT)}${output.stderr}`;
   return { ok: fault === undefined, seconds, result, fault, log };
+}
+
+/** PostgreSQL, which runs as another user, must be able to enter the folder. */
+function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'ies-step-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** A database may still be stopping. What cannot be removed is left to the system. */
+function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  } catch (error) {
+    process.stderr.write(`${folder} was not removed: ${error.message}\n`);
+  }
 }
 
 /** Why a program did not measure everything; undefined when it did. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -123,6 +123,16 @@ describe('the steps on a GPU machine', () => {
       const program = 'echo "[1]"; echo "[1,2]"; printf "[1,2,"; sleep 60';
       const outcome = await runProgram(['sh', '-c', program], { limitMs: 2_000 });
       expect(outcome).toMatchObject({ ok: false, fault: 'did not end within 2 s', result: [1, 2] });
+    });
+
+    it.each([
+      ['when it ends', '', true, 20_000],
+      ['when it is ended', '; sleep 60', false, 2_000],
+    ])('leaves no temporary files %s', async (_, then, ok, limitMs) => {
+      const program = `mkdir "$TMPDIR/ies-bench"; echo "\\"$TMPDIR\\""${then}`;
+      const outcome = await runProgram(['sh', '-c', program], { limitMs });
+      expect(outcome).toMatchObject({ ok, result: expect.stringMatching(/ies-step-/) as string });
+      expect(existsSync(String(outcome.result))).toBe(false);
     });
   });
 });
