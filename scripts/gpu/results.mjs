@@ -15,12 +15,17 @@ export class Results {
     return this.steps.some((step) => step.name === name && step.ok && step.build === this.build);
   }
 
+  /** Copies the results of earlier runs, too: a run in which nothing is left to do puts none. */
+  copyOut() {
+    if (this.out === undefined || !existsSync(this.path)) return;
+    mkdirSync(this.out, { recursive: true });
+    copyFileSync(this.path, join(this.out, 'results.json'));
+  }
+
   put(step) {
     this.steps = [...this.steps.filter(({ name }) => name !== step.name), { ...step, build: this.build }];
     writeFileSync(`${this.path}.next`, `${JSON.stringify(this.steps, null, 2)}\n`);
     renameSync(`${this.path}.next`, this.path);
-    if (this.out === undefined) return;
-    mkdirSync(this.out, { recursive: true });
-    copyFileSync(this.path, join(this.out, 'results.json'));
+    this.copyOut();
   }
 }

@@ -19,7 +19,7 @@ await runScript({
   declare: (program, { numberOption, repeatedOption, wordOption }) =>
     program
       .option('--state <folder>', 'folder that keeps results between runs', '/tmp/gpu-kit')
-      .option('--out <folder>', 'folder that gets a copy of results.json and run.log after every step')
+      .option('--out <folder>', 'folder that gets a copy of results.json at the start and after every step')
       .option(
         '--minutes <n>',
         'time limit of the run; ends the running step',
@@ -54,6 +54,7 @@ async function runSteps({ state, out, minutes, step: wanted, dryRun }) {
   mkdirSync(state, { recursive: true });
   const path = join(state, isDryRun ? 'dry-run.json' : 'results.json');
   const results = new Results(path, out, measuredVersion(ROOT));
+  results.copyOut();
   const endsMs = performance.now() + minutes * 60_000;
   let failed = 0;
   for (const { name, title, limitMinutes, command, env, isRepeated } of gpuSteps({ isDryRun })) {

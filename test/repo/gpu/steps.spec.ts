@@ -56,6 +56,16 @@ describe('the steps on a GPU machine', () => {
       expect(resultsOf('2').hasSucceeded('swap')).toBe(false);
     });
 
+    it('are also copied by a run that has nothing left to do', () => {
+      const path = join(folder, 'done.json');
+      const out = join(folder, 'out');
+      new Results(path, out, '1').copyOut();
+      expect(existsSync(out)).toBe(false);
+      new Results(path, undefined, '1').put({ name: 'swap', ok: true });
+      new Results(path, out, '1').copyOut();
+      expect(readFileSync(join(out, 'results.json'), 'utf8')).toBe(readFileSync(path, 'utf8'));
+    });
+
     it('belong to a build, an unpacked kit, models and scripts', () => {
       const root = join(folder, 'checkout');
       const versionWith = (path: string) => {
