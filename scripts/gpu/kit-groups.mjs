@@ -9,9 +9,9 @@ import {
   realpathSync,
   rmSync,
 } from 'node:fs';
-import { createHash } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
 import { packagesWithDependencies, servicePackages } from '../images/image-packages.mjs';
+import { hashOfFiles } from '../lib/hash-of-files.mjs';
 import { DIST, NODE_MODULES, ROOT } from '../lib/paths.mjs';
 import { SetupError } from '../lib/setup-error.mjs';
 import { keepCapability } from './fat-binary.mjs';
@@ -41,12 +41,31 @@ const PROVIDERS = [
   'libonnxruntime_providers_tensorrt.so',
 ];
 
+const STAMPS = [
+  'dist/.stamp',
+  'dist/.stamp-web',
+  'dist/.packed/.stamp',
+  'dist/node_modules/.stamp',
+  'node_modules/.stamp',
+];
+/** The scripts that choose the files of the groups. */
+const SOURCES = [
+  'scripts/gpu/fat-binary.mjs',
+  'scripts/gpu/kit-groups.mjs',
+  'scripts/images/image-packages.mjs',
+];
+
 /**
  * @typedef {object} KitGroup
  * @property {string} name
  * @property {() => string} version of the files; the group is packed again when it changes
  * @property {(folder: string, say: (text: string) => void) => unknown} stage copies the files as laid out in a checkout
  */
+
+/** The version of the scripts that choose the files of the groups. */
+export function stagingVersion() {
+  return hashOfFiles(ROOT, SOURCES);
+}
 
 /**
  * The groups of a kit, the most useful first. The repository itself is not included: the GPU machine has a checkout.
@@ -55,7 +74,7 @@ const PROVIDERS = [
  */
 export const kitGroups = (capability) => [
   { name: 'node', version: () => [process.version, ...libraryPlaces().keys()].join(' '), stage: stageNode },
-  { name: 'service', version: serviceVersion, stage: stageService },
+  { name: 'service', version: () => serviceVersion(ROOT), stage: stageService },
   {
     name: 'cuda',
     version: () => `${runtimeVersion()} for ${capability ?? 'every GPU'}`,
@@ -87,16 +106,16 @@ function libraryPlaces() {
   return new Map(all.filter(([name]) => VULKAN.includes(name)));
 }
 
-/** The version of the compiled service and its packages. */
-function serviceVersion() {
-  const hash = createHash('sha256');
-  for (const path of ['.stamp', '.stamp-web', 'node_modules/.stamp'])
-    hash.update(readIfThere(join(DIST, path)));
-  hash.update(readIfThere(join(NODE_MODULES, '.stamp')));
-  return hash.digest('hex');
+/**
+ * The version of the compiled service and its packages: the stamps that run.sh checks on the GPU machine.
+ * @param {string} root of the checkout
+ */
+export function serviceVersion(root) {
+  return hashOfFiles(
+    root,
+    STAMPS.filter((path) => existsSync(join(root, path))),
+  );
 }
-
-const readIfThere = (path) => (existsSync(path) ? readFileSync(path) : '');
 
 function stageService(folder) {
   cpSync(DIST, join(folder, 'dist'), { recursive: true, filter: (path) => !path.endsWith('.map') });

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kitGroups } from './kit-groups.mjs';
+import { kitGroups, stagingVersion } from './kit-groups.mjs';
 import { packParts, partsOf, readParts } from './kit-parts.mjs';
 
 /** Names and SHA-256 of all parts, in the format of sha256sum(1). */
@@ -8,6 +8,7 @@ const SUMS = 'SHA256SUMS';
 
 /**
  * Packs each group of files into `<folder>/<group>.tar.xz.NNN`. A group with unchanged files is not packed again.
+ * Changes of the scripts that choose the files are changes, too.
  * @param {object} order
  * @param {string} order.folder absolute
  * @param {number} order.partBytes largest part
@@ -20,7 +21,7 @@ export async function packKit({ folder, partBytes, withCuda, capability, say }) 
   mkdirSync(folder, { recursive: true });
   const groups = kitGroups(capability).filter(({ name }) => withCuda || name !== 'cuda');
   for (const group of groups) {
-    const version = `${group.version()} in parts of ${partBytes}`;
+    const version = `${group.version()} in parts of ${partBytes} by ${stagingVersion()}`;
     if (readParts(folder, group.name)?.version === version) {
       say(`${group.name}: already packed`);
       continue;

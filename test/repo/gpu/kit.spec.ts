@@ -15,6 +15,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceVersion } from '../../../scripts/gpu/kit-groups.mjs';
 import { packParts, readParts } from '../../../scripts/gpu/kit-parts.mjs';
 import { ROOT } from '../../../scripts/lib/paths.mjs';
 
@@ -122,5 +123,16 @@ describe('the kit for GPU machines', () => {
     expect(readFileSync(join(checkout, 'dist/large.bin'), 'utf8')).toBe(large);
     const kept = readdirSync(join(folder, 'state/parts')).filter((file) => file.startsWith('service'));
     expect(kept.toSorted()).toEqual(parts.map(({ file }) => file));
+  });
+
+  it('packs the service again after a change of any part of its build', () => {
+    const root = join(folder, 'built');
+    const stamps = ['dist/.stamp', 'dist/.stamp-web', 'dist/.packed/.stamp', 'dist/node_modules/.stamp'];
+    const versions = [...stamps, 'node_modules/.stamp'].map((path) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), 'changed');
+      return serviceVersion(root);
+    });
+    expect(new Set(versions).size).toBe(versions.length);
   });
 });
