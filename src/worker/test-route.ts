@@ -1,11 +1,9 @@
 import type { JobStep } from '../jobs/job-step.js';
+import { TEST_MODEL } from '../jobs/test-mode/test-model.js';
 import type { ModelRoute } from '../models/manifest/model-route.js';
 
 /** `device` of a drawn job. */
 export const TEST_DEVICE = 'test';
-
-/** `model` of a drawn job: no file made it. */
-const TEST_MODEL = { name: 'test', version: 1, sha256: '0'.repeat(64) } as const;
 
 /** How a step of a test job is drawn: with the size and the transparency that its model promised. */
 export function testRoute({ operation, level, promise, strength = 1 }: JobStep): ModelRoute {

@@ -18,6 +18,7 @@ import type { JobDto } from '../../common/resources/job.dto.js';
 import type { PlannedRequest } from './batch.js';
 import type { BatchJob } from './batch-creation.repository.js';
 import { inMode } from '../test-mode/test-job.js';
+import { modelsInMode } from '../test-mode/test-model.js';
 
 /** The most errors of a batch that one response lists. */
 const MAX_BATCH_ERRORS = 100;
@@ -31,7 +32,7 @@ export interface ItemSource {
 export interface PlannedJob {
   readonly job: BatchJob;
   readonly source: SourceOfJob;
-  /** The model files that each step will use, the same for all items. */
+  /** The models that the steps will record, the same for all items. */
   readonly models: readonly JobModel[];
 }
 
@@ -93,7 +94,7 @@ export class BatchPlanner {
   ): Promise<PlannedItem[]> {
     const { accountId, plan } = owner;
     const steps = this.planner.stepsOf(owner, request);
-    const models = steps.map(({ operation }) => operation.model);
+    const models = modelsInMode(accountId, steps);
     const picture = await this.uploads.background(on, accountId, request.output);
     const masks = await this.uploads.masks(on, accountId, steps);
     const ids = items.flatMap(({ sourceId }) => (typeof sourceId === 'string' ? [sourceId] : []));

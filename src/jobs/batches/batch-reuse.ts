@@ -8,6 +8,7 @@ import { copyKeys, ResultCache } from '../cache/result-cache.js';
 import { ResultCopiesRepository } from '../cache/result-copies.repository.js';
 import { JobEndRecorder } from '../job-end-recorder.js';
 import { JobPresenter, type JobWithSource } from '../job-presenter.js';
+import { testOutcomeOf } from '../test-mode/test-outcome.js';
 import type { Batch, PlannedRequest } from './batch.js';
 import type { PlannedJob } from './batch-planner.js';
 import { BatchReuseRepository, type ReusedItem } from './batch-reuse.repository.js';
@@ -34,13 +35,15 @@ export class BatchReuse {
     { cache }: Pick<PlannedRequest, 'cache'>,
     planned: readonly PlannedJob[],
   ): Promise<ReadonlyMap<string, JobWithSource>> {
-    const asked = { jobs: planned.map(({ job }) => job), models: planned[0]!.models };
+    const jobs = planned.filter((one) => mayReuse(principal, one)).map(({ job }) => job);
+    if (jobs.length === 0) return new Map();
     const found = await this.cache.findAll(on, principal, {
-      ...asked,
+      jobs,
+      models: planned[0]!.models,
       ...(cache !== undefined && { cache }),
     });
     return new Map(
-      asked.jobs.flatMap(({ id, requestHash }) => {
+      jobs.flatMap(({ id, requestHash }) => {
         const original = found.get(requestHash.toString('hex'));
         return original === undefined ? [] : [[id, original] as const];
       }),
@@ -134,6 +137,11 @@ export class BatchReuse {
     });
     await this.copies.forgetDeleted(keysOf(deleted)).catch(() => undefined);
   }
+}
+
+/** A reused result would hide the outcome that a test asks for. */
+function mayReuse({ accountId }: Principal, { job: { metadata }, source }: PlannedJob): boolean {
+  return testOutcomeOf({ accountId, metadata, sourceName: source.name }) === undefined;
 }
 
 function keysOf(items: readonly ReusedItem[]): string[] {

@@ -18,6 +18,9 @@ import { resultKey } from '../result-key.js';
 import { type KnownRequest, KnownResults } from './known-results.js';
 import { type EqualJob, ResultCacheRepository } from './result-cache.repository.js';
 
+/** What decides whether a request may reuse results at all. */
+type Reusing = Partial<Pick<PlannedJob, 'cache' | 'testOutcome'>>;
+
 /** A new job and its place in a batch, if it is in one. */
 type CopyingJob = NewJob & Partial<Pick<JobEntity, 'batchId' | 'batchIndex'>>;
 
@@ -46,7 +49,7 @@ export class ResultCache {
 
   /** The job whose result a new one may use; undefined without one, or while the cache is off. */
   async find(on: Queryable, principal: Principal, planned: PlannedJob): Promise<JobWithSource | undefined> {
-    if (this.isOff(principal, planned.cache)) return undefined;
+    if (this.isOff(principal, planned)) return undefined;
     return this.repository.find(on, principal.accountId, equalTo(planned));
   }
 
@@ -59,7 +62,7 @@ export class ResultCache {
     principal: Principal,
     { jobs, models, cache }: { jobs: readonly NewJob[]; models: readonly JobModel[]; cache?: boolean },
   ): Promise<Map<string, JobWithSource>> {
-    if (this.isOff(principal, cache)) return new Map();
+    if (this.isOff(principal, { cache: cache ?? null })) return new Map();
     const unique = new Map(jobs.map(({ requestHash }) => [requestHash.toString('hex'), requestHash]));
     const found = await this.repository.findAll(on, principal.accountId, {
       hashes: [...unique.values()],
@@ -109,7 +112,7 @@ export class ResultCache {
     planned: PlannedJob,
   ): Promise<JobDto | 'storage_full' | null> {
     const request = knownRequest(principal, planned);
-    const original = this.isOff(principal, planned.cache) ? undefined : this.known.job(request);
+    const original = this.isOff(principal, planned) ? undefined : this.known.job(request);
     if (original === undefined) return null;
     const reused = await this.reuseOf(original, on, principal, planned);
     if (reused === null) this.known.forget(request);
@@ -138,9 +141,12 @@ export class ResultCache {
     return answer;
   }
 
-  /** Whether results must not be reused. The request decides; otherwise, the setting of the account. */
-  private isOff({ resultCache }: Principal, cache: boolean | null | undefined): boolean {
-    return !this.config.resultCache || (cache ?? resultCache) === false;
+  /**
+   * Whether results must not be reused. The request decides; otherwise, the setting of the account. A reused result
+   * would hide the outcome that a test asks for.
+   */
+  private isOff({ resultCache }: Principal, { cache, testOutcome }: Reusing): boolean {
+    return !this.config.resultCache || testOutcome !== undefined || (cache ?? resultCache) === false;
   }
 
   /** False when the result was erased a moment ago. */

@@ -20,6 +20,7 @@ import { type Expanded, type JobRequest, requestedSteps } from './requested-step
 import { JobPresenter } from '../job-presenter.js';
 import type { JobEntity, JobModel } from '../job.entity.js';
 import { inMode } from '../test-mode/test-job.js';
+import { modelsInMode } from '../test-mode/test-model.js';
 import { operationsInMode } from '../test-mode/test-operations.js';
 import { plannedTestOutcome, type TestOutcome } from '../test-mode/test-outcome.js';
 import { requestHash } from '../cache/request-hash.js';
@@ -29,7 +30,7 @@ import type { JobDto } from '../../common/resources/job.dto.js';
 export interface PlannedJob {
   readonly job: NewJob;
   readonly result: ResultShape;
-  /** The model files that each step is promised. */
+  /** The models that the steps will record. */
   readonly models: readonly JobModel[];
   readonly source: SourceOfJob;
   /** Whether the client accepts the result of an equal job. */
@@ -80,7 +81,7 @@ export class JobPlanner {
     return {
       job,
       testOutcome: plannedTestOutcome({ accountId, metadata, sourceName: source.name }),
-      models: requested.map(({ operation }) => operation.model),
+      models: modelsInMode(accountId, requested),
       source,
       cache: dto.cache ?? null,
       result,

@@ -1,6 +1,7 @@
 import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import type { NewJob } from '../creation/job-creation.repository.js';
-import { stepsOf, type StepsPromise } from '../job-step.js';
+import { requestHash } from '../cache/request-hash.js';
+import { type JobStep, stepsOf, type StepsPromise } from '../job-step.js';
 
 /**
  * The kind of step that every worker can draw, see `StepsPromise`. No model serves it, so that neither a worker of an
@@ -20,5 +21,17 @@ export function inMode<Job extends NewJob>(accountId: string, job: Job): Job {
     scale: 'steps',
     producesAlpha: TEST_PROMISE,
   };
-  return { ...job, steps, promise, enhancements: 0, workPixels: job.workPixels ?? job.sourcePixels };
+  return {
+    ...job,
+    steps,
+    promise,
+    enhancements: 0,
+    workPixels: job.workPixels ?? job.sourcePixels,
+    // All test jobs record the same model, so the hash tells apart the versions whose results are drawn.
+    requestHash: requestHash(job.requestHash.toString('hex'), { promises: steps.map(promiseOf) }),
+  };
+}
+
+function promiseOf({ promise }: JobStep): object | null {
+  return promise && { ...promise, pinned: undefined };
 }

@@ -1,6 +1,7 @@
 import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import { type Level, LEVELS, type SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import type { CatalogOperation } from '../../models/repository/described-versions.js';
+import { TEST_MODEL } from './test-model.js';
 
 const SAME_SIZE: Readonly<Record<Level, number>> = { low: 1, medium: 1, high: 1 };
 const STRENGTHS: Readonly<Record<Level, number>> = { low: 0.5, medium: 0.75, high: 1 };
@@ -30,6 +31,5 @@ function drawn(
   operation: (typeof SPECIFIED_OPERATIONS)[number],
   size: Pick<CatalogOperation, 'scales' | 'producesAlpha' | 'strengths'>,
 ): CatalogOperation {
-  const model = { name: 'test', version: 1, sha256: '0'.repeat(64) };
-  return { operation, description: 'Drawn in test mode.', levels: LEVELS, model, ...size };
+  return { operation, description: 'Drawn in test mode.', levels: LEVELS, model: TEST_MODEL, ...size };
 }

@@ -63,11 +63,9 @@ describe('test mode', () => {
   }
 
   it('returns a result of the right size with a visible mark', async () => {
-    const { job, bytes } = await drawn(await solidFile(320, 200, BLUE), {
-      operation: 'upscale',
-      level: 'high',
-      output: { format: 'png' },
-    });
+    const source = await solidFile(320, 200, BLUE);
+    const order: Order = { operation: 'upscale', level: 'high', output: { format: 'png' } };
+    const { job, bytes } = await drawn(source, order);
     expect(job).toMatchObject({ livemode: false, device: 'test', model: { name: 'test' } });
     const picture = await readPicture(bytes);
     expect([picture.width, picture.height]).toEqual([job.result!.width, job.result!.height]);
@@ -80,6 +78,8 @@ describe('test mode', () => {
     expect(share).toBeLessThan(0.4);
     const leftMs = Date.parse(job.result!.expiresAt) - Date.now();
     expect(leftMs).toBeLessThanOrEqual(86_400_000);
+    const again = await client.create((await client.upload(source)).url, { ...order, cache: true });
+    expect(again).toMatchObject({ status: 'completed', cached: true, model: job.model });
   });
 
   it('cuts out a subject and applies the requested output options', async () => {

@@ -7,6 +7,8 @@ import { JobLeaseRepository, type Lease } from '../../../src/jobs/queue/job-leas
 import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
 import type { ErrorCode } from '../../../src/kernel/errors/error-codes.js';
 import { resultKey } from '../../../src/jobs/result-key.js';
+import { TEST_MODEL } from '../../../src/jobs/test-mode/test-model.js';
+import { livemodeOf } from '../../../src/kernel/accounts/livemode.js';
 
 const MODEL = { name: 'test', version: 1, sha256: 'ab'.repeat(32) };
 const LEASE_MS = 60_000;
@@ -47,11 +49,12 @@ export class JobWork {
     const key = resultKey(lease.jobId, 1, 'png');
     await this.app.get(ObjectStore).put(key, bytes);
     // The job no longer exists if its account has been erased.
-    const steps = (await this.app.get(JobsRepository).findById(lease.jobId))?.steps;
+    const job = await this.app.get(JobsRepository).findById(lease.jobId);
+    const model = job === undefined || livemodeOf(job.accountId) ? MODEL : TEST_MODEL;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return this.app.get(JobCompletion).complete(lease, {
-      model: MODEL,
-      steps: steps?.map((step) => Object.assign(step, { model: MODEL, inferenceMs: 2 })) ?? null,
+      model,
+      steps: job?.steps?.map((step) => Object.assign(step, { model, inferenceMs: 2 })) ?? null,
       device: 'cpu',
       precision: 'float32',
       timings: { decodeMs: 1, inferenceMs: 2, encodeMs: 3 },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Database } from '../../../src/infra/database/database.js';
-import type { SessionJobDto } from '../../../src/jobs/session/session-job.dto.js';
-import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
-import { CallbackHosts } from '../../../src/webhooks/callbacks/callback-hosts.js';
-import { type Harness, startHarness } from '../../support/app/harness.js';
-import { photo } from '../../support/images/images.js';
+import { Database } from '../../../../src/infra/database/database.js';
+import type { SessionJobDto } from '../../../../src/jobs/session/session-job.dto.js';
+import { AvailableOperations } from '../../../../src/models/serving/available-operations.js';
+import { CallbackHosts } from '../../../../src/webhooks/callbacks/callback-hosts.js';
+import { type Harness, startHarness } from '../../../support/app/harness.js';
+import { photo } from '../../../support/images/images.js';
 
 let harness: Harness;
 let bytes: Buffer;

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TEST_PIXELS_SECONDS, testAccountOf } from '../../../src/kernel/accounts/livemode.js';
-import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
-import type { SessionJobDto } from '../../../src/jobs/session/session-job.dto.js';
-import { JobKeysRepository } from '../../../src/jobs/session/job-keys.repository.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
-import { photo } from '../../support/images/images.js';
+import { AvailableOperations } from '../../../../src/models/serving/available-operations.js';
+import type { SessionJobDto } from '../../../../src/jobs/session/session-job.dto.js';
+import { JobKeysRepository } from '../../../../src/jobs/session/job-keys.repository.js';
+import { type Harness, startHarness, type TestAccount } from '../../../support/app/harness.js';
+import { photo } from '../../../support/images/images.js';
 
 let harness: Harness;
 let bytes: Buffer;
@@ -197,26 +196,5 @@ describe('POST /api/ai/enhance for a cached result', () => {
     const [original] = await harness.rows(columns, [first.id]);
     expect(original).toMatchObject({ result_crc32: '4023233417' });
     expect(await harness.rows(columns, [(body as SessionJobDto).id])).toEqual([original]);
-  });
-
-  it('keeps the copy in test mode as long as any result of test mode', async () => {
-    const live = await harness.createAccount();
-    const { key, id: keyId } = await harness.createKey(live, { livemode: false });
-    const account = { id: testAccountOf(live.id), key, keyId };
-    const { url: sourceUrl } = await harness.newSource(account, bytes);
-    const first = await harness.newJob(account, { sourceUrl, operation: 'upscale' });
-    await completed(first.id);
-    await harness.rows(
-      `UPDATE jobs SET steps = (SELECT jsonb_agg(step || jsonb_build_object('model', model))
-                                  FROM jsonb_array_elements(steps) step) WHERE id = $1`,
-      [first.id],
-    );
-    const hit = await harness.createJob(key, { sourceUrl, operation: 'upscale', cache: true });
-    expect(hit.body).toMatchObject({ cached: true, livemode: false });
-    const [kept] = await harness.rows<{ seconds: number }>(
-      `SELECT extract(epoch FROM result_expires_at - completed_at)::int AS seconds FROM jobs WHERE id = $1`,
-      [(hit.body as SessionJobDto).id],
-    );
-    expect(kept!.seconds).toBe(TEST_PIXELS_SECONDS);
   });
 });
