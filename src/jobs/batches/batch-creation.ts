@@ -83,17 +83,18 @@ export class BatchCreation {
   ): Promise<{ created: readonly PlannedJob[]; answer: BatchWithSkippedDto }> {
     const { accountId } = principal;
     const asked = { request, planned, reused: copies };
-    const reservation = await this.jobs.reserve(tx, principal, asked, onQuota);
-    const { allowed, reused, skipped } = reservation;
-    const batch = await this.repository.insertBatch(tx, {
-      id: newId('batch'),
-      accountId,
-      request: { ...request, metadata: request.metadata ?? {} },
-      total: allowed.length + reused.length,
-      createdAt: planned[0]!.job.createdAt,
+    return this.jobs.reserve(tx, principal, asked, onQuota, async (reservation) => {
+      const { allowed, reused, skipped } = reservation;
+      const batch = await this.repository.insertBatch(tx, {
+        id: newId('batch'),
+        accountId,
+        request: { ...request, metadata: request.metadata ?? {} },
+        total: allowed.length + reused.length,
+        createdAt: planned[0]!.job.createdAt,
+      });
+      await this.jobs.insert(tx, principal, batch.id, reservation);
+      const counted = (await this.jobs.countReused(tx, batch.id, reservation)) ?? batch;
+      return { created: allowed, answer: Object.assign(presentBatch(counted), { skipped: [...skipped] }) };
     });
-    await this.jobs.insert(tx, principal, batch.id, reservation);
-    const counted = (await this.jobs.countReused(tx, batch.id, reservation)) ?? batch;
-    return { created: allowed, answer: Object.assign(presentBatch(counted), { skipped: [...skipped] }) };
   }
 }

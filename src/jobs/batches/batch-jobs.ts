@@ -9,36 +9,18 @@ import { JobDispatch } from '../creation/job-dispatch.js';
 import type { Batch, PlannedRequest } from './batch.js';
 import { BatchCreationRepository } from './batch-creation.repository.js';
 import { BatchPlanner, type PlannedJob } from './batch-planner.js';
+import {
+  type Allowance,
+  type AskedJobs,
+  BatchRefused,
+  costOf,
+  pixelsOf,
+  type Reservation,
+} from './batch-reservation.js';
 import { BatchReuse } from './batch-reuse.js';
 import type { ReusedItem } from './batch-reuse.repository.js';
 import type { QuotaChoice } from './create-batch.dto.js';
 import { plannedTestOutcome } from '../test-mode/test-outcome.js';
-
-/** Rolls back the transaction of a refused batch. Never reaches a client. */
-export class BatchRefused extends Error {
-  constructor(
-    readonly quota: 'storage' | 'enhancements',
-    /** When it was refused, which decides the month. */
-    readonly at: Date,
-    /** Enhancements that the batch needs at least. */
-    readonly needed = 1,
-  ) {
-    super(quota);
-  }
-}
-
-/** The jobs of a batch that the quota allows, and the items for which it does not suffice. */
-export interface Allowance {
-  /** Those that are to be run. */
-  readonly allowed: readonly PlannedJob[];
-  readonly skipped: readonly SkippedItemDto[];
-}
-
-/** The jobs to insert, at least one. */
-export interface Reservation extends Allowance {
-  /** Items that are completed at once. */
-  readonly reused: readonly ReusedItem[];
-}
 
 /** Reserves and inserts the jobs of a batch: a new one, or those that are retried. */
 @Injectable()
@@ -77,18 +59,31 @@ export class BatchJobs {
   }
 
   /**
-   * Decides how many of the jobs without a copied result may be created, and prepares the callback.
+   * Decides how many of the jobs without a copied result may be created, prepares the callback, and calls `write`. If
+   * `write` fails, the jobs keep no room in the queue.
    * @throws BatchRefused when the quota does not suffice; AppError `invalid_request` for the callback,
-   * `pixel_rate_limited`, `service_unavailable`
+   * `pixel_rate_limited`, `service_unavailable`; whatever `write` throws
    */
-  async reserve(
+  async reserve<Written>(
     tx: Queryable,
     principal: Principal,
-    {
-      request,
-      planned,
-      reused,
-    }: { request: PlannedRequest; planned: readonly PlannedJob[]; reused: readonly ReusedItem[] },
+    asked: AskedJobs,
+    onQuota: QuotaChoice,
+    write: (reservation: Reservation) => Promise<Written>,
+  ): Promise<Written> {
+    const reservation = await this.reservation(tx, principal, asked, onQuota);
+    try {
+      return await write(reservation);
+    } catch (error) {
+      this.withdraw(principal, reservation.allowed);
+      throw error;
+    }
+  }
+
+  private async reservation(
+    tx: Queryable,
+    principal: Principal,
+    { request, planned, reused }: AskedJobs,
     onQuota: QuotaChoice,
   ): Promise<Reservation> {
     if (reused.length > 0) {
@@ -101,7 +96,7 @@ export class BatchJobs {
     return { ...(await this.allow(tx, principal, planned, free, onQuota)), reused };
   }
 
-  /** Like `reserve`, but without copies: how many items would be completed at once. */
+  /** Like `reserve`, but without copies: how many items would be completed at once. Keeps no room in the queue. */
   async preview(
     tx: Queryable,
     principal: Principal,
@@ -110,10 +105,14 @@ export class BatchJobs {
   ): Promise<Allowance & { readonly cached: number }> {
     const found = await this.reuse.find(tx, principal, request, planned);
     const allowance = await this.allow(tx, principal, planned, new Set(found.keys()), onQuota);
-    // As when they are inserted: the last copy may exceed the limit.
-    const copiedBytes = [...found.values()].slice(0, -1).reduce((sum, job) => sum + job.resultBytes!, 0);
-    if (!(await this.repository.hasRoom(tx, principal, copiedBytes)))
-      throw new BatchRefused('storage', planned[0]!.job.createdAt);
+    try {
+      // As when they are inserted: the last copy may exceed the limit.
+      const copiedBytes = [...found.values()].slice(0, -1).reduce((sum, job) => sum + job.resultBytes!, 0);
+      if (!(await this.repository.hasRoom(tx, principal, copiedBytes)))
+        throw new BatchRefused('storage', planned[0]!.job.createdAt);
+    } finally {
+      this.withdraw(principal, allowance.allowed);
+    }
     return { ...allowance, cached: found.size };
   }
 
@@ -167,14 +166,9 @@ export class BatchJobs {
     batchId: string,
     { allowed, reused }: Reservation,
   ): Promise<void> {
-    try {
-      if (allowed.length > 0) await this.insertQueued(tx, principal, batchId, allowed);
-      if (reused.length > 0 && !(await this.reuse.insert(tx, principal, batchId, reused)))
-        throw new BatchRefused('storage', reused[0]!.job.createdAt);
-    } catch (error) {
-      this.withdraw(principal, allowed);
-      throw error;
-    }
+    if (allowed.length > 0) await this.insertQueued(tx, principal, batchId, allowed);
+    if (reused.length > 0 && !(await this.reuse.insert(tx, principal, batchId, reused)))
+      throw new BatchRefused('storage', reused[0]!.job.createdAt);
   }
 
   /** The batch with its reused items counted; undefined without any. Must be the last statement of a transaction. */
@@ -204,7 +198,7 @@ export class BatchJobs {
   }
 
   /** Reverts the counts in memory, for jobs that are not created. */
-  withdraw(principal: Principal, allowed: readonly PlannedJob[]): void {
+  private withdraw(principal: Principal, allowed: readonly PlannedJob[]): void {
     this.dispatch.withdraw(principal, pixelsOf(allowed));
   }
 
@@ -236,13 +230,4 @@ function isQuotaTest({ accountId }: Principal, planned: readonly PlannedJob[]): 
       plannedTestOutcome({ accountId, metadata, sourceName: source.name }),
     )
     .includes('quota_exceeded');
-}
-
-/** Enhancements that the jobs take. */
-export function costOf(planned: readonly PlannedJob[]): number {
-  return planned.reduce((sum, { job }) => sum + job.enhancements, 0);
-}
-
-function pixelsOf(planned: readonly PlannedJob[]): number {
-  return planned.reduce((sum, { job }) => sum + (job.workPixels ?? job.sourcePixels), 0);
 }

@@ -98,17 +98,18 @@ export class BatchRetry {
     const reusable = copies.filter(({ job }) => byIndex.has(job.batchIndex!));
     if (still.length === 0) throw new AppError('nothing_to_retry');
     const asked = { request: batch.request, planned: still, reused: reusable };
-    const reservation = await this.jobs.reserve(tx, principal, asked, onQuota);
-    const { allowed, reused, skipped } = reservation;
-    await this.jobs.insert(tx, principal, batch.id, reservation);
-    const replaced = [...allowed, ...reused].map(({ job }) =>
-      Object.assign({}, byIndex.get(job.batchIndex!)!, { newId: job.id }),
-    );
-    await this.repository.markRetried(tx, replaced);
-    const reopened = await this.counters.reopen(tx, batch.id, countsOf(replaced));
-    const counted = (await this.jobs.countReused(tx, batch.id, reservation)) ?? reopened;
-    const answer = Object.assign(presentBatch(counted), { skipped: [...unplanned, ...skipped] });
-    return { created: allowed, used: reused, answer };
+    return this.jobs.reserve(tx, principal, asked, onQuota, async (reservation) => {
+      const { allowed, reused, skipped } = reservation;
+      await this.jobs.insert(tx, principal, batch.id, reservation);
+      const replaced = [...allowed, ...reused].map(({ job }) =>
+        Object.assign({}, byIndex.get(job.batchIndex!)!, { newId: job.id }),
+      );
+      await this.repository.markRetried(tx, replaced);
+      const reopened = await this.counters.reopen(tx, batch.id, countsOf(replaced));
+      const counted = (await this.jobs.countReused(tx, batch.id, reservation)) ?? reopened;
+      const answer = Object.assign(presentBatch(counted), { skipped: [...unplanned, ...skipped] });
+      return { created: allowed, used: reused, answer };
+    });
   }
 
   /** Skips items that can no longer be planned because their source was deleted. Throws if that is all of them. */

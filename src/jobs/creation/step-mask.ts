@@ -1,9 +1,8 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { type Fault, isPlainObject, unknownMember } from '../../common/validation/checked.validator.js';
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import { sourceUrlFault } from './source-url.js';
 
-/** Far more than any address of an upload. */
-const MAX_URL_CHARACTERS = 2_000;
 /** How far the proportions of a mask may differ from those of the image. */
 const TOLERANCE = 0.01;
 
@@ -22,9 +21,7 @@ export function maskFault(value: unknown): Fault | undefined {
   if (!isPlainObject(value))
     return { member: '', problem: 'must be an object with the sourceUrl of an upload' };
   const { sourceUrl } = value;
-  if (typeof sourceUrl !== 'string' || sourceUrl === '' || sourceUrl.length > MAX_URL_CHARACTERS)
-    return { member: 'sourceUrl', problem: 'must be the url of an upload of your account' };
-  return unknownMember(value, ['sourceUrl']);
+  return sourceUrlFault(sourceUrl) ?? unknownMember(value, ['sourceUrl']);
 }
 
 interface Size {

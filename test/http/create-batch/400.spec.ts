@@ -104,6 +104,17 @@ describe('POST /api/ai/batches → 400', () => {
     expect(errors).toMatchObject([{ field: 'output.background', code: 'required' }]);
   });
 
+  it.each(['\0', '\ud800'])('for %j in the address of a background or mask', async (text) => {
+    const given = { sourceUrl: `${url}&${text}` };
+    for (const [more, field] of [
+      [{ output: { background: given } }, 'output.background'],
+      [{ mask: given }, 'mask'],
+    ] as const) {
+      const { errors } = await refused({ sourceUrls: [url], operation: 'bg_remove', ...more });
+      expect(errors).toMatchObject([{ field }]);
+    }
+  });
+
   it('limits the number of members in the body, as on every other route', async () => {
     const wide = Array.from({ length: 1_300 }, () => 0);
     expect((await refused({ sourceUrls: wide })).errors).toMatchObject([{ field: '', code: 'members' }]);

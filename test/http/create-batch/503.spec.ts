@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
 
@@ -20,6 +21,39 @@ describe('POST /api/ai/batches → 503', () => {
     for (const _ of [1, 2])
       expect((await harness.createBatch(own.key, { sourceUrls, operation: 'upscale' })).status).toBe(403);
     expect((await harness.createJob(own.key, { sourceUrl: url, operation: 'upscale' })).status).toBe(201);
+  });
+
+  it('releases the queue capacity of a batch that could not be written', async () => {
+    const own = await harness.createAccount();
+    const { url } = await harness.newSource(own, await photo(100, 100, 'jpeg'));
+    const sourceUrls = [url, url];
+    await harness.rows('ALTER TABLE batches ADD CONSTRAINT refused CHECK (total < 0) NOT VALID');
+    for (const _ of [1, 2])
+      expect((await harness.createBatch(own.key, { sourceUrls, operation: 'upscale' })).status).toBe(500);
+    await harness.rows('ALTER TABLE batches DROP CONSTRAINT refused');
+  });
+
+  it('keeps no capacity for a dry run that finds no room for the copies of cached results', async () => {
+    const own = await harness.createAccount();
+    const known = await harness.newSource(own);
+    const { url } = await harness.newSource(own, await photo(100, 100, 'jpeg'));
+    const first = await harness.newJob(own, { sourceUrl: known.url });
+    await harness.jobs.complete(first.id);
+    const { model } = harness.app
+      .get(AvailableOperations)
+      .operations()
+      .find(({ operation }) => operation === 'upscale')!;
+    await harness.rows('UPDATE jobs SET model = $2::jsonb WHERE id = $1', [first.id, JSON.stringify(model)]);
+    await harness.rows(
+      `UPDATE accounts SET limits = limits || jsonb_build_object('storageBytes', used_bytes + 1)
+         FROM storage_usage WHERE account_id = id AND id = $1`,
+      [own.id],
+    );
+    const sourceUrls = [known.url, known.url, url, url];
+    for (const _ of [1, 2]) {
+      const order = { sourceUrls, operation: 'upscale', cache: true, dryRun: true };
+      expect((await harness.createBatch(own.key, order)).body).toMatchObject({ quota: 'storage' });
+    }
   });
 
   it('when the queue has no room for the whole batch: nothing is created or charged', async () => {

@@ -55,4 +55,12 @@ describe('PUT /api/ai/presets/:name → 400', () => {
     expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field, code }] });
     expect(await harness.footprint()).toEqual(before);
   });
+
+  it.each(['\0', '\ud800'])('for %j in the address of a background', async (text) => {
+    const { url } = await harness.newSource(account);
+    const background = { sourceUrl: `${url}&${text}` };
+    const { status, body } = await put('mine', { operations: [STEP], output: { background } });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'output.background' }] });
+  });
 });

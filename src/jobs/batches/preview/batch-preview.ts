@@ -5,8 +5,9 @@ import { QuotasService } from '../../../quotas/quotas.service.js';
 import type { NewJob } from '../../creation/job-creation.repository.js';
 import { stepsOf } from '../../job-step.js';
 import { QueueForecast } from '../../preview/queue-forecast.js';
-import { type Allowance, BatchJobs, BatchRefused, costOf } from '../batch-jobs.js';
+import { BatchJobs } from '../batch-jobs.js';
 import { BatchPlanner } from '../batch-planner.js';
+import { type Allowance, BatchRefused, costOf } from '../batch-reservation.js';
 import type { CreateBatchDto } from '../create-batch.dto.js';
 import type { BatchDryRunDto } from './batch-dry-run.dto.js';
 
@@ -63,7 +64,6 @@ export class BatchPreview {
       if (error instanceof BatchRefused)
         throw await this.quotas.refusal(principal, error.quota, error.needed);
       if (!(error instanceof Undone)) throw error;
-      this.jobs.withdraw(principal, error.allowance.allowed);
       return error.allowance;
     }
   }

@@ -6,12 +6,10 @@ import {
   MAX_SHADOW_OFFSET,
   type Shadow,
 } from '../../../kernel/output-options.js';
+import { sourceUrlFault } from '../source-url.js';
 
 /** `#rrggbb`. */
 export const COLOR = /^#[0-9a-fA-F]{6}$/;
-
-/** Far more than any address of an upload. */
-const MAX_URL_CHARACTERS = 2_000;
 
 /** What is wrong with `output.background`: a color, or a picture. */
 export function backgroundFault(value: unknown): Fault | undefined {
@@ -22,8 +20,8 @@ export function backgroundFault(value: unknown): Fault | undefined {
       problem: 'must be a color like #rrggbb, or an object with the sourceUrl of an upload',
     };
   const { sourceUrl, fit } = value;
-  if (typeof sourceUrl !== 'string' || sourceUrl === '' || sourceUrl.length > MAX_URL_CHARACTERS)
-    return { member: 'sourceUrl', problem: 'must be the url of an upload of your account' };
+  const fault = sourceUrlFault(sourceUrl);
+  if (fault !== undefined) return fault;
   if (fit !== undefined && !BACKGROUND_FITS.some((known) => known === fit))
     return { member: 'fit', problem: `must be ${BACKGROUND_FITS.join(' or ')}` };
   return unknownMember(value, ['sourceUrl', 'fit']);

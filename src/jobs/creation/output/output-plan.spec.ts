@@ -114,6 +114,8 @@ describe('backgroundFault', () => {
     [[URL], ''],
     [{}, 'sourceUrl'],
     [{ sourceUrl: 7 }, 'sourceUrl'],
+    [{ sourceUrl: `${URL}\0` }, 'sourceUrl'],
+    [{ sourceUrl: `${URL}\ud800` }, 'sourceUrl'],
     [{ sourceUrl: URL, fit: 'fill' }, 'fit'],
     [{ sourceUrl: URL, position: 'left' }, 'position'],
   ])('refuses %j', (value, member) => {
