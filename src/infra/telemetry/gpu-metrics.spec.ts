@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { GpuMetrics } from './gpu-metrics.js';
 import { parseGpuUsage, readGpuUsage } from './gpu-usage.js';
 import { Metrics } from './metrics.js';
@@ -32,9 +32,10 @@ describe('parseGpuUsage', () => {
 });
 
 describe('readGpuUsage', () => {
-  it('returns undefined if the program is missing or fails', async () => {
+  it('returns undefined only if the program is missing', async () => {
     expect(await readGpuUsage('/nonexistent/nvidia-smi')).toBeUndefined();
-    expect(await readGpuUsage('false')).toBeUndefined();
+    expect(await readGpuUsage('false')).toEqual([]);
+    expect(await readGpuUsage('/dev/null')).toEqual([]);
   });
 });
 
@@ -54,6 +55,21 @@ describe('GpuMetrics', () => {
     expect(text).toMatch(/^ies_gpu_utilization_ratio\{gpu="0",.*\} 0\.37$/m);
     expect(text).not.toMatch(/^ies_gpu_utilization_ratio\{gpu="1"/m);
     expect(readings).toBe(1);
+  });
+
+  it('asks again after a failed reading', async () => {
+    const metrics = new Metrics('worker');
+    let usage = parseGpuUsage('');
+    void new GpuMetrics(metrics, async () => usage);
+    expect(await metrics.text()).not.toMatch(/^ies_gpu_memory_used_bytes\{/m);
+    usage = parseGpuUsage(LINES);
+    const later = performance.now() + 6_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => later);
+    try {
+      expect(await metrics.text()).toMatch(/^ies_gpu_memory_used_bytes\{gpu="0"/m);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   it('stops asking after it finds no driver', async () => {

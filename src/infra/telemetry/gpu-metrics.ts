@@ -19,7 +19,8 @@ const FIGURES = {
 
 /**
  * Memory and utilization of the GPUs of this machine, across all processes: with several workers on one machine, use
- * the maximum. Without an NVIDIA driver there are no series, and the driver is not queried again.
+ * the maximum. Without `nvidia-smi` there are no series, and it is not run again. After it failed, the series are
+ * missing until it succeeds.
  */
 export class GpuMetrics {
   private usage: readonly GpuUsage[] | undefined = [];

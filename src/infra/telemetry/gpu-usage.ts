@@ -15,14 +15,17 @@ const QUERY = 'index,name,memory.used,memory.total,utilization.gpu';
 const TIMEOUT_MS = 5_000;
 const MEBIBYTE = 2 ** 20;
 
-/** Runs `nvidia-smi`. @returns undefined when it is missing or does not respond */
+/** Runs `nvidia-smi`. @returns undefined when it is missing; no GPUs when it fails or does not respond in time */
 export function readGpuUsage(program = 'nvidia-smi'): Promise<readonly GpuUsage[] | undefined> {
   return new Promise((resolve) => {
     execFile(
       program,
       [`--query-gpu=${QUERY}`, '--format=csv,noheader,nounits'],
       { timeout: TIMEOUT_MS, env: bareEnvironment() },
-      (error, stdout) => resolve(error === null ? parseGpuUsage(stdout) : undefined),
+      (error, stdout) => {
+        if (error?.code === 'ENOENT') resolve(undefined);
+        else resolve(error === null ? parseGpuUsage(stdout) : []);
+      },
     );
   });
 }
