@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../kernel/app-error.js';
-import { effectOf, toAppError } from './problem.filter.js';
+import { effectOf, loggedPath, toAppError } from './problem.filter.js';
 
 const never = (): boolean => false;
 const withStatus = (statusCode: number): Error => Object.assign(new Error('from the server'), { statusCode });
@@ -63,5 +63,13 @@ describe('toAppError', () => {
 
   it('includes a retry delay in every 503', () => {
     expect(toAppError(new ServiceUnavailableException(), never).retryAfterSeconds).toBeGreaterThan(0);
+  });
+});
+
+describe('loggedPath', () => {
+  it('contains neither the query of a signed URL nor the token of a share link', () => {
+    expect(loggedPath('/files/src_1.jpg?exp=1&sig=abc', '/files/:name')).toBe('/files/src_1.jpg');
+    expect(loggedPath('/share/secret/photo?x=1', '/share/:token/photo')).toBe('/share/:token/photo');
+    expect(loggedPath('/unknown?x=1', undefined)).toBe('/unknown');
   });
 });

@@ -60,8 +60,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private log(status: number, thrown: unknown, error: AppError, request: FastifyRequest): void {
-    // Omits the query, because signed URLs are secrets.
-    const path = request.url.split('?', 1)[0];
+    const path = loggedPath(request.url, request.routeOptions.url);
     const line = { requestId: request.id, method: request.method, path, status, code: error.code };
     const isGone = request.raw.destroyed && !request.raw.complete;
     if (status < 500 || isGone) this.logger.debug(line, isGone ? 'the client disconnected' : 'refused');
@@ -71,6 +70,14 @@ export class ProblemFilter implements ExceptionFilter {
         thrown instanceof Error ? thrown.stack : String(thrown),
       );
   }
+}
+
+/**
+ * The path of a request without its secrets: the query of a signed URL, and the token of a share link.
+ * @param route the pattern of the route; undefined for an unknown one
+ */
+export function loggedPath(url: string, route: string | undefined): string {
+  return route?.includes('/:token') ? route : url.split('?', 1)[0]!;
 }
 
 /** The account was deleted during its own request. */

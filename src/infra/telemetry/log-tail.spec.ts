@@ -17,9 +17,11 @@ describe('LogTail', () => {
     const tail = new LogTail(['correct horse', '']);
     tail.add('"key":"ies_abcdefgh_0123456789" secret whsec_AbC+/= password correct horse');
     tail.add('GET /files/src_1.jpg?exp=1&sig=abc-_123 from postgres://me:pass@db/ies');
+    tail.add(`"path":"/share/${'a-_7'.repeat(11).slice(1)}/photo" from /usr/share/keyrings`);
     expect(tail.lines()).toEqual([
       '"key":"ies_…" secret whsec_… password …',
       'GET /files/src_1.jpg?exp=1&sig=… from postgres://…@db/ies',
+      '"path":"/share/…/photo" from /usr/share/keyrings',
     ]);
   });
 

@@ -5,10 +5,11 @@ const MAX_LINE_CHARS = 2_000;
 /** Redacting shorter values would blank out ordinary text and protect nothing. */
 const MIN_SECRET_CHARS = 6;
 
-/** API keys, webhook secrets, signatures of URLs, and passwords in URLs. */
+/** API keys, webhook secrets, tokens of share links, signatures of URLs, and passwords in URLs. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\bies_[\w-]{8,}/g, 'ies_…'],
   [/\bwhsec_[\w+/=-]+/g, 'whsec_…'],
+  [/(\/share\/)[\w%-]{43,}/g, '$1…'],
   [/([?&]sig=)[\w%.-]+/g, '$1…'],
   [/([?&]X-Amz-(?:Signature|Credential|Security-Token)=)[^&"\s\\]+/g, '$1…'],
   [/(:\/\/)[^/\s@"]+@/g, '$1…@'],
