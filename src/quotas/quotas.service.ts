@@ -64,7 +64,8 @@ export class QuotasService {
   }
 
   /**
-   * Builds the 403 of an exhausted quota and notifies the account's webhooks, at most once an hour.
+   * Builds the 403 of an exhausted quota and notifies the account's webhooks, at most once an hour. A refusal that a
+   * test asks for sends its event every time.
    * @param at when it was found exhausted, which decides the month
    * @param needed how much of the quota the request needs
    */
@@ -82,7 +83,7 @@ export class QuotasService {
 
   private async refusalOf(principal: Principal, quota: QuotaName, at: Date): Promise<QuotaRefusal> {
     const period = quotaPeriod(at.getTime());
-    if (quota === 'enhancements' && !livemodeOf(principal.accountId)) return testRefusal(principal, period);
+    if (isTest(principal, quota)) return testRefusal(principal, period);
     const used = await this.quotas.usage(principal.accountId, period);
     return quota === 'storage'
       ? { quota, limit: principal.limits.storageBytes, used: used.storageBytes, resetsAt: null }
@@ -95,16 +96,24 @@ export class QuotasService {
   }
 
   private async notify(principal: Principal, refusal: QuotaRefusal, at: Date): Promise<void> {
+    const { accountId } = principal;
+    const { quota } = refusal;
     await this.database.transaction(async (tx) => {
-      if (!(await this.quotas.claimNotice(tx, principal.accountId, refusal.quota, at))) return;
+      const isDue = isTest(principal, quota) || (await this.quotas.claimNotice(tx, accountId, quota, at));
+      if (!isDue) return;
       await writeEvent(tx, {
-        accountId: principal.accountId,
+        accountId,
         type: 'quota.exceeded',
         data: { quota: exceededQuota(refusal, principal.plan) },
         at,
       });
     });
   }
+}
+
+/** Whether a test asked for the refusal: the enhancements of test mode are never used up. */
+function isTest({ accountId }: Principal, quota: QuotaName): boolean {
+  return quota === 'enhancements' && !livemodeOf(accountId);
 }
 
 /** The refusal for a test of the quota: the plan's quota as if it were used up. */

@@ -6,6 +6,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { ResultCache } from '../cache/result-cache.js';
 import { CallbackHosts } from '../../webhooks/callbacks/callback-hosts.js';
 import { sourceDeleted } from '../../uploads/sources/source-errors.js';
+import { stepsOf } from '../job-step.js';
 import type { CreateJobDto } from './create-job.dto.js';
 import { type CreationOutcome, JobCreationRepository } from './job-creation.repository.js';
 import { JobDispatch } from './job-dispatch.js';
@@ -46,7 +47,7 @@ export class JobWriter {
       (await this.planKnown(on, principal, dto)) ?? (await this.planner.plan(on, principal, dto));
     const { job } = planned;
     if (planned.testOutcome === 'quota_exceeded')
-      throw new Refused('enhancements_used_up', job.createdAt, job.enhancements);
+      throw new Refused('enhancements_used_up', job.createdAt, stepsOf(job).length);
     const reused = unlessRefused(await this.cache.reuse(on, principal, planned), planned);
     // After the storage counter and before that of the enhancements. Any other order may deadlock with an upload that
     // creates its job, which locks the storage first.

@@ -28,7 +28,8 @@ export class JobPreview {
     const { job, result, answer } = planned;
     const { operation, level, enhancements: price } = job;
     const isCached = (await this.cache.find(this.database, principal, planned)) !== undefined;
-    if (planned.testOutcome === 'quota_exceeded') throw await this.quotas.refusal(principal, 'enhancements');
+    if (planned.testOutcome === 'quota_exceeded')
+      throw await this.quotas.refusal(principal, 'enhancements', stepsOf(job).length);
     const cost = isCached ? 0 : price;
     await this.admission.check(principal, job, isCached);
     const { enhancements, storage } = await this.quotas.usage(principal);

@@ -92,8 +92,12 @@ describe('a job in test mode', () => {
       quota: 'enhancements',
       limit: 20_000,
       used: 20_000,
+      needed: 1,
+      remaining: 0,
     });
-    expect(await harness.eventTypes(test)).toContain('quota.exceeded');
+    expect((await refusal({ test: 'quota_exceeded' })).status).toBe(403);
+    const types = await harness.eventTypes(test);
+    expect(types.filter((type) => type === 'quota.exceeded')).toHaveLength(2);
     expect(await harness.eventTypes(live)).not.toContain('quota.exceeded');
   });
 
@@ -153,8 +157,12 @@ describe('a job in test mode', () => {
     const { url: sourceUrl } = await harness.newSource(test);
     const dry = { sourceUrl, operation: 'upscale', dryRun: true };
     expect((await harness.createJob(test.key, dry)).body).toMatchObject({ cost: 0 });
-    const refused = await harness.createJob(test.key, { ...dry, metadata: { test: 'quota_exceeded' } });
-    expect(refused.status).toBe(403);
+    const operations = [{ operation: 'auto_enhance' }, { operation: 'upscale' }];
+    const json = { sourceUrl, operations, metadata: { test: 'quota_exceeded' } };
+    for (const dryRun of [true, false]) {
+      const refused = await harness.createJob(test.key, { ...json, dryRun });
+      expect(refused).toMatchObject({ status: 403, body: { needed: 2 } });
+    }
   });
 
   it('neither takes nor returns room in the queue of live jobs', async () => {
