@@ -1,12 +1,13 @@
 import { auditLog } from '../../audit/audit-log.js';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
-import type { Plan, PlanLimits } from '../../kernel/plans.js';
+import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
+import { renewQuotaNotices } from '../../quotas/quota-notices.js';
 import { serviceEvents } from '../../webhooks/events/service-events.js';
 import { planRequestsRepository } from './plan-requests.repository.js';
 
 const LOCK: Prepared = {
   name: 'plan_change_lock',
-  text: 'SELECT plan, coalesce(name, email) AS name FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
+  text: 'SELECT plan, limits, coalesce(name, email) AS name FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
 };
 
 const SET: Prepared = {
@@ -16,6 +17,7 @@ const SET: Prepared = {
 
 interface LockedAccount extends Record<string, unknown> {
   readonly plan: Plan;
+  readonly limits: Partial<PlanLimits> | null;
   readonly name: string;
 }
 
@@ -48,6 +50,10 @@ export async function changePlan(
   await tx.query(SET, [accountId, plan, limits === null ? null : JSON.stringify(limits)]);
   const details = { from, to: plan, ...(limits !== null && { limits }) };
   await auditLog.record(tx, { action: 'plan.changed', accountId, details });
+  await renewQuotaNotices(tx, accountId, {
+    from: effectiveLimits(from, account.limits).enhancements,
+    to: effectiveLimits(plan, limits).enhancements,
+  });
   await planRequestsRepository.approveUpTo(tx, accountId, plan);
   const told = { accountId, accountName, from, to: plan, limits };
   await serviceEvents.write(tx, 'plan.changed', { plan: told });
