@@ -16,6 +16,13 @@ export interface ShareLink {
 
 const COLUMNS = `id, job_id AS "jobId", shows_original AS "showsOriginal", created_at AS "createdAt", expires_at AS "expiresAt"`;
 
+/** Links of the account `$1` that show something. */
+const ACTIVE = `
+           FROM share_links l
+          WHERE account_id = $1 AND expires_at > now()
+            AND EXISTS (SELECT 1 FROM jobs j
+                         WHERE j.id = l.job_id AND j.deleted_at IS NULL AND j.result_erased_at IS NULL)`;
+
 /** Locks the job first, as the deletion of an account does. */
 const LOCK_JOB: Prepared = {
   name: 'share_link_lock_job',
@@ -33,14 +40,13 @@ const INSERT: Prepared = {
   name: 'share_link_insert',
   text: `INSERT INTO share_links (id, account_id, job_id, token_hash, shows_original, created_at, expires_at)
          SELECT $2, $1, $3, $4, $5::boolean, now(), least(now() + $6::int * interval '1 second', $7::timestamptz)
-          WHERE (SELECT count(*) FROM share_links WHERE account_id = $1 AND expires_at > now()) < ${MAX_SHARE_LINKS}
+          WHERE (SELECT count(*) ${ACTIVE}) < ${MAX_SHARE_LINKS}
          RETURNING ${COLUMNS}`,
 };
 
 const LIST: Prepared = {
   name: 'share_link_list',
-  text: `SELECT ${COLUMNS} FROM share_links
-          WHERE account_id = $1 AND ($2::text IS NULL OR job_id = $2) AND expires_at > now()
+  text: `SELECT ${COLUMNS} ${ACTIVE} AND ($2::text IS NULL OR job_id = $2)
           ORDER BY id DESC LIMIT ${MAX_SHARE_LINKS}`,
 };
 
