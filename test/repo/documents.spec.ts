@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
+import * as retention from '../../src/dispatcher/retention/retention.sql.js';
+import * as shortLived from '../../src/dispatcher/retention/short-lived.sql.js';
 
 const MAX_COLUMNS = 120;
 /** Contains one link or path, so that a failure names the document and the line. */
@@ -97,6 +99,28 @@ describe('the documents', () => {
         .map(({ line }) => `${document}:${line}`),
     );
     expect(long).toEqual([]);
+  });
+});
+
+describe('the metrics and traces', () => {
+  const codesIn = (text: string | undefined): string[] =>
+    [...(text ?? '').matchAll(/`(\w+)`/g)].map(([, code]) => code!).toSorted();
+
+  it('have every kind of deleted rows', () => {
+    const statements = [...Object.values(retention), ...Object.values(shortLived)];
+    const kinds = statements.flatMap((one) =>
+      typeof one === 'object' ? one.name.replace(/^retention_/, '') : [],
+    );
+    const [, listed] = /^Kinds: (.*?)\. Webhook/ms.exec(textOf('docs/metrics.md')) ?? [];
+    expect(codesIn(listed)).toEqual([...kinds, 'audit_events'].toSorted());
+  });
+
+  it('have every step of a job', () => {
+    const sources = ['src/worker/job-pipeline.ts', 'src/worker/steps/enhance.ts'].map(textOf).join('');
+    const steps = [...sources.matchAll(/\b(?:step|stage|span)\('(\w+)'/g)].map(([, name]) => name!);
+    const row = /^\| `load`,.*$/m.exec(textOf('docs/tracing.md'))?.[0];
+    expect(steps.length).toBeGreaterThan(10);
+    expect([...new Set(codesIn(row))]).toEqual(steps.toSorted());
   });
 });
 
