@@ -8,6 +8,7 @@ import { newId } from '../../kernel/ids.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
 import { sourceDeleted, sourceNotFound } from '../../uploads/sources/source-errors.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
+import { withCurrentUrls } from '../creation/current-urls.js';
 import type { NewJob } from '../creation/job-creation.repository.js';
 import type { JobTermsDto } from '../creation/create-job.dto.js';
 import { jobTermsOf } from '../creation/job-terms.js';
@@ -63,6 +64,11 @@ export class BatchPlanner {
       ...(callbackUrl !== undefined && { callbackUrl: acceptedUrl(callbackUrl, this.config, 'callbackUrl') }),
     };
     return { ...(await this.planner.requestOf(on, accountId, asked)), ...terms };
+  }
+
+  /** A request that was stored, so that it can be planned again. */
+  restored(request: PlannedRequest): PlannedRequest {
+    return withCurrentUrls(request, this.fileUrls);
   }
 
   /** The sources that a request names. */

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { FileUrls } from '../../uploads/files/file-urls.js';
+import { withCurrentUrls } from '../creation/current-urls.js';
 import type { Preset } from './preset.js';
 
 const COLUMNS = 'name, operations, output, created_at AS "createdAt", updated_at AS "updatedAt"';
@@ -55,13 +57,17 @@ export type SaveOutcome =
 /** The presets that accounts saved. */
 @Injectable()
 export class PresetsRepository {
+  constructor(private readonly fileUrls: FileUrls) {}
+
   /** By name. */
   async list(on: Queryable, accountId: string): Promise<Preset[]> {
-    return on.query<Row>(LIST, [accountId]);
+    const rows = await on.query<Row>(LIST, [accountId]);
+    return rows.map((row) => withCurrentUrls<Preset>(row, this.fileUrls));
   }
 
   async find(on: Queryable, accountId: string, name: string): Promise<Preset | undefined> {
-    return (await on.query<Row>(FIND, [accountId, name]))[0];
+    const [row] = await on.query<Row>(FIND, [accountId, name]);
+    return row && withCurrentUrls<Preset>(row, this.fileUrls);
   }
 
   /** Adds or replaces a preset. Never exceeds `max`, even under concurrency. */

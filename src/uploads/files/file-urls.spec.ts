@@ -120,6 +120,25 @@ describe('FileUrls.idIn', () => {
   });
 });
 
+describe('FileUrls.current', () => {
+  const signed = urls.sign(id, 'jpeg', NOW_MS);
+
+  it.each(['http://localhost:3000', 'https://images.example', 'https://images.example/base'])(
+    'moves an address that was signed as %s',
+    (publicUrl) => {
+      const earlier = new FileUrls({ ...SETTINGS, publicUrl }).sign(id, 'jpeg', NOW_MS);
+      expect(urls.current(earlier)).toBe(signed);
+    },
+  );
+
+  it.each(['', 'x', `https://other.example/${id}.jpg`, `https://other.example/files/${newId('job')}.jpg`])(
+    'leaves %j as it is',
+    (text) => {
+      expect(urls.current(text)).toBe(text);
+    },
+  );
+});
+
 describe('splitFileName', () => {
   it('splits a name of the given kind', () => {
     expect(splitFileName(`${id}.jpg`, 'source')).toEqual({ id, format: 'jpeg' });

@@ -58,6 +58,15 @@ export class FileUrls {
     if (parsed.origin !== base.origin || !parsed.pathname.startsWith(prefix)) return undefined;
     return splitFileName(parsed.pathname.slice(prefix.length), kind)?.id;
   }
+
+  /** A source's address that was accepted earlier, under the current public address. Other texts are unchanged. */
+  current(url: string): string {
+    if (!URL.canParse(url)) return url;
+    const { pathname, search } = new URL(url);
+    const [, name = ''] = /\/files\/([^/]+)$/.exec(pathname) ?? [];
+    if (splitFileName(name, 'source') === undefined) return url;
+    return `${this.settings.publicUrl}/files/${name}${search}`;
+  }
 }
 
 function mac(key: string, name: string, exp: string): string {

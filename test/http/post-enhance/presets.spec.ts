@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
@@ -44,6 +44,24 @@ describe('POST /api/ai/enhance with preset', () => {
       [body['id']],
     );
     expect(row).toEqual({ enhancements: 2, preset: 'mine' });
+  });
+
+  it('finds the background of the preset after PUBLIC_URL has changed', async () => {
+    const { url, id } = await harness.newSource(account);
+    const output = { background: { sourceUrl: url } };
+    const { name } = await harness.newPreset(account, 'framed', {
+      operations: [{ operation: 'bg_remove' }],
+      output,
+    });
+    await harness.rows(
+      `UPDATE presets SET output = replace(output::text, $2, 'http://earlier.example')::jsonb WHERE account_id = $1`,
+      [account.id, PUBLIC_URL],
+    );
+    const { status, text } = await harness.createJob(account.key, { sourceUrl: url, preset: name });
+    expect(status, text).toBe(201);
+    expect(text).toContain(`${PUBLIC_URL}/files/${id}`);
+    const { body } = await harness.call('GET', `/api/ai/presets/${name}`, { key: account.key });
+    expect(body).toMatchObject({ output });
   });
 
   it('keeps its operations when the preset is changed or deleted', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
+import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;
@@ -30,6 +31,23 @@ async function endedBatch(sourceUrls = [url, url, url, url]): Promise<{ id: stri
 }
 
 describe('POST /api/ai/batches/:id/retry → 200', () => {
+  it('finds the background and the mask after PUBLIC_URL has changed', async () => {
+    const { url: picture } = await harness.newSource(account, await photo(48, 32, 'png'));
+    const { id } = await harness.newBatch(account, {
+      sourceUrls: [url],
+      operation: 'bg_remove',
+      mask: { sourceUrl: picture },
+      output: { background: { sourceUrl: picture } },
+    });
+    const [job] = await harness.batchJobs(id);
+    await harness.jobs.fail(job!);
+    await harness.rows(
+      `UPDATE batches SET request = replace(request::text, $2, 'http://earlier.example')::jsonb WHERE id = $1`,
+      [id, PUBLIC_URL],
+    );
+    expect(await retry(id)).toMatchObject({ status: 200, body: { counts: { total: 1, queued: 1 } } });
+  });
+
   it('creates new jobs for the failed items, charges them, and completes the batch again', async () => {
     const { id, jobs } = await endedBatch();
     const before = await harness.footprint();
