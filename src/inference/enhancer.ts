@@ -4,7 +4,7 @@ import type { PixelShape, PixelSink, PixelSource, RawImage } from '../kernel/pix
 import { analysisPixels, requireSubject } from './analysis-input.js';
 import { AnalysisResult } from './analysis-result.js';
 import { Batcher } from './batcher.js';
-import type { DeviceLostError } from './device/device.js';
+import type { DeviceLostError } from './device-fault.js';
 import type { RunReport } from './device/device-port.js';
 import { DeviceStreams } from './device/threads/device-streams.js';
 import { NO_SERVER, type TritonOptions } from './engines/triton/triton-engine.js';
@@ -42,7 +42,7 @@ export interface EnhancerOptions {
   /** Default server of remote stages. Without it, only stages whose manifest names a server are remote. */
   readonly triton?: TritonOptions;
   readonly observer?: InferenceObserver;
-  /** The device thread ended unexpectedly: every running job fails, and the process should be replaced. */
+  /** The device thread ended unexpectedly, or its device is broken. The process should be replaced. */
   readonly onDeath: (error: DeviceLostError) => void;
 }
 
@@ -156,7 +156,7 @@ export class Enhancer {
   /**
    * Analyzes a whole image for a route that has an analyse stage.
    * @param image the image resized to exactly `route.analyse.size` squared, RGB
-   * @throws AppError `no_subject_found`; StageError; the signal's reason
+   * @throws AppError `no_subject_found`; StageError; DeviceLostError; the signal's reason
    */
   async analyse(route: ModelRoute, image: RawImage, signal?: AbortSignal): Promise<AnalysisResult> {
     const stage = route.analyse;
@@ -185,7 +185,7 @@ export class Enhancer {
    * @param target has the shape that `renderedShape` returns
    * @param analysis the result of `analyse` for this route, null when the route has no analyse stage; consumed by this
    * call
-   * @throws StageError; the signal's reason; errors of `source` and `target`
+   * @throws StageError; DeviceLostError; the signal's reason; errors of `source` and `target`
    */
   async renderTo(
     route: ModelRoute,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { DeviceLostError } from '../inference/device-fault.js';
+import { StageError } from '../inference/stage-error.js';
 import { AppError } from '../kernel/app-error.js';
 import type { JobRun } from './job-run.js';
 import { JobSettlement } from './job-settlement.js';
@@ -48,6 +50,17 @@ describe('JobSettlement', () => {
     const cause = Object.assign(new Error('too many images wait'), { code: 'EAGAIN' });
     const error = new AppError('service_unavailable', { cause });
     expect(await settled(error)).toEqual({ end: 'stopped', calls: ['suspend', 'discard', 'requeue'] });
+  });
+
+  it.each([
+    ['a lost device', new DeviceLostError('the thread is gone')],
+  ])('returns a job to the queue after %s, and trusts the disks', async (_, error) => {
+    expect(await settled(error)).toEqual({ end: 'stopped', calls: ['discard', 'requeue'] });
+  });
+
+  it('fails a job that its model does not run', async () => {
+    const error = new StageError('upscale/1/x4', 'Got invalid dimensions for input: image');
+    expect(await settled(error)).toEqual({ end: 'failed', calls: ['fail', 'discard'] });
   });
 
   it('fails a job after any other error', async () => {

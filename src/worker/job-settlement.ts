@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { isDeviceFault } from '../inference/device-fault.js';
 import { ServerUnavailable } from '../inference/engines/triton/server-errors.js';
 import { isRepeatable } from '../infra/database/database.js';
 import { isMachineFault } from '../infra/storage/storage-fault.js';
@@ -74,7 +75,7 @@ export class JobSettlement {
 
   /** Another machine may succeed, or this one later, so the attempt does not count. */
   private async requeue(run: JobRun, error: unknown): Promise<RunEnd> {
-    if (!isRepeatable(error)) this.storage.suspend(causeOf(error));
+    if (!isRepeatable(error) && !isDeviceFault(error)) this.storage.suspend(causeOf(error));
     await this.results.discard(run);
     const { lease, job, signal } = run;
     const end = await retryWhileDatabaseUnavailable(signal, () =>
@@ -90,9 +91,11 @@ export class JobSettlement {
   }
 }
 
-/** Whether a run failed because of the disks or the database, not because of its job. */
+/** Whether a run failed because of the disks, the database, or the device, not because of its job. */
 function isFaultOfMachine(error: unknown): boolean {
-  return isMachineFault(error) || isMachineFault(causeOf(error)) || isRepeatable(error);
+  return (
+    isMachineFault(error) || isMachineFault(causeOf(error)) || isRepeatable(error) || isDeviceFault(error)
+  );
 }
 
 /** The cause of an AppError. */

@@ -28,7 +28,7 @@ import { RunnableJobs } from '../../worker/admission/runnable-jobs.js';
 import { WorkerControl } from '../../worker/worker-control.js';
 import { WorkerRetirement } from '../../worker/worker-retirement.js';
 import { type StorageState, WorkerStorage } from '../../worker/admission/worker-storage.js';
-import { exitAfterRuns, isExiting } from '../../inference/device/threads/exit-after-runs.js';
+import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
 import { isSuccessor, onSupervisorMessage, sendToSupervisor } from '../../roles/role-channel.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
@@ -42,11 +42,10 @@ import { VERSION } from '../../kernel/version.js';
 import { mirroredModels, modelsWarning, watchRemoteModels } from '../../models/mirror/mirrored-models.js';
 import { ModelSwap } from '../../models/swap/model-swap.js';
 import { Replacement } from '../../models/swap/replacement.js';
+import { DeviceLoss } from './device-loss.js';
 import { WorkerModule } from './worker.module.js';
 
-/** Exit code after a device thread died. The supervisor starts a new process, and expired leases return the jobs. */
-const EXIT_DEVICE_LOST = 70;
-/** Exit code when the queue stops delivering jobs; handled the same way. */
+/** Exit code when the queue stops delivering jobs. The supervisor starts a new process, and returns the jobs. */
 const EXIT_QUEUE_LOST = 1;
 
 /** Loads the models, then takes jobs and watches for new models. */
@@ -57,6 +56,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   const lastBatches = new LastBatches();
   const tracing = await roleTracing(settings);
   const batchSpans = new BatchSpans(tracing);
+  const loss = new DeviceLoss(logger);
   const start = (catalog: Parameters<typeof EnhancerPool.start>[0]['catalog']) =>
     EnhancerPool.start({
       catalog,
@@ -67,12 +67,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
       largestBatch: config.inferenceMaxBatch === 0 ? null : config.inferenceMaxBatch,
       triton: configuredTriton(config),
       observer: observedBy(inference, lastBatches, batchSpans),
-      onDeath: (error) => {
-        // A failed start ends the thread with its own exit code and reason.
-        if (isExiting()) return;
-        logger.fatal?.({ error: String(error) }, 'the device thread died', 'worker');
-        void exitAfterRuns(EXIT_DEVICE_LOST);
-      },
+      onDeath: (error) => loss.occurred(error),
     });
   const mirror = await mirroredModels(config, modelsWarning(logger));
   const models = await loadModels(settings, logger, start);
@@ -168,12 +163,14 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     if (message.type === 'stays') void swap?.stay(message.reason);
     if (message.type === 'retire') void retire();
   });
+  loss.ready();
   return {
     app,
     details: { device: devices.device, precision: devices.precision },
     standing: servingStateOf(models),
     canRetire: true,
     beforeClose: async () => {
+      loss.ending();
       retirement.end();
       metricsServer?.drain();
       app.get(EnhanceConsumer).stopTaking();
@@ -184,7 +181,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
       await metricsServer?.close();
       await devices.close();
     },
-    exitCode: () => replacement.exitCode,
+    exitCode: () => loss.exitCode ?? replacement.exitCode,
   };
 }
 

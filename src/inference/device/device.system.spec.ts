@@ -4,7 +4,8 @@ import { loadCatalog } from '../../models/repository/load-catalog.js';
 import type { ModelRoute } from '../../models/manifest/model-route.js';
 import { deviceStages } from '../device-stages.js';
 import { float32Tensor, uint8Tensor } from '../tensor.js';
-import { Device, type DeviceLostError } from './device.js';
+import type { DeviceLostError } from '../device-fault.js';
+import { Device } from './device.js';
 import type { DeviceItem, DeviceStage } from './device-port.js';
 
 const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));

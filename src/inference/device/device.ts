@@ -12,12 +12,8 @@ import type {
   RunReport,
 } from './device-port.js';
 import { lendBuffer } from '../buffers/lent-buffers.js';
+import { DeviceLostError } from '../device-fault.js';
 import { startDeviceThread } from './threads/device-threads.js';
-
-/** The device thread ended unexpectedly; its models are lost, and the process should be replaced. */
-export class DeviceLostError extends Error {
-  override readonly name = 'DeviceLostError';
-}
 
 interface Pending {
   readonly resolve: (outcomes: readonly DeviceOutcome[]) => void;
@@ -25,7 +21,7 @@ interface Pending {
 }
 
 export interface DeviceListeners {
-  /** Called once if the thread ends without `close`. */
+  /** Called once if the thread ends without `close`, or its device is broken. */
   readonly onDeath: (error: DeviceLostError) => void;
   /** Called for every run of a graph that is not a warm-up. */
   readonly onRun?: ((run: RunReport) => void) | undefined;
@@ -101,6 +97,11 @@ export class Device {
     return new Device(worker, first as Ready, listeners);
   }
 
+  /** Whether the thread or its device is gone, so that every run rejects with DeviceLostError. */
+  get isLost(): boolean {
+    return this.lost !== null;
+  }
+
   /**
    * Runs items of one stage together; their tensors are transferred. Results are in the order of the items.
    */
@@ -139,9 +140,10 @@ export class Device {
     if (this.lost === null && !this.closing) this.send({ kind: 'forget', analysis });
   }
 
-  /** Ends the thread after its pending runs. */
+  /** Ends the thread after its pending runs. That of a lost device ends with the process. */
   async close(): Promise<void> {
-    if (!this.closing && this.lost === null) this.send({ kind: 'close' });
+    if (this.lost !== null) return;
+    if (!this.closing) this.send({ kind: 'close' });
     this.closing = true;
     await this.exited;
   }

@@ -158,6 +158,18 @@ describe('DeviceStreams', () => {
     expect(await Promise.all(tiles)).toMatchObject([[{ ok: true }], [{ ok: true }]]);
   });
 
+  it('runs nothing on a stream that is lost', async () => {
+    await start(stagesOf(tone));
+    await group.warm();
+    // Idle, because the runtime aborts the process when a thread ends during a run.
+    await group['streams'][0]!.device['worker'].terminate();
+    expect(deaths).toHaveLength(1);
+    await group.run(tone.analyse!.id, [whole(1)]);
+    const running = [1, 1].map((analysis) => group.run(tone.render.id, [tile(analysis)]));
+    expect(underway()).toEqual([0, 2]);
+    expect(await Promise.all(running)).toMatchObject([[{ ok: true }], [{ ok: true }]]);
+  });
+
   it('reports its death once, and rejects later runs', async () => {
     await start(stagesOf(tone));
     await group.warm();

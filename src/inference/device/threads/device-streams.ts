@@ -1,4 +1,5 @@
-import { Device, type DeviceListeners, type DeviceLostError } from '../device.js';
+import type { DeviceLostError } from '../../device-fault.js';
+import { Device, type DeviceListeners } from '../device.js';
 import type { DeviceItem, DeviceOutcome, DeviceStart, CachedAnalysis } from '../device-port.js';
 import type { Precision } from '../../../models/compose/compose-stage.js';
 import { lowestPrecision } from '../../engines/precision.js';
@@ -186,13 +187,18 @@ export class DeviceStreams {
     this.streams.push({ device: opened, lacks, analyses, underway: 0 });
   }
 
-  /** The least busy stream that can run the items: a stream does not have analyses from before its start. */
+  /**
+   * The least busy stream that can run the items: a stream does not have analyses from before its start. A lost one
+   * only when no other can, so that the run rejects with the loss.
+   */
   private freest(stageId: string, items: readonly DeviceItem[]): Stream {
     const knows = ({ analyses }: Stream): boolean =>
       items.every(({ analysis }) => analysis === null || analyses.has(analysis) || !this.isCached(analysis));
-    return this.streams
-      .filter((stream) => !stream.lacks.has(stageId) && knows(stream))
-      .reduce((best, stream) => (stream.underway < best.underway ? stream : best));
+    const able = this.streams.filter((stream) => !stream.lacks.has(stageId) && knows(stream));
+    const alive = able.filter(({ device }) => !device.isLost);
+    return (alive.length > 0 ? alive : able).reduce((best, stream) =>
+      stream.underway < best.underway ? stream : best,
+    );
   }
 
   private isCached(analysis: number): boolean {

@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FlowClient } from '../../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile } from '../../support/images/flow-drawn.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+
+const PRELOAD = pathToFileURL(join(import.meta.dirname, '../../support/inference/failing-device.mjs')).href;
+/** Progress is stored every third of it. A lease that expires would count an attempt. */
+const JOB_LEASE_MS = 1_500;
+
+describe('a worker whose device thread dies', () => {
+  let service: FlowService;
+  let client: FlowClient;
+
+  beforeAll(async () => {
+    service = await FlowService.start({
+      models: ['upscale'],
+      roles: ['api', 'dispatcher'],
+      env: { JOB_LEASE_MS: String(JOB_LEASE_MS) },
+    });
+    client = await service.client();
+  });
+  afterAll(() => service?.close());
+
+  it('returns its jobs to the queue without counting an attempt, takes no others, and exits with code 70', async () => {
+    const faultFile = join(service.dataDir, 'fault');
+    const worker = await service.startRole('worker', {
+      NODE_OPTIONS: `--import=${PRELOAD}`,
+      FAULT_FILE: faultFile,
+      WORKER_CONCURRENCY: '2',
+    });
+    const { url } = await client.upload(await busyFile());
+    const jobs = await Promise.all([1, 2, 3, 4].map(() => client.create(url, BUSY_ORDER)));
+    await eventually('a job to be on the device', async () => {
+      const seen = await Promise.all(jobs.map(async ({ id }) => (await client.job(id)).progress));
+      return seen.some((progress) => progress > 0) ? { found: true } : { seen };
+    });
+    await writeFile(faultFile, 'thread');
+    expect(await worker.ended).toEqual({ code: 70, signal: null });
+
+    const rows = await Promise.all(jobs.map(({ id }) => service.database.job(id)));
+    const ends = rows.map((row) => [row['status'], row['attempts'], row['error_code']].join(' '));
+    expect(ends.filter((end) => end !== 'completed 1 ' && end !== 'queued 0 ')).toEqual([]);
+    const returned = jobs.filter((_, index) => rows[index]!['machine_faults'] === 1);
+    expect(returned).not.toEqual([]);
+    expect(rows.filter(({ claims }) => claims === 0)).not.toEqual([]);
+
+    await service.startRole('worker');
+    for (const { id } of returned) {
+      expect(await client.completed(id)).toMatchObject({ attempts: 1, error: null });
+      expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
+    }
+  });
+});
