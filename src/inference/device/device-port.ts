@@ -113,6 +113,8 @@ export type DeviceMessage =
       readonly largestBatch: number;
     }
   | { readonly kind: 'refused'; readonly message: string }
+  /** The device runs nothing anymore. The thread only waits for `close`. */
+  | { readonly kind: 'broken'; readonly message: string }
   | {
       readonly kind: 'outcomes';
       readonly ticket: number;

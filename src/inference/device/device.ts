@@ -154,6 +154,7 @@ export class Device {
 
   private receive(message: DeviceMessage): void {
     if (message.kind === 'warm') this.warmed(message.broken);
+    if (message.kind === 'broken') this.die(new Error(message.message));
     if (message.kind !== 'outcomes') return;
     for (const run of message.runs) this.listeners.onRun?.(run);
     for (const cached of message.cached) this.listeners.onCached?.(cached);

@@ -15,11 +15,13 @@ const OF_A_TILE = new Set(['image', 'strength', 'window']);
 export class LoadedStage {
   /** The last batch of each map that a whole batch shared. Copying maps takes almost as long as a run on a large GPU. */
   private readonly sharedMaps = new WeakMap<Tensor, Tensor>();
-  /** Shapes of results that the graph has returned before. */
-  private readonly known = new Set<string>();
+  /** Sizes and shapes of the batches that the graph has run before. */
+  private readonly known = new Map<string, { readonly size: number; readonly shape: ImageShape }>();
 
   private constructor(
     readonly ref: StageRef,
+    /** For example `cpu` or `cuda:1`. */
+    readonly provider: string,
     readonly shapes: StageShapes,
     readonly mapSets: readonly MapSet[],
     private readonly graph: Graph,
@@ -45,7 +47,7 @@ export class LoadedStage {
       ref.kind === 'render' &&
       scalesWithTile(ref);
     const shapes = new StageShapes(ref, largestBatch, takesSmaller);
-    const stage = new LoadedStage(ref, shapes, mapSets, graph, buffers);
+    const stage = new LoadedStage(ref, engine.provider, shapes, mapSets, graph, buffers);
     for (const maps of mapSets) stage.checkNames(maps);
     return stage;
   }
@@ -87,8 +89,16 @@ export class LoadedStage {
       const alias = this.ref.kind === 'render' ? 'image' : name;
       this.split(output, size, items.length).forEach((tensor, index) => (results[index]![alias] = tensor));
     }
-    this.known.add(shapeKey(size, shape));
+    this.known.set(shapeKey(size, shape), { size, shape });
     return results;
+  }
+
+  /** Runs zeros in the shape of the first run; does nothing before that. @throws Error like `run` */
+  async runBlank(): Promise<void> {
+    const [first] = this.known.values();
+    if (first === undefined) return;
+    const blank = this.shapes.blank(first.shape, this.mapSets.at(-1) ?? {});
+    await this.run([blank], undefined, first.size);
   }
 
   private stacked(name: string, batch: readonly NamedTensors[]): Tensor {

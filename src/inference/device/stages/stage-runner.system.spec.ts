@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../models/repository/load-catalog.js';
 import type { RenderStageRef } from '../../../models/manifest/model-route.js';
 import { float32Tensor, type NamedTensors, uint8Tensor } from '../../tensor.js';
+import { DeviceBroken } from '../device-broken.js';
 import type { DeviceOutcome, RunReport } from '../device-port.js';
 import { LoadedStage } from './loaded-stage.js';
 import { ReusableBuffers } from './reusable-buffers.js';
@@ -11,6 +12,7 @@ import { StageRunner } from './stage-runner.js';
 import { type Feed, WatchedEngine } from '../testing/watched-engine.js';
 
 const OUT_OF_MEMORY = 'bfc_arena.cc:376 Failed to allocate memory for requested buffer of size 2147483648';
+const TOO_LARGE = { ok: false, message: OUT_OF_MEMORY };
 const catalog = await loadCatalog(join(import.meta.dirname, '../../../../models'));
 const committed = catalog.route('upscale', 'low')!.render;
 const ref: RenderStageRef = { ...committed, tile: 31, maxBatch: 8 };
@@ -112,15 +114,15 @@ describe('StageRunner', () => {
   it('reports out of memory when nothing is small enough', async () => {
     const { runner } = await stage(() => OUT_OF_MEMORY);
     const outcomes = await runner.run(items.slice(0, 2));
-    expect(outcomes).toEqual([1, 2].map(() => ({ ok: false, message: OUT_OF_MEMORY })));
+    expect(outcomes).toEqual([1, 2].map(() => TOO_LARGE));
   });
 
   it('does not split tiles for a graph that accepts only whole ones', async () => {
     const { runner, engine } = await stage((feed) =>
       feed.edge === edge ? OUT_OF_MEMORY : 'Got invalid dimensions for input: image',
     );
-    expect(await runner.run(items.slice(0, 1))).toEqual([{ ok: false, message: OUT_OF_MEMORY }]);
-    expect(await runner.run(items.slice(0, 1))).toEqual([{ ok: false, message: OUT_OF_MEMORY }]);
+    expect(await runner.run(items.slice(0, 1))).toEqual([TOO_LARGE]);
+    expect(await runner.run(items.slice(0, 1))).toEqual([TOO_LARGE]);
     expect(engine.feeds.filter((feed) => feed.edge !== edge)).toHaveLength(1);
   });
 
@@ -137,6 +139,43 @@ describe('StageRunner', () => {
     expect(outcomes.map(({ ok }) => ok)).toEqual(seeds.map((_, index) => index !== bad));
     expect(outcomes[bad]).toEqual({ ok: false, message: 'this one is bad' });
     expect(engine.feeds.map(({ batch }) => batch)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  describe('whose runs fail from now on', () => {
+    /** A runner whose session has run once and is then released. */
+    async function broken(provider: string): Promise<StageRunner> {
+      const engine = new WatchedEngine(undefined, undefined, provider);
+      const loaded = await LoadedStage.load(engine, { ref, mapSets: [{}] });
+      const runner = new StageRunner(loaded);
+      expectTheSame(await runner.run(items));
+      await loaded.release();
+      return runner;
+    }
+
+    it('reports that its accelerator is broken, because zeros do not run either', async () => {
+      const running = (await broken('cuda:0')).run(items);
+      await expect(running).rejects.toThrow(DeviceBroken);
+      await expect(running).rejects.toThrow(`cuda:0 does not run ${ref.id} anymore: `);
+    });
+
+    it('fails the items on a CPU, whose errors do not last', async () => {
+      const outcomes = await (await broken('cpu')).run(items);
+      expect(outcomes.map(({ ok }) => ok)).toEqual(seeds.map(() => false));
+    });
+  });
+
+  it('fails only the item that an accelerator does not run, as long as zeros do', async () => {
+    const engine = new WatchedEngine(undefined, undefined, 'cuda:0');
+    const loaded = await LoadedStage.load(engine, { ref, mapSets: [{}] });
+    const runner = new StageRunner(loaded);
+    await runner.warmEveryShape();
+    const sound = loaded.run.bind(loaded);
+    loaded.run = async (batch, ...how) => {
+      if (batch.includes(items[0]!)) throw new Error('this one is bad');
+      return sound(batch, ...how);
+    };
+    expect(await runner.run(items.slice(0, 1))).toEqual([{ ok: false, message: 'this one is bad' }]);
+    expect(await runner.run(items.slice(1, 2))).toMatchObject([{ ok: true }]);
   });
 
   it('is warm on a CPU after one run of the smallest tile', async () => {

@@ -2,6 +2,7 @@ import { RunNotMade } from '../../engines/run-not-made.js';
 import type { NamedTensors } from '../../tensor.js';
 import { sizeFor, splitIntoRuns } from './batch-sizes.js';
 import { Capacity, PIECES } from '../capacity.js';
+import { DeviceBroken } from '../device-broken.js';
 import type { DeviceOutcome, RunReport } from '../device-port.js';
 import type { LoadedStage } from './loaded-stage.js';
 import { isOutOfMemory } from './out-of-memory.js';
@@ -41,7 +42,7 @@ export class StageRunner {
    * @param items each checked by `stage.check`, all of one shape
    * @param signal ends a run on a server
    * @returns outcomes in the order of the items
-   * @throws only RunNotMade and the signal's reason, and only on a server
+   * @throws RunNotMade and the signal's reason, only on a server; DeviceBroken, only on an accelerator
    */
   async run(items: readonly NamedTensors[], signal?: AbortSignal): Promise<readonly DeviceOutcome[]> {
     const outcomes: DeviceOutcome[] = [];
@@ -197,10 +198,30 @@ export class StageRunner {
       this.capacity.shrink(size);
       return [...(await this.run(batch, signal))];
     }
-    if (batch.length === 1) return [{ ok: false, message: textOf(error) }];
+    if (batch.length === 1) {
+      if (!isMemory) await this.requireDevice(error);
+      return [{ ok: false, message: textOf(error) }];
+    }
     const outcomes: DeviceOutcome[] = [];
     for (const item of batch) outcomes.push(...(await this.runBatch([item], false, signal)));
     return outcomes;
+  }
+
+  /**
+   * Some errors stay with an accelerator: every later run in this process fails, too. Then the items are not at fault,
+   * and would all fail.
+   * @throws DeviceBroken when zeros, which ran before, do not run either
+   */
+  private async requireDevice(cause: unknown): Promise<void> {
+    const { stage } = this;
+    if (stage.ref.remote !== undefined || stage.provider === 'cpu') return;
+    try {
+      await stage.runBlank();
+    } catch (error) {
+      if (isOutOfMemory(error)) return;
+      const text = `${stage.provider} does not run ${stage.ref.id} anymore: ${textOf(error)}`;
+      throw new DeviceBroken(text, { cause });
+    }
   }
 
   private async runInPieces(item: NamedTensors): Promise<NamedTensors> {

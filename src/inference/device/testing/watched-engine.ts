@@ -18,7 +18,6 @@ export interface Feed {
  * The CPU engine, observed by a test. The test sees every run and may make it fail.
  */
 export class WatchedEngine implements Engine {
-  readonly provider = 'cpu';
   readonly feeds: Feed[] = [];
   /** Uses a fixed precision: `auto` measures, so two engines on a busy machine may choose differently. */
   private readonly engine = new OnnxEngine({
@@ -31,10 +30,12 @@ export class WatchedEngine implements Engine {
   /**
    * @param refuse returns an error message to fail with, or undefined
    * @param changeMs behaves like a runtime that keeps one shape, and takes this time for a new one
+   * @param provider the one that it claims to be
    */
   constructor(
     private readonly refuse: (feed: Feed) => string | undefined = () => undefined,
     private readonly changeMs?: number,
+    readonly provider = 'cpu',
   ) {}
 
   async load(stage: StageRef): Promise<Graph> {

@@ -7,6 +7,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Engines } from '../../engines/engines.js';
 import { providerCandidates } from '../../engines/execution-provider.js';
 import { transferList } from '../../tensor.js';
+import { DeviceBroken } from '../device-broken.js';
 import { DeviceModel } from '../stages/device-model.js';
 import { ReusableBuffers } from '../stages/reusable-buffers.js';
 import type { DeviceMessage, DeviceStart, HostMessage, CachedAnalysis, RunReport } from '../device-port.js';
@@ -93,9 +94,18 @@ function serve(port: MessagePort, serving: Serving): void {
   const line = new SerialQueue();
   port.on('message', (message: HostMessage) => {
     if (message.kind === 'warm') void warmInIdleTime(port, serving.model, line);
-    else line.add(() => answer(port, serving, message));
+    else line.add(() => answer(port, serving, message).catch((error: unknown) => reportBroken(port, error)));
     if (message.kind === 'close') line.close();
   });
+}
+
+/**
+ * The thread stays until the process exits: freeing the models of a broken device may abort the process, whose jobs must
+ * first return to the queue.
+ */
+function reportBroken(port: MessagePort, error: unknown): void {
+  if (!(error instanceof DeviceBroken)) throw error;
+  send(port, { kind: 'broken', message: error.message });
 }
 
 /** Warms one stage at a time, so that a new job waits for at most one of them. */
