@@ -170,6 +170,13 @@ describe('Batcher', () => {
     });
   });
 
+  it('says of an item that its device had too little memory', async () => {
+    const full = new Batcher(async () => [{ ok: false, message: 'std::bad_alloc', isOutOfMemory: true }]);
+    await expect(full.submit(slow, item(1))).rejects.toMatchObject({ isOutOfMemory: true });
+    const failing = new Batcher(async () => [{ ok: false, message: 'invalid dimensions' }]);
+    await expect(failing.submit(slow, item(1))).rejects.toMatchObject({ isOutOfMemory: false });
+  });
+
   it('rejects every item when the device is gone', async () => {
     const dead = new Batcher(() => Promise.reject(new Error('gone')));
     const ends = await Promise.allSettled([1, 2, 3].map((value) => dead.submit(slow, item(value))));

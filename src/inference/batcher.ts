@@ -200,7 +200,7 @@ export class Batcher {
       batch.forEach(({ resolve, reject }, index) => {
         const outcome = outcomes[index]!;
         if (outcome.ok) resolve(outcome.tensors);
-        else reject(new StageError(stageId, outcome.message));
+        else reject(new StageError(stageId, outcome.message, outcome.isOutOfMemory));
       });
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -1,3 +1,5 @@
+import { StageError } from './stage-error.js';
+
 /** The device thread ended unexpectedly, or its device is broken. The process should be replaced. */
 export class DeviceLostError extends Error {
   override readonly name = 'DeviceLostError';
@@ -5,5 +7,5 @@ export class DeviceLostError extends Error {
 
 /** Whether a run failed because of its device, not because of its item: another device may run it, or this one later. */
 export function isDeviceFault(error: unknown): boolean {
-  return error instanceof DeviceLostError;
+  return error instanceof DeviceLostError || (error instanceof StageError && error.isOutOfMemory);
 }

@@ -8,6 +8,8 @@ export class StageError extends AppError {
     /** `<operation>/<version>/<stage>` */
     readonly stageId: string,
     text: string,
+    /** The device had too little memory even for this item alone. */
+    readonly isOutOfMemory = false,
   ) {
     super('processing_failed', { internal: `The stage ${stageId} failed: ${text}` });
   }

@@ -11,7 +11,7 @@ const SPACE_PAUSE_MS = 10_000;
 
 /** The error of a job that no machine could run. */
 const GIVEN_UP =
-  'The service ran out of disk space, could not write to its disks, or its models did not respond in time. The job was not charged. Try again later.';
+  'The service ran out of disk space or memory, could not write to its disks, or could not run its models. The job was not charged. Try again later.';
 
 /**
  * Returns jobs to the queue after machine faults: the lease ends and the attempt does not count. This worker

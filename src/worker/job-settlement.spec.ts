@@ -54,6 +54,7 @@ describe('JobSettlement', () => {
 
   it.each([
     ['a lost device', new DeviceLostError('the thread is gone')],
+    ['a device without memory', new StageError('upscale/1/x4', 'std::bad_alloc', true)],
   ])('returns a job to the queue after %s, and trusts the disks', async (_, error) => {
     expect(await settled(error)).toEqual({ end: 'stopped', calls: ['discard', 'requeue'] });
   });

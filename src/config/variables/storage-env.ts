@@ -12,7 +12,7 @@ export const STORAGE_DESCRIPTORS = {
     default: 8,
     min: 1,
     max: 1_000,
-    text: 'How often a job may return to the queue because of machine faults (a full or failing disk, no file descriptors) before it fails as `service_unavailable`.',
+    text: 'How often a job may return to the queue because of machine faults (a full or failing disk, no file descriptors, a lost device or one without memory) before it fails as `service_unavailable`.',
   }),
   shutdownDelayMs: integer('SHUTDOWN_DELAY_MS', {
     default: 0,

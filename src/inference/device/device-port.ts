@@ -56,9 +56,14 @@ export interface DeviceItem {
 }
 
 /** The result of one item. A render stage returns pixels; an analyse stage returns only what the host must check. */
-export type DeviceOutcome =
-  | { readonly ok: true; readonly tensors: NamedTensors }
-  | { readonly ok: false; readonly message: string };
+export type DeviceOutcome = { readonly ok: true; readonly tensors: NamedTensors } | FailedOutcome;
+
+export interface FailedOutcome {
+  readonly ok: false;
+  readonly message: string;
+  /** The item alone did not fit into the device's memory. */
+  readonly isOutOfMemory?: boolean;
+}
 
 /** The outputs of an analysis, for the other threads of the same device. */
 export interface CachedAnalysis {

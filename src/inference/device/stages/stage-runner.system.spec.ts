@@ -12,7 +12,7 @@ import { StageRunner } from './stage-runner.js';
 import { type Feed, WatchedEngine } from '../testing/watched-engine.js';
 
 const OUT_OF_MEMORY = 'bfc_arena.cc:376 Failed to allocate memory for requested buffer of size 2147483648';
-const TOO_LARGE = { ok: false, message: OUT_OF_MEMORY };
+const TOO_LARGE = { ok: false, message: OUT_OF_MEMORY, isOutOfMemory: true };
 const catalog = await loadCatalog(join(import.meta.dirname, '../../../../models'));
 const committed = catalog.route('upscale', 'low')!.render;
 const ref: RenderStageRef = { ...committed, tile: 31, maxBatch: 8 };

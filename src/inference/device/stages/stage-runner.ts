@@ -199,7 +199,8 @@ export class StageRunner {
       return [...(await this.run(batch, signal))];
     }
     if (batch.length === 1) {
-      if (!isMemory) await this.requireDevice(error);
+      if (isMemory) return [{ ok: false, message: textOf(error), isOutOfMemory: true }];
+      await this.requireDevice(error);
       return [{ ok: false, message: textOf(error) }];
     }
     const outcomes: DeviceOutcome[] = [];
