@@ -37,6 +37,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/infra/image/test-picture/mark-tile.ts: markTile': 'a small tile, once for each size of letters',
   'src/worker/comparison/picture-difference.ts: addColors': SHADOW,
   'src/worker/comparison/picture-difference.ts: addMattes': SHADOW,
+  'src/inference/device/stages/finite-maps.ts: allFinite': 'a small map, once for each analysis',
   'src/inference/device/stages/skipped-tile.ts: isZeroWithin': 'cells of a small map, once for each tile',
   'src/inference/engines/half-probe.ts: computesHalf': 'four numbers, once for each device',
   'src/inference/engines/channels-last-probe.ts: runsChannelsLast': 'four numbers, once for each device',

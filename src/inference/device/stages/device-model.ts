@@ -10,6 +10,7 @@ import type {
   LeftOutStage,
   RunReport,
 } from '../device-port.js';
+import { nonFiniteOutput } from './finite-maps.js';
 import { LoadedStage } from './loaded-stage.js';
 import { isOutOfMemory } from './out-of-memory.js';
 import type { ReusableBuffers } from './reusable-buffers.js';
@@ -161,6 +162,9 @@ export class DeviceModel {
   private cacheMaps(ref: StageRef, { analysis }: DeviceItem, outcome: DeviceOutcome): DeviceOutcome {
     if (ref.kind === 'render' || !outcome.ok) return outcome;
     const maps = outcome.tensors;
+    const broken = nonFiniteOutput(maps);
+    if (broken !== undefined)
+      return { ok: false, message: `its output ${broken} is not finite: it contains NaN or an infinity` };
     if (analysis !== null) {
       this.cache({ analysis, maps });
       this.onCached({ analysis, maps });
