@@ -6,6 +6,7 @@ import argparse
 import math
 import os
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from graphs.bg_graphs import PRESENT_FROM, map_shapes, write_analyse, write_matt
 from networks.restore import restore_seg
 from networks.seg_fit import BATCH, SIZES, Plan, SegTrainer
 from networks.seg_net import NARROW, WIDE, Channels, SegNet
-from networks.training_state import keep, take_up
+from networks.training_state import averaged, keep, take_up
 from package import version_folder, write_manifest
 from pools.drawers import DrawerDied, Drawers, DrawnHere, Pool, Rng, Wanted
 from pools.mixed_pool import MixedPool
@@ -115,21 +116,32 @@ def main() -> None:
     if args.rewrite:
         package([shipped(index) for index in range(len(NETWORKS))])
         return
-    args.checkpoints.mkdir(parents=True, exist_ok=True)
     everyone = range(len(NETWORKS))
-    if not args.package_only:
-        for index in everyone if args.network is None else [args.network]:
+    chosen = everyone if args.network is None else [args.network]
+    if args.package_only:
+        needed = {*(chosen if args.keep else ()), *(() if args.train_only else everyone)}
+        require_checkpoints(sorted(needed), args, parser)  # before anything is written
+    else:
+        args.checkpoints.mkdir(parents=True, exist_ok=True)
+        for index in chosen:
             try:
                 train(index, args)
             except DrawerDied as error:
                 parser.exit(1, f"{error}\n")
     if args.keep:
-        for index in everyone if args.network is None else [args.network]:
-            keep(trainer(index, args).average, kept(index, args.keep))
+        for index in chosen:
+            keep(trained(index, args), kept(index, args.keep))
     if not args.train_only:
-        for missing in (i for i in everyone if not checkpoint(i, args).exists()):
-            parser.error(f"{checkpoint(missing, args)} is missing: train network {missing} first")
-        package([trainer(index, args).average for index in everyone])
+        require_checkpoints(everyone, args, parser)
+        package([trained(index, args) for index in everyone])
+
+
+def require_checkpoints(
+    indices: Iterable[int], args: argparse.Namespace, parser: argparse.ArgumentParser
+) -> None:
+    """End with an error unless these networks have a saved state."""
+    for missing in (index for index in indices if not checkpoint(index, args).exists()):
+        parser.error(f"{checkpoint(missing, args)} is missing: train network {missing} first")
 
 
 def checkpoint(index: int, args: argparse.Namespace) -> Path:
@@ -142,11 +154,9 @@ def kept(index: int, folder: Path) -> Path:
     return folder / f"seg-{index}.fp16.pt"
 
 
-def trainer(
-    index: int, args: argparse.Namespace, net: SegNet | None = None, device: torch.device | None = None
-) -> SegTrainer:
-    """A network at its saved state; `net` if nothing was saved."""
-    return SegTrainer(net or SegNet(NETWORKS[index].channels), checkpoint(index, args), device)
+def trained(index: int, args: argparse.Namespace) -> SegNet:
+    """The averaged network of a saved state."""
+    return averaged(SegNet(NETWORKS[index].channels), checkpoint(index, args))
 
 
 def shipped(index: int) -> SegNet:
@@ -195,7 +205,7 @@ def train(index: int, args: argparse.Namespace) -> None:
             60 * args.minutes if args.minutes else None,
             begun,
         )
-        trainer(index, args, net, device).run(batches, plan)
+        SegTrainer(net, checkpoint(index, args), device).run(batches, plan)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from networks.sr_fit import Plan, Trainer
 from networks.sr_net import SrNet, SrShape
 from networks.sr_resize import resized
 from networks.sr_teacher import Teacher
+from networks.training_state import averaged
 from package import version_folder, write_manifest
 from pools.sr_pool import SrPool, drawn_test
 
@@ -89,11 +90,16 @@ def teacher_graph(args: argparse.Namespace) -> Path:
     return args.teacher or args.checkpoints / f"{TEACHER}.onnx"
 
 
+def checkpoint(name: str, args: argparse.Namespace) -> Path:
+    """The saved state of a stage's training."""
+    return args.checkpoints / f"{name}.pt"
+
+
 def fit(name: str, args: argparse.Namespace) -> SrNet:
     """Train one stage. Returns the averaged network."""
     net = begin(name, args)
     print(f"{name}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
-    trainer = Trainer(net, args.checkpoints / f"{name}.pt")
+    trainer = Trainer(net, checkpoint(name, args))
     teacher = Teacher(load_sr(teacher_graph(args))) if name in TAUGHT else None
     clean = CLEAN.get(name, CLEAN_SHARE)
     rng = np.random.default_rng(args.seed)
@@ -124,17 +130,17 @@ def main() -> None:
     args = parser.parse_args()
     os.nice(19)
     torch.set_num_threads(1)
-    args.checkpoints.mkdir(parents=True, exist_ok=True)
     folder = version_folder("upscale")
     names = list(STAGES) if args.stage == "all" else [args.stage]
-    if set(names) & set(TAUGHT) and TEACHER not in names and not teacher_graph(args).exists():
+    if args.package_only:
+        for missing in (name for name in names if not checkpoint(name, args).exists()):
+            parser.error(f"{checkpoint(missing, args)} is missing: --stage {missing} trains it")
+    elif set(names) & set(TAUGHT) and TEACHER not in names and not teacher_graph(args).exists():
         parser.error(f"{teacher_graph(args)} is missing: --stage {TEACHER} trains it")
+    args.checkpoints.mkdir(parents=True, exist_ok=True)
     for name in names:
         torch.manual_seed(args.seed)
-        if args.package_only:
-            net = Trainer(SrNet(STAGES[name]), args.checkpoints / f"{name}.pt").average
-        else:
-            net = fit(name, args)
+        net = averaged(SrNet(STAGES[name]), checkpoint(name, args)) if args.package_only else fit(name, args)
         if name == TEACHER:
             write_graph(net, args.checkpoints / f"{TEACHER}.onnx")
         elif not args.train_only:

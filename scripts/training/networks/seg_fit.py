@@ -117,11 +117,6 @@ class SegTrainer:
         self._state = TrainingState(path, self.net, self._mean, self._optimizer)
         self._step = self._state.load()
 
-    @property
-    def average(self) -> SegNet:
-        """The averaged network, which is shipped."""
-        return self._mean.module.eval()
-
     def run(self, source: Source, plan: Plan) -> None:
         """Train up to the limit of `plan`. Resumes from a saved state.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -43,6 +44,17 @@ class TrainingState:
         self.mean.load_state_dict(state["mean"])
         self.optimizer.load_state_dict(state["optimizer"])
         return int(state["step"])
+
+
+Net = TypeVar("Net", bound=nn.Module)
+
+
+def averaged(net: Net, path: Path) -> Net:
+    """`net` with the averaged weights of a saved state, which ship. Raises FileNotFoundError without it."""
+    mean = torch.load(path, map_location="cpu")["mean"]
+    own = {name.removeprefix("module."): values for name, values in mean.items() if name != "n_averaged"}
+    net.load_state_dict(own)
+    return net.eval()
 
 
 def warmed_average(decay: float) -> Callable[[list[Tensor], list[Tensor], Tensor | int], None]:
