@@ -21,15 +21,17 @@ from torch.optim.swa_utils import AveragedModel
 
 from evaluate import files, partner, read
 from measuring.measures import best_f, iou
+from networks.origin import Origin, OtherTraining, origin
 from networks.restore import restore_seg
 from networks.seg_fit import rate_at, subject_loss
 from networks.seg_net import SegNet
 from networks.seg_style import random_convolutions
-from networks.training_state import TrainingState, warmed_average
+from networks.training_state import TrainingState, refuse_other, warmed_average
 from package import version_folder
 from pools.scene_pool import Scene, ScenePool, drawn_scenes, rendered_scenes
-from train_bg_remove import NETWORKS
+from train_bg_remove import NETWORKS, shipped
 
+ARMS = ("drawn", "rendered", "half")
 BATCH, SIZES = 10, (112, 128, 144)
 VIEW = 160
 """Side at which networks are judged."""
@@ -50,8 +52,14 @@ def main() -> None:
     args = parser.parse_args()
     os.nice(19)
     torch.set_num_threads(1)
-    args.checkpoints.mkdir(parents=True, exist_ok=True)
     renders = rendered_scenes(args.renders, for_training=True)[: args.count]
+    began_with = _origin(args, len(renders))
+    try:
+        for name in ARMS if args.steps else ():
+            refuse_other(_checkpoint(args, name), began_with)
+    except OtherTraining as error:
+        parser.exit(1, f"{error}\n")
+    args.checkpoints.mkdir(parents=True, exist_ok=True)
     drawings = drawn_scenes(np.random.default_rng((args.seed, 1)), len(renders))
     half = len(renders) // 2
     judges = dict(_judges(args))
@@ -63,9 +71,27 @@ def main() -> None:
     report("shipped", start.eval(), judges)
     if args.steps == 0:
         return
-    arms = {"drawn": drawings, "rendered": renders, "half": renders[:half] + drawings[: len(renders) - half]}
-    for name, scenes in arms.items():
-        report(name, _tuned(copy.deepcopy(start), scenes, args, name), judges)
+    arms = [drawings, renders, renders[:half] + drawings[: len(renders) - half]]
+    for name, scenes in zip(ARMS, arms, strict=True):
+        report(name, _tuned(copy.deepcopy(start), scenes, args, name, began_with), judges)
+
+
+def _checkpoint(args: argparse.Namespace, arm: str) -> Path:
+    return args.checkpoints / f"{arm}.pt"
+
+
+def _origin(args: argparse.Namespace, scenes: int) -> Origin:
+    """What every arm begins with. Arms are compared, so all of them learn alike, up to the last step."""
+    return origin(
+        "the shipped network",
+        shipped(args.network),
+        network=args.network,
+        renders=str(args.renders.resolve()),
+        scenes=scenes,
+        steps=args.steps,
+        rate=args.rate,
+        seed=args.seed,
+    )
 
 
 def _start(index: int, scenes: list[Scene]) -> SegNet:
@@ -76,7 +102,9 @@ def _start(index: int, scenes: list[Scene]) -> SegNet:
     return net
 
 
-def _tuned(net: SegNet, scenes: list[Scene], args: argparse.Namespace, name: str) -> SegNet:
+def _tuned(
+    net: SegNet, scenes: list[Scene], args: argparse.Namespace, name: str, began_with: Origin
+) -> SegNet:
     """The running average after `args.steps`. Resumes from a saved state."""
     torch.manual_seed(args.seed)
     rng = np.random.default_rng((args.seed, 2))
@@ -84,7 +112,7 @@ def _tuned(net: SegNet, scenes: list[Scene], args: argparse.Namespace, name: str
     net = net.to(memory_format=torch.channels_last).train()
     mean = AveragedModel(net, multi_avg_fn=warmed_average(0.99), use_buffers=True)
     optimizer = torch.optim.AdamW(net.parameters(), weight_decay=1e-2)
-    state = TrainingState(args.checkpoints / f"{name}.pt", net, mean, optimizer)
+    state = TrainingState(_checkpoint(args, name), net, mean, optimizer, began_with)
     for step in range(state.load(), args.steps):
         for group in optimizer.param_groups:
             group["lr"] = rate_at(args.rate, step, args.steps)

@@ -14,10 +14,11 @@ import numpy as np
 import torch
 
 from graphs.bg_graphs import PRESENT_FROM, map_shapes, write_analyse, write_matte
+from networks.origin import Origin, OtherTraining, origin
 from networks.restore import restore_seg
 from networks.seg_fit import BATCH, SIZES, Plan, SegTrainer
 from networks.seg_net import NARROW, WIDE, Channels, SegNet
-from networks.training_state import averaged, keep, take_up
+from networks.training_state import averaged, keep, note_shipped, refuse_other, take_up
 from package import version_folder, write_manifest
 from pools.drawers import DrawerDied, Drawers, DrawnHere, Pool, Rng, Wanted
 from pools.mixed_pool import MixedPool
@@ -123,17 +124,22 @@ def main() -> None:
         require_checkpoints(sorted(needed), args, parser)  # before anything is written
     else:
         args.checkpoints.mkdir(parents=True, exist_ok=True)
-        for index in chosen:
-            try:
+        try:
+            for index in chosen:
+                refuse_other(checkpoint(index, args), origin_of(index, args))
+            for index in chosen:
                 train(index, args)
-            except DrawerDied as error:
-                parser.exit(1, f"{error}\n")
+        except (DrawerDied, OtherTraining) as error:
+            parser.exit(1, f"{error}\n")
     if args.keep:
         for index in chosen:
             keep(trained(index, args), kept(index, args.keep))
+            note_shipped(checkpoint(index, args), taken_up(index, args.keep))
     if not args.train_only:
         require_checkpoints(everyone, args, parser)
         package([trained(index, args) for index in everyone])
+        for index in everyone:
+            note_shipped(checkpoint(index, args), shipped(index))
 
 
 def require_checkpoints(
@@ -159,11 +165,32 @@ def trained(index: int, args: argparse.Namespace) -> SegNet:
     return averaged(SegNet(NETWORKS[index].channels), checkpoint(index, args))
 
 
+def taken_up(index: int, folder: Path) -> SegNet:
+    """A network with its kept weights."""
+    net = SegNet(NETWORKS[index].channels)
+    take_up(net, kept(index, folder))
+    return net
+
+
+def origin_of(index: int, args: argparse.Namespace) -> Origin:
+    """What the training of a network begins with."""
+    if args.take_up:
+        return origin("--take-up", taken_up(index, args.take_up), seed=args.seed)
+    if args.resume:
+        return origin("--resume", shipped(index), seed=args.seed)
+    return origin("nothing", None, seed=args.seed)
+
+
 def shipped(index: int) -> SegNet:
     """A network of `models/` with its weights."""
     net = SegNet(NETWORKS[index].channels)
-    restore_seg(net, version_folder("bg_remove") / "subject-320.onnx", None, index)
+    restore_seg(net, shipped_graph(), None, index)
     return net
+
+
+def shipped_graph() -> Path:
+    """A graph of `models/` that contains all networks."""
+    return version_folder("bg_remove") / "subject-320.onnx"
 
 
 def pool(rng: Rng, args: argparse.Namespace) -> Pool:
@@ -188,15 +215,13 @@ def source(index: int, args: argparse.Namespace) -> DrawnHere | Drawers:
 def train(index: int, args: argparse.Namespace) -> None:
     """Train one network up to `args.steps`, or for `args.minutes`."""
     begun, device = time.monotonic(), torch.device(args.device)
+    began_with = origin_of(index, args)
     torch.manual_seed(args.seed + index)
     with source(index, args) as batches:
         torch.zeros(1, device=device)  # drawers are forked, so a GPU can start while they draw their pools
-        net = SegNet(NETWORKS[index].channels)
-        if args.take_up:
-            take_up(net, kept(index, args.take_up))
-        elif args.resume:
-            shipped = version_folder("bg_remove") / "subject-320.onnx"
-            restore_seg(net, shipped, batches.pictures(64, 144), index)
+        net = taken_up(index, args.take_up) if args.take_up else SegNet(NETWORKS[index].channels)
+        if args.resume and not args.take_up:
+            restore_seg(net, shipped_graph(), batches.pictures(64, 144), index)
         print(f"network {index}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
         plan = Plan(
             args.rate or (1e-3 if args.resume or args.take_up else 3e-3),
@@ -205,7 +230,7 @@ def train(index: int, args: argparse.Namespace) -> None:
             60 * args.minutes if args.minutes else None,
             begun,
         )
-        SegTrainer(net, checkpoint(index, args), device).run(batches, plan)
+        SegTrainer(net, checkpoint(index, args), began_with, device).run(batches, plan)
 
 
 if __name__ == "__main__":

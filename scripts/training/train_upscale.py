@@ -10,12 +10,13 @@ import numpy as np
 import torch
 
 from graphs.sr_graph import write_graph
+from networks.origin import Origin, OtherTraining, origin
 from networks.restore import load_sr
 from networks.sr_fit import Plan, Trainer
 from networks.sr_net import SrNet, SrShape
 from networks.sr_resize import resized
 from networks.sr_teacher import Teacher
-from networks.training_state import averaged
+from networks.training_state import averaged, note_shipped, refuse_other
 from package import version_folder, write_manifest
 from pools.sr_pool import SrPool, drawn_test
 
@@ -73,11 +74,32 @@ def package(folder: Path) -> None:
     )
 
 
+def graph_of(name: str, args: argparse.Namespace) -> Path:
+    """The graph that a stage writes."""
+    return (args.checkpoints if name == TEACHER else version_folder("upscale")) / f"{name}.onnx"
+
+
+def first_weights(name: str, args: argparse.Namespace) -> Path | None:
+    """The graph whose weights a training begins with: existing ones (`--resume`), or those of the teacher."""
+    if args.resume and name != TEACHER:
+        return graph_of(name, args)
+    return teacher_graph(args) if args.resume or name == "x2-best" else None
+
+
+def origin_of(name: str, args: argparse.Namespace) -> Origin:
+    """What the training of a stage begins with."""
+    source = first_weights(name, args)
+    if source is None:
+        return origin("nothing", None, seed=args.seed)
+    if args.resume:
+        return origin("--resume", load_sr(source), seed=args.seed)
+    # The teacher of these checkpoints may itself be trained further.
+    return origin("the teacher", load_sr(source) if args.teacher else None, seed=args.seed)
+
+
 def begin(name: str, args: argparse.Namespace) -> SrNet:
-    """The initial network: existing weights (`--resume`), for `x2-best` those of its teacher, or none."""
-    shape, teacher = STAGES[name], teacher_graph(args)
-    shipped = teacher if name == TEACHER else version_folder("upscale") / f"{name}.onnx"
-    source = shipped if args.resume else teacher if name == "x2-best" else None
+    """The initial network."""
+    shape, source = STAGES[name], first_weights(name, args)
     if source is None:
         return SrNet(shape)
     lows = [low for low, _ in drawn_test(PICTURES, shape.factor)]
@@ -97,9 +119,11 @@ def checkpoint(name: str, args: argparse.Namespace) -> Path:
 
 def fit(name: str, args: argparse.Namespace) -> SrNet:
     """Train one stage. Returns the averaged network."""
+    began_with = origin_of(name, args)
+    torch.manual_seed(args.seed)
     net = begin(name, args)
     print(f"{name}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
-    trainer = Trainer(net, checkpoint(name, args))
+    trainer = Trainer(net, checkpoint(name, args), began_with)
     teacher = Teacher(load_sr(teacher_graph(args))) if name in TAUGHT else None
     clean = CLEAN.get(name, CLEAN_SHARE)
     rng = np.random.default_rng(args.seed)
@@ -130,22 +154,26 @@ def main() -> None:
     args = parser.parse_args()
     os.nice(19)
     torch.set_num_threads(1)
-    folder = version_folder("upscale")
     names = list(STAGES) if args.stage == "all" else [args.stage]
     if args.package_only:
         for missing in (name for name in names if not checkpoint(name, args).exists()):
             parser.error(f"{checkpoint(missing, args)} is missing: --stage {missing} trains it")
     elif set(names) & set(TAUGHT) and TEACHER not in names and not teacher_graph(args).exists():
         parser.error(f"{teacher_graph(args)} is missing: --stage {TEACHER} trains it")
+    else:
+        try:
+            for name in names:
+                refuse_other(checkpoint(name, args), origin_of(name, args))
+        except OtherTraining as error:
+            parser.exit(1, f"{error}\n")
     args.checkpoints.mkdir(parents=True, exist_ok=True)
     for name in names:
-        torch.manual_seed(args.seed)
         net = averaged(SrNet(STAGES[name]), checkpoint(name, args)) if args.package_only else fit(name, args)
-        if name == TEACHER:
-            write_graph(net, args.checkpoints / f"{TEACHER}.onnx")
-        elif not args.train_only:
-            write_graph(net, folder / f"{name}.onnx")
-            package(folder)
+        if name == TEACHER or not args.train_only:
+            write_graph(net, graph_of(name, args))
+            note_shipped(checkpoint(name, args), load_sr(graph_of(name, args)))
+        if name != TEACHER and not args.train_only:
+            package(version_folder("upscale"))
 
 
 if __name__ == "__main__":

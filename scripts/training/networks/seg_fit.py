@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn import functional as F
 from torch.optim.swa_utils import AveragedModel
 
+from networks.origin import Origin
 from networks.seg_net import SegNet
 from networks.seg_style import random_convolutions
 from networks.training_state import TrainingState, follow, warmed_average
@@ -108,13 +109,16 @@ def subject_loss(logits: Tensor, truth: Tensor) -> Tensor:
 class SegTrainer:
     """A network, its running average, and its optimizer, saved together in one file."""
 
-    def __init__(self, net: SegNet, path: Path, device: torch.device | None = None) -> None:
-        """Everything is on `device`; default: the CPU."""
+    def __init__(self, net: SegNet, path: Path, origin: Origin, device: torch.device | None = None) -> None:
+        """Everything is on `device`; default: the CPU.
+
+        Raises OtherTraining if `path` is the state of a training with another origin.
+        """
         self._device = device or torch.device("cpu")
         self.net = net.to(self._device, memory_format=torch.channels_last).train()
         self._mean = AveragedModel(net, multi_avg_fn=warmed_average(EMA_DECAY), use_buffers=True)
         self._optimizer = torch.optim.AdamW(net.parameters(), weight_decay=1e-2)
-        self._state = TrainingState(path, self.net, self._mean, self._optimizer)
+        self._state = TrainingState(path, self.net, self._mean, self._optimizer, origin)
         self._step = self._state.load()
 
     def run(self, source: Source, plan: Plan) -> None:

@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.optim.swa_utils import AveragedModel
 
 from measuring.measures import luma_psnr
+from networks.origin import Origin
 from networks.sr_net import SrNet
 from networks.training_state import TrainingState, warmed_average
 from pools.sr_pool import SrPool, drawn_test
@@ -57,11 +58,12 @@ def objective(output: Tensor, high: Tensor, rim: int) -> Tensor:
 class Trainer:
     """A network, its running average, and its optimizer, saved together in one file."""
 
-    def __init__(self, net: SrNet, path: Path) -> None:
+    def __init__(self, net: SrNet, path: Path, origin: Origin) -> None:
+        """Raises OtherTraining if `path` is the state of a training with another origin."""
         self.net = net.to(memory_format=torch.channels_last)  # about twice as fast on one core
         self._mean = AveragedModel(net, multi_avg_fn=warmed_average(EMA_DECAY))
         self._optimizer = torch.optim.Adam(net.parameters(), betas=(0.9, 0.99))
-        self._state = TrainingState(path, self.net, self._mean, self._optimizer)
+        self._state = TrainingState(path, self.net, self._mean, self._optimizer, origin)
         self._step = self._state.load()
 
     @property

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from networks.origin import Origin, fingerprint, require_same
 
-@dataclass(frozen=True)
+
+@dataclass
 class TrainingState:
     """A network, its running average, and its optimizer."""
 
@@ -22,6 +24,10 @@ class TrainingState:
     net: nn.Module
     mean: AveragedModel
     optimizer: torch.optim.Optimizer
+    origin: Origin | None
+    """None: older versions saved the state, and did not say."""
+    shipped: list[str] = field(default_factory=list)
+    """Fingerprints of weights that were written from this state to `models/` and the like."""
 
     def save(self, step: int) -> None:
         """Write everything. If the run is killed during the write, the earlier file stays."""
@@ -30,20 +36,45 @@ class TrainingState:
             "net": self.net.state_dict(),
             "mean": self.mean.state_dict(),
             "optimizer": self.optimizer.state_dict(),
+            "origin": self.origin,
+            "shipped": self.shipped,
         }
-        half_written = self.path.with_suffix(".new")
-        torch.save(state, half_written)
-        os.replace(half_written, self.path)
+        _write(self.path, state)
 
     def load(self) -> int:
-        """Restore the saved state. Returns its step; 0 when nothing was saved."""
+        """Restore the saved state. Returns its step; 0 when nothing was saved.
+
+        Raises OtherTraining for the state of a training that began otherwise.
+        """
+        if self.origin is not None:
+            refuse_other(self.path, self.origin)
         if not self.path.exists():
             return 0
         state = torch.load(self.path, map_location="cpu")
+        self.origin, self.shipped = state.get("origin"), state.get("shipped", [])
         self.net.load_state_dict(state["net"])
         self.mean.load_state_dict(state["mean"])
         self.optimizer.load_state_dict(state["optimizer"])
         return int(state["step"])
+
+
+def refuse_other(path: Path, now: Origin) -> None:
+    """Raise OtherTraining if a training that began otherwise has saved this state."""
+    state = torch.load(path, map_location="cpu") if path.exists() else {}
+    if state.get("origin") is not None:
+        require_same(path, state["origin"], now, state["shipped"])
+
+
+def note_shipped(path: Path, net: nn.Module) -> None:
+    """Note in a saved state that its average was written elsewhere, and is `net` there."""
+    state = torch.load(path, map_location="cpu")
+    _write(path, state | {"shipped": sorted({*state.get("shipped", ()), fingerprint(net)})})
+
+
+def _write(path: Path, state: dict[str, Any]) -> None:
+    half_written = path.with_suffix(".new")
+    torch.save(state, half_written)
+    os.replace(half_written, path)
 
 
 Net = TypeVar("Net", bound=nn.Module)

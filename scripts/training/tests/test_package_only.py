@@ -6,6 +6,7 @@ import unittest
 
 import train_bg_remove
 import train_upscale
+from networks.origin import origin
 from networks.sr_fit import Trainer
 from networks.sr_net import SrNet
 from tests.commands import CommandTest, run
@@ -26,7 +27,7 @@ class UpscaleTest(CommandTest):
 
     def test_a_saved_average_is_written(self) -> None:
         net = SrNet(train_upscale.STAGES["x4"])
-        trainer = Trainer(net, self.checkpoints / "x4.pt")
+        trainer = Trainer(net, self.checkpoints / "x4.pt", origin("nothing", None, seed=1))
         trainer._state.save(3)
         code, _ = run(
             train_upscale.main, "--package-only", "--stage", "x4", "--checkpoints", self.checkpoints
