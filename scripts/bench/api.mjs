@@ -9,7 +9,7 @@ import { compareCachedJob } from './api/cached-job.mjs';
 import { measureDatabaseShare } from './api/database-share.mjs';
 import { compare, load, median, send } from './load.mjs';
 import { openStage } from './stage.mjs';
-import { atLeast, atMost, judge, under, verdict } from './verdict.mjs';
+import { atLeast, atMost, measured, remark, under } from './verdict.mjs';
 
 const ROUNDS = 5;
 const CONCURRENCY = 16;
@@ -34,6 +34,7 @@ export async function run({ json, only }) {
     for (const [name, measure] of Object.entries(groups))
       if (name.includes(only)) rows.push(...(await measure()));
     process.stdout.write(json ? `${JSON.stringify(rows)}\n` : table(rows));
+    return rows;
   } finally {
     await stage.close();
   }
@@ -267,9 +268,7 @@ function residentBytes(pid) {
 
 function row(what, value, unit, promise, details) {
   return {
-    what,
-    unit,
-    ...(promise === undefined ? { value } : judge(value, promise)),
+    ...measured(what, value, unit, promise),
     ...(details === undefined ? {} : { service: details.first, bare: details.second }),
   };
 }
@@ -279,10 +278,8 @@ function table(rows) {
     const side = (name, part) =>
       `    ${name.padEnd(8)} ${part.perSecond.toFixed(0).padStart(6)}/s   median ${part.medianMs.toFixed(2)} ms   p99 ${part.p99Ms.toFixed(2)} ms`;
     const details = service === undefined ? [] : [side('service', service), side('bare', bare)];
-    const words = judged.target === undefined ? '' : ` (${verdict(judged)})`;
-    return [`${what.padEnd(68)} ${judged.value.toFixed(2).padStart(8)} ${unit}${words}`, ...details].join(
-      '\n',
-    );
+    const head = `${what.padEnd(68)} ${judged.value.toFixed(2).padStart(8)} ${unit}${remark(judged)}`;
+    return [head, ...details].join('\n');
   });
   return `${lines.join('\n')}\n`;
 }

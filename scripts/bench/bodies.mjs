@@ -30,7 +30,7 @@ export async function run({ json }) {
     for (const route of routes)
       for (const [shape, make] of Object.entries(SHAPES)) rows.push(await measure(stage, route, shape, make));
     process.stdout.write(json ? `${JSON.stringify(rows)}\n` : table(rows));
-    if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1;
+    return rows;
   } finally {
     await stage.close();
   }

@@ -4,7 +4,7 @@ import { JobClient } from './job-client.mjs';
 import { median } from './load.mjs';
 import { photo } from './photo.mjs';
 import { openStage } from './stage.mjs';
-import { atMost, judge, verdict } from './verdict.mjs';
+import { atMost, judge, remark } from './verdict.mjs';
 
 const SIZE = [1_600, 1_200];
 const STEPS = [
@@ -25,7 +25,7 @@ export async function run({ json }) {
     await stage.startWorker({ ...env, INFERENCE_DEVICE: 'cpu' });
     const rows = await measure(new JobClient(stage));
     process.stdout.write(json ? `${JSON.stringify(rows)}\n` : table(rows));
-    if (!rows[0].isMet) process.exitCode = 1;
+    return rows;
   } finally {
     await stage.close();
   }
@@ -70,8 +70,7 @@ function timesOf({ timings: { inferenceMs, queuedMs, totalMs } }) {
 
 function table(rows) {
   const lines = rows.map(({ what, ...judged }) => {
-    const words = judged.target === undefined ? '' : ` (${verdict(judged)})`;
-    return `${what.padEnd(56)} ${judged.value.toFixed(3)} ×${words}\n`;
+    return `${what.padEnd(56)} ${judged.value.toFixed(3)} ×${remark(judged)}\n`;
   });
   return lines.join('');
 }

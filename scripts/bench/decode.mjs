@@ -39,8 +39,7 @@ export async function run({ json }) {
         ? `${JSON.stringify({ confinement, rows, slow }, null, 2)}\n`
         : `${page(confinement, rows)}\n${slowPage(slow)}`,
     );
-    const isMet = rows.every(({ decodeCost }) => decodeCost.isMet) && slow.every(({ loop }) => loop.isMet);
-    if (!isMet) process.exitCode = 1;
+    return { rows, slow };
   } finally {
     await decoder.close();
     await rm(dir, { recursive: true });

@@ -33,7 +33,7 @@ export async function run({ json }) {
     const rows = [];
     for (const [width, height] of SIZES) rows.push(...(await measure(library, dir, width, height)));
     process.stdout.write(json ? `${JSON.stringify({ rows }, null, 2)}\n` : page(rows));
-    if (!rows.every(({ loop }) => loop.isMet)) process.exitCode = 1;
+    return rows;
   } finally {
     await rm(dir, { recursive: true });
   }

@@ -23,7 +23,7 @@ const NOTABLE_MS = 2;
 
 /**
  * Fills a temporary database with ended jobs and all related rows, and times each hot query at 10^4, 10^5, and 10^6
- * rows while 20,000 jobs are queued. Exits with 1 if a query takes more than 10 ms or grows with the rows. Before that,
+ * rows while 20,000 jobs are queued. A query may take at most 10 ms and must not grow with the rows. Before that,
  * measures what the indexes and triggers cost when jobs are created and completed.
  */
 export async function run({ json, sizes, all }) {
@@ -41,7 +41,7 @@ export async function run({ json, sizes, all }) {
       ? `${JSON.stringify({ rows, writes })}\n`
       : table(shown, rows.length, sizes) + writeCostLines(writes),
   );
-  if (bad.length > 0) process.exitCode = 1;
+  return rows;
 }
 
 async function inDatabase(work) {

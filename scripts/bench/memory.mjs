@@ -93,6 +93,7 @@ export async function run({ json, only }) {
     say(json, `with its processes: ${family.value.toFixed(0)} MB (${verdict(family)})\n`);
     if (json)
       process.stdout.write(`${JSON.stringify({ idleMb, rows, restMb, leftBytes, worker, family })}\n`);
+    return { rows, worker, family };
   } finally {
     await stage.close();
   }

@@ -41,6 +41,7 @@ export async function run({ json, only, rounds = ROUNDS, rounds: roundsOfClose =
       if (!json) process.stdout.write(line(rows.at(-1)));
     }
     if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
+    return rows;
   } finally {
     await stage.close();
   }

@@ -81,6 +81,7 @@ export async function run({ json, count, device }) {
         `largest: ${besideFirst(largest, sizes[0])}\nlast: ${besideFirst(last, sizes[0])}\n` +
           `longest time in which none of ${load.ended} jobs ended: ${longest.value.toFixed(0)} ms (${verdict(longest)})\n`,
       );
+    return { ...verdicts, longest };
   } finally {
     service.kill('SIGTERM');
     await ended;

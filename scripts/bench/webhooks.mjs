@@ -4,6 +4,7 @@ import pg from 'pg';
 import { DIST, ROOT } from '../lib/paths.mjs';
 import { median } from './load.mjs';
 import { openStage } from './stage.mjs';
+import { atLeast, atMost, measured, remark, under } from './verdict.mjs';
 import { startSink } from './webhooks/sink.mjs';
 import { WebhookSeed } from './webhooks/seed.mjs';
 
@@ -40,6 +41,7 @@ export async function run({ json }) {
     const rows = [await measureThroughput(bench), await measureLatency(bench)];
     for (const crowd of CROWDS) rows.push(await measureCrowd(bench, crowd));
     process.stdout.write(json ? `${JSON.stringify(rows)}\n` : table(rows));
+    return rows;
   } finally {
     await database.end();
     sink.close();
@@ -61,9 +63,7 @@ async function measureThroughput({ seed, sink }) {
   for (let round = 0; round < THROUGHPUT_ROUNDS; round += 1) rates.push(await once(THROUGHPUT_EVENTS));
   await seed.clear();
   return {
-    what: 'deliveries a second, one dispatcher, one endpoint',
-    value: median(rates),
-    unit: '/s (at least 300)',
+    ...measured('deliveries a second, one dispatcher, one endpoint', median(rates), '/s', atLeast(300)),
     details: `${THROUGHPUT_ROUNDS} × ${THROUGHPUT_EVENTS} events, from before their commit to the last request: ${rates.map((rate) => rate.toFixed(0)).join(', ')}/s`,
   };
 }
@@ -81,10 +81,9 @@ async function measureLatency({ seed, sink }) {
   }
   await seed.clear();
   const sorted = times.toSorted((a, b) => a - b);
+  const what = 'from the commit of an event to the first byte at the receiver: median';
   return {
-    what: 'from the commit of an event to the first byte at the receiver: median',
-    value: median(times),
-    unit: 'ms (under 150)',
+    ...measured(what, median(times), 'ms', under(150)),
     details: `${LATENCY_EVENTS} events one by one; p99 ${sorted[Math.floor(sorted.length * 0.99)].toFixed(1)} ms`,
   };
 }
@@ -103,10 +102,9 @@ async function measureCrowd({ seed, sink }, { endpoints, each }) {
   const hanging = sink.count('/hang');
   sink.reset();
   await seed.clear();
+  const what = `${endpoints * each} due deliveries at ${endpoints} endpoints, every second one hangs: until the others had all`;
   return {
-    what: `${endpoints * each} due deliveries at ${endpoints} endpoints, every second one hangs: until the others had all`,
-    value: seconds,
-    unit: 's (at most 60)',
+    ...measured(what, seconds, 's', atMost(60)),
     details: `${wanted} deliveries arrived; attempts at hanging endpoints by then: ${hanging}`,
   };
 }
@@ -121,8 +119,8 @@ async function until(isSo, what) {
 
 function table(rows) {
   const lines = rows.map(
-    ({ what, value, unit, details }) =>
-      `${what.padEnd(90)} ${value.toFixed(2).padStart(8)} ${unit}\n    ${details}`,
+    ({ what, unit, details, ...judged }) =>
+      `${what.padEnd(90)} ${judged.value.toFixed(2).padStart(8)} ${unit}${remark(judged)}\n    ${details}`,
   );
   return `${lines.join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import { median } from '../load.mjs';
+import { measured, under } from '../verdict.mjs';
 import { awaitInPage } from './await-in-page.mjs';
 import { busyClock } from './busy-clock.mjs';
 
@@ -26,9 +27,10 @@ export async function measureFirstPaint(context, base, path, slowdown) {
     rounds.push({ busyMs: await busyMs(), ...times });
     await page.close();
   }
-  const row = (what, name, unit) => ({ what, value: median(rounds.map((each) => each[name])), unit });
+  const row = (what, name, unit, target) =>
+    measured(what, median(rounds.map((each) => each[name])), unit, target);
   return [
-    row(`first paint of ${path}, CPU ${slowdown} × slower`, 'paintMs', 'ms (under 1000)'),
+    row(`first paint of ${path}, CPU ${slowdown} × slower`, 'paintMs', 'ms', under(1000)),
     row(`heading of ${path} in the page, CPU ${slowdown} × slower`, 'headingMs', 'ms (for comparison)'),
     row('processor time of the page until then', 'busyMs', 'ms (whatever else the machine does)'),
   ];

@@ -1,4 +1,5 @@
 import { median } from '../load.mjs';
+import { measured, under } from '../verdict.mjs';
 import { awaitInPage } from './await-in-page.mjs';
 
 const ROUNDS = 5;
@@ -23,7 +24,7 @@ export async function measureLargestPaints(context, base, slowdown) {
     for (let round = 0; round < ROUNDS; round += 1)
       rounds.push(await largestPaintMs(context, `${base}${path}`, slowdown));
     const what = `largest contentful paint of ${path}, CPU ${slowdown} × slower`;
-    rows.push({ what, value: median(rounds), unit: `ms (under ${LIMIT_MS})` });
+    rows.push(measured(what, median(rounds), 'ms', under(LIMIT_MS)));
   }
   return rows;
 }
