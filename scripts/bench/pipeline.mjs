@@ -6,7 +6,7 @@ import { DIST, ROOT } from '../lib/paths.mjs';
 import { JobClient } from './job-client.mjs';
 import { median } from './load.mjs';
 import { photo } from './photo.mjs';
-import { compareWithLoops, DEVICE, SESSION } from './pipeline/graph.mjs';
+import { compareWithLoops, DEVICE, fileOf, SESSION } from './pipeline/graph.mjs';
 import { openStage } from './stage.mjs';
 import { startWarmWorker } from './worker/warm-worker.mjs';
 import { atLeast, atMost, judge, under, verdict } from './verdict.mjs';
@@ -24,8 +24,9 @@ const MP12 = [4000, 3000];
 
 /**
  * Compares the service (including HTTP, queue, database, decode, and encode) with a bare loop of `session.run` over the
- * same tiles; graphs that take bytes with loops in JavaScript; and two concurrent jobs with two consecutive ones. Also
- * measures the worker's event loop. Measurements alternate, so that the ratios hold on a busy machine.
+ * same tiles in the same precision; graphs that take bytes with loops in JavaScript; and two concurrent jobs with two
+ * consecutive ones. Also measures the worker's event loop. Measurements alternate, so that the ratios hold on a busy
+ * machine.
  */
 export async function run({ json, only, rounds = ROUNDS, rounds: roundsOfClose = ROUNDS_OF_CLOSE }) {
   const { loadCatalog } = await built('models/repository/load-catalog.js');
@@ -83,9 +84,9 @@ function rowsOf(bench) {
 async function againstBareLoop({ rounds, catalog, client, worker }, order) {
   const file = await photo(...SIZE);
   const pixels = SIZE[0] * SIZE[1];
-  const bare = await bareLoop(catalog.route(order.operation, order.level), file);
   const { url } = await client.upload(file);
-  await client.enhance(url, order);
+  const { precision } = await client.enhance(url, order);
+  const bare = await bareLoop(catalog.route(order.operation, order.level), precision, file);
   await bare.run();
   const results = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -113,12 +114,12 @@ async function againstBareLoop({ rounds, catalog, client, worker }, order) {
   await bare.close();
   const of = (key) => median(results.map((result) => result[key]));
   const text =
-    `service ${of('service').toFixed(3)} MP/s, bare ${of('bare').toFixed(3)} MP/s; the service computed ` +
+    `in ${precision}, service ${of('service').toFixed(3)} MP/s, bare ${of('bare').toFixed(3)} MP/s; the service computed ` +
     `${of('busy').toFixed(2)} tiles at a time, its worker took ${of('cpu').toFixed(2)} × the processor time`;
   return { ...judge(of('ratio'), atLeast(0.85)), text };
 }
 
-async function bareLoop({ render, strength }, file) {
+async function bareLoop({ render, strength }, precision, file) {
   const [{ TileGrid }, { cutTile }] = await Promise.all([
     built('inference/tiling/tile-grid.js'),
     built('inference/tiling/cut-tile.js'),
@@ -127,7 +128,7 @@ async function bareLoop({ render, strength }, file) {
   const image = { data, width: info.width, height: info.height, channels: 3 };
   const grid = new TileGrid(info.width, info.height, render.tile, render.halo);
   const tiles = [...grid.blocks({ wanted: 1, most: Infinity })].flatMap((block) => block.tiles);
-  const session = await InferenceSession.create(render.path, SESSION);
+  const session = await InferenceSession.create(fileOf(render, precision), SESSION);
   const feeds = tiles.map((tile) => {
     const all = {
       image: new Tensor('uint8', cutTile(image, tile.x - render.halo, tile.y - render.halo, grid.edge), [

@@ -43,7 +43,7 @@ async function catalogs(home, only) {
   for (const version of local.serving()) {
     if (only !== undefined && version.manifest.operation !== only) continue;
     const dir = join(home, 'repository');
-    // As many instances with one thread each as the local engine has streams.
+    // As many instances with one thread each as the local engine has streams, and its precision.
     await exportVersion(version, { dir, precision: 'fp32', instances: availableParallelism() });
     await writeRemoteVersion(version, join(home, 'models'));
   }
@@ -62,6 +62,7 @@ async function measured({ local, remote, url, pixels, levels, concurrency }, onR
           device: 'cpu',
           threads: 0,
           streams: availableParallelism(),
+          precision: 'float32',
           triton: { urls: [url], timeoutMs: 120_000, concurrency: requests },
           onDeath: () => process.exit(1),
         });

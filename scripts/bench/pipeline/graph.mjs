@@ -8,7 +8,7 @@ const TILES = 8;
 /** The device of the worker and the bare sessions: `cpu`, `cuda`, `tensorrt`, or `webgpu`. */
 export const DEVICE = process.env.INFERENCE_DEVICE ?? 'cpu';
 
-/** The same session options as in the service. */
+/** One session on all cores, and the runtime's defaults for memory. The service divides the cores among its streams. */
 export const SESSION = {
   executionProviders: [DEVICE],
   intraOpNumThreads: availableParallelism(),
@@ -17,6 +17,15 @@ export const SESSION = {
   logSeverityLevel: 4,
   extra: { session: { intra_op: { allow_spinning: '0' } } },
 };
+
+/**
+ * The file of a stage in the precision that a job reports, so that a bare loop runs what the worker has run.
+ * @param {{ path: string, fp16?: { path: string }, int8?: { path: string } }} stage
+ * @param {'float32' | 'float16' | 'int8'} precision
+ */
+export function fileOf({ path, fp16, int8 }, precision) {
+  return { float32: path, float16: fp16?.path, int8: int8?.path }[precision];
+}
 
 /**
  * Compares the graph that takes and returns bytes with its float network surrounded by tight loops. The two alternate
