@@ -129,6 +129,18 @@ describe('the steps on a GPU machine', () => {
       expect(await printJson(rows.slice(0, 1))).toMatchObject({ ok: true });
     });
 
+    it('has succeeded if it measured everything and missed a target', async () => {
+      const program = (result: object) => ['sh', '-c', `echo '${JSON.stringify(result)}'; exit 1`];
+      const missed = { seconds: { value: 3, isMet: false } };
+      expect(await runProgram(program(missed), { limitMs: 10_000 })).toMatchObject({
+        ok: true,
+        result: missed,
+      });
+      const met = { seconds: { value: 1, isMet: true } };
+      const outcome = await runProgram(program(met), { limitMs: 10_000 });
+      expect(outcome).toMatchObject({ ok: false, fault: 'ended by exit code 1' });
+    });
+
     it('keeps the rows before the time limit, even if the last line is incomplete', async () => {
       const program = 'echo "[1]"; echo "[1,2]"; printf "[1,2,"; sleep 60';
       const outcome = await runProgram(['sh', '-c', program], { limitMs: 2_000 });
