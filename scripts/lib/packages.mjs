@@ -8,10 +8,12 @@ import { SetupError } from './setup-error.mjs';
 
 const STAMP = join(NODE_MODULES, '.stamp');
 const ATTEMPTS = 2;
+/** The build needs them all, even if the user's npm omits some: by NODE_ENV=production, or `omit` in ~/.npmrc. */
+const KINDS = ['dev', 'optional', 'peer'].map((kind) => `--include=${kind}`);
 
 /** Whether the installed packages match package-lock.json on this platform. */
 export function arePackagesCurrent() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp() && hasDirectPackages();
 }
 
 /**
@@ -22,7 +24,7 @@ export function arePackagesCurrent() {
  */
 export async function ensurePackages(say) {
   if (arePackagesCurrent()) return;
-  if (!existsSync(STAMP) && matchesLock()) {
+  if (!existsSync(STAMP) && hasDirectPackages() && matchesLock()) {
     // `npm install` was run manually.
     writeFileSync(STAMP, stamp());
     return;
@@ -33,7 +35,14 @@ export async function ensurePackages(say) {
   rmSync(STAMP, { force: true });
   rmSync(join(NODE_MODULES, '.package-lock.json'), { force: true });
   for (let attempt = 1; ; attempt += 1) {
-    const fault = await runNpm(['install', '--no-save', '--loglevel=error', '--no-fund', '--no-audit']);
+    const fault = await runNpm([
+      'install',
+      ...KINDS,
+      '--no-save',
+      '--loglevel=error',
+      '--no-fund',
+      '--no-audit',
+    ]);
     if (fault === undefined) break;
     if (attempt === ATTEMPTS) {
       throw new SetupError(
@@ -49,6 +58,14 @@ function stamp() {
   const hash = createHash('sha256');
   for (const name of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(ROOT, name)));
   return `${hash.digest('hex')} ${process.platform}-${process.arch} node ${process.versions.node.split('.')[0]}\n`;
+}
+
+/** Whether the packages that package.json names are there. An `npm prune` removes those for development. */
+function hasDirectPackages() {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return Object.keys({ ...dependencies, ...devDependencies }).every((name) =>
+    existsSync(join(NODE_MODULES, name, 'package.json')),
+  );
 }
 
 /** Compares npm's record of the installed packages with the lock file. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,6 +19,7 @@ const FAKE_NPM = `
 describe('the installation of npm packages', () => {
   let clone: string;
   let ensurePackages: (say: (text: string) => void) => Promise<void>;
+  let arePackagesCurrent: () => boolean;
   beforeEach(async () => {
     clone = mkdtempSync(join(tmpdir(), 'ies-clone-'));
     for (const path of COPIED) cpSync(join(ROOT, path), join(clone, path), { recursive: true });
@@ -27,7 +28,10 @@ describe('the installation of npm packages', () => {
     vi.stubEnv('npm_execpath', join(clone, 'npm.js'));
     vi.stubEnv('GO', join(clone, 'go'));
     const module = pathToFileURL(join(clone, 'scripts/lib/packages.mjs')).href;
-    ({ ensurePackages } = (await import(module)) as { ensurePackages: typeof ensurePackages });
+    ({ ensurePackages, arePackagesCurrent } = (await import(module)) as {
+      ensurePackages: typeof ensurePackages;
+      arePackagesCurrent: typeof arePackagesCurrent;
+    });
   });
   afterEach(() => {
     vi.unstubAllEnvs();
@@ -46,4 +50,35 @@ describe('the installation of npm packages', () => {
     await expect(ensurePackages((text) => void said.push(text))).rejects.toThrow('exit code 7');
     expect(said.at(-1)).toBe('npm failed; trying once more …');
   });
+
+  it('includes the packages of the build, whatever npm is set to omit', async () => {
+    useRealNpm({ devDependencies: { tool: 'file:tool' } });
+    vi.stubEnv('NODE_ENV', 'production');
+    vi.stubEnv('npm_config_omit', 'dev');
+    await ensurePackages(() => undefined);
+    expect(arePackagesCurrent()).toBe(true);
+    const tool = join(clone, 'node_modules', 'tool');
+    expect(existsSync(join(tool, 'package.json'))).toBe(true);
+    // As `npm prune --omit=dev` does.
+    rmSync(tool);
+    expect(arePackagesCurrent()).toBe(false);
+    await ensurePackages(() => undefined);
+    expect(existsSync(join(tool, 'package.json'))).toBe(true);
+  });
+
+  /** The npm of this machine, for a package in the folder `tool`, so that it needs no network. */
+  function useRealNpm(dependencies: object): void {
+    vi.stubEnv('npm_execpath', undefined);
+    const project = { name: 'clone', version: '1.0.0', ...dependencies };
+    writeFileSync(join(clone, 'package.json'), JSON.stringify(project));
+    const packages = {
+      '': project,
+      'node_modules/tool': { resolved: 'tool', link: true },
+      tool: { version: '1.0.0', dev: true },
+    };
+    const lock = { name: 'clone', version: '1.0.0', lockfileVersion: 3, requires: true, packages };
+    writeFileSync(join(clone, 'package-lock.json'), JSON.stringify(lock));
+    mkdirSync(join(clone, 'tool'));
+    writeFileSync(join(clone, 'tool', 'package.json'), JSON.stringify({ name: 'tool', version: '1.0.0' }));
+  }
 });
