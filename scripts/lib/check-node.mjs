@@ -1,12 +1,10 @@
+import { isSupportedNode, SUPPORTED_NODE } from '../../src/cli/supported-node.mjs';
 import { SetupError } from './setup-error.mjs';
 
-const NEEDED = [20, 19];
-
-/** @throws SetupError when the running Node.js is too old for the service's dependencies */
+/** @throws SetupError when the service's dependencies do not run on this Node.js */
 export function checkNode(version = process.versions.node) {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return;
+  if (isSupportedNode(version)) return;
   throw new SetupError(
-    `Node.js ${NEEDED.join('.')} or newer is needed, and this is ${version}. Install a current one from https://nodejs.org and try again.`,
+    `Node.js ${SUPPORTED_NODE} is needed, and this is ${version}. Install a current one from https://nodejs.org and try again.`,
   );
 }

@@ -28,6 +28,7 @@ const FILES = [
   'src/infra/processes/file-lock.mjs',
   'src/infra/processes/lock-holder.mjs',
   'src/infra/processes/process-stamp.mjs',
+  'src/cli/supported-node.mjs',
 ];
 
 describe('npm run release', () => {

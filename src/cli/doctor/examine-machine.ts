@@ -3,9 +3,9 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import type { Config } from '../../config/env.js';
+import { isSupportedNode, SUPPORTED_NODE } from '../supported-node.mjs';
 import { type Finding, missing, note, ok, reasonOf } from './finding.js';
 
-const NEEDED_NODE = [20, 19];
 /** Maximum memory of a worker on the CPU: docs/memory.md. */
 const ROOMY_MEMORY_BYTES = 2_000_000_000;
 const ROOMY_DISK_BYTES = 5_000_000_000;
@@ -18,11 +18,9 @@ export async function examineMachine(config: Config): Promise<readonly Finding[]
 }
 
 function node(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const isNew = major > NEEDED_NODE[0]! || (major === NEEDED_NODE[0] && minor >= NEEDED_NODE[1]!);
   const text = `Node.js ${process.versions.node} on ${process.platform} ${process.arch}`;
-  if (isNew) return ok('Node.js', text);
-  return missing('Node.js', text, `Install ${NEEDED_NODE.join('.')} or newer from https://nodejs.org.`);
+  if (isSupportedNode(process.versions.node)) return ok('Node.js', text);
+  return missing('Node.js', text, `Install ${SUPPORTED_NODE} from https://nodejs.org.`);
 }
 
 function processors(): Finding {
