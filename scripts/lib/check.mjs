@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { Interruption } from './interruption.mjs';
 import { NODE_MODULES, ROOT } from './paths.mjs';
 
 /**
@@ -23,11 +24,13 @@ export function packageBin(...path) {
 }
 
 /**
- * Runs a Node.js program to its end. Signals that end this process also end the program.
+ * Runs a Node.js program to its end. SIGINT and SIGTERM end the program and then, once the caller has cleaned up, this
+ * process: nothing else starts, and the program does not count as failed.
  * @param {readonly string[]} command
  * @param {'collect' | 'show'} mode
  * @param {Record<string, string>} env additional environment variables
  * @returns {Promise<{ code: number, output: string }>}
+ * @throws Interruption after such a signal
  */
 export function runNode(command, mode, env = {}) {
   return new Promise((resolve, reject) => {
@@ -40,14 +43,20 @@ export function runNode(command, mode, env = {}) {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk) => (output += chunk));
     }
-    // Ctrl-C also reaches the child. Wait until it has cleaned up.
-    const onInterrupt = () => undefined;
-    const onTerminate = () => child.kill('SIGTERM');
-    process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
+    let interruption;
+    const onSignal = (signal) => {
+      // Ctrl-C also reaches the child. Wait until it has cleaned up.
+      if (interruption === undefined && signal === 'SIGTERM') child.kill(signal);
+      interruption ??= new Interruption(signal);
+    };
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
     child.once('error', reject);
     child.once('close', (code) => {
-      process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
-      resolve({ code: code ?? 1, output });
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      if (interruption === undefined) return resolve({ code: code ?? 1, output });
+      reject(interruption);
+      // After the callers' cleanup. While another program runs, its end is awaited, which sends the signal again.
+      setImmediate(() => process.kill(process.pid, interruption.signal));
     });
   });
 }
