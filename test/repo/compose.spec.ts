@@ -21,6 +21,7 @@ import {
   COMPOSE_FILES,
   type ComposeFile,
   COMPOSE_READER,
+  type ComposeFile,
   DOCKER,
   hasComposeReader,
   readCompose,
@@ -73,6 +74,17 @@ describe.each(['compose.yaml', 'compose.gpu.yaml'])('docker/%s', (name) => {
       for (const variable of Object.keys(environment))
         if (VARIABLES.has(`${variable}_FILE`)) expect([service, variable]).toEqual([service, 'REDIS_URL']);
     }
+  });
+});
+
+describe('docker/compose.yaml', () => {
+  it('publishes the port that the default PUBLIC_URL has', () => {
+    const { services } = readCompose('compose.yaml');
+    expect(services['api']!.ports).toEqual(['${PORT:-3000}:3000']);
+    for (const role of ['migrate', 'api', 'worker', 'dispatcher'])
+      expect(services[role]!.environment!['PUBLIC_URL'], role).toBe(
+        '${PUBLIC_URL:-http://localhost:${PORT:-3000}}',
+      );
   });
 });
 
@@ -199,6 +211,12 @@ describe.skipIf(!hasComposeReader)(`the Docker Compose parser${why}`, () => {
     expect(status, stderr).toBe(0);
     const merged = parse(stdout) as { readonly services: Readonly<Record<string, unknown>> };
     expect(Object.keys(merged.services)).toHaveLength(services);
+  });
+
+  it('resolves the PUBLIC_URL of the default port', () => {
+    const { services } = parse(read('compose.yaml').stdout) as ComposeFile;
+    for (const role of ['api', 'worker', 'dispatcher'])
+      expect(services[role]!.environment!['PUBLIC_URL'], role).toBe('http://localhost:3000');
   });
 
   it('rejects a misspelled setting', () => {

@@ -17,6 +17,7 @@ export interface ComposeService {
   readonly image?: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
   readonly secrets?: readonly string[];
 }
 
