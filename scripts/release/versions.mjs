@@ -8,6 +8,7 @@ export const VERSION_PLACES = [
   ['clients/js/src/version.ts', /(VERSION = ')[^']+(')/],
   ['clients/python/pyproject.toml', /^(version = ")[^"]+(")/m],
   ['clients/python/src/image_enhancement/_version.py', /(__version__ = ")[^"]+(")/],
+  ['docker/Dockerfile', /^(ARG VERSION=).+()$/gm],
   ['docker/helm/Chart.yaml', /^(version: ).+()$/m],
   ['docker/helm/Chart.yaml', /^(appVersion: ).+()$/m],
 ];

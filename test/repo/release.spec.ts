@@ -20,6 +20,7 @@ const FILES = [
   'clients/python/pyproject.toml',
   'clients/python/src/image_enhancement/_version.py',
   'clients/python/CHANGELOG.md',
+  'docker/Dockerfile',
   'docker/helm/Chart.yaml',
   'scripts/release.mjs',
   'scripts/release/changelog.mjs',
@@ -63,6 +64,10 @@ describe('npm run release', () => {
       (name) => /version|package.json|pyproject/.test(name) && !name.startsWith('scripts'),
     ))
       expect(read(path), path).toContain(NEXT);
+    const labels = [...read('docker/Dockerfile').matchAll(/^ARG VERSION=(.*)$/gm)].map(
+      ([, version]) => version,
+    );
+    expect(labels).toEqual([NEXT, NEXT]);
     expect(JSON.parse(read('package-lock.json'))).toMatchObject({
       version: NEXT,
       packages: { '': { version: NEXT } },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { HELM_TOOLS } from '../../../scripts/helm/tools.mjs';
 import { ROOT } from '../../../scripts/lib/paths.mjs';
+import { VERSION } from '../../../src/kernel/version.js';
 import {
   CHART,
   find,
@@ -199,7 +200,7 @@ describe.skipIf(!hasHelm)(`the Helm chart ${NEEDS_HELM}`, () => {
     expect(limitsOf('slice')).toEqual({ memory: '4Gi', 'nvidia.com/mig-1g.10gb': 1 });
     const gpu = find(manifests, 'Deployment', 'ies-image-enhancement-worker-gpu');
     expect(gpu.spec.replicas).toBeUndefined();
-    expect(podOf(gpu).containers[0].image).toBe('image-enhancement/worker-cuda:0.1.0');
+    expect(podOf(gpu).containers[0].image).toBe(`image-enhancement/worker-cuda:${VERSION}`);
     const scaler = find(manifests, 'ScaledObject', 'ies-image-enhancement-worker-gpu').spec;
     expect(scaler).toMatchObject({ minReplicaCount: 0, maxReplicaCount: 2 });
     expect(scaler.triggers[0]?.metadata.query).toContain('ies_queue_work_seconds');
