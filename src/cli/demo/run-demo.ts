@@ -49,6 +49,8 @@ async function withService(
     try {
       print(`Ready at ${service.url} after ${seconds(startedMs)}`);
       return await work(service);
+    } catch (error) {
+      throw await service.explain(error);
     } finally {
       await service.stop();
     }

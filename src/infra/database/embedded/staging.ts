@@ -11,6 +11,8 @@ import type { ServerIdentity } from './server-identity.js';
 export const STAGING_DIR = '/var/lib/image-enhancement-service';
 
 const ASIDE = '.moved';
+/** The roles of a killed supervisor write until they have ended. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const;
 
 /** Copies the programs, once per version. Every installation on this machine shares the copy. */
 export async function stageBinaries(binaries: PostgresBinaries): Promise<PostgresBinaries> {
@@ -95,9 +97,9 @@ export async function claimStaged(dataDir: string, clusterDir: string): Promise<
 export async function removeDataDir(dataDir: string): Promise<void> {
   const clusterDir = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
   if (clusterDir !== undefined && isStaged(clusterDir)) {
-    await rm(dirname(clusterDir), { recursive: true, force: true });
+    await rm(dirname(clusterDir), REMOVAL);
   }
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(dataDir, REMOVAL);
 }
 
 function isStaged(clusterDir: string): boolean {
