@@ -103,6 +103,22 @@ describe('an inference server that fails', () => {
     expect(server.inferences).toHaveLength(2);
   });
 
+  it('a timeout that takes longer than a run keeps trying is retried once', async () => {
+    server.faults.push('silence');
+    const options = { timeoutMs: 1_000, patienceMs: 500 };
+    const result = await (await connected(options)).render(upscale(), remotePicture(64, 64), null);
+    expect(result.width).toBe(128);
+    expect(server.inferences).toHaveLength(2);
+  });
+
+  it('a timeout after an overload is retried once, too', async () => {
+    server.faults.push({ status: 503, error: 'overload' }, 'silence', 'silence');
+    const options = { timeoutMs: 1_000, patienceMs: 500 };
+    const ended = (await connected(options)).render(upscale(), remotePicture(64, 64), null);
+    await expect(ended).rejects.toMatchObject({ name: 'ServerUnavailable', how: { isTimeout: true } });
+    expect(server.inferences).toHaveLength(3);
+  });
+
   it('a canceled job cancels its request at the server', async () => {
     server.faults.push('silence');
     const abort = new AbortController();

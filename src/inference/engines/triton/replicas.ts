@@ -8,7 +8,10 @@ const MOST_FAILURES = 2;
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How long to keep trying while no replica accepts the request, milliseconds; 0: each replica once. */
+  /**
+   * How long to keep trying after the first failure while no replica accepts the request, milliseconds; 0: each replica
+   * once.
+   */
   readonly patienceMs: number;
 }
 
@@ -35,7 +38,7 @@ export class Replicas {
    * @throws like `Replica.request`, after every available replica was tried
    */
   async request(request: ServerRequest, { signal, patienceMs }: RequestOptions): Promise<ServerAnswer> {
-    const untilMs = performance.now() + patienceMs;
+    let untilMs = performance.now() + patienceMs;
     const tried = new Set<Replica>();
     let failures = 0;
     let last: unknown;
@@ -47,12 +50,15 @@ export class Replicas {
         continue;
       }
       if (replica.pauseMs > 0 && patienceMs > 0) {
-        if (performance.now() + replica.pauseMs > untilMs) throw last ?? this.paused();
+        const isLate = performance.now() + replica.pauseMs > untilMs;
+        // A request that timed out gets a second chance, however long the first one took.
+        if (isLate && !isFailure(last)) throw last ?? this.paused();
         await pause(replica.pauseMs, signal);
       }
       try {
         return await replica.request(request, signal);
       } catch (error) {
+        if (last === undefined) untilMs = performance.now() + patienceMs;
         last = error;
         if (isFailure(error)) failures++;
         if (!isWorthAnother(error) || failures >= MOST_FAILURES) throw error;
