@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeviceLostError } from '../inference/device-fault.js';
+import { ServerUnavailable } from '../inference/engines/triton/server-errors.js';
 import { StageError } from '../inference/stage-error.js';
 import { AppError } from '../kernel/app-error.js';
 import type { JobRun } from './job-run.js';
@@ -14,7 +15,10 @@ const RUN = {
 } as unknown as JobRun;
 
 /** Settles a run with this error; returns how it ended and what was called. */
-async function settled(error: unknown): Promise<{ end: string; calls: string[] }> {
+async function settled(
+  error: unknown,
+  isServerWaitTooLong = false,
+): Promise<{ end: string; calls: string[] }> {
   const calls: string[] = [];
   const called =
     <T>(name: string, value: T) =>
@@ -23,11 +27,12 @@ async function settled(error: unknown): Promise<{ end: string; calls: string[] }
       return value;
     };
   const settlement = new JobSettlement(
-    {} as Parts[0],
+    { release: called('release', true) } as unknown as Parts[0],
     { fail: called('fail', true) } as unknown as Parts[1],
     { discard: called('discard', undefined) } as unknown as Parts[2],
     { suspend: () => calls.push('suspend') } as unknown as Parts[3],
     { requeue: called('requeue', 'returned') } as unknown as Parts[4],
+    { isTooLong: () => isServerWaitTooLong } as unknown as Parts[5],
   );
   return { end: await settlement.settle(RUN, error), calls };
 }
@@ -62,6 +67,15 @@ describe('JobSettlement', () => {
   it('fails a job that its model does not run', async () => {
     const error = new StageError('upscale/1/x4', 'Got invalid dimensions for input: image');
     expect(await settled(error)).toEqual({ end: 'failed', calls: ['fail', 'discard'] });
+  });
+
+  it('counts the return of a job whose request got no response, or was refused for too long', async () => {
+    const counted = { end: 'stopped', calls: ['discard', 'requeue'] };
+    const refused = new ServerUnavailable('it answers 503');
+    const cut = new ServerUnavailable('it ended the connection', { isUnanswered: true });
+    expect(await settled(cut)).toEqual(counted);
+    expect(await settled(refused, true)).toEqual(counted);
+    expect(await settled(refused)).toEqual({ end: 'stopped', calls: ['discard', 'release'] });
   });
 
   it('fails a job after any other error', async () => {

@@ -10,6 +10,7 @@ import { AppError } from '../kernel/app-error.js';
 import { JobRequeuer } from './job-requeuer.js';
 import type { JobRun } from './job-run.js';
 import { RunStopped } from './lease-keeper.js';
+import { ServerWaits } from './server-waits.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
 import { StoredResults } from './stored-results.js';
 import { WorkerStorage } from './admission/worker-storage.js';
@@ -28,6 +29,7 @@ export class JobSettlement {
     private readonly results: StoredResults,
     private readonly storage: WorkerStorage,
     private readonly requeuer: JobRequeuer,
+    private readonly serverWaits: ServerWaits,
   ) {}
 
   /**
@@ -56,13 +58,13 @@ export class JobSettlement {
   }
 
   /**
-   * An unavailable server says nothing about the job, so the job waits as long as the outage lasts. A deadline that
-   * passes twice may be the job's fault: such returns are counted.
+   * An unavailable server says nothing about the job, so the job waits as long as the outage lasts. A request without a
+   * response may be the job's fault, as may one that a server refuses for too long: such returns are counted.
    */
   private async waitForServer(run: JobRun, error: ServerUnavailable): Promise<RunEnd> {
     const { lease, job, signal } = run;
     await this.results.discard(run);
-    if (error.how.isTimeout === true) {
+    if (error.how.isUnanswered === true || this.serverWaits.isTooLong(job.id)) {
       const end = await retryWhileDatabaseUnavailable(signal, () =>
         this.requeuer.requeue(lease, job.machineFaults, error.message),
       );

@@ -27,6 +27,7 @@ import { ProcessingTimeMeter } from '../../worker/processing-time-meter.js';
 import { RunnableJobs } from '../../worker/admission/runnable-jobs.js';
 import { JobPipeline } from '../../worker/job-pipeline.js';
 import { JobSettlement } from '../../worker/job-settlement.js';
+import { ServerWaits } from '../../worker/server-waits.js';
 import { ComparisonRun } from '../../worker/comparison/comparison-run.js';
 import { VersionComparisons } from '../../worker/comparison/version-comparisons.js';
 import { VersionComparisonsRepository } from '../../models/serving/comparisons/version-comparisons.repository.js';
@@ -80,6 +81,7 @@ export class WorkerModule {
         JobAdmission,
         StoredResults,
         JobPipeline,
+        ServerWaits,
         JobSettlement,
         JobRunner,
         ModelComparison,

@@ -44,9 +44,9 @@ describe('an inference server', () => {
     if (home !== undefined) await rm(home, { recursive: true, force: true });
   });
 
-  async function expectOneAttempt(id: string): Promise<void> {
+  async function expectOneAttempt(id: string, returns = 0): Promise<void> {
     expect(await client.completed(id)).toMatchObject({ attempts: 1, error: null, device: 'triton' });
-    expect(await service.database.job(id)).toMatchObject({ machine_faults: 0 });
+    expect(await service.database.job(id)).toMatchObject({ machine_faults: returns });
     expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
   }
 
@@ -82,7 +82,8 @@ describe('an inference server', () => {
     await client.completed(other.id);
     expect(await client.job(id)).toMatchObject({ status: 'queued', attempts: 0 });
     await server.start();
-    await expectOneAttempt(id);
+    // The request may have been what killed the server.
+    await expectOneAttempt(id, 1);
   });
 
   it.skipIf(installedTriton() !== undefined)(

@@ -36,7 +36,6 @@ describe('an inference server that fails', () => {
   it.each([
     ['overload', { status: 503, error: 'Exceeds maximum queue size' }],
     ['rate limit', { status: 429, error: 'slow down', retryAfter: '0' }],
-    ['cut connection', 'cut'],
     ['failed gateway', { status: 502, error: '' }],
   ] as const)('%s: the run is retried until the server accepts it', async (_, fault) => {
     server.faults.push(fault, fault);
@@ -98,9 +97,29 @@ describe('an inference server that fails', () => {
   it('a second timeout ends the run and is reported', async () => {
     server.faults.push('silence', 'silence');
     const ended = (await connected({ timeoutMs: 300 })).render(upscale(), remotePicture(64, 64), null);
-    await expect(ended).rejects.toMatchObject({ name: 'ServerUnavailable', how: { isTimeout: true } });
+    await expect(ended).rejects.toMatchObject({ name: 'ServerUnavailable', how: { isUnanswered: true } });
     await expect(ended).rejects.toThrow(`${server.host} did not answer within 300 ms`);
     expect(server.inferences).toHaveLength(2);
+  });
+
+  it('a second cut connection ends the run and is reported', async () => {
+    server.faults.push('cut');
+    expect((await (await connected()).render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
+    server.faults.push('cut', 'cut');
+    const ended = enhancer!.render(upscale(), remotePicture(64, 64), null);
+    await expect(ended).rejects.toMatchObject({ name: 'ServerUnavailable', how: { isUnanswered: true } });
+    await expect(ended).rejects.toThrow(`${server.host} gave no complete response`);
+    expect(server.inferences).toHaveLength(4);
+  });
+
+  it('a server that stops at a request and is not back in time is reported like a cut connection', async () => {
+    server.faults.push('silence');
+    const running = (await connected({ patienceMs: 300 })).render(upscale(), remotePicture(64, 64), null);
+    const ended = running.catch((error: unknown) => error);
+    await expect.poll(() => server.inferences.length).toBe(1);
+    await server.stop();
+    expect(await ended).toMatchObject({ name: 'ServerUnavailable', how: { isUnanswered: true } });
+    await server.listen();
   });
 
   it('a timeout that takes longer than a run keeps trying is retried once', async () => {
@@ -115,7 +134,7 @@ describe('an inference server that fails', () => {
     server.faults.push({ status: 503, error: 'overload' }, 'silence', 'silence');
     const options = { timeoutMs: 1_000, patienceMs: 500 };
     const ended = (await connected(options)).render(upscale(), remotePicture(64, 64), null);
-    await expect(ended).rejects.toMatchObject({ name: 'ServerUnavailable', how: { isTimeout: true } });
+    await expect(ended).rejects.toMatchObject({ name: 'ServerUnavailable', how: { isUnanswered: true } });
     expect(server.inferences).toHaveLength(3);
   });
 

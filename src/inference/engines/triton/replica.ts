@@ -14,6 +14,14 @@ const LONGEST_PAUSE_MS = 5_000;
 const LONGEST_RETRY_AFTER_MS = 30_000;
 const JITTER = 0.25;
 
+/** Errors of an established connection: the server has received the request, or a part of it. */
+const CUT_CODES: ReadonlySet<string | undefined> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+]);
+
 /** A request to a replica. */
 export interface ServerRequest {
   /** Path, starting with `/v2`. */
@@ -105,9 +113,14 @@ export class Replica {
       signal?.throwIfAborted();
       if (deadline.signal.aborted)
         throw new ServerUnavailable(`${this.name} did not answer within ${timeoutMs} ms`, {
-          isTimeout: true,
+          isUnanswered: true,
         });
-      throw new ServerUnavailable(`${this.name} cannot be reached: ${textOf(error)}`, { cause: error });
+      const isCut = CUT_CODES.has((error as NodeJS.ErrnoException).code);
+      const what = isCut ? 'gave no complete response' : 'cannot be reached';
+      throw new ServerUnavailable(`${this.name} ${what}: ${textOf(error)}`, {
+        isUnanswered: isCut,
+        cause: error,
+      });
     } finally {
       clearTimeout(timer);
     }

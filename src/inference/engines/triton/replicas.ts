@@ -3,7 +3,7 @@ import { Replica, type ServerAnswer, type ServerRequest } from './replica.js';
 import { serverAddress } from './server-address.js';
 import { ModelAbsent, ServerFailed, ServerUnavailable } from './server-errors.js';
 
-/** A request that timed out twice, or that failed on a server twice, is abandoned, because it may be the cause. */
+/** A request that got no response twice, or that failed on a server twice, is abandoned: it may be the cause. */
 const MOST_FAILURES = 2;
 
 export interface RequestOptions {
@@ -35,24 +35,26 @@ export class Replicas {
 
   /**
    * Sends a request, with retries on other replicas. Inference has no side effects, so a request may be repeated.
-   * @throws like `Replica.request`, after every available replica was tried
+   * @throws like `Replica.request`, after every available replica was tried; a request that got no response may have
+   * stopped the server, so that error takes precedence over later ones without a connection
    */
   async request(request: ServerRequest, { signal, patienceMs }: RequestOptions): Promise<ServerAnswer> {
     let untilMs = performance.now() + patienceMs;
     const tried = new Set<Replica>();
     let failures = 0;
     let last: unknown;
+    let unanswered: ServerUnavailable | undefined;
     for (;;) {
       const replica = this.freest(tried);
       if (replica === undefined) {
-        if (!(last instanceof ServerFailed)) throw last;
+        if (!(last instanceof ServerFailed)) throw unanswered ?? last;
         tried.clear();
         continue;
       }
       if (replica.pauseMs > 0 && patienceMs > 0) {
         const isLate = performance.now() + replica.pauseMs > untilMs;
-        // A request that timed out gets a second chance, however long the first one took.
-        if (isLate && !isFailure(last)) throw last ?? this.paused();
+        // A request without a response gets a second chance, however long the first one took.
+        if (isLate && !isUnanswered(last)) throw unanswered ?? last ?? this.paused();
         await pause(replica.pauseMs, signal);
       }
       try {
@@ -60,7 +62,8 @@ export class Replicas {
       } catch (error) {
         if (last === undefined) untilMs = performance.now() + patienceMs;
         last = error;
-        if (isFailure(error)) failures++;
+        if (isUnanswered(error)) unanswered = error;
+        if (isUnanswered(error) || error instanceof ServerFailed) failures++;
         if (!isWorthAnother(error) || failures >= MOST_FAILURES) throw error;
         // A replica that is only overloaded or restarting is tried again.
         if (!(error instanceof ServerUnavailable) || patienceMs === 0) tried.add(replica);
@@ -87,8 +90,8 @@ function isWorthAnother(error: unknown): boolean {
   return [ServerUnavailable, ServerFailed, ModelAbsent].some((kind) => error instanceof kind);
 }
 
-function isFailure(error: unknown): boolean {
-  return error instanceof ServerUnavailable ? error.how.isTimeout === true : error instanceof ServerFailed;
+function isUnanswered(error: unknown): error is ServerUnavailable {
+  return error instanceof ServerUnavailable && error.how.isUnanswered === true;
 }
 
 async function pause(pauseMs: number, signal: AbortSignal | undefined): Promise<void> {

@@ -9,8 +9,8 @@ export class ServerUnavailable extends RunNotMade {
     readonly how: {
       /** The server's `Retry-After`, milliseconds. */
       readonly retryAfterMs?: number | undefined;
-      /** The deadline passed. The item itself may be the cause. */
-      readonly isTimeout?: boolean;
+      /** The server took the request and gave no response. The item itself may be the cause. */
+      readonly isUnanswered?: boolean;
       readonly cause?: unknown;
     } = {},
   ) {
