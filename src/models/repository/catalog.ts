@@ -38,6 +38,11 @@ export interface FoundVersions {
 
 const NOTHING_EXCLUDED: ExcludedVersions = { damaged: [], untried: [] };
 
+/** Ids of stages that cannot run now. */
+type AwayStages = Pick<ReadonlyMap<string, unknown>, 'has'>;
+
+const NONE_AWAY: AwayStages = new Set<string>();
+
 /** The offer of the model repository: for each operation, the highest valid version. Immutable. */
 export class Catalog {
   private readonly versions: ReadonlyMap<string, ModelVersion>;
@@ -83,15 +88,17 @@ export class Catalog {
   }
 
   /**
-   * How to run a job with a promised result; undefined when no version in this catalog produces it.
+   * How to run a job with a promised result; undefined when no version in this catalog produces it now.
    * @param choice the operator's current choice for the operation: a job of the canary runs on the canary, and a chosen
    * version that is already loaded serves before another worker takes over
+   * @param away versions with one of these stages are skipped. A canary never replaces them, because it runs a share
    */
   routeFor(
     operation: string,
     level: Level,
     promise: ModelPromise | null,
     choice?: Pick<VersionChoice, 'serving' | 'canary'>,
+    away: AwayStages = NONE_AWAY,
   ): ModelRoute | undefined {
     const loaded = this.loaded().filter(({ manifest }) => manifest.operation === operation);
     const numbered = (number?: number | null): ModelVersion[] =>
@@ -99,22 +106,31 @@ export class Catalog {
     const canary = promise !== null && choice?.canary?.version === promise.version ? promise.version : null;
     const serving = this.versions.get(operation);
     const preferred = [...numbered(canary), ...numbered(choice?.serving), ...(serving ? [serving] : [])];
-    if (promise === null) return preferred[0]?.routes[level];
-    return [...preferred, ...numbered(promise.version), ...loaded]
+    const others = loaded.filter((version) => !this.canaries.includes(version));
+    const candidates = promise === null ? preferred : [...preferred, ...numbered(promise.version), ...others];
+    return candidates
       .map(({ routes }) => routes[level])
-      .find((route) => keepsPromise(route, promise));
+      .find((route) => (promise === null || keepsPromise(route, promise)) && isPresent(route, away));
   }
 
-  /** The kinds of jobs that can run: exactly those for which `routeFor` finds a route. */
-  kinds(): readonly string[] {
-    const kept = this.jobRoutes().flatMap((route) => {
-      const { operation, level, model, scale, producesAlpha } = route;
-      const pinned = { scale, producesAlpha, version: model.version, pinned: true } as const;
-      return [workKind(operation, level, route), workKind(operation, level, pinned)];
-    });
-    const unpromised = [...this.versions.keys()].flatMap((operation) =>
-      LEVELS.map((level) => workKind(operation, level, null)),
-    );
+  /**
+   * The kinds of jobs that can run: those for which `routeFor` finds a route, whatever operators chose.
+   * @param away see `routeFor`
+   */
+  kinds(away: AwayStages = NONE_AWAY): readonly string[] {
+    const isRunnable = (route: ModelRoute): boolean => isPresent(route, away);
+    const kept = this.jobRoutes()
+      .filter(isRunnable)
+      .flatMap((route) => {
+        const { operation, level, model, scale, producesAlpha } = route;
+        const pinned = { scale, producesAlpha, version: model.version, pinned: true } as const;
+        const own = workKind(operation, level, pinned);
+        const isCanary = this.canaries.some(({ identity }) => identity === model);
+        return isCanary ? [own] : [workKind(operation, level, route), own];
+      });
+    const unpromised = routesOf(this.serving())
+      .filter(isRunnable)
+      .map(({ operation, level }) => workKind(operation, level, null));
     const kinds = [...new Set([...kept, ...unpromised])];
     return [...kinds, ...kinds.map(storedStepKind)];
   }
@@ -211,6 +227,9 @@ export class Catalog {
 
 const routesOf = (versions: readonly ModelVersion[]): readonly ModelRoute[] =>
   versions.flatMap(({ routes }) => LEVELS.map((level) => routes[level]));
+
+const isPresent = ({ analyse, render }: ModelRoute, away: AwayStages): boolean =>
+  !away.has(render.id) && (analyse === null || !away.has(analyse.id));
 
 const isSameVersion = (a: ModelVersion, b: ModelVersion): boolean =>
   a.manifest.operation === b.manifest.operation && a.version === b.version;

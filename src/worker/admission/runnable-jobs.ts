@@ -12,8 +12,8 @@ import { testRoute } from '../test-route.js';
 import { withStrength } from './with-strength.js';
 
 /**
- * Which jobs this worker can run now: those of its catalog, except those whose inference server accepts no requests.
- * They stay in the queue until it does.
+ * Which jobs this worker can run now: those of its catalog. Versions whose inference server accepts no requests are left
+ * out. Jobs that no other loaded version may run stay in the queue until it does.
  */
 @Injectable()
 export class RunnableJobs {
@@ -41,7 +41,7 @@ export class RunnableJobs {
   kinds(): readonly string[] {
     const { away } = this.devices;
     this.tell(away);
-    return this.without(this.all, away);
+    return away.size === 0 ? this.all : this.catalog.kinds(away);
   }
 
   /** Kinds of jobs that this worker is expected to run: not those whose server has been away for too long. */
@@ -49,7 +49,7 @@ export class RunnableJobs {
     this.tell(this.devices.away);
     const now = performance.now();
     const lost = [...this.awaySince].filter(([, since]) => now - since >= this.config.tritonMaxOutageMs);
-    return this.without(this.catalog.kinds(), new Map(lost));
+    return lost.length === 0 ? this.all : this.catalog.kinds(new Map(lost));
   }
 
   /** From now on only jobs that need one of these kinds. */
@@ -62,30 +62,20 @@ export class RunnableJobs {
     this.choices = new Map(choices.map((choice) => [choice.operation, choice]));
   }
 
-  /** How to run each step of a job as promised; undefined when a model for one of them is missing here. */
+  /** How to run each step of a job as promised; undefined when a model for one of them is missing here or away. */
   stepsFor(
     job: Pick<JobEntity, 'accountId' | 'operation' | 'level' | 'promise' | 'steps' | 'sourcePixels'>,
   ): readonly RunStep[] | undefined {
     const steps = stepsOf(job);
+    const { away } = this.devices;
     if (!livemodeOf(job.accountId)) return steps.map((step) => ({ step, route: testRoute(step) }));
     const runnable = steps.flatMap((step) => {
       const { operation, level, promise } = step;
-      const route = this.catalog.routeFor(operation, level, promise, this.choices.get(operation));
+      const choice = this.choices.get(operation);
+      const route = this.catalog.routeFor(operation, level, promise, choice, away);
       return route === undefined ? [] : [{ step, route: withStrength(route, step) }];
     });
     return runnable.length === steps.length ? runnable : undefined;
-  }
-
-  private without(
-    kinds: readonly string[],
-    stages: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
-  ): readonly string[] {
-    if (stages.size === 0) return kinds;
-    const closed = this.catalog
-      .jobRoutes()
-      .filter(({ analyse, render }) => stages.has(render.id) || (analyse !== null && stages.has(analyse.id)))
-      .map(({ operation, level }) => `${operation}/${level}/`);
-    return kinds.filter((kind) => !closed.some((start) => kind.startsWith(start)));
   }
 
   /** Logs once for each stage that becomes unavailable or available again. */
