@@ -2,7 +2,7 @@ import type { StageRef } from '../../models/manifest/model-route.js';
 import { DeviceModel, type DeviceModelOptions } from '../device/stages/device-model.js';
 import type { DeviceItem, DeviceOutcome, DeviceStage } from '../device/device-port.js';
 import type { Engine } from '../engines/engine.js';
-import { ServerUnavailable } from '../engines/triton/server-errors.js';
+import { ServerUnavailable, UnfitModel } from '../engines/triton/server-errors.js';
 
 /** A stage on an inference server, compared with its manifest before the first run. */
 export class RemoteStage {
@@ -22,12 +22,12 @@ export class RemoteStage {
     return this.stage.ref;
   }
 
-  /** @throws ServerUnavailable, after which the next call retries; Error like `DeviceModel.load` */
+  /** @throws ServerUnavailable, UnfitModel; the next call retries */
   async load(): Promise<DeviceModel> {
     this.loading ??= DeviceModel.load(this.engine, [this.stage], this.options).catch((error: unknown) => {
       this.loading = undefined;
-      const { cause } = error as Error;
-      throw cause instanceof ServerUnavailable ? cause : error;
+      const { cause, message } = error as Error;
+      throw cause instanceof ServerUnavailable ? cause : new UnfitModel(message, { cause });
     });
     return this.loading;
   }
@@ -37,19 +37,10 @@ export class RemoteStage {
     items: readonly DeviceItem[],
     signal: AbortSignal | undefined,
   ): Promise<readonly DeviceOutcome[]> {
-    const model = await this.loaded();
-    return model instanceof Error
-      ? items.map(() => ({ ok: false, message: model.message }))
-      : model.run(this.id, items, signal);
-  }
-
-  /** An Error for a model that differs from the manifest. @throws ServerUnavailable */
-  private async loaded(): Promise<DeviceModel | Error> {
-    try {
-      return await this.load();
-    } catch (error) {
-      if (error instanceof ServerUnavailable || !(error instanceof Error)) throw error;
-      return error;
-    }
+    const model = await this.load().catch((error: unknown) => {
+      // The server came back with another model. Jobs that were accepted meanwhile wait for the right one.
+      throw error instanceof UnfitModel ? new ServerUnavailable(error.message, { cause: error }) : error;
+    });
+    return model.run(this.id, items, signal);
   }
 }

@@ -25,7 +25,8 @@ export interface RemoteStagesOptions extends TritonOptions {
 
 /**
  * The stages of a catalog that inference servers run. A server may be unavailable at any time, even when this process
- * starts. Its stages are then `away` and should get no jobs until the server is ready again.
+ * starts. Its stages are then `away` and should get no jobs until the server is ready again, with the models of the
+ * manifests.
  */
 export class RemoteStages {
   private readonly engine: TritonEngine;
@@ -53,7 +54,7 @@ export class RemoteStages {
 
   /**
    * Compares every stage with its server; stages of an unavailable server are checked later.
-   * @throws Error with the stage that differs from its manifest or is missing on its server
+   * @throws UnfitModel with the stage that differs from its manifest or is missing on its server
    */
   static async start(stages: readonly DeviceStage[], options: RemoteStagesOptions): Promise<RemoteStages> {
     const remote = new RemoteStages(stages, options);
@@ -132,15 +133,26 @@ export class RemoteStages {
     if (!isKnown) void this.probe(stage);
   }
 
-  /** Probes the server until it is ready. Does not keep a closing worker alive. */
+  /** Probes the server until it is ready with the stage's model. Does not keep a closing worker alive. */
   private async probe(stage: RemoteStage): Promise<void> {
     const { signal } = this.closing;
     try {
       do await sleep(PROBE_MS, undefined, { ref: false, signal });
-      while (!(await this.engine.isReady(stage.ref)));
+      while (!(await this.isBack(stage)));
       this.unready.delete(stage.id);
     } catch {
       // The stages were closed.
+    }
+  }
+
+  private async isBack(stage: RemoteStage): Promise<boolean> {
+    if (!(await this.engine.isReady(stage.ref))) return false;
+    try {
+      await stage.load();
+      return true;
+    } catch (error) {
+      this.unready.set(stage.id, (error as Error).message);
+      return false;
     }
   }
 }

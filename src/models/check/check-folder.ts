@@ -9,7 +9,7 @@ import { deviceStages } from '../../inference/device-stages.js';
 import { LEVELS } from '../../kernel/operations.js';
 import { checkGolden } from './check-golden.js';
 import { type Announce, StageCheck } from './check-stage.js';
-import { tooLarge } from './runtime-text.js';
+import { remoteFailure, tooLarge } from './runtime-text.js';
 import type { CheckerRequest, StageReport, VersionVerdict } from './verdict.js';
 
 type Sound = Extract<VersionVerdict, { ok: true }>;
@@ -31,7 +31,9 @@ export async function checkFolder(
   for (const { ref, mapSets } of deviceStages({ routes: () => routes }))
     for (const precision of precisionsOf(ref))
       stages.push(await new StageCheck(ref, precision, mapSets, { threads, triton, announce }).run());
-  await checkGolden(version, { threads, triton }, announce);
+  await checkGolden(version, { threads, triton }, announce).catch((error: unknown) => {
+    throw version.isRemote ? remoteFailure(error) : error;
+  });
   const { operation } = version.manifest;
   return { ok: true, operation, version: version.version, model: version.identity, stages };
 }

@@ -3,7 +3,6 @@
  * Started by check-version.ts, which limits it. Communicates only by messages.
  */
 import { InvalidVersion } from '../repository/read-version.js';
-import { ServerUnavailable } from '../../inference/engines/triton/server-errors.js';
 import { checkFolder } from './check-folder.js';
 import { exitWithParent } from './exit-with-parent.js';
 import { InsufficientResources, RemoteNotReady } from './runtime-text.js';
@@ -32,7 +31,6 @@ process.once('message', (request: CheckerRequest) => {
         kind: 'unsound',
         reason: `the check itself failed (${text.split('\n')[0]}); see the log`,
         isTransient: true,
-        remote: error instanceof ServerUnavailable ? 'away' : undefined,
       };
     })
     .then(send)

@@ -10,9 +10,9 @@ const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer 
 
 /** Explains why a stage could not be loaded or run, and what to do. */
 export function reasonOf(error: unknown, stage: StageRef, doing: string): InvalidVersion {
+  if (stage.remote !== undefined) return remoteReason(error, stage, doing);
   if (error instanceof InvalidVersion) return error;
   const text = (error instanceof Error ? error.message : String(error)).trim();
-  if (stage.remote !== undefined) return remoteReason(error, stage, doing);
   const name = stage.id.split('/').at(-1)!;
   const file = basename(stage.path);
   if (error instanceof MalformedModel || /Protobuf parsing failed|INVALID_PROTOBUF/i.test(text)) {
@@ -33,7 +33,7 @@ export function reasonOf(error: unknown, stage: StageRef, doing: string): Invali
   );
 }
 
-/** An inference server is unavailable or lacks the model: the version could not be checked. */
+/** An inference server is unavailable or lacks the model, or its model is not the one of the manifest. */
 export class RemoteNotReady extends InvalidVersion {
   constructor(
     reason: string,
@@ -41,6 +41,16 @@ export class RemoteNotReady extends InvalidVersion {
   ) {
     super(reason);
   }
+}
+
+/** Why a version with remote stages failed as a whole. */
+export function remoteFailure(error: unknown): RemoteNotReady {
+  if (error instanceof RemoteNotReady) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof InvalidVersion) return new RemoteNotReady(text, 'unfit');
+  if (error instanceof ServerUnavailable)
+    return new RemoteNotReady(`its inference server is unavailable: ${oneLine(text)}`, 'away');
+  return new RemoteNotReady(`it fails on its inference server: ${oneLine(text)}`, 'unfit');
 }
 
 /** There was not enough memory or time. The same version may pass later or on another machine. */
@@ -62,6 +72,7 @@ export function tooLarge(what: string): InsufficientResources {
 }
 
 function remoteReason(error: unknown, { id, remote }: StageRef, doing: string): InvalidVersion {
+  if (error instanceof InvalidVersion) return remoteFailure(error);
   const name = id.split('/').at(-1)!;
   const text = oneLine(error instanceof Error ? error.message : String(error));
   if (error instanceof ServerUnavailable)
@@ -69,8 +80,9 @@ function remoteReason(error: unknown, { id, remote }: StageRef, doing: string): 
   const model = `version ${remote!.version} of ${remote!.model}`;
   if (error instanceof ModelAbsent)
     return new RemoteNotReady(`the server of the stage ${name} does not have ${model}: ${text}`, 'absent');
-  return new InvalidVersion(
+  return new RemoteNotReady(
     `the stage ${name} (${model} on a server) fails ${doing}: ${text}; correct the model or the manifest`,
+    'unfit',
   );
 }
 

@@ -3,7 +3,7 @@ import type { TritonOptions } from '../../inference/engines/triton/triton-engine
 import type { ModelIdentity } from '../manifest/model-route.js';
 
 /** Incremented with every change to what the check accepts or refuses. A stored verdict is valid for one revision. */
-export const CHECK_REVISION = 2;
+export const CHECK_REVISION = 3;
 
 /** How one stage ran in the check. */
 export interface StageReport {
@@ -39,8 +39,11 @@ export type VersionVerdict =
       readonly remote?: RemoteFault | undefined;
     };
 
-/** `away`: the server does not respond. `absent`: it does not have the model yet. */
-export type RemoteFault = 'away' | 'absent';
+/**
+ * `away`: the server does not respond. `absent`: it does not have the model yet. `unfit`: its model fails, or differs from
+ * the manifest or the golden images. The server may change at any time, so no verdict is stored.
+ */
+export type RemoteFault = 'away' | 'absent' | 'unfit';
 
 /** Messages from the checking process. */
 export type CheckerMessage =

@@ -2,6 +2,7 @@ import { fingerprint } from '../repository/built-in-versions.js';
 import { Catalog, type Refusal } from '../repository/catalog.js';
 import type { PreferredVersions } from '../repository/load-catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
+import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 
 /**
  * What should serve after a change of the model repository. An operation with a version on trial keeps its serving
@@ -67,6 +68,25 @@ function isRemoved(
       .map((untried) => String(untried.version)),
   ];
   return !known.includes(String(version));
+}
+
+/** Versions with the number of a loaded one and another manifest. */
+export function changedVersions(loaded: Catalog, wanted: Catalog): readonly ModelVersion[] {
+  const before = loaded.inMemory();
+  return wanted
+    .inMemory()
+    .filter((version) =>
+      before.some(
+        (one) => versionName(one) === versionName(version) && versionKey(one) !== versionKey(version),
+      ),
+    );
+}
+
+/** Operations of the specification that would have no version any more. */
+export function lostOperations(before: Catalog, after: Catalog): readonly string[] {
+  return SPECIFIED_OPERATIONS.filter(
+    (name) => before.servingVersion(name) !== undefined && after.servingVersion(name) === undefined,
+  );
 }
 
 /** The version of each operation to try next: the highest. */

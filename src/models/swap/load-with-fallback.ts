@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { Catalog } from '../repository/catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { isOutOfMemory } from '../../inference/device/stages/out-of-memory.js';
+import { UnfitModel } from '../../inference/engines/triton/server-errors.js';
 import { servingCatalog, type ServingCatalogOptions } from './serving-catalog.js';
 import { versionName } from './exchange.js';
 import { suspectVersions } from './suspect-versions.js';
@@ -87,7 +88,8 @@ export async function loadWithFallback<Devices>(
       'models',
     );
     leftOut.push(suspect);
-    await serving.verdicts.note(suspect, { reason, isTransient: true });
+    const remote = error instanceof UnfitModel ? 'unfit' : undefined;
+    await serving.verdicts.note(suspect, { reason, isTransient: true, remote });
     return servingCatalog(serving);
   }
 }

@@ -10,7 +10,6 @@ import {
 import type { ModelVersion } from '../repository/model-version.js';
 import { refusalOf } from '../repository/read-version.js';
 import type { Notifications } from '../../infra/database/notifications.js';
-import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import type { ModelPresence } from '../serving/model-presence.js';
 import { MODELS_RELOAD } from '../serving/models-reload.js';
 import {
@@ -21,7 +20,15 @@ import {
   type VersionChoice,
 } from '../repository/version-choice.js';
 import { CHOICES_CHANGED } from '../serving/version-choices.repository.js';
-import { nextCatalog, nextTrials, refusalsOfRemovedVersions, versionKey, versionName } from './exchange.js';
+import {
+  changedVersions,
+  lostOperations,
+  nextCatalog,
+  nextTrials,
+  refusalsOfRemovedVersions,
+  versionKey,
+  versionName,
+} from './exchange.js';
 import { foundVersions } from './found-versions.js';
 import { FolderWatch } from './folder-watch.js';
 import type { ModelVerdicts } from './model-verdicts.js';
@@ -95,7 +102,7 @@ export class ModelSwap {
       }),
     );
     const { pollMs, loaded } = this.options;
-    if (pollMs > 0 || loaded.excluded.untried.length > 0) this.lookSoon();
+    if (pollMs > 0 || loaded.excluded.untried.length + loaded.refusals.length > 0) this.lookSoon();
   }
 
   /**
@@ -149,6 +156,7 @@ export class ModelSwap {
     try {
       if (again) {
         this.asked = undefined;
+        this.trials.hurry();
         await this.options.verdicts.forgetRefusals();
         await this.options.updateModels?.();
       }
@@ -176,7 +184,7 @@ export class ModelSwap {
     const shadows = await foundVersions(modelsDir, shadowsOf(choices), available, judge);
     if (this.isEnded) return;
     const wanted = nextCatalog(loaded, found, chosen).withCanaries(canaries).withShadows(shadows);
-    this.trials.want(nextTrials(wanted));
+    this.trials.want([...nextTrials(wanted), ...verdicts.unfit(wanted.refusals)]);
     this.obeyed = namesOf(choices).join();
     this.warnOfRefusals(wanted);
     this.warnOfUnserved(unservedChoices(found, chosen).join(' '));
@@ -215,7 +223,7 @@ export class ModelSwap {
 
   private isAnyLost(wanted: Catalog): boolean {
     const { loaded, logger } = this.options;
-    const lost = SPECIFIED_OPERATIONS.filter((name) => isLost(name, loaded, wanted));
+    const lost = lostOperations(loaded, wanted);
     if (lost.length === 0) return false;
     logger.warn({ lost }, 'models of required operations are missing; continuing from memory', 'models');
     return true;
@@ -227,12 +235,9 @@ export class ModelSwap {
    */
   private noticeChanged(wanted: Catalog): void {
     const { loaded, logger } = this.options;
-    const running = loaded.inMemory();
-    for (const version of wanted.inMemory()) {
-      const before = running.find((one) => versionName(one) === versionName(version));
-      const key = versionKey(version);
-      if (before === undefined || versionKey(before) === key || this.told.has(key)) continue;
-      this.told.add(key);
+    const changed = changedVersions(loaded, wanted);
+    for (const version of changed.filter((one) => !this.told.has(versionKey(one)))) {
+      this.told.add(versionKey(version));
       logger.warn(
         { version: versionName(version) },
         'a serving model version was changed in place; give a changed model a new version number so that results can be distinguished',
@@ -240,8 +245,4 @@ export class ModelSwap {
       );
     }
   }
-}
-
-function isLost(operation: string, before: Catalog, after: Catalog): boolean {
-  return before.servingVersion(operation) !== undefined && after.servingVersion(operation) === undefined;
 }

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
+import type { Refusal } from '../repository/catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
+import { refusalOf } from '../repository/read-version.js';
 import { refusalReason } from '../repository/refusal-reason.js';
 import type { VerdictStore } from '../serving/verdicts-table.js';
 import { runtimeVersions } from '../../inference/engines/runtime-versions.js';
 import { CHECK_REVISION } from '../check/verdict.js';
 import { hardwareName } from './hardware-name.js';
 import type { ModelFault } from './model-fault.js';
+
+/** A refusal for the lifetime of this process. */
+interface TransientVerdict {
+  readonly version: ModelVersion;
+  readonly reason: string;
+  readonly isUnfit: boolean;
+}
 
 /** The conditions on which a verdict depends, in addition to the version itself. */
 export interface VerdictTerms {
@@ -21,11 +30,11 @@ export interface VerdictTerms {
  * The results of trial runs of model versions, stored for all workers of an installation: a version that crashed the
  * process that tried it is not tried again by the next one. A verdict is valid only for exactly the same files,
  * including golden images, and the same check, device, hardware, runtime and memory limit. Verdicts with a temporary
- * cause (too little memory or time) are kept only for the lifetime of this process.
+ * cause (too little memory or time, an inference server) are kept only for the lifetime of this process.
  */
 export class ModelVerdicts {
   private readonly terms: readonly unknown[];
-  private readonly transient = new Map<string, string>();
+  private readonly transient = new Map<string, TransientVerdict>();
   private readonly noted = new Map<string, string | null>();
   /** Stored verdicts as of the last `refresh`. */
   private read: ReadonlyMap<string, string | null> = new Map();
@@ -52,7 +61,7 @@ export class ModelVerdicts {
   /** Why a version cannot serve; undefined when no reason is known so far. */
   reason(version: ModelVersion): string | undefined {
     const key = this.key(version);
-    return this.transient.get(key) ?? this.kept(key) ?? undefined;
+    return this.transient.get(key)?.reason ?? this.kept(key) ?? undefined;
   }
 
   /** Whether a version was tried. */
@@ -61,12 +70,23 @@ export class ModelVerdicts {
     return this.transient.has(key) || this.kept(key) !== undefined;
   }
 
+  /**
+   * Versions that were refused because of their inference server, and should be tried again.
+   * @param refusals those in force
+   */
+  unfit(refusals: readonly Refusal[]): readonly ModelVersion[] {
+    return [...this.transient.values()].flatMap(({ version, reason, isUnfit }) => {
+      const { message } = refusalOf(version.manifest.operation, String(version.version), reason);
+      return isUnfit && refusals.some((refusal) => refusal.message === message) ? [version] : [];
+    });
+  }
+
   /** Stores a verdict. @param fault null when the version runs @throws the store's error */
   async note(version: ModelVersion, fault: ModelFault | null): Promise<void> {
     const key = this.key(version);
     const reason = fault === null ? null : refusalReason(fault.reason);
     if (reason !== null && fault?.isTransient === true) {
-      this.transient.set(key, reason);
+      this.transient.set(key, { version, reason, isUnfit: fault.remote === 'unfit' });
       return;
     }
     const { operation } = version.manifest;

@@ -13,12 +13,14 @@ const COMMITTED = join(import.meta.dirname, '../../../models/auto_enhance/1');
 
 describe('servingCatalog of a version on an inference server', () => {
   let modelsDir: string;
+  let stored: MemoryVerdicts;
   let verdicts: ModelVerdicts;
   let tried: number;
 
   beforeEach(async () => {
     modelsDir = await mkdtemp(join(tmpdir(), 'ies-serving-'));
-    verdicts = new ModelVerdicts(new MemoryVerdicts(), { device: 'cpu', memoryLimitBytes: 8e9 });
+    stored = new MemoryVerdicts();
+    verdicts = new ModelVerdicts(stored, { device: 'cpu', memoryLimitBytes: 8e9 });
     tried = 0;
   });
   afterEach(() => rm(modelsDir, { recursive: true }));
@@ -58,6 +60,15 @@ describe('servingCatalog of a version on an inference server', () => {
     const catalog = await served('away');
     expect(catalog.servingVersion('auto_enhance')?.version).toBe(2);
     expect(catalog.refusals).toEqual([]);
+  });
+
+  it('refuses it while the model of the server is unfit, and stores no verdict', async () => {
+    await add(1);
+    await add(2);
+    const catalog = await served('unfit');
+    expect(catalog.servingVersion('auto_enhance')?.version).toBe(1);
+    expect(catalog.refusals).toMatchObject([{ version: '2' }]);
+    expect((await stored.read()).size).toBe(0);
   });
 
   it('serves nothing if the server lacks the model, and leaves it to be tried again', async () => {

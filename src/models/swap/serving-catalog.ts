@@ -104,7 +104,7 @@ async function judge(
     const fault = await runTrial(version);
     // Its jobs wait for the server, and its stages are compared with the manifest once the server is back.
     if (fault?.remote === 'away' && isUnserved) return null;
-    if (fault?.remote !== undefined) return UNTRIED;
+    if (fault?.remote === 'away' || fault?.remote === 'absent') return UNTRIED;
     await verdicts.note(version, fault);
   }
   return verdicts.reason(version) ?? null;

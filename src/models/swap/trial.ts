@@ -2,6 +2,7 @@ import { Catalog } from '../repository/catalog.js';
 import { readVersion } from '../repository/read-version.js';
 import type { InferenceDevice } from '../../inference/engines/execution-provider.js';
 import { isOutOfMemory } from '../../inference/device/stages/out-of-memory.js';
+import { UnfitModel } from '../../inference/engines/triton/server-errors.js';
 import { NO_SERVER, type TritonOptions } from '../../inference/engines/triton/triton-engine.js';
 import { Enhancer } from '../../inference/enhancer.js';
 import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
@@ -37,7 +38,8 @@ export async function runTrial({
     await enhancer.close();
     return broken.length === 0 ? null : faultOf(broken.join(' '));
   } catch (error) {
-    return faultOf(error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    return error instanceof UnfitModel ? { reason, isTransient: true, remote: 'unfit' } : faultOf(reason);
   }
 }
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadCatalog } from '../repository/load-catalog.js';
 import { ModelVersion } from '../repository/model-version.js';
+import { refusalOf } from '../repository/read-version.js';
 import { versionName } from './exchange.js';
 import type { ModelFault } from './model-fault.js';
 import { ModelVerdicts } from './model-verdicts.js';
@@ -15,6 +16,8 @@ function version(operation: string, number: number): ModelVersion {
   const { manifest, folder } = committed.servingVersion(operation)!;
   return new ModelVersion({ ...manifest, name: `${operation}-${number}` }, number, folder, []);
 }
+
+const PAUSE_MS = 1;
 
 interface OpenTrial {
   readonly name: string;
@@ -47,13 +50,15 @@ describe('VersionTrials', () => {
         verdictCount += 1;
         tell();
       },
-      pauseMs: 1,
+      pauseMs: PAUSE_MS,
       logger: {
         log: () => undefined,
         warn: (_: unknown, text: string) => warnings.push(text),
       } as unknown as LoggerService,
     });
   });
+
+  afterEach(() => void vi.useRealTimers());
 
   const running = (): string[] => open.filter(({ signal }) => !signal.aborted).map(({ name }) => name);
 
@@ -112,4 +117,36 @@ describe('VersionTrials', () => {
       expect(open).toHaveLength(2);
     },
   );
+
+  it('refuses a version whose server has an unfit model, and tries it again ever more rarely', async () => {
+    vi.useFakeTimers();
+    const two = version('upscale', 2);
+    const conclude = async (): Promise<void> => {
+      trials.want([two]);
+      open.at(-1)!.conclude({ reason: 'raise max_batch_size', isTransient: true, remote: 'unfit' });
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    await conclude();
+    expect(verdicts.reason(two)).toBe('raise max_batch_size');
+    expect(verdicts.unfit([refusalOf('upscale', '2', 'raise max_batch_size')])).toEqual([two]);
+    expect(verdicts.unfit([])).toEqual([]);
+    expect(verdictCount).toBe(1);
+    for (const pauses of [1, 2, 4, 8, 16, 16]) {
+      await vi.advanceTimersByTimeAsync(pauses * PAUSE_MS - 1);
+      const tried = open.length;
+      trials.want([two]);
+      expect(open).toHaveLength(tried);
+      await vi.advanceTimersByTimeAsync(1);
+      await conclude();
+      expect(open).toHaveLength(tried + 1);
+    }
+    // An operator asked for another try.
+    const tried = open.length;
+    trials.hurry();
+    trials.want([two]);
+    expect(open).toHaveLength(tried + 1);
+    open.at(-1)!.conclude(null);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([verdicts.has(two), verdicts.reason(two)]).toEqual([true, undefined]);
+  });
 });

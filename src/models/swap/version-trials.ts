@@ -16,6 +16,8 @@ export interface VersionTrialsOptions {
 
 /** Pause before a failed trial or a failed check of the repository is repeated. */
 export const RETRY_PAUSE_MS = 15_000;
+/** The pause doubles up to this factor while a model on a server stays unfit, because each trial runs it. */
+const LONGEST_PAUSE_FACTOR = 16;
 
 interface RunningTrial {
   readonly key: string;
@@ -27,12 +29,14 @@ export class VersionTrials {
   private readonly running = new Map<string, RunningTrial>();
   /** Trials that wait for an inference server, or for their next attempt after an error, by key. */
   private readonly paused = new Map<string, NodeJS.Timeout>();
+  /** How often the server's model was unfit, by key. */
+  private readonly unfit = new Map<string, number>();
 
   constructor(private readonly options: VersionTrialsOptions) {}
 
   /**
    * Starts the trials that are not running yet, and ends the trials of versions that are no longer in the list.
-   * @param versions at most one of each operation
+   * @param versions of each operation, the first that is not paused is tried
    */
   want(versions: readonly ModelVersion[]): void {
     const keys = new Set(versions.map(trialKey));
@@ -43,10 +47,16 @@ export class VersionTrials {
     }
   }
 
-  /** Ends all trials without storing verdicts. */
-  end(): void {
+  /** Ends all pauses, because an operator wants everything to be tried again. */
+  hurry(): void {
     for (const timer of this.paused.values()) clearTimeout(timer);
     this.paused.clear();
+    this.unfit.clear();
+  }
+
+  /** Ends all trials without storing verdicts. */
+  end(): void {
+    this.hurry();
     for (const [operation, trial] of this.running) this.stop(operation, trial);
   }
 
@@ -66,9 +76,9 @@ export class VersionTrials {
       if (fault?.remote !== undefined) {
         const fields = { version: versionName(version), reason: fault.reason };
         logger.warn(fields, 'a model version waits for its inference server', 'models');
-        this.tryLater(trial.key);
-        return;
+        this.tryLater(trial.key, fault.remote === 'unfit');
       }
+      if (fault?.remote === 'away' || fault?.remote === 'absent') return;
       await verdicts.note(version, fault);
     } catch (error) {
       if (trial.abort.signal.aborted) return;
@@ -82,14 +92,17 @@ export class VersionTrials {
     if (!trial.abort.signal.aborted) onVerdict();
   }
 
-  /** Retries later. Stores no verdict, so the next check of the repository finds the version untried. */
-  private tryLater(key: string): void {
+  /** Lets the next check of the repository after a pause try the version again. */
+  private tryLater(key: string, isUnfit = false): void {
     const { onVerdict, pauseMs = RETRY_PAUSE_MS } = this.options;
+    const times = isUnfit ? (this.unfit.get(key) ?? 0) : 0;
+    if (isUnfit) this.unfit.set(key, times + 1);
     const again = (): void => {
       this.paused.delete(key);
       onVerdict();
     };
-    this.paused.set(key, setTimeout(again, pauseMs).unref());
+    const factor = Math.min(2 ** times, LONGEST_PAUSE_FACTOR);
+    this.paused.set(key, setTimeout(again, factor * pauseMs).unref());
   }
 }
 

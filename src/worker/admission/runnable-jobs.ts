@@ -18,8 +18,8 @@ import { withStrength } from './with-strength.js';
 @Injectable()
 export class RunnableJobs {
   private readonly logger = new Logger('inference');
-  /** When this worker noticed, by stage; monotonic milliseconds. */
-  private readonly awaySince = new Map<string, number>();
+  /** When this worker noticed (monotonic milliseconds), and the last reason, by stage. */
+  private readonly outages = new Map<string, { readonly sinceMs: number; readonly reason: string }>();
   private readonly all: readonly string[];
   private soleKinds: readonly string[] | null = null;
   private choices: ReadonlyMap<string, VersionChoice> = new Map();
@@ -48,7 +48,9 @@ export class RunnableJobs {
   expectedKinds(): readonly string[] {
     this.tell(this.devices.away);
     const now = performance.now();
-    const lost = [...this.awaySince].filter(([, since]) => now - since >= this.config.tritonMaxOutageMs);
+    const lost = [...this.outages].filter(
+      ([, { sinceMs }]) => now - sinceMs >= this.config.tritonMaxOutageMs,
+    );
     return lost.length === 0 ? this.all : this.catalog.kinds(new Map(lost));
   }
 
@@ -78,16 +80,17 @@ export class RunnableJobs {
     return runnable.length === steps.length ? runnable : undefined;
   }
 
-  /** Logs once for each stage that becomes unavailable or available again. */
+  /** Logs each stage that becomes unavailable, or for another reason than before, or available again. */
   private tell(away: ReadonlyMap<string, string>): void {
     for (const [stage, reason] of away) {
-      if (this.awaySince.has(stage)) continue;
-      this.awaySince.set(stage, performance.now());
+      const known = this.outages.get(stage);
+      if (known?.reason === reason) continue;
+      this.outages.set(stage, { sinceMs: known?.sinceMs ?? performance.now(), reason });
       this.logger.warn({ stage, reason }, 'an inference server is not accepting requests; its jobs wait');
     }
-    for (const stage of this.awaySince.keys()) {
+    for (const stage of this.outages.keys()) {
       if (away.has(stage)) continue;
-      this.awaySince.delete(stage);
+      this.outages.delete(stage);
       this.logger.log({ stage }, 'the inference server is accepting requests again');
     }
   }

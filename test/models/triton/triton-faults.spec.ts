@@ -162,6 +162,21 @@ describe('an inference server that fails', () => {
     expect((await enhancer!.render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
   });
 
+  it('a server that comes back with another model is awaited until the model fits', async () => {
+    await server.stop();
+    await connected();
+    server.maxBatchSize = 1;
+    await server.listen();
+    const reason = 'raise max_batch_size or lower maxBatch';
+    await expect.poll(() => enhancer!.away.get('upscale/1/x2-fast')).toContain(reason);
+    const ended = enhancer!.render(upscale(), remotePicture(64, 64), null);
+    await expect(ended).rejects.toThrow(ServerUnavailable);
+    await expect(ended).rejects.toThrow(reason);
+    server.maxBatchSize = undefined;
+    await expect.poll(() => enhancer!.away.size).toBe(0);
+    expect((await enhancer!.render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
+  });
+
   it('a server that is down at the start is awaited', async () => {
     await server.stop();
     await connected();

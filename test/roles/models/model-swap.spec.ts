@@ -23,7 +23,7 @@ afterAll(async () => {
   await harness?.close();
 });
 
-it('looks for new versions again after a check and a trial that failed', async () => {
+it('looks for new versions again after a check and trials that failed', async () => {
   const database = harness.app.get(Database);
   const loaded = await loadCatalog(models.dir);
   await models.drop('auto_enhance', 2);
@@ -44,7 +44,7 @@ it('looks for new versions again after a check and a trial that failed', async (
         runTrial: async () => {
           trials += 1;
           if (trials === 1) throw new Error('spawn EAGAIN');
-          return null;
+          return trials === 2 ? { reason: 'raise max_batch_size', isTransient: true, remote: 'unfit' } : null;
         },
         onSwap: (catalog) => {
           swap.end();
@@ -65,6 +65,6 @@ it('looks for new versions again after a check and a trial that failed', async (
     })();
   });
   expect(await wanted).toBe(2);
-  expect(trials).toBe(2);
+  expect(trials).toBe(3);
   expect(warnings).toContain('could not try a model version');
 });

@@ -47,6 +47,8 @@ export class ProtocolServer {
   readonly seen: SeenRequest[] = [];
   /** Applied to inference requests, first in, first out. */
   readonly faults: Fault[] = [];
+  /** Replaces the limit of every model, like a changed configuration. */
+  maxBatchSize: number | undefined;
   private port = 0;
 
   private constructor(
@@ -118,7 +120,8 @@ export class ProtocolServer {
     if (model === undefined)
       reply(response, 404, { error: `Request for unknown model: '${name}' is not found` });
     else if (what === '/ready') reply(response, 200, {});
-    else if (what === '/config') reply(response, 200, { max_batch_size: model.maxBatchSize ?? 4 });
+    else if (what === '/config')
+      reply(response, 200, { max_batch_size: this.maxBatchSize ?? model.maxBatchSize ?? 4 });
     else reply(response, 200, { name, versions: [version], ...model.metadata });
   }
 

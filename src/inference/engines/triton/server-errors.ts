@@ -23,6 +23,11 @@ export class ModelAbsent extends Error {
   override readonly name = 'ModelAbsent';
 }
 
+/** The server's model does not load: it is missing, fails, or differs from the manifest. */
+export class UnfitModel extends Error {
+  override readonly name = 'UnfitModel';
+}
+
 /** The server rejects the request, and would reject it again. */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
