@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { RunNotMade } from '../../inference/engines/run-not-made.js';
 import { EnhancerPool } from '../../inference/enhancer-pool.js';
 import { renderedShape } from '../../inference/render-job.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
@@ -46,7 +47,8 @@ export class ModelComparison {
 
   /**
    * @returns undefined when the photo was deleted
-   * @throws ShadowFailure; the reason of the signal; errors of the serving version, the decoder, and the disk
+   * @throws ShadowFailure; RunNotMade; the reason of the signal; errors of the serving version, the decoder, and the
+   * disk
    */
   async run(routes: ComparedRoutes, signal: AbortSignal): Promise<ShadowComparison | undefined> {
     const { job, serving, shadow } = routes;
@@ -76,6 +78,8 @@ export class ModelComparison {
       const before = await render(serving, 'serving.tif');
       const after = await render(shadow, 'shadow.tif').catch((error: unknown) => {
         signal.throwIfAborted();
+        // Its inference server accepts no requests, which says nothing about the version.
+        if (error instanceof RunNotMade) throw error;
         throw new ShadowFailure(error instanceof Error ? error.message : String(error), { cause: error });
       });
       const difference = await differenceOf(before.picture, after.picture, serving.producesAlpha, signal);

@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workerCodecs } from '../../../src/app/worker/worker-codecs.js';
 import { Scratch } from '../../../src/infra/storage/scratch.js';
-import type { RoleSettings } from '../../../src/roles/role-settings.js';
+import { smallCodecs } from '../../support/images/small-codecs.js';
 
 describe('the codecs of a worker that runs one job at a time', () => {
   let dataDir: string;
@@ -19,17 +18,7 @@ describe('the codecs of a worker that runs one job at a time', () => {
   });
 
   it('refuse neither its job nor a test job, a comparison or a shadow run', async () => {
-    const config = {
-      workerConcurrency: 1,
-      codecMemoryBytes: 800_000_000,
-      dataDir,
-      maxInputPixels: 1_000_000,
-      maxOutputPixels: 1_000_000,
-      decodeTimeoutMs: 20_000,
-      decodeTimeoutMsPerMegapixel: 500,
-    };
-    const settings = { config, scratchDir: join(dataDir, 'scratch') } as unknown as RoleSettings;
-    const codecs = workerCodecs(settings, scratch);
+    const codecs = smallCodecs(dataDir, scratch);
     try {
       for (const { pool } of [codecs.decoder, codecs.encoder]) {
         const users = ['the job', 'a test job', 'a comparison', 'a shadow run'];
