@@ -40,12 +40,13 @@ export async function loadModels(
   start: (catalog: Catalog) => Promise<EnhancerPool>,
 ): Promise<LoadedModels> {
   await mkdir(config.dataDir, { recursive: true });
-  const device = trialDevice(config);
+  const on = trialDevice(config);
   const verdicts = new ModelVerdicts(new VerdictsTable(databaseUrl), {
-    device,
+    device: on.device,
+    precision: config.precision,
     memoryLimitBytes: config.modelCheckMemoryBytes,
   });
-  const runTrial = versionTrial(config, device);
+  const runTrial = versionTrial(config, on);
   const also = await promisedVersions(databaseUrl);
   const choices = await versionChoices(databaseUrl);
   const chosen = chosenVersions(choices);

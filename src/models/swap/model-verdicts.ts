@@ -4,6 +4,7 @@ import type { ModelVersion } from '../repository/model-version.js';
 import { refusalOf } from '../repository/read-version.js';
 import { refusalReason } from '../repository/refusal-reason.js';
 import type { VerdictStore } from '../serving/verdicts-table.js';
+import type { PrecisionChoice } from '../../inference/engines/precision.js';
 import { runtimeVersions } from '../../inference/engines/runtime-versions.js';
 import { CHECK_REVISION } from '../check/verdict.js';
 import { hardwareName } from './hardware-name.js';
@@ -20,6 +21,8 @@ interface TransientVerdict {
 export interface VerdictTerms {
   /** The device of the trial, for example `cpu`. */
   readonly device: string;
+  /** The precision of the trial. Default: `auto`. */
+  readonly precision?: PrecisionChoice;
   /** Memory limit of the trial. */
   readonly memoryLimitBytes: number;
   /** Revision of the check. Default: that of this program. */
@@ -29,7 +32,7 @@ export interface VerdictTerms {
 /**
  * The results of trial runs of model versions, stored for all workers of an installation: a version that crashed the
  * process that tried it is not tried again by the next one. A verdict is valid only for exactly the same files,
- * including golden images, and the same check, device, hardware, runtime and memory limit. Verdicts with a temporary
+ * including golden images, and the same check, device, precision, hardware, runtime and memory limit. Verdicts with a temporary
  * cause (too little memory or time, an inference server) are kept only for the lifetime of this process.
  */
 export class ModelVerdicts {
@@ -41,11 +44,12 @@ export class ModelVerdicts {
 
   constructor(
     private readonly store: VerdictStore,
-    { device, memoryLimitBytes, checkRevision = CHECK_REVISION }: VerdictTerms,
+    { device, precision = 'auto', memoryLimitBytes, checkRevision = CHECK_REVISION }: VerdictTerms,
   ) {
     this.terms = [
       checkRevision,
       device,
+      precision,
       hardwareName(),
       memoryLimitBytes,
       process.version,

@@ -1,6 +1,7 @@
 import { Catalog } from '../repository/catalog.js';
 import { readVersion } from '../repository/read-version.js';
-import type { InferenceDevice } from '../../inference/engines/execution-provider.js';
+import type { PrecisionChoice } from '../../inference/engines/precision.js';
+import type { TrialDevice } from '../../inference/engines/trial-device.js';
 import { isOutOfMemory } from '../../inference/device/stages/out-of-memory.js';
 import { UnfitModel } from '../../inference/engines/triton/server-errors.js';
 import { NO_SERVER, type TritonOptions } from '../../inference/engines/triton/triton-engine.js';
@@ -9,11 +10,11 @@ import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js
 import type { ModelFault } from './model-fault.js';
 
 /** The version to try, and the device. */
-export interface TrialRequest {
+export interface TrialRequest extends TrialDevice {
   /** Absolute path of the version's folder. */
   readonly folder: string;
-  readonly device: InferenceDevice;
   readonly threads: number;
+  readonly precision: PrecisionChoice;
   /** For stages that run on an inference server. */
   readonly triton?: TritonOptions | undefined;
 }
@@ -22,7 +23,9 @@ export interface TrialRequest {
 export async function runTrial({
   folder,
   device,
+  index,
   threads,
+  precision,
   triton = NO_SERVER,
 }: TrialRequest): Promise<ModelFault | null> {
   try {
@@ -30,7 +33,9 @@ export async function runTrial({
     const enhancer = await Enhancer.start({
       catalog,
       device,
+      index,
       threads,
+      precision,
       triton,
       onDeath: () => void exitAfterRuns(1),
     });

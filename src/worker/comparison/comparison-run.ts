@@ -104,7 +104,7 @@ export class ComparisonRun {
     return {
       folder,
       path,
-      device: trialDevice(config),
+      ...trialDevice(config),
       threads: config.inferenceThreads,
       precision: config.precision,
       // The address may hold a password: only a version that needs it is told.

@@ -1,7 +1,7 @@
 import { Enhancer } from '../../inference/enhancer.js';
 import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
-import type { InferenceDevice } from '../../inference/engines/execution-provider.js';
 import type { PrecisionChoice } from '../../inference/engines/precision.js';
+import type { TrialDevice } from '../../inference/engines/trial-device.js';
 import { NO_SERVER, type TritonOptions } from '../../inference/engines/triton/triton-engine.js';
 import { renderedShape } from '../../inference/render-job.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
@@ -15,14 +15,13 @@ const MOST_RUNS = 3;
 const ENOUGH_MS = 3_000;
 
 /** Which version to run, on what. */
-export interface VersionRenderRequest {
+export interface VersionRenderRequest extends TrialDevice {
   /** Absolute path of the version's folder. */
   readonly folder: string;
   readonly level: Level;
   readonly source: { readonly path: string; readonly shape: PixelShape };
   /** Where the result is written. */
   readonly path: string;
-  readonly device: InferenceDevice;
   readonly threads: number;
   readonly precision: PrecisionChoice;
   /** For stages that run on an inference server. */
@@ -48,11 +47,12 @@ export async function renderVersion(request: VersionRenderRequest): Promise<Vers
 
 /** @returns milliseconds */
 async function fastestRun(request: VersionRenderRequest): Promise<number> {
-  const { folder, level, source: given, path, device, threads, precision, triton = NO_SERVER } = request;
+  const { folder, level, source: given, path, threads, precision, triton = NO_SERVER } = request;
   const route = (await readVersion(folder)).routes[level];
   const enhancer = await Enhancer.start({
     catalog: { routes: () => [route] },
-    device,
+    device: request.device,
+    index: request.index,
     threads,
     precision,
     triton,

@@ -6,8 +6,8 @@ import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-/** The defaults of the service. */
-const TERMS = { device: 'cpu', memoryLimitBytes: 8_000_000_000 } as const;
+/** The settings of the service. */
+const TERMS = { device: 'cpu', precision: 'float32', memoryLimitBytes: 8_000_000_000 } as const;
 
 /**
  * A version that passes its trial but does not load in the worker, such as one that fits the CPU but not the GPU:

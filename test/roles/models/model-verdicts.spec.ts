@@ -36,11 +36,12 @@ describe('verdicts of workers that share only a database', () => {
 
   const numbered = (version: number): ModelVersion => new ModelVersion(one.manifest, version, one.folder, []);
 
-  it('apply to one device, memory limit, runtime and revision of the check', async () => {
+  it('apply to one device, precision, memory limit, runtime and revision of the check', async () => {
     await (await worker()).note(one, BROKEN);
     expect((await worker()).reason(one)).toBe('it is broken');
     expect((await worker({ ...TERMS, device: 'cpu' })).has(one)).toBe(false);
     expect((await worker({ ...TERMS, memoryLimitBytes: 9e9 })).has(one)).toBe(false);
+    expect((await worker({ ...TERMS, precision: 'float32' })).has(one)).toBe(false);
     expect((await worker({ ...TERMS, checkRevision: CHECK_REVISION })).has(one)).toBe(true);
     expect((await worker({ ...TERMS, checkRevision: CHECK_REVISION + 1 })).has(one)).toBe(false);
   });
