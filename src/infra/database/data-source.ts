@@ -181,7 +181,7 @@ export interface DataSourceSettings {
   /** Shown in `pg_stat_activity`, to identify the role of a connection. */
   readonly applicationName: string;
   readonly entities?: MixedList<new () => object>;
-  /** For migrations: statements may take as long as they need. */
+  /** For migrations: sets no limit for statements. The database role may still have one. */
   readonly unlimited?: boolean;
   readonly traits?: ConnectionTraits;
   /** Names of the migrations that this source knows. Default: all. */
@@ -220,8 +220,8 @@ export function poolOptions({ isPooled }: ConnectionTraits, isLimited = true): R
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
     // PgBouncer rejects unknown startup parameters. Transactions then set the limit themselves.
-    ...(isPooled ? {} : { statement_timeout: isLimited ? STATEMENT_TIMEOUT_MS : 0 }),
-    query_timeout: isLimited ? SILENCE_MS : 0,
+    ...(isLimited && !isPooled && { statement_timeout: STATEMENT_TIMEOUT_MS }),
+    ...(isLimited && { query_timeout: SILENCE_MS }),
   };
 }
 

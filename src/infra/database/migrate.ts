@@ -23,7 +23,6 @@ export async function runMigrations(databaseUrl: string, only?: readonly string[
     poolSize: 1,
     applicationName: 'ies-migrate',
     ...(only !== undefined && { migrations: only }),
-    // No limit: building an index may take long.
     unlimited: true,
   });
   await dataSource.initialize();
@@ -31,6 +30,8 @@ export async function runMigrations(databaseUrl: string, only?: readonly string[
     const runner = dataSource.createQueryRunner();
     await runner.connect();
     try {
+      // Building an index may take long, and the database role may have a limit for the service's statements.
+      await runner.query('SET statement_timeout = 0');
       await takeLock(runner);
       await runner.query(`SET lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`);
       await migrate(dataSource, runner);

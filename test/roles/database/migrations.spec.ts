@@ -85,6 +85,26 @@ describe('migrations on a database in use', () => {
     expect(await isValid()).toBe(true);
   });
 
+  it('build indexes for longer than the statement timeout of their database role', async () => {
+    const holder = await connect();
+    await client.query(
+      `DO $$ BEGIN
+         EXECUTE format('ALTER ROLE %I IN DATABASE %I SET statement_timeout = 200', current_user, current_database());
+       END $$`,
+    );
+    await holder.query('BEGIN');
+    await holder.query(`UPDATE jobs SET progress = 0.5 WHERE id = 'job_1'`);
+    const migration = runMigrations(database.databaseUrl).then(
+      () => 'done',
+      (error: unknown) => String(error),
+    );
+    await isBuilding();
+    await client.query('SELECT pg_sleep(0.3)');
+    await holder.query('COMMIT');
+    expect(await migration).toBe('done');
+    expect(await isValid()).toBe(true);
+  });
+
   it('replace the invalid index that a killed migration left behind', async () => {
     const holder = await connect();
     await holder.query('BEGIN');
