@@ -78,7 +78,6 @@ const LEDGER: Prepared = {
  */
 const BEFORE_LOCK: readonly Rows[] = [
   { keys: keysOf('jobs', 'id', `status NOT IN ('queued', 'processing')`), erase: [JOBS] },
-  { keys: keysOf('jobs', 'id'), erase: [LOCK_JOBS] },
   {
     keys: keysOf('sources s', 'id', 'NOT EXISTS (SELECT FROM jobs WHERE source_id = s.id)'),
     erase: [SOURCES],
@@ -88,6 +87,8 @@ const BEFORE_LOCK: readonly Rows[] = [
     keys: keysOf('quota_ledger l', 'job_id', 'NOT EXISTS (SELECT FROM jobs WHERE id = l.job_id)'),
     erase: [LEDGER],
   },
+  // Last, because workers that claim or renew these jobs wait for the end of the deletion.
+  { keys: keysOf('jobs', 'id'), erase: [LOCK_JOBS] },
 ];
 
 const AFTER_LOCK: readonly Rows[] = [

@@ -16,6 +16,9 @@ const FILL = [
    SELECT 'job_' || id, 'acc_1', id, 'upscale', 'low', '{}', '{}', 'queued', 1, '2026-01', 1, now() FROM sources`,
   `INSERT INTO quota_ledger (job_id, kind, account_id, period, enhancements)
    SELECT id, 'reserve', account_id, period, 1 FROM jobs`,
+  // No job uses this source.
+  `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at)
+   VALUES ('src_3', 'acc_1', 'sources/3', 'png', 1, 1, 6, 'ab', now())`,
 ];
 
 describe('the deletion of an account', () => {
@@ -35,20 +38,34 @@ describe('the deletion of an account', () => {
     await created.drop();
   });
 
-  it('locks open jobs before the account, and no counter, as the creation of jobs does', async () => {
+  /** Runs `work` while the deletion waits for the rows that `lock` holds, and then finishes the deletion. */
+  async function whileItWaits(lock: string, work: () => Promise<void>): Promise<void> {
     let deleted: Promise<void> | undefined;
-    await others.whileHeld(`SELECT id FROM accounts WHERE id = 'acc_1' FOR KEY SHARE`, [], async () => {
+    await others.whileHeld(lock, [], async () => {
       const erasure = new AccountErasureRepository();
       deleted = new Database(dataSource).transaction((tx) => erasure.erase(tx, 'acc_1'));
-      await eventually('the deletion to wait for the account', async () => {
+      await eventually('the deletion to wait', async () => {
         const blocked = await others.blocked();
         return blocked > 0 ? { found: true } : { seen: blocked };
       });
-      const free = (rows: string) => others.rows(`SELECT 1 FROM ${rows} FOR UPDATE SKIP LOCKED`);
-      expect(await free(`enhancement_days WHERE account_id = 'acc_1'`)).toHaveLength(1);
-      expect(await free('jobs')).toEqual([]);
+      await work();
     });
     await deleted;
     expect(await others.rows('SELECT 1 FROM accounts UNION ALL SELECT 1 FROM quota_ledger')).toEqual([]);
+  }
+
+  const free = (rows: string) => others.rows(`SELECT 1 FROM ${rows} FOR UPDATE SKIP LOCKED`);
+
+  it('locks open jobs before the account, and no counter, as the creation of jobs does', async () => {
+    await whileItWaits(`SELECT id FROM accounts WHERE id = 'acc_1' FOR KEY SHARE`, async () => {
+      expect(await free(`enhancement_days WHERE account_id = 'acc_1'`)).toHaveLength(1);
+      expect(await free('jobs')).toEqual([]);
+    });
+  });
+
+  it('leaves open jobs to the workers while it deletes the other rows', async () => {
+    await whileItWaits(`SELECT id FROM sources WHERE id = 'src_3' FOR UPDATE`, async () => {
+      expect(await free('jobs')).toHaveLength(2);
+    });
   });
 });
