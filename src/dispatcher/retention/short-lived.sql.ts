@@ -27,11 +27,14 @@ export const OLD_IDEMPOTENCY_KEYS = deletion(
   `created_at < now() - $1::int * interval '1 hour' ORDER BY created_at`,
 );
 
-/** Deletes past minutes. There is one row for each key and address of the last minutes. */
+/**
+ * Deletes past minutes, and those that were written while the clock was ahead. There is one row for each key and
+ * address of the last minutes.
+ */
 export const OLD_RATE_LIMITS = deletion(
   'rate_limits',
   'rate_limits',
-  'window_index < floor(extract(epoch FROM now()) / 60) - 2',
+  'window_index NOT BETWEEN floor(extract(epoch FROM now()) / 60) - 2 AND floor(extract(epoch FROM now()) / 60) + 1',
 );
 
 /** An idle session is refused at once, but its row stays until its maximum lifetime ends. */
