@@ -44,6 +44,24 @@ describe('isDatabaseUnavailable', () => {
     expect(isDatabaseUnavailable(await thrownBy(() => client.query('SELECT 1')))).toBe(true);
   });
 
+  it('is true for a server that accepts a connection and never answers', async () => {
+    server = createServer((socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const client = new pg.Client({ host: '127.0.0.1', port, user: 'nobody', connectionTimeoutMillis: 50 });
+    client.on('error', () => undefined);
+    expect(isDatabaseUnavailable(await thrownBy(() => client.connect()))).toBe(true);
+  });
+
+  it.each(['ECONNABORTED', 'EHOSTDOWN', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH'])(
+    'is true for a network that reports %s',
+    (code) => {
+      const error = Object.assign(new Error(`connect ${code} 192.0.2.1:5432`), { code });
+      expect(isDatabaseUnavailable(error)).toBe(true);
+      expect(isDatabaseUnavailable(new AggregateError([error]))).toBe(true);
+    },
+  );
+
   it('is false for an invalid statement', () => {
     const wrong = Object.assign(new Error('duplicate key'), { code: '23505' });
     expect(isDatabaseUnavailable(wrong)).toBe(false);

@@ -173,17 +173,23 @@ const AWAY_CLASSES = ['08', '57P', '53'];
 const AWAY_CODES = new Set([
   // A write on a read-only server: during a failover, the URL still leads to the standby.
   '25006',
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  'EHOSTDOWN',
   'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
 const AWAY_TEXTS = [
   'Connection terminated',
+  // Of a pool, and of a single connection.
   'timeout exceeded when trying to connect',
+  'timeout expired',
   'Client has encountered a connection error',
   'not queryable',
   'Query read timeout',
