@@ -90,23 +90,23 @@ export const RETENTION_DESCRIPTORS = {
     min: 92,
     text: 'Days to keep a ledger row for each job; afterward only monthly sums are kept. `0`: forever.',
   }),
-  // Longer than the retry schedule, so that no delivery is deleted before its last attempt.
+  // Longer than the default retry schedule.
   retentionDeliveryDays: daysByPlan('RETENTION_DELIVERY_DAYS', {
     default: 30,
     min: 7,
-    text: 'Days to keep webhook deliveries and their attempts. `0`: forever.',
+    text: 'Days to keep webhook deliveries and their attempts. A delivery is kept at least until its last attempt. `0`: forever.',
   }),
   retentionEventDays: daysByPlan('RETENTION_EVENT_DAYS', {
     default: 30,
     min: 7,
     text: 'Days to keep events, from which an endpoint can be recovered. An event is kept at least as long as its deliveries. `0`: forever.',
   }),
-  // Longer than the retry schedule, so that no mail is deleted before its last attempt.
+  // Longer than the default retry schedule.
   retentionMailDays: integer('RETENTION_MAIL_DAYS', {
     default: 30,
     min: 7,
     max: MAX_DAYS,
-    text: 'Days to keep the recipient and the result of an email. Its content is deleted as soon as it is sent.',
+    text: 'Days to keep the recipient and the result of an email, at least until its last attempt. Its content is deleted as soon as it is sent.',
   }),
   retentionUsageDays: integer('RETENTION_USAGE_DAYS', {
     default: 400,

@@ -116,12 +116,15 @@ export const OLD_LEDGER = batch({
         ON CONFLICT (account_id, period, kind) DO UPDATE SET count = s.count + excluded.count)`,
 });
 
-/** Deletes deliveries regardless of their outcome. Attempts are deleted with their delivery. */
+/**
+ * Deletes deliveries that have ended, and pending ones that no dispatcher took for as long. A pending one may be this
+ * old if its schedule is long or it was redelivered. Attempts are deleted with their delivery.
+ */
 export const OLD_DELIVERIES = batch({
   kind: 'deliveries',
   table: 'webhook_deliveries',
   id: 'id',
-  old: isOver('t.created_at'),
+  old: `${isOver('t.created_at')} AND (t.status <> 'pending' OR ${isOver('t.due_at')})`,
   deletion: 'gone AS (DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id RETURNING d.id)',
 });
 

@@ -89,11 +89,12 @@ export const OLD_NOTICES = deletion(
   `created_at < now() - interval '62 days' ORDER BY created_at`,
 );
 
-/** `$1`: days to keep. Deletes emails regardless of their status, because no email is retried for that long. */
+/** `$1`: days to keep. A pending email has not ended: it is deleted after no dispatcher sent it for as long. */
 export const OLD_MAILS = deletion(
   'mails',
   'mails',
-  `created_at < now() - $1::int * interval '1 day' ORDER BY created_at`,
+  `created_at < now() - $1::int * interval '1 day'
+   AND (status <> 'pending' OR due_at < now() - $1::int * interval '1 day') ORDER BY created_at`,
 );
 
 /** Sign-ins whose second factor was not entered in time. */

@@ -47,7 +47,8 @@ describe('retention cleanup', () => {
       await harness.newDelivery(account, endpointId),
     ];
     await harness.rows(
-      `UPDATE webhook_deliveries SET id = $2, created_at = now() - interval '31 days' WHERE id = $1`,
+      `UPDATE webhook_deliveries SET id = $2, created_at = now() - interval '31 days', status = 'failed',
+              next_attempt_at = NULL, due_at = NULL WHERE id = $1`,
       [old.id, newId('delivery', Date.now() - 31 * DAY_MS)],
     );
     await harness.rows(
