@@ -21,6 +21,7 @@ class Refused extends Error {}
 @Injectable()
 export class OrphanSweep {
   private readonly logger = new Logger('orphan-sweep');
+  /** On the clock of `performance.now()`, which nobody sets back. */
   private nextMs = 0;
 
   constructor(
@@ -35,10 +36,10 @@ export class OrphanSweep {
    * @returns SKIPPED when it is not due, or does not dare to delete
    */
   async sweepWhenDue(signal: AbortSignal): Promise<typeof SKIPPED | undefined> {
-    if (Date.now() < this.nextMs) return SKIPPED;
-    this.nextMs = Date.now() + RETRY_MS;
+    if (performance.now() < this.nextMs) return SKIPPED;
+    this.nextMs = performance.now() + RETRY_MS;
     const isRefused = await this.sweepOrRefuse(signal);
-    this.nextMs = Date.now() + PERIOD_MS;
+    this.nextMs = performance.now() + PERIOD_MS;
     return isRefused ? SKIPPED : undefined;
   }
 

@@ -74,7 +74,8 @@ const UNUSED_CALLBACK_HOSTS: Prepared = {
 /** Ends obsolete work and deletes expired rows, at most once a minute. */
 @Injectable()
 export class RetentionCleanup {
-  private lastMs = 0;
+  /** On the clock of `performance.now()`, which nobody sets back. */
+  private lastMs = -Infinity;
 
   constructor(
     private readonly database: Database,
@@ -83,8 +84,8 @@ export class RetentionCleanup {
   ) {}
 
   async keep(): Promise<void> {
-    if (Date.now() - this.lastMs < PERIOD_MS) return;
-    this.lastMs = Date.now();
+    if (performance.now() - this.lastMs < PERIOD_MS) return;
+    this.lastMs = performance.now();
     const { retentionIdempotencyHours, retentionMailDays, retentionUsageDays } = this.config;
     await this.deleteAll(OLD_IDEMPOTENCY_KEYS, [retentionIdempotencyHours]);
     await this.deleteAll(OLD_RATE_LIMITS);
