@@ -27,15 +27,24 @@ describe('databaseAddress', () => {
       sslmode: 'verify-ca',
       sslrootcert: FILE,
     });
-    expect(parametersOf(`${ADDRESS}?sslmode=verify-full&sslrootcert=system`)).toEqual({
-      sslmode: 'verify-full',
-      uselibpqcompat: 'true',
-    });
+    for (const parameters of ['sslmode=verify-full&sslrootcert=system', 'sslrootcert=system'])
+      expect(parametersOf(`${ADDRESS}?${parameters}`)).toEqual({
+        sslmode: 'verify-full',
+        uselibpqcompat: 'true',
+      });
   });
 
   it.each([
     ['sslmode=prefer', /sslmode=prefer; supported are disable, require, verify-ca, verify-full/],
     ['sslmode=verify-ca', /without sslrootcert/],
+    [
+      'sslmode=verify-ca&sslrootcert=system',
+      /sslrootcert=system with sslmode=verify-ca; use sslmode=verify-full/,
+    ],
+    [
+      'sslmode=require&sslrootcert=system',
+      /sslrootcert=system with sslmode=require; use sslmode=verify-full/,
+    ],
     ['sslmode=verify-full&sslrootcert=/nowhere/ca.pem', /sslrootcert that cannot be read: \/nowhere\/ca.pem/],
     ['sslmode=require&sslkey=/nowhere/key.pem', /sslkey that cannot be read/],
   ])('refuses %s without repeating the password', (parameters, reason) => {

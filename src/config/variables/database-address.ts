@@ -31,17 +31,28 @@ export function databaseAddress(
 function withTls(address: string): string {
   const parsed = new URL(address);
   const { searchParams } = parsed;
-  const mode = searchParams.get('sslmode');
   for (const file of ['sslrootcert', 'sslcert', 'sslkey']) refuseUnreadable(file, searchParams.get(file));
+  if (searchParams.get('sslrootcert') === 'system') usePublicAuthorities(searchParams);
+  const mode = searchParams.get('sslmode');
   if (mode === null) return address;
   if (!(SSL_MODES as readonly string[]).includes(mode))
     throw new Error(`has sslmode=${mode}; supported are ${SSL_MODES.join(', ')}`);
   if (mode === 'verify-ca' && !searchParams.has('sslrootcert'))
     throw new Error('has sslmode=verify-ca without sslrootcert, the file of the certificate authority');
-  // `system` means the public certificate authorities, which the driver uses when no file is named.
-  if (searchParams.get('sslrootcert') === 'system') searchParams.delete('sslrootcert');
   searchParams.set(AS_LIBPQ, 'true');
   return parsed.href;
+}
+
+/**
+ * `sslrootcert=system`, which as in libpq implies `verify-full`, because anyone can get a certificate of a public
+ * authority. The driver uses these authorities when no file is named.
+ */
+function usePublicAuthorities(searchParams: URLSearchParams): void {
+  const mode = searchParams.get('sslmode');
+  if (mode !== null && mode !== 'verify-full')
+    throw new Error(`has sslrootcert=system with sslmode=${mode}; use sslmode=verify-full`);
+  searchParams.delete('sslrootcert');
+  searchParams.set('sslmode', 'verify-full');
 }
 
 function refuseUnreadable(parameter: string, file: string | null): void {
