@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../infra/database/data-source.js';
+import { ignoreConnectionErrors } from './connection-errors.js';
 import { ENTITIES } from './entities.js';
 
 /** Opens a small connection pool for a command and always closes it. */
@@ -14,6 +15,7 @@ export async function withDatabase<T>(
     entities: ENTITIES,
   });
   await dataSource.initialize();
+  ignoreConnectionErrors(dataSource);
   try {
     return await work(dataSource);
   } finally {
