@@ -19,7 +19,6 @@ import { DESCRIPTORS } from '../../src/config/env.js';
 import type { Descriptor } from '../../src/config/variables/descriptor.js';
 import {
   COMPOSE_FILES,
-  type ComposeFile,
   COMPOSE_READER,
   type ComposeFile,
   DOCKER,
