@@ -46,8 +46,8 @@ export function runNode(command, mode, env = {}) {
     let interruption;
     const onSignal = (signal) => {
       // Ctrl-C also reaches the child. Wait until it has cleaned up.
-      if (interruption === undefined && signal === 'SIGTERM') child.kill(signal);
-      interruption ??= new Interruption(signal);
+      if (signal === 'SIGTERM' && interruption?.signal !== 'SIGTERM') child.kill(signal);
+      if (interruption?.signal !== 'SIGTERM') interruption = new Interruption(signal);
     };
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
     child.once('error', reject);

@@ -7,13 +7,16 @@ import { NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
 
 const STAMP = join(NODE_MODULES, '.stamp');
+/** Made where a GPU kit was unpacked. A kit has only the packages that its steps use, with the stamp of all. */
+const GPU_KIT = join(NODE_MODULES, '.gpu-kit');
 const ATTEMPTS = 2;
 /** The build needs them all, even if the user's npm omits some: by NODE_ENV=production, or `omit` in ~/.npmrc. */
 const KINDS = ['dev', 'optional', 'peer'].map((kind) => `--include=${kind}`);
 
 /** Whether the installed packages match package-lock.json on this platform. */
 export function arePackagesCurrent() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp() && hasDirectPackages();
+  const isStamped = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
+  return isStamped && (existsSync(GPU_KIT) || hasDirectPackages());
 }
 
 /**

@@ -23,8 +23,8 @@ export interface QuotaChange {
 }
 
 /**
- * Reports the thresholds of a new quota: those already reached at once, and others when they are reached, even if the
- * old quota had reached them. Refunds alone never repeat a notice.
+ * After a higher limit, thresholds that are no longer reached are reported again when they are reached. A lower limit
+ * reports at once what it newly reaches. Refunds alone never repeat a notice.
  */
 export async function renewQuotaNotices(
   tx: Queryable,

@@ -62,6 +62,11 @@ describe('the installation of npm packages', () => {
     // As `npm prune --omit=dev` does.
     rmSync(tool);
     expect(arePackagesCurrent()).toBe(false);
+    // A GPU kit has only the packages that its steps use.
+    const kit = join(clone, 'node_modules', '.gpu-kit');
+    mkdirSync(kit);
+    expect(arePackagesCurrent()).toBe(true);
+    rmSync(kit, { recursive: true });
     await ensurePackages(() => undefined);
     expect(existsSync(join(tool, 'package.json'))).toBe(true);
   });

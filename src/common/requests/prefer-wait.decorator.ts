@@ -16,8 +16,6 @@ export interface Patience {
  * seconds; the remaining five are for the work before and after the wait.
  */
 export const MAX_WAIT_SECONDS = 55;
-/** The maximum that is documented to clients. */
-const MAX_ASKED_SECONDS = 60;
 
 /** Reads `Prefer: wait=<seconds>` (RFC 7240). An invalid preference is ignored. Longer waits are reduced. */
 export function waitSecondsOf(prefer: string | string[] | undefined): number {
@@ -43,7 +41,7 @@ export const ApiPreferWait = (): MethodDecorator =>
     ApiHeader({
       name: 'Prefer',
       required: false,
-      description: `\`wait=<seconds>\`, at most ${MAX_ASKED_SECONDS}: the response is sent when the job ends or the time is up, after ${MAX_WAIT_SECONDS} seconds at the latest. The \`Preference-Applied\` header confirms that the service waited.`,
+      description: `\`wait=<seconds>\`: the response is sent when the job ends or the time is up. Longer waits are reduced to ${MAX_WAIT_SECONDS} seconds. The \`Preference-Applied\` header confirms that the service waited.`,
       schema: { type: 'string', example: 'wait=30' },
     }),
   );
