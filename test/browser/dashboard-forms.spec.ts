@@ -116,6 +116,40 @@ describe('forms, filters and retries in the dashboard', () => {
     await look('endpoint-form');
   });
 
+  it("adds events about other customers to an operator's endpoint only if they are named", async () => {
+    const { page, service } = dashboard;
+    const dialog = page.getByRole('dialog');
+    const role = (since: string) =>
+      service.database.rows(`UPDATE accounts SET operator_since = ${since} WHERE email = $1`, [EMAIL]);
+    const list = async () =>
+      (
+        await dashboard.call<{ data: { id: string; url: string; events: string[] }[] }>(
+          'GET',
+          '/webhooks/endpoints',
+        )
+      ).data;
+    await role('now()');
+    await dashboard.open('/webhooks');
+    await dashboard.button(/^Add (your first )?endpoint$/).click();
+    await dialog.getByLabel('Address').fill('http://127.0.0.1:9009/billing');
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByRole('button', { name: "I've copied it" }).click();
+    const all = (await list()).find(({ url }) => url.includes('billing'))!;
+    expect(all.events).toContain('enhancement.completed');
+    expect(all.events).not.toContain('usage.recorded');
+
+    await dashboard.call('PATCH', `/webhooks/endpoints/${all.id}`, { events: ['usage.recorded'] });
+    await role('NULL');
+    await page.reload();
+    await dashboard.button(`More actions for ${all.url}`).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog.getByLabel('Description').fill('Invoices');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Invoices').waitFor();
+    expect((await list()).find(({ id }) => id === all.id)?.events).toEqual(['usage.recorded']);
+    expect(dashboard.faults).toEqual([]);
+  });
+
   it('shows customers no hashes and no training scripts', async () => {
     const { page } = dashboard;
     await dashboard.open('/models');

@@ -6,7 +6,7 @@ import { fieldFault } from '../../../api/problem.js';
 import { useEventTypes } from '../../../api/webhooks/webhook-endpoints.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { Prose } from '../../../components/text/prose.js';
-import { hasEvery, originals } from './event-choice.js';
+import { eventsToSend, hasEvery } from './event-choice.js';
 import classes from './endpoint-form.module.css';
 import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
 
@@ -19,6 +19,7 @@ export interface EndpointFormProps {
   readonly action: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
+  /** Without `events` if an edit leaves them as they are. */
   readonly onSubmit: (endpoint: CreateEndpoint) => void;
   readonly onCancel: () => void;
 }
@@ -28,17 +29,16 @@ export function EndpointForm(props: EndpointFormProps) {
   const { action, isBusy, error, onSubmit, onCancel } = props;
   const [url, setUrl] = useState(props.url);
   const [isEvery, setIsEvery] = useState(props.events === null || hasEvery(props.events));
-  const [events, setEvents] = useState(isEvery ? [] : (props.events ?? []));
+  const [selected, setSelected] = useState<readonly string[]>(isEvery ? [] : (props.events ?? []));
   const [description, setDescription] = useState(props.description);
   const types = useEventTypes();
-  const all = props.events !== null && hasEvery(props.events) ? props.events : originals(types.data ?? []);
-  const chosen = isEvery ? all : events;
+  const events = eventsToSend({ before: props.events, isEvery, selected, types: types.data ?? [] });
   const urlFault = fieldFault(error, 'url');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit({
       url: url.trim(),
-      events: chosen,
+      ...(events === undefined ? {} : { events }),
       description: description.trim() === '' ? null : description.trim(),
     });
   };
@@ -73,7 +73,7 @@ export function EndpointForm(props: EndpointFormProps) {
         {!isEvery && types.isPending && <Skeleton height={240} aria-label={t`Loading`} />}
         {types.isLoadingError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
         {!isEvery && types.data !== undefined && (
-          <Checkbox.Group label={t`Events`} value={events} onChange={setEvents}>
+          <Checkbox.Group label={t`Events`} value={[...selected]} onChange={setSelected}>
             <Stack gap="xs" mt="xs" className={classes['events'] ?? ''}>
               {types.data.map(({ type, description: text, aliasOf }) => (
                 <Checkbox
@@ -90,7 +90,7 @@ export function EndpointForm(props: EndpointFormProps) {
           <DialogButtons
             action={action}
             isBusy={isBusy}
-            isDisabled={chosen.length === 0}
+            isDisabled={events?.length === 0}
             onCancel={onCancel}
           />
         </div>
