@@ -108,6 +108,29 @@ function addSearch() {
   });
 }
 
+/**
+ * Copies text. Over plain HTTP (other than localhost), browsers offer no clipboard API, but the old command still
+ * works.
+ * @returns whether the text was copied
+ */
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.setAttribute('aria-hidden', 'true');
+    area.style.position = 'fixed';
+    area.style.opacity = '0';
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand('copy');
+    area.remove();
+    return isCopied;
+  }
+}
+
 function addCopyButtons() {
   for (const block of document.querySelectorAll('pre')) {
     const frame = document.createElement('div');
@@ -117,10 +140,11 @@ function addCopyButtons() {
     button.type = 'button';
     button.textContent = 'Copy';
     button.addEventListener('click', () => {
-      navigator.clipboard.writeText(block.textContent).then(
-        () => (button.textContent = 'Copied'),
-        () => (button.textContent = 'Not allowed'),
-      );
+      const show = (isCopied) => {
+        button.textContent = isCopied ? 'Copied' : 'Not allowed';
+        button.focus();
+      };
+      copyText(block.textContent).then(show, () => show(false));
       setTimeout(() => (button.textContent = 'Copy'), 2_000);
     });
     frame.append(block, button);

@@ -66,6 +66,20 @@ describe.each([
     expect(faults).toEqual([]);
   });
 
+  it('copies code over plain HTTP, where browsers offer no clipboard API', async () => {
+    const other = await browser.context.newPage();
+    await other.addInitScript('delete Navigator.prototype.clipboard');
+    await other.goto(`${harness.url}/docs/quickstart`);
+    const block = other.locator('.code').first();
+    await block.hover();
+    await block.getByRole('button', { name: 'Copy' }).click();
+    await block.getByRole('button', { name: 'Copied' }).waitFor();
+    await other.getByRole('searchbox').press('Control+V');
+    const [line] = (await block.locator('pre').textContent())!.split('\n');
+    expect(await other.getByRole('searchbox').inputValue()).toContain(line);
+    await other.close();
+  });
+
   it('remembers the chosen theme', async () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(`${harness.url}/docs/chains`);
