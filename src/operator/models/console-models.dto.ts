@@ -76,7 +76,8 @@ export class ConsoleOperationDto {
 
   @ApiProperty({
     ...VERSION_OR_NULL,
-    description: 'The version that served before, or else the next lower one, if a running worker has it.',
+    description:
+      'A lower version that a running worker has: the one that served before, or else the next lower one.',
   })
   rollBackTo: number | null;
 

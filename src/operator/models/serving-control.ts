@@ -44,7 +44,7 @@ export class ServingControl {
   }
 
   /**
-   * Chooses the version that served before, otherwise the next lower one.
+   * Chooses the version that served before if it is lower than the current one, otherwise the next lower one.
    * @throws AppError `not_found`, or `version_unavailable` when no lower version can serve
    */
   async rollBack(operation: string): Promise<ConsoleOperationDto> {

@@ -170,7 +170,7 @@ export interface ConsoleOperation {
   chosen: number | null;
   /** `served`: new jobs get the chosen version. `pending`: a worker with it will take over. `refused`, `missing`: the highest valid version serves instead. */
   choiceState: 'served' | 'pending' | 'refused' | 'missing' | null;
-  /** The version that served before, or else the next lower one, if a running worker has it. */
+  /** A lower version that a running worker has: the one that served before, or else the next lower one. */
   rollBackTo: number | null;
   canary: Canary | null;
   shadow: Shadow | null;

@@ -10,14 +10,17 @@ import { RelativeTime } from '../../../components/times/relative-time.js';
 import { CanaryFiguresTable } from './canary-figures-table.js';
 import { CanaryForm } from './canary-form.js';
 import classes from './models-page.module.css';
+import { promotionText } from './promotion-text.js';
 
 export interface CanaryPanelProps {
   readonly operation: string;
   readonly canary: Canary;
+  /** The version that serves the other customers. */
+  readonly serving: number | null;
 }
 
 /** The share of the canary, its results, and the available actions. */
-export function CanaryPanel({ operation, canary }: CanaryPanelProps) {
+export function CanaryPanel({ operation, canary, serving }: CanaryPanelProps) {
   const { version, percent, by, since, active, missingOn } = canary;
   const end = useEndCanary(operation, version);
   const [open, setOpen] = useState<'share' | 'promote' | null>(null);
@@ -75,7 +78,7 @@ export function CanaryPanel({ operation, canary }: CanaryPanelProps) {
       {open === 'promote' && (
         <ConfirmModal
           title={t`Promote version ${version}?`}
-          text={t`All customers' new jobs get version ${version}. You can roll back to the previous version.`}
+          text={promotionText(version, serving)}
           action={t`Promote`}
           isBusy={end.isPending}
           error={end.error}

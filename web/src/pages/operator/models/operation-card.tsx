@@ -85,7 +85,7 @@ export function OperationCard({ operation: one }: OperationCardProps) {
         </div>
       )}
       <ChoiceNotice operation={one} />
-      {canary !== null && <CanaryPanel operation={operation} canary={canary} />}
+      {canary !== null && <CanaryPanel operation={operation} canary={canary} serving={current} />}
       {shadow !== null && (
         <ShadowPanel
           operation={operation}
