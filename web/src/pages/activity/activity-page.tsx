@@ -10,20 +10,9 @@ import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { RowList } from '../../components/pages/row-list.js';
 import { ActivityRow } from './activity-row.js';
+import { ACCOUNT_GROUPS } from './audit-groups.js';
 
-const GROUPS = [
-  { value: '', label: t`All activity` },
-  { value: 'sign_in', label: t`Sign-ins` },
-  { value: 'key', label: t`API keys` },
-  { value: 'member', label: t`Members` },
-  { value: 'invitation', label: t`Invitations` },
-  { value: 'endpoint', label: t`Webhooks` },
-  { value: 'password', label: t`Password` },
-  { value: 'two_factor', label: t`Two-factor authentication` },
-  { value: 'passkey', label: t`Passkeys` },
-  { value: 'plan', label: t`Plan` },
-  { value: 'account', label: t`Account` },
-] as const;
+const GROUPS = [{ value: '', label: t`All activity` }, ...ACCOUNT_GROUPS];
 
 /** The activity of the account, newest first. The filter is in the URL. */
 export function ActivityPage() {
@@ -43,7 +32,7 @@ export function ActivityPage() {
           aria-label={t`Kind of activity`}
           value={group}
           onChange={(event) => choose(event.currentTarget.value)}
-          data={[...GROUPS]}
+          data={GROUPS}
         />
       </FilterBar>
       {activity.isPending && <Skeleton height={300} aria-label={t`Loading`} />}

@@ -2,26 +2,10 @@ import { t } from '@lingui/core/macro';
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { AuditFilters } from '../../../api/operator/audit.js';
 import { SearchField } from '../../../components/fields/search-field.js';
+import { ACCOUNT_GROUPS, SERVICE_GROUPS } from '../../activity/audit-groups.js';
 import classes from './audit-filter-bar.module.css';
 
-const GROUPS = [
-  { value: '', label: t`All actions` },
-  { value: 'sign_in', label: t`Sign-ins` },
-  { value: 'session', label: t`Sessions` },
-  { value: 'account', label: t`Accounts` },
-  { value: 'member', label: t`Members` },
-  { value: 'operator', label: t`Operators` },
-  { value: 'plan', label: t`Plans` },
-  { value: 'key', label: t`API keys` },
-  { value: 'endpoint', label: t`Webhooks` },
-  { value: 'password', label: t`Passwords` },
-  { value: 'two_factor', label: t`Two-factor authentication` },
-  { value: 'passkey', label: t`Passkeys` },
-  { value: 'secrets', label: t`Service keys` },
-  { value: 'worker', label: t`Workers` },
-  { value: 'restore', label: t`Backups` },
-  { value: 'audit', label: t`Exports` },
-];
+const GROUPS = [{ value: '', label: t`All actions` }, ...ACCOUNT_GROUPS, ...SERVICE_GROUPS];
 
 export interface AuditFilterBarProps {
   readonly filters: AuditFilters;
