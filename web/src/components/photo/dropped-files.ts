@@ -2,6 +2,8 @@
 export interface DroppedFiles {
   readonly files: readonly File[];
   readonly folder: string | null;
+  /** The names of files and folders that could not be read. */
+  readonly unread: readonly string[];
 }
 
 /** Maximum depth of nested folders. Cyclic links must not be followed forever. */
@@ -14,14 +16,15 @@ const MAX_DEPTH = 10;
 export async function droppedFiles(data: DataTransfer | null): Promise<DroppedFiles> {
   const items = [...(data?.items ?? [])].filter(({ kind }) => kind === 'file');
   const given = items.map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const unread: string[] = [];
   const lists = await Promise.all(
     given.map(({ entry, file }) =>
-      entry?.isDirectory === true ? filesIn(entry, 0) : Promise.resolve(file === null ? [] : [file]),
+      entry?.isDirectory === true ? filesIn(entry, 0, unread) : Promise.resolve(file === null ? [] : [file]),
     ),
   );
   const [only] = given;
   const folder = given.length === 1 && only?.entry?.isDirectory === true ? only.entry.name : null;
-  return { files: lists.flat(), folder };
+  return { files: lists.flat(), folder, unread };
 }
 
 /** The common folder of files with paths, such as those from a folder dialog: `Summer/a.jpg` → `Summer`. */
@@ -40,13 +43,19 @@ function pathOf(file: File & { readonly path?: string }): string {
   return file.webkitRelativePath === '' ? (file.path ?? '') : file.webkitRelativePath;
 }
 
-async function filesIn(entry: FileSystemEntry, depth: number): Promise<File[]> {
-  if (entry.isFile) return [await fileOf(entry as FileSystemFileEntry)];
-  if (depth >= MAX_DEPTH) return [];
-  const files: File[] = [];
-  for (const child of await childrenOf(entry as FileSystemDirectoryEntry))
-    files.push(...(await filesIn(child, depth + 1)));
-  return files;
+/** @param unread gets the names of entries that cannot be read, such as links to files that are gone */
+async function filesIn(entry: FileSystemEntry, depth: number, unread: string[]): Promise<File[]> {
+  try {
+    if (entry.isFile) return [await fileOf(entry as FileSystemFileEntry)];
+    if (depth >= MAX_DEPTH) return [];
+    const files: File[] = [];
+    for (const child of await childrenOf(entry as FileSystemDirectoryEntry))
+      files.push(...(await filesIn(child, depth + 1, unread)));
+    return files;
+  } catch {
+    unread.push(entry.name);
+    return [];
+  }
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {

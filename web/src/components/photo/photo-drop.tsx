@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, Text, Title } from '@mantine/core';
-import { Dropzone } from '@mantine/dropzone';
+import { Dropzone, type DropzoneProps } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.css';
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { type MouseEvent, useRef } from 'react';
@@ -11,7 +11,7 @@ import { PHOTO_TYPES } from './photo-file.js';
 import type { OnFiles } from './use-photo-intake.js';
 
 export interface PhotoDropProps {
-  /** Called with all files that were dropped or selected, photos first. */
+  /** Called with all files that were selected, photos first. `usePhotoIntake` handles those that are dropped. */
   readonly onFiles: OnFiles;
   /** Loads the sample photo, for users without one at hand. */
   readonly onSample: () => void;
@@ -41,9 +41,10 @@ export function PhotoDrop({ onFiles, onSample, isSampleLoading, isOne = false }:
         tabIndex={-1}
         inputProps={{ 'aria-label': t`Photo` }}
         onDrop={() => undefined}
+        getFilesFromEvent={filesOf}
         onDropAny={(photos, others) => {
           const files = [...photos, ...others.map(({ file }) => file)];
-          onFiles(files, folderOf(files));
+          if (files.length > 0) onFiles(files, folderOf(files));
         }}
       >
         <div className={classes['inner']}>
@@ -75,3 +76,13 @@ export function PhotoDrop({ onFiles, onSample, isSampleLoading, isOne = false }:
     </div>
   );
 }
+
+type FilesOf = NonNullable<DropzoneProps['getFilesFromEvent']>;
+
+/** The files that were selected, or the types of dragged files. None for a drop, which `usePhotoIntake` handles. */
+const filesOf: FilesOf = (event) => {
+  if (Array.isArray(event)) return Promise.resolve([]);
+  if ('dataTransfer' in event)
+    return Promise.resolve(event.type === 'drop' ? [] : [...(event.dataTransfer?.items ?? [])]);
+  return Promise.resolve(event.target instanceof HTMLInputElement ? [...(event.target.files ?? [])] : []);
+};

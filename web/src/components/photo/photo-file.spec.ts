@@ -22,6 +22,14 @@ describe('sortFiles', () => {
     ]);
   });
 
+  it('reports files that could not be read', () => {
+    const { photos, refused } = sortFiles([jpeg], 'Summer', ['gone.jpg']);
+    expect(photos).toEqual([jpeg]);
+    expect(refused).toEqual([
+      { name: 'gone.jpg', reason: expect.stringMatching(/^gone.jpg couldn't be opened/) },
+    ]);
+  });
+
   it('ignores files that operating systems leave in folders', () => {
     const litter = [file('.DS_Store', ''), file('Thumbs.db', ''), file('._a.jpg', '')];
     expect(sortFiles([...litter, jpeg])).toEqual({ photos: [jpeg], refused: [], folder: null });

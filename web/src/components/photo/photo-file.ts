@@ -23,8 +23,12 @@ export interface GivenPhotos {
   readonly folder: string | null;
 }
 
-/** Separates photos from files that cannot be enhanced. */
-export function sortFiles(files: readonly File[], folder: string | null = null): GivenPhotos {
+/** Separates photos from files that cannot be enhanced. @param unread the names of those that could not be read */
+export function sortFiles(
+  files: readonly File[],
+  folder: string | null = null,
+  unread: readonly string[] = [],
+): GivenPhotos {
   const photos: File[] = [];
   const refused: RefusedFile[] = [];
   for (const file of files) {
@@ -32,6 +36,7 @@ export function sortFiles(files: readonly File[], folder: string | null = null):
     if (reason === null) photos.push(file);
     else if (!SYSTEM_FILES.test(file.name)) refused.push({ name: file.name, reason });
   }
+  refused.push(...unread.map((name) => ({ name, reason: unopenedText(name) })));
   return { photos, refused, folder };
 }
 
@@ -46,6 +51,10 @@ function faultOf({ name, type, size }: File): string | null {
   if (size > MAX_PHOTO_BYTES)
     return t`${name} is larger than 20 MB (${formatBytes(size)}). Resize it, or save it as JPEG or WebP.`;
   return null;
+}
+
+function unopenedText(name: string): string {
+  return t`${name} couldn't be opened. Check that it still exists and that you may read it, then add it again.`;
 }
 
 function tooManyText(name: string): string {

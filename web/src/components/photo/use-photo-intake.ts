@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { droppedFiles } from './dropped-files.js';
 
-/** Called with files, and the name of their folder. */
-export type OnFiles = (files: readonly File[], folder: string | null) => void;
+/** Called with files, the name of their folder, and the names of files and folders that could not be read. */
+export type OnFiles = (files: readonly File[], folder: string | null, unread?: readonly string[]) => void;
 
 /**
  * Handles photos and folders that are pasted, or dropped anywhere on the page. Otherwise, the browser would leave the
- * page to open a dropped file. The drop zone handles its own drops.
+ * page to open a dropped file.
  */
 export function usePhotoIntake(onFiles: OnFiles): void {
   useEffect(() => {
@@ -17,12 +17,11 @@ export function usePhotoIntake(onFiles: OnFiles): void {
     const onDrop = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files') !== true) return;
       event.preventDefault();
-      if (event.target instanceof Element && event.target.closest('[data-photo-drop]') !== null) return;
       give(event.dataTransfer);
     };
     const read = async (data: DataTransfer | null) => {
-      const { files, folder } = await droppedFiles(data);
-      if (files.length > 0) onFiles(files, folder);
+      const { files, folder, unread } = await droppedFiles(data);
+      if (files.length + unread.length > 0) onFiles(files, folder, unread);
     };
     const give = (data: DataTransfer | null) => void read(data);
     document.addEventListener('paste', onPaste);

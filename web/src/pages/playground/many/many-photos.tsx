@@ -54,8 +54,8 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
   const [fault, setFault] = useState<string | null>(null);
   const isBusy = phase === 'uploading' || phase === 'creating';
   const take = useCallback(
-    (files: readonly File[], folder: string | null) => {
-      const given = sortFiles(files, folder);
+    (files: readonly File[], folder: string | null, unread: readonly string[] = []) => {
+      const given = sortFiles(files, folder, unread);
       if (isBusy) setFault(t`Wait until the photos are uploaded, or cancel the upload, before you add more.`);
       else if (given.photos.length === 0) setFault(given.refused[0]?.reason ?? null);
       else onPhotos(given);

@@ -62,9 +62,9 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
     setSaid(NOTHING);
   }, [reset]);
   const take = useCallback(
-    (files: readonly File[], folder: string | null = null) => {
+    (files: readonly File[], folder: string | null = null, unread: readonly string[] = []) => {
       if (isBusy) return setSaid({ fault: BUSY, note: null });
-      const given = sortFiles(files, folder);
+      const given = sortFiles(files, folder, unread);
       const [file, second] = given.photos;
       const [refused] = given.refused;
       if (second !== undefined) {
@@ -74,7 +74,8 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
       if (file === undefined) return setSaid({ fault: refused?.reason ?? null, note: null });
       renew();
       choose(file);
-      const note = refused === undefined ? null : t`You added ${files.length} files. Using ${file.name}.`;
+      const count = files.length + unread.length;
+      const note = refused === undefined ? null : t`You added ${count} files. Using ${file.name}.`;
       setSaid({ fault: null, note });
     },
     [choose, isBusy, onMany, renew],

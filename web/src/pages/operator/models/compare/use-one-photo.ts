@@ -11,12 +11,13 @@ export function useOnePhoto() {
   const { photo, choose, clear, keepSource, confirm } = usePhoto();
   const [said, setSaid] = useState<{ readonly fault: string | null; readonly note: string | null }>(NOTHING);
   const take = useCallback(
-    (files: readonly File[]) => {
-      const { photos, refused } = sortFiles(files);
+    (files: readonly File[], folder: string | null = null, unread: readonly string[] = []) => {
+      const { photos, refused } = sortFiles(files, folder, unread);
       const [file] = photos;
       if (file === undefined) return setSaid({ fault: refused[0]?.reason ?? null, note: null });
       choose(file);
-      const note = files.length > 1 ? t`You added ${files.length} files. Using ${file.name}.` : null;
+      const count = files.length + unread.length;
+      const note = count > 1 ? t`You added ${count} files. Using ${file.name}.` : null;
       setSaid({ fault: null, note });
     },
     [choose],
