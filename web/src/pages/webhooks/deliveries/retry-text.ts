@@ -15,6 +15,6 @@ export function retryText(
   if (status !== 'pending' || attemptCount === 0) return null;
   const attempt = t`Retrying, attempt ${attemptCount + 1} of ${Math.max(maxAttempts, attemptCount + 1)}`;
   if (nextAttemptAt === null) return attempt;
-  const isDue = Date.parse(nextAttemptAt) <= nowMs;
-  return t`${attempt}, next ${isDue ? 'now' : formatRelative(nextAttemptAt, nowMs)}`;
+  if (Date.parse(nextAttemptAt) <= nowMs) return t`${attempt}, next now`;
+  return t`${attempt}, next ${formatRelative(nextAttemptAt, nowMs)}`;
 }
