@@ -68,6 +68,13 @@ describe('the dashboard in German', () => {
     expect(dashboard.faults).toEqual([]);
   });
 
+  it('names areas with code', async () => {
+    const { page } = dashboard;
+    await dashboard.open('/playground');
+    const code = page.getByRole('region', { name: 'curl-Code', exact: true });
+    await expect.poll(() => code.textContent()).toContain('/api/ai/upload');
+  });
+
   it('draws the chart of the storage', async () => {
     const { page } = dashboard;
     await page.setViewportSize(DESKTOP);

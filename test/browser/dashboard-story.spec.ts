@@ -187,7 +187,7 @@ describe('a new customer in the dashboard', () => {
     await rows.first().click();
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('article', { name: 'Attempt 1' }).getByText('204').waitFor();
-    await drawer.getByRole('region', { name: 'raw body' }).getByText('"type": "ping"').waitFor();
+    await drawer.getByRole('region', { name: 'Raw body' }).getByText('"type": "ping"').waitFor();
     await drawer.getByRole('button', { name: 'Send again' }).click();
     await expect
       .poll(() => receiver.at('/hooks').filter(({ event }) => event.type === 'ping').length, {

@@ -34,7 +34,11 @@ export function SameCall({ input }: SameCallProps) {
         </Tabs.List>
         {LANGUAGES.map((language) => (
           <Tabs.Panel key={language} value={language}>
-            <CodeBlock code={snippet(language, input)} label={t`Copy ${SNIPPET_LABELS[language]} code`} />
+            <CodeBlock
+              code={snippet(language, input)}
+              name={t`${SNIPPET_LABELS[language]} code`}
+              copyLabel={t`Copy ${SNIPPET_LABELS[language]} code`}
+            />
           </Tabs.Panel>
         ))}
       </Tabs>

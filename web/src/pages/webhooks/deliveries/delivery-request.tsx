@@ -24,9 +24,11 @@ export function DeliveryRequest({ delivery }: DeliveryRequestProps) {
           <code>webhook-signature</code>.
         </Trans>
       </Text>
-      {lines.length > 0 && <CodeBlock code={lines.join('\n')} label={t`Copy headers`} />}
+      {lines.length > 0 && (
+        <CodeBlock code={lines.join('\n')} name={t`Headers`} copyLabel={t`Copy headers`} />
+      )}
       {lines.length > 0 && <div style={{ height: 10 }} />}
-      <CodeBlock code={body} shown={indented(body)} label={t`Copy raw body`} />
+      <CodeBlock code={body} shown={indented(body)} name={t`Raw body`} copyLabel={t`Copy raw body`} />
     </section>
   );
 }
