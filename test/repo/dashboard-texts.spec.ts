@@ -74,4 +74,11 @@ describe('texts of the dashboard', () => {
       ),
     ).toEqual([]);
   });
+
+  it('have a space before a German ellipsis, unless it shortens a word', async () => {
+    const [found] = await getCatalogs(linguiConfig());
+    const texts = Object.values((await found?.read('de')) ?? {}).map(({ translation }) => translation ?? '');
+    expect(texts.some((text) => text.endsWith(' …'))).toBe(true);
+    expect(texts.filter((text) => /\p{L}{2}…$/u.test(text))).toEqual([]);
+  });
 });
