@@ -138,7 +138,11 @@ describe('forms, filters and retries in the dashboard', () => {
     expect(all.events).toContain('enhancement.completed');
     expect(all.events).not.toContain('usage.recorded');
 
-    await dashboard.call('PATCH', `/webhooks/endpoints/${all.id}`, { events: ['usage.recorded'] });
+    await dashboard.button(`More actions for ${all.url}`).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog.getByRole('checkbox', { name: 'usage.recorded' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await role('NULL');
     await page.reload();
     await dashboard.button(`More actions for ${all.url}`).click();
@@ -146,7 +150,7 @@ describe('forms, filters and retries in the dashboard', () => {
     await dialog.getByLabel('Description').fill('Invoices');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Invoices').waitFor();
-    expect((await list()).find(({ id }) => id === all.id)?.events).toEqual(['usage.recorded']);
+    expect((await list()).find(({ id }) => id === all.id)?.events).toContain('usage.recorded');
     expect(dashboard.faults).toEqual([]);
   });
 

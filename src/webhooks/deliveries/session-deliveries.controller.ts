@@ -6,7 +6,8 @@ import { CONFIG } from '../../config/tokens.js';
 import type { Page } from '../../common/lists/pagination.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
-import { EVENT_CATALOG } from '../events/schemas/event-catalog.js';
+import { Database } from '../../infra/database/database.js';
+import { choosableEvents } from '../events/choosable-events.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery } from './delivery-presenter.js';
 import { DeliveryDto } from './delivery.dto.js';
@@ -23,14 +24,15 @@ export class SessionDeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
     private readonly requests: DeliveryRequestsRepository,
+    private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @RequiresPermission('webhooks:read')
   @Get('events')
   @ApiOkResponse({ type: EventTypeListDto })
-  events(): EventTypeListDto {
-    return { data: [...EVENT_CATALOG] };
+  events(@CurrentPrincipal() { accountId }: Principal): Promise<EventTypeListDto> {
+    return choosableEvents(this.database, accountId);
   }
 
   @RequiresPermission('webhooks:read')

@@ -5,9 +5,8 @@ import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../../common/problems/problems.decorator.js';
 import { Database } from '../../infra/database/database.js';
 import type { Principal } from '../../kernel/principal.js';
-import { EVENT_CATALOG, SERVICE_EVENT_CATALOG } from './schemas/event-catalog.js';
+import { choosableEvents } from './choosable-events.js';
 import { EventTypeListDto } from './event-type.dto.js';
-import { serviceEvents } from './service-events.js';
 
 @ApiTags('Webhooks')
 @Controller('api/webhooks/events')
@@ -23,8 +22,7 @@ export class EventTypesController {
   })
   @ApiOkResponse({ type: EventTypeListDto })
   @Problems(...KEY_PROBLEMS)
-  async list(@CurrentPrincipal() { accountId }: Principal): Promise<EventTypeListDto> {
-    const isOperator = await serviceEvents.areFor(this.database, accountId);
-    return { data: isOperator ? [...EVENT_CATALOG, ...SERVICE_EVENT_CATALOG] : [...EVENT_CATALOG] };
+  list(@CurrentPrincipal() { accountId }: Principal): Promise<EventTypeListDto> {
+    return choosableEvents(this.database, accountId);
   }
 }
