@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 
-/** A job that comes back later than that has not waited all the time. */
-const FORGET_MS = 3_600_000;
+/** A job that comes back later than that has not been refused all the time: its server was away, for example. */
+const FORGET_MS = 300_000;
 
 interface Wait {
   readonly sinceMs: number;

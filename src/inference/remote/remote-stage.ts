@@ -32,6 +32,11 @@ export class RemoteStage {
     return this.loading;
   }
 
+  /** Compares the server's model with the manifest again before the next run. */
+  compareAgain(): void {
+    this.loading = undefined;
+  }
+
   /** @throws ServerUnavailable; the signal's reason */
   async run(
     items: readonly DeviceItem[],

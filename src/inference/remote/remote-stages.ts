@@ -130,7 +130,10 @@ export class RemoteStages {
   private noteAway(stage: RemoteStage, { message }: Error): void {
     const isKnown = this.unready.has(stage.id);
     this.unready.set(stage.id, message);
-    if (!isKnown) void this.probe(stage);
+    if (isKnown) return;
+    // The server may come back with another model.
+    stage.compareAgain();
+    void this.probe(stage);
   }
 
   /** Probes the server until it is ready with the stage's model. Does not keep a closing worker alive. */

@@ -40,8 +40,8 @@ export type VersionVerdict =
     };
 
 /**
- * `away`: the server does not respond. `absent`: it does not have the model yet. `unfit`: its model fails, or differs from
- * the manifest or the golden images. The server may change at any time, so no verdict is stored.
+ * `away`: the server does not respond. `absent`: it does not have the model yet. `unfit`: its model fails, or differs
+ * from the manifest or the golden images. The server may change at any time, so no verdict is stored.
  */
 export type RemoteFault = 'away' | 'absent' | 'unfit';
 

@@ -91,7 +91,8 @@ export class Catalog {
    * How to run a job with a promised result; undefined when no version in this catalog produces it now.
    * @param choice the operator's current choice for the operation: a job of the canary runs on the canary, and a chosen
    * version that is already loaded serves before another worker takes over
-   * @param away versions with one of these stages are skipped. A canary never replaces them, because it runs a share
+   * @param away versions with one of these stages are skipped. Only the promised version and the one that serves replace
+   * them: a canary runs a share of the jobs, and others are loaded for other promises
    */
   routeFor(
     operation: string,
@@ -106,11 +107,14 @@ export class Catalog {
     const canary = promise !== null && choice?.canary?.version === promise.version ? promise.version : null;
     const serving = this.versions.get(operation);
     const preferred = [...numbered(canary), ...numbered(choice?.serving), ...(serving ? [serving] : [])];
+    const own = promise === null ? preferred : [...preferred, ...numbered(promise.version)];
     const others = loaded.filter((version) => !this.canaries.includes(version));
-    const candidates = promise === null ? preferred : [...preferred, ...numbered(promise.version), ...others];
-    return candidates
-      .map(({ routes }) => routes[level])
-      .find((route) => (promise === null || keepsPromise(route, promise)) && isPresent(route, away));
+    const keeping = (versions: readonly ModelVersion[]): ModelRoute[] =>
+      versions
+        .map(({ routes }) => routes[level])
+        .filter((route) => promise === null || keepsPromise(route, promise));
+    const kept = keeping(own);
+    return (kept.length > 0 ? kept : keeping(others)).find((route) => isPresent(route, away));
   }
 
   /**
@@ -126,7 +130,10 @@ export class Catalog {
         const pinned = { scale, producesAlpha, version: model.version, pinned: true } as const;
         const own = workKind(operation, level, pinned);
         const isCanary = this.canaries.some(({ identity }) => identity === model);
-        return isCanary ? [own] : [workKind(operation, level, route), own];
+        const serving = this.route(operation, level);
+        // Jobs with this promise run on the version that serves. This one is loaded for jobs that are pinned to it.
+        const isForPinned = serving !== undefined && serving.model !== model && isAlike(serving, route);
+        return isCanary || isForPinned ? [own] : [workKind(operation, level, route), own];
       });
     const unpromised = routesOf(this.serving())
       .filter(isRunnable)
@@ -230,6 +237,9 @@ const routesOf = (versions: readonly ModelVersion[]): readonly ModelRoute[] =>
 
 const isPresent = ({ analyse, render }: ModelRoute, away: AwayStages): boolean =>
   !away.has(render.id) && (analyse === null || !away.has(analyse.id));
+
+const isAlike = (a: ModelRoute, b: ModelRoute): boolean =>
+  a.scale === b.scale && a.producesAlpha === b.producesAlpha;
 
 const isSameVersion = (a: ModelVersion, b: ModelVersion): boolean =>
   a.manifest.operation === b.manifest.operation && a.version === b.version;

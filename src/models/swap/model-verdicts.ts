@@ -32,8 +32,8 @@ export interface VerdictTerms {
 /**
  * The results of trial runs of model versions, stored for all workers of an installation: a version that crashed the
  * process that tried it is not tried again by the next one. A verdict is valid only for exactly the same files,
- * including golden images, and the same check, device, precision, hardware, runtime and memory limit. Verdicts with a temporary
- * cause (too little memory or time, an inference server) are kept only for the lifetime of this process.
+ * including golden images, and the same check, device, precision, hardware, runtime and memory limit. Verdicts with a
+ * temporary cause (too little memory or time, an inference server) are kept only for the lifetime of this process.
  */
 export class ModelVerdicts {
   private readonly terms: readonly unknown[];

@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { DeviceLostError } from '../../inference/device-fault.js';
 import { RunNotMade } from '../../inference/engines/run-not-made.js';
+import { isUnanswered } from '../../inference/engines/triton/server-errors.js';
 import { EnhancerPool } from '../../inference/enhancer-pool.js';
 import { renderedShape } from '../../inference/render-job.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
@@ -77,9 +79,10 @@ export class ModelComparison {
       };
       const before = await render(serving, 'serving.tif');
       const after = await render(shadow, 'shadow.tif').catch((error: unknown) => {
-        signal.throwIfAborted();
+        // The worker, which drains after it lost a device, may have aborted the run already.
+        if (!(error instanceof DeviceLostError)) signal.throwIfAborted();
         // Its inference server accepts no requests, which says nothing about the version.
-        if (error instanceof RunNotMade) throw error;
+        if (error instanceof RunNotMade && !isUnanswered(error)) throw error;
         throw new ShadowFailure(error instanceof Error ? error.message : String(error), { cause: error });
       });
       const difference = await differenceOf(before.picture, after.picture, serving.producesAlpha, signal);

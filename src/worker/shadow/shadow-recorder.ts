@@ -41,6 +41,12 @@ export class ShadowRecorder {
     await this.written(() => this.repository.failed(this.presence.workerId, ref, text));
   }
 
+  /** A run cost this worker its device. It stays recorded as begun, so that the worker counts as lost once it ends. */
+  lost(ref: ShadowRef, why: string): void {
+    this.metrics.shadowEnded(ref.operation, 'failed');
+    this.logger.warn({ version: `${ref.operation}/${ref.version}`, why }, 'a shadow run lost the device');
+  }
+
   /** A run that was begun ended without a result. */
   async brokenOff(ref: ShadowRef): Promise<void> {
     this.drop(ref);

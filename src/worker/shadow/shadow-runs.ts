@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { DeviceLostError } from '../../inference/device-fault.js';
 import { isMachineFault } from '../../infra/storage/storage-fault.js';
 import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import { Catalog } from '../../models/repository/catalog.js';
@@ -159,12 +160,16 @@ export class ShadowRuns implements OnModuleInit, BeforeApplicationShutdown {
       if (found === undefined) await this.recorder.brokenOff(ref);
       else await this.recorder.compared(ref, found);
     } catch (error) {
-      const isFailure = error instanceof ShadowFailure && !isMachineFault(error.cause);
-      if (isFailure) await this.recorder.failed(ref, error.message);
-      else {
-        if (!signal.aborted) this.logger.warn({ error: String(error) }, 'a shadow run broke off');
-        await this.recorder.brokenOff(ref);
-      }
+      if (!(error instanceof ShadowFailure)) await this.breakOff(ref, signal, error);
+      // This worker ends. What was begun shows that the version may have been the cause.
+      else if (error.cause instanceof DeviceLostError) this.recorder.lost(ref, error.message);
+      else if (isMachineFault(error.cause)) await this.breakOff(ref, signal, error);
+      else await this.recorder.failed(ref, error.message);
     }
+  }
+
+  private async breakOff(ref: ShadowRef, signal: AbortSignal, error: unknown): Promise<void> {
+    if (!signal.aborted) this.logger.warn({ error: String(error) }, 'a shadow run broke off');
+    await this.recorder.brokenOff(ref);
   }
 }

@@ -7,7 +7,7 @@ import { ServerUnavailable } from '../../../src/inference/engines/triton/server-
 import { NO_SERVER } from '../../../src/inference/engines/triton/triton-engine.js';
 import type { ImageCodecs } from '../../../src/infra/image/image-codecs.js';
 import { Scratch } from '../../../src/infra/storage/scratch.js';
-import { ModelComparison } from '../../../src/worker/shadow/model-comparison.js';
+import { ModelComparison, ShadowFailure } from '../../../src/worker/shadow/model-comparison.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { smallCodecs } from '../../support/images/small-codecs.js';
 import { serveRepository } from '../../support/inference/onnx-server.js';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await models?.remove();
 });
 
-it('an inference server that is away is no failure of the shadow', async () => {
+it('an inference server that is away is no failure of the shadow, but a request without a response is', async () => {
   const serving = models.local.route('upscale', 'low')!;
   const remote = models.remote.route('upscale', 'low')!;
   const shadow = { ...remote, render: { ...remote.render, id: 'upscale/2/x2-fast' } };
@@ -64,6 +64,9 @@ it('an inference server that is away is no failure of the shadow', async () => {
   const job = { id: 'job_1', accountId: 'acc_1', sourceId: 'src_1', sourcePixels: 64 * 64 };
   const run = () => comparison.run({ job, serving, shadow }, new AbortController().signal);
   expect(await run()).toMatchObject({ servingMs: expect.any(Number), shadowMs: expect.any(Number) });
+  server.faults.push('cut', 'cut');
+  await expect(run()).rejects.toThrow(ShadowFailure);
+  await expect.poll(() => devices.away.size).toBe(0);
   await server.stop();
   await expect(run()).rejects.toThrow(ServerUnavailable);
   await server.listen();

@@ -162,9 +162,21 @@ describe('an inference server that fails', () => {
     expect((await enhancer!.render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
   });
 
-  it('a server that comes back with another model is awaited until the model fits', async () => {
-    await server.stop();
-    await connected();
+  it.each([
+    ['that was down at the start', false],
+    ['that has run the right one', true],
+  ])('a server %s and comes back with another model is awaited until the model fits', async (_, hasRun) => {
+    if (hasRun) {
+      await connected();
+      await enhancer!.render(upscale(), remotePicture(64, 64), null);
+      await server.stop();
+      await expect(enhancer!.render(upscale(), remotePicture(64, 64), null)).rejects.toThrow(
+        ServerUnavailable,
+      );
+    } else {
+      await server.stop();
+      await connected();
+    }
     server.maxBatchSize = 1;
     await server.listen();
     const reason = 'raise max_batch_size or lower maxBatch';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Replica, type ServerAnswer, type ServerRequest } from './replica.js';
 import { serverAddress } from './server-address.js';
-import { ModelAbsent, ServerFailed, ServerUnavailable } from './server-errors.js';
+import { isUnanswered, ModelAbsent, ServerFailed, ServerUnavailable } from './server-errors.js';
 
 /** A request that got no response twice, or that failed on a server twice, is abandoned: it may be the cause. */
 const MOST_FAILURES = 2;
@@ -88,10 +88,6 @@ export class Replicas {
 
 function isWorthAnother(error: unknown): boolean {
   return [ServerUnavailable, ServerFailed, ModelAbsent].some((kind) => error instanceof kind);
-}
-
-function isUnanswered(error: unknown): error is ServerUnavailable {
-  return error instanceof ServerUnavailable && error.how.isUnanswered === true;
 }
 
 async function pause(pauseMs: number, signal: AbortSignal | undefined): Promise<void> {

@@ -18,6 +18,11 @@ export class ServerUnavailable extends RunNotMade {
   }
 }
 
+/** Whether a server took a request and gave no response, for which the item may be the cause. */
+export function isUnanswered(error: unknown): error is ServerUnavailable {
+  return error instanceof ServerUnavailable && error.how.isUnanswered === true;
+}
+
 /** The server does not have the model, or not this version. */
 export class ModelAbsent extends Error {
   override readonly name = 'ModelAbsent';
