@@ -14,7 +14,7 @@ import { newId } from '../../kernel/ids.js';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
 import { presentDelivery } from '../deliveries/delivery-presenter.js';
 import type { DeliveryDto } from '../deliveries/delivery.dto.js';
-import { EndpointDeliveriesRepository } from '../deliveries/endpoint-deliveries.repository.js';
+import { EndpointDeliveriesRepository, type Recovery } from '../deliveries/endpoint-deliveries.repository.js';
 import { serviceEvents } from '../events/service-events.js';
 import { presentEndpoint } from './endpoint-presenter.js';
 import { acceptedUrl } from './endpoint-url.js';
@@ -100,15 +100,24 @@ export class EndpointControl {
 
   /**
    * Sends every event since then that was not delivered: failed and pending deliveries, and events from while
-   * the endpoint was disabled.
+   * the endpoint was disabled. After an error, a repetition continues.
    * @throws AppError `not_found`, `endpoint_disabled`
    */
   async recover(accountId: string, id: string, since: string): Promise<{ deliveries: number }> {
     refuseUnlessEndpointId(id);
-    return this.database.transaction(async (tx) => {
-      await this.lockEnabled(tx, accountId, id);
-      return { deliveries: await this.onTheWay.recover(tx, id, since) };
-    });
+    let deliveries = 0;
+    let recovery: Recovery | undefined = { since };
+    while (recovery !== undefined) {
+      const from: Recovery = recovery;
+      // In short transactions: results of other attempts wait for the endpoint.
+      const step = await this.database.transaction(async (tx) => {
+        await this.lockEnabled(tx, accountId, id);
+        return this.onTheWay.recover(tx, id, from);
+      });
+      deliveries += step.deliveries;
+      recovery = step.next;
+    }
+    return { deliveries };
   }
 
   private async lockEnabled(tx: Queryable, accountId: string, id: string): Promise<void> {
