@@ -117,7 +117,7 @@ describe('RoleProcess', () => {
       begin('well', 'startHeld');
       await untilLives(1);
       process.kill(pids()[0]!, 'SIGKILL');
-      await vi.waitFor(() => expect(lines).toHaveLength(1));
+      await soon(() => expect(lines).toHaveLength(1));
       role.release(URL);
       await role.ready;
       expect(lives()).toHaveLength(2);

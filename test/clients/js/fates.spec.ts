@@ -213,7 +213,7 @@ describe('a call that fails', () => {
       const reason = new Error('no longer wanted');
       setTimeout(() => abort.abort(reason), 20);
       expect(await failed).toMatchObject({ name: 'AbortedError', cause: reason });
-      await vi.waitFor(() => expect(isClosed()).toBe(true));
+      await expect.poll(() => isClosed()).toBe(true);
     });
 
     it.each(Object.entries(sources))('%s stops at its timeout', async (_, make) => {
@@ -227,7 +227,7 @@ describe('a call that fails', () => {
         code: 'timeout',
         message: 'The image could not be read to its end within 0.05 s.',
       });
-      await vi.waitFor(() => expect(isClosed()).toBe(true));
+      await expect.poll(() => isClosed()).toBe(true);
       expect(service.seen).toEqual([]);
     });
   });

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccountErasureRepository } from '../../../src/accounts/account-erasure.repository.js';
+import { createDataSource } from '../../../src/infra/database/data-source.js';
+import { Database } from '../../../src/infra/database/database.js';
 import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 import { FlowVisitor } from '../../support/roles/flow-visitor.js';
@@ -58,17 +61,12 @@ describe('an account deleted while its jobs run', () => {
     expect(service.role('worker').pid).toBeGreaterThan(0);
   });
 
-  it('leaves its objects to the dispatcher when the api is killed before it erases them', async () => {
+  it('leaves its objects to the dispatcher if nobody erases them after the commit', async () => {
     const visitor = await FlowVisitor.signUp(service.baseUrl, EMAIL, PASSWORD);
     await visitor.upload(await solidFile(30, 20, [1, 2, 3]));
     const before = (await service.files()).sources;
-    // The state after the deletion is committed, if the api dies before it acts on it.
-    const [source] = await service.database.rows<{ object_key: string }>(
-      `SELECT object_key FROM sources WHERE account_id = (SELECT id FROM accounts WHERE email = $1)`,
-      [EMAIL],
-    );
-    await service.database.rows(`INSERT INTO object_erasures (object_key) VALUES ($1)`, [source!.object_key]);
-    await service.database.rows(`DELETE FROM accounts WHERE email = $1`, [EMAIL]);
+    // As an api that dies right after the commit.
+    await erase(service.databaseUrl, EMAIL);
     await eventually('the dispatcher to delete the object', async () => {
       const { sources } = await service.files();
       return sources.length === before.length - 1 ? { found: sources } : { seen: sources };
@@ -81,3 +79,18 @@ describe('an account deleted while its jobs run', () => {
     expect(left).toEqual([]);
   });
 });
+
+/** Deletes an account in the database. */
+async function erase(databaseUrl: string, email: string): Promise<void> {
+  const options = { databaseUrl, poolSize: 1, applicationName: 'spec' };
+  const dataSource = await createDataSource(options).initialize();
+  try {
+    const database = new Database(dataSource);
+    const [account] = await database.query<{ id: string }>('SELECT id FROM accounts WHERE email = $1', [
+      email,
+    ]);
+    await database.transaction((tx) => new AccountErasureRepository().erase(tx, account!.id));
+  } finally {
+    await dataSource.destroy();
+  }
+}

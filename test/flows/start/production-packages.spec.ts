@@ -53,7 +53,7 @@ describe('an installation without development packages', () => {
     expect(existsSync(join(home, 'node_modules', name))).toBe(false);
   });
 
-  it('enhances a photo with its own PostgreSQL', async () => {
+  it('enhances a photo', async () => {
     service = await FlowService.start({
       dist: join(home, 'dist'),
       env: { MODELS_DIR: join(ROOT, 'models') },
@@ -62,6 +62,17 @@ describe('an installation without development packages', () => {
     const { url } = await client.upload(await busyFile());
     const { id } = await client.create(url, { operation: 'auto_enhance', level: 'low' });
     expect(await client.completed(id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('needs a PostgreSQL of the operator', () => {
+    const { DATABASE_URL: _, ...env } = process.env;
+    const { status, stderr } = spawnSync(process.execPath, [join(home, 'dist/main.all.js')], {
+      cwd: home,
+      encoding: 'utf8',
+      env: { ...env, DATA_DIR: join(home, 'data'), PORT: '0' },
+    });
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(/is not installed: .*set DATABASE_URL/);
   });
 
   it('tells which package a command needs', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobChanges } from '../../../src/jobs/updates/job-changes.js';
 import { EventReader } from '../../support/app/event-reader.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
@@ -20,11 +20,11 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
     const reader = await follow(id);
     expect(reader.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(reader.answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
-    await vi.waitFor(() => expect(states(reader)).toContain('queued 0'));
+    await expect.poll(() => states(reader)).toContain('queued 0');
     const lease = await harness.jobs.claim(id);
-    await vi.waitFor(() => expect(states(reader)).toContain('processing 0'));
+    await expect.poll(() => states(reader)).toContain('processing 0');
     await harness.jobs.progress(lease, 0.5);
-    await vi.waitFor(() => expect(states(reader)).toContain('processing 0.5'));
+    await expect.poll(() => states(reader)).toContain('processing 0.5');
     await harness.jobs.completeLease(lease, Buffer.from('pixels'));
     await reader.ended;
     expect(states(reader).at(-1)).toBe('completed 1');
@@ -37,11 +37,11 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
     const first = await harness.newJob(account);
     const second = await harness.newJob(account);
     const reader = await follow(second.id);
-    await vi.waitFor(() => expect(reader.events.at(-1)?.queuePosition).toBe(2), 5_000);
+    await expect.poll(() => reader.events.at(-1)?.queuePosition).toBe(2);
     await harness.jobs.complete(first.id);
-    await vi.waitFor(() => expect(reader.events.at(-1)?.queuePosition).toBe(1), 5_000);
+    await expect.poll(() => reader.events.at(-1)?.queuePosition).toBe(1);
     await harness.jobs.claim(second.id);
-    await vi.waitFor(() => expect(reader.events.at(-1)?.job.status).toBe('processing'));
+    await expect.poll(() => reader.events.at(-1)?.job.status).toBe('processing');
     expect(reader.events.at(-1)!.queuePosition).toBeNull();
     await reader.leave();
   });
@@ -49,12 +49,12 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
   it('sends a reconnecting client what it missed, and nothing twice', async () => {
     const { id } = await harness.newJob(account);
     const before = await follow(id);
-    await vi.waitFor(() => expect(before.events.length).toBeGreaterThan(0));
+    await expect.poll(() => before.events.length).toBeGreaterThan(0);
     await before.leave();
     const known = before.events.at(-1)!.id;
     const quiet = await follow(id, known);
     const lease = await harness.jobs.claim(id);
-    await vi.waitFor(() => expect(states(quiet)).toContain('processing 0'));
+    await expect.poll(() => states(quiet)).toContain('processing 0');
     // A new queue position is sent; the state that the client already knows is not.
     expect(
       quiet.events.filter(({ id: event, queuePosition }) => event === known && queuePosition === null),
@@ -89,7 +89,7 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
     const leaving = await harness.createAccount();
     const { id } = await harness.newJob(leaving);
     const reader = await EventReader.open(harness, leaving.key, id);
-    await vi.waitFor(() => expect(states(reader)).toEqual(['queued 0']));
+    await expect.poll(() => states(reader)).toEqual(['queued 0']);
     await harness.rows('DELETE FROM accounts WHERE id = $1', [leaving.id]);
     await reader.ended;
     expect(states(reader)).toEqual(['queued 0']);
@@ -107,7 +107,7 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
     const second = await harness.another();
     const { id } = await harness.newJob(account);
     const reader = await EventReader.open(second, account.key, id);
-    await vi.waitFor(() => expect(states(reader)).toEqual(['queued 0']));
+    await expect.poll(() => states(reader)).toEqual(['queued 0']);
     await second.close();
     await reader.ended;
   });

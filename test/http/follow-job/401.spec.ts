@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobChanges } from '../../../src/jobs/updates/job-changes.js';
 import { EventReader } from '../../support/app/event-reader.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
@@ -16,7 +16,7 @@ describe('GET /api/ai/enhance/:id/events → 401', () => {
     const { id } = await harness.newJob(account);
     const { id: keyId, key } = await harness.createKey(account);
     const reader = await EventReader.open(harness, key, id);
-    await vi.waitFor(() => expect(reader.events.length).toBeGreaterThan(0));
+    await expect.poll(() => reader.events.length).toBeGreaterThan(0);
     await harness.accountsOf.revokeKey(keyId);
     await reader.ended;
     expect(reader.events.at(-1)!.job.status).toBe('queued');

@@ -145,6 +145,7 @@ describe('models add detects the input format of a model', () => {
     const { code, json } = await add('flat', picture(flat));
     expect(code).toBe(1);
     const { candidates } = json as { candidates: { fault: string | null }[] };
+    expect(candidates.length).toBeGreaterThan(0);
     expect(candidates.every(({ fault }) => fault !== null)).toBe(true);
   });
 

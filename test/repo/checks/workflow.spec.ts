@@ -11,7 +11,7 @@ interface Workflow {
     readonly checks: {
       readonly container: { readonly image: string; readonly options: string };
       readonly strategy: { readonly matrix: { readonly node: readonly string[] } };
-      readonly steps: readonly { readonly run?: string }[];
+      readonly steps: readonly { readonly run?: string; readonly with?: Readonly<Record<string, unknown>> }[];
     };
   };
 }
@@ -29,6 +29,10 @@ describe('the workflow of GitHub', () => {
       'git config --system --add safe.directory "$GITHUB_WORKSPACE"',
       'bash .ci/run',
     ]);
+  });
+
+  it('has the tags of all releases, of which a spec runs the previous one', () => {
+    expect(steps[0]!.with).toMatchObject({ 'fetch-depth': 0 });
   });
 
   it('tries the oldest supported version of Node.js and later ones', () => {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 import { Notifications } from '../../../src/infra/database/notifications.js';
 
@@ -39,9 +39,9 @@ describe('notifications', () => {
     const first = heard('spec_a');
     const second = heard('spec_a');
     const other = heard('spec_b');
-    await vi.waitFor(() => expect(first.payloads.length + other.payloads.length).toBe(2));
+    await expect.poll(() => first.payloads.length + other.payloads.length).toBe(2);
     await admin.query(`SELECT pg_notify('spec_a', 'x')`);
-    await vi.waitFor(() => expect(first.payloads).toEqual([null, 'x']));
+    await expect.poll(() => first.payloads).toEqual([null, 'x']);
     expect(second.payloads).toEqual([null, 'x']);
     expect(other.payloads).toEqual([null]);
     expect((await listeners()).rowCount).toBe(1);
@@ -49,26 +49,26 @@ describe('notifications', () => {
 
   it('are not sent after a rollback or after the end of a subscription', async () => {
     const { payloads, end } = heard('spec_a');
-    await vi.waitFor(() => expect(payloads).toEqual([null]));
+    await expect.poll(() => payloads).toEqual([null]);
     await admin.query(`BEGIN; SELECT pg_notify('spec_a', 'undone'); ROLLBACK`);
     await admin.query(`SELECT pg_notify('spec_a', 'kept')`);
-    await vi.waitFor(() => expect(payloads).toEqual([null, 'kept']));
+    await expect.poll(() => payloads).toEqual([null, 'kept']);
     end();
     const witness = heard('spec_a');
     await admin.query(`SELECT pg_notify('spec_a', 'late')`);
-    await vi.waitFor(() => expect(witness.payloads).toContain('late'));
+    await expect.poll(() => witness.payloads).toContain('late');
     expect(payloads).toEqual([null, 'kept']);
   });
 
   it('resume after a lost connection, and report that some may have been missed', async () => {
     const { payloads } = heard('spec_a');
-    await vi.waitFor(() => expect(payloads).toEqual([null]));
+    await expect.poll(() => payloads).toEqual([null]);
     for (const { pid } of (await listeners()).rows)
       await admin.query('SELECT pg_terminate_backend($1)', [pid]);
     await admin.query(`SELECT pg_notify('spec_a', 'unheard')`);
-    await vi.waitFor(() => expect(payloads.filter((payload) => payload === null)).toHaveLength(2), 10_000);
+    await expect.poll(() => payloads.filter((payload) => payload === null)).toHaveLength(2);
     await admin.query(`SELECT pg_notify('spec_a', 'heard')`);
-    await vi.waitFor(() => expect(payloads.at(-1)).toBe('heard'));
+    await expect.poll(() => payloads.at(-1)).toBe('heard');
   });
 
   it('reject a channel that is not a plain name', () => {
