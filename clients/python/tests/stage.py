@@ -8,18 +8,29 @@ start the service, cut the proxy, make accounts).
 from __future__ import annotations
 
 import base64
+import http.client
+import itertools
 import json
 import os
+import socket
 import struct
+import time
 import urllib.request
 import zlib
-from typing import Any, Dict, Optional
+from contextlib import contextmanager
+from typing import Any, Callable, Dict, Iterator, List, Optional, TypeVar
+from unittest import mock
+from urllib.parse import urlsplit
 
 from image_enhancement import Client
+
+T = TypeVar("T")
 
 URL = os.environ.get("STAGE_URL", "")
 PROXY_URL = os.environ.get("STAGE_PROXY_URL", "")
 SWALLOW_URL = os.environ.get("STAGE_SWALLOW_URL", "")
+_LONGEST_WAIT_SECONDS = 120
+"""Far more than anything here needs on an idle machine."""
 
 
 def control(command: str, **arguments: Any) -> Dict[str, Any]:
@@ -42,6 +53,49 @@ def new_key(**limits: int) -> str:
 def new_client(key: Optional[str] = None, *, url: str = URL, **options: Any) -> Client:
     """A client of the service, of a new account unless a key is given."""
     return Client(key or new_key(), url, **options)
+
+
+@contextmanager
+def after_each_request(act: Callable[[int], object]) -> Iterator[List[Exception]]:
+    """Calls ``act`` with the number of each request of a client, between sending it and reading its response.
+
+    Gives the errors of requests whose responses were lost.
+    """
+    read = http.client.HTTPConnection.getresponse
+    control_port = urlsplit(os.environ["STAGE_CONTROL_URL"]).port
+    numbers = itertools.count(1)
+    lost: List[Exception] = []
+
+    def getresponse(connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
+        if connection.port == control_port:
+            return read(connection)
+        act(next(numbers))
+        try:
+            return read(connection)
+        except (OSError, http.client.HTTPException) as error:
+            lost.append(error)
+            raise
+
+    with mock.patch.object(http.client.HTTPConnection, "getresponse", getresponse):
+        yield lost
+
+
+def until(what: str, found: Callable[[], T]) -> T:
+    """Waits for a condition, and returns its first true value. ``what`` ends the sentence "waited … for"."""
+    deadline = time.monotonic() + _LONGEST_WAIT_SECONDS
+    while time.monotonic() < deadline:
+        value = found()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise AssertionError(f"waited {_LONGEST_WAIT_SECONDS} s for {what}")
+
+
+def free_port() -> int:
+    """A port of this machine on which nothing listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 def portrait() -> bytes:

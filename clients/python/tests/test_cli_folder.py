@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
-from typing import Callable, List
+from typing import List
 
 from . import stage
 from .test_cli import environment, run
@@ -45,12 +45,6 @@ class FolderTest(unittest.TestCase):
         return subprocess.Popen(
             command, env=environment(self.key), cwd=str(self.folder), stderr=subprocess.PIPE, text=True
         )
-
-    def until(self, found: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 30
-        while not found():
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.02)
 
     def test_a_batch_whose_failures_alone_are_tried_again(self) -> None:
         (self.folder / "photos" / "broken.png").write_bytes(b"no image")
@@ -88,7 +82,7 @@ class FolderTest(unittest.TestCase):
         try:
             for moment in (is_uploading, is_waiting):
                 program = self.started()
-                self.until(moment)
+                stage.until("an upload or a batch", moment)
                 program.kill()
                 program.communicate(timeout=30)
         finally:
@@ -117,7 +111,7 @@ class FolderTest(unittest.TestCase):
         stage.control("stop-worker")
         try:
             program = self.started()
-            self.until(lambda: len(self.client.batches.list().all()) > 0)
+            stage.until("the batch", lambda: len(self.client.batches.list().all()) > 0)
             time.sleep(0.3)
             self.assertEqual(self.enhance().returncode, 2, "two at once")
             program.send_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""A job whose creation nobody heard of: the service made it, and its answer was swallowed."""
+"""A job whose creation nobody heard of: the service made it, and its answer was swallowed or cut off."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import signal
 import threading
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from typing import Callable, List, Optional, Tuple
 
 import image_enhancement as ie
@@ -152,3 +153,27 @@ class LostCreationTest(unittest.TestCase):
         while chain is not None and not hasattr(chain, "idempotency_key"):
             chain = chain.__context__
         self.assertIsInstance(getattr(chain, "idempotency_key", None), str)
+
+
+class CutConnectionTest(unittest.TestCase):
+    def test_a_proxy_that_cuts_connections_charges_nothing_twice(self) -> None:
+        key = stage.new_key()
+        # Far more retries than cuts, so that even a call that meets all of them succeeds.
+        client = stage.new_client(key, url=stage.PROXY_URL, max_retries=20)
+        self.addCleanup(client.close)
+        unlucky = {2, 7, 12, 17}
+
+        def cut(number: int) -> None:
+            if number in unlucky:
+                unlucky.remove(number)
+                stage.control("cut-proxy")
+
+        def enhance(seed: int) -> ie.EnhanceResult:
+            return client.enhance(stage.png(64, 64, seed), "upscale", level="low")
+
+        with stage.after_each_request(cut) as lost, ThreadPoolExecutor(6) as pool:
+            results = list(pool.map(enhance, range(6)))
+        self.assertEqual(len({result.job.id for result in results}), 6)
+        self.assertEqual(stage.control("used", key=key)["used"], 6)
+        self.assertEqual(unlucky, set())
+        self.assertGreater(len(lost), 0)

@@ -166,10 +166,7 @@ class RequestsTest(unittest.TestCase):
         result = client.enhance(
             stage.png(8, 8), "upscale", callback_url=f"{self.web.url}/done", expires_in=3600, cancel_after="5m"
         )
-        deadline = time.monotonic() + 30
-        while not self.web.posted and time.monotonic() < deadline:
-            time.sleep(0.05)
-        body, header = self.web.posted[0]
+        body, header = stage.until("the callback", lambda: self.web.posted)[0]
         event = ie.verify_webhook(body, header, secret)
         self.assertEqual((event.type, event.data["job"]["id"]), ("enhancement.completed", result.job.id))
         with self.assertRaises(ie.WebhookSignatureError):

@@ -30,7 +30,6 @@ export class ClientControl {
   private readonly dataSource;
   private readonly worker: IdleWorker;
   private accounts = 0;
-  private cuts = 0;
   private swallowed: Promise<void> = Promise.resolve();
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -132,7 +131,6 @@ export class ClientControl {
       case 'cut-proxy':
         await this.proxy.cut();
         await this.proxy.mend();
-        this.cuts += 1;
         return {};
       case 'swallow':
         this.swallowed = this.swallowing.swallow(order.count);
@@ -140,8 +138,6 @@ export class ClientControl {
       case 'swallowed':
         await this.swallowed;
         return {};
-      case 'cuts':
-        return { cuts: this.cuts };
       default:
         throw new Error(`there is no command ${command}`);
     }
