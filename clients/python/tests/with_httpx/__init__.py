@@ -1,1 +1,0 @@
-"""Tests that need the packages of the extra "async"."""
