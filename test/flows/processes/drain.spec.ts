@@ -46,18 +46,26 @@ describe('a worker that is asked to stop', () => {
     await service.stopRole('worker');
   });
 
-  it('finishes its current jobs first if it has time', async () => {
-    await service.startRole('worker', { DRAIN_TIMEOUT_MS: '60000' });
-    const jobs = await Promise.all([1, 2].map(() => client.create(busyUrl, BUSY_ORDER)));
-    for (const { id } of jobs) await client.until(id, 'processing');
-    const ending = service.stopRole('worker');
+  it('finishes its current jobs first if it has time, but takes no new ones', async () => {
+    const { url } = await client.upload(await solidFile(64, 64, [90, 120, 60]));
+    const { pid } = await service.startRole('worker', { DRAIN_TIMEOUT_MS: '60000' });
+    // No job can complete while this row is held, so the current jobs still run when the late job is created.
+    const { jobs, late, ending } = await service.database.whileHeld(
+      'SELECT 1 FROM storage_usage FOR UPDATE',
+      [],
+      async () => {
+        const current = await Promise.all([1, 2].map(() => client.create(busyUrl, BUSY_ORDER)));
+        for (const { id } of current) await client.until(id, 'processing');
+        const end = service.stopRole('worker');
+        await eventually('the worker to drain', async () => {
+          const [row] = await service.database.rows('SELECT state FROM model_workers WHERE pid = $1', [pid]);
+          return row?.['state'] === 'draining' ? { found: true } : { seen: row };
+        });
+        return { jobs: current, late: await client.create(url, BUSY_ORDER), ending: end };
+      },
+    );
     for (const { id } of jobs) expect(await client.completed(id)).toMatchObject({ attempts: 1 });
     expect(await ending).toEqual({ code: 0, signal: null });
-  });
-
-  it('takes no new jobs while it stops', async () => {
-    const { url } = await client.upload(await solidFile(64, 64, [90, 120, 60]));
-    const late = await client.create(url, BUSY_ORDER);
     expect(await service.database.job(late.id)).toMatchObject({ status: 'queued', attempts: 0 });
     await service.startRole('worker');
     await client.completed(late.id);
