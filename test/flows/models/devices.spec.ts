@@ -1,8 +1,8 @@
-import { readdirSync, readlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
 import type { FlowClient } from '../../support/roles/flow-client.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
+import { openFilesOf } from '../../support/roles/flow-processes.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 
 describe('the devices of a worker', () => {
@@ -38,8 +38,7 @@ describe('the devices of a worker', () => {
   });
 
   it.skipIf(process.platform !== 'linux')('send no ONNX Runtime telemetry', () => {
-    const folder = `/proc/${service.role('worker').pid}/fd`;
-    const files = readdirSync(folder).map((name) => readlinkSync(`${folder}/${name}`));
+    const files = openFilesOf(service.role('worker').pid);
     // Its telemetry writes a log and a database of unsent events.
     expect(files.filter((name) => /mat-debug|onnxruntime\.db/.test(name))).toEqual([]);
     // The worker is the process that runs the models, so the files would be here.

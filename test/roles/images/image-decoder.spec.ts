@@ -25,7 +25,12 @@ import { reservedCodeBytes } from '../../../src/infra/processes/code-range.js';
 import { hasBubblewrap } from '../../../src/infra/processes/bubblewrap.js';
 import { confinements } from '../../../src/infra/processes/confinement.js';
 import { DecoderFixture, decoderBelow } from '../../support/roles/decoder-fixture.js';
-import { descendantsOf, isAlive, type KnownProcess } from '../../support/roles/flow-processes.js';
+import {
+  descendantsOf,
+  isAlive,
+  type KnownProcess,
+  openFilesOf,
+} from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { SmallDisk } from '../../support/roles/small-disk.js';
 
@@ -157,10 +162,8 @@ describe.skipIf(!isLinux)('the confinement', () => {
     expect(told(pid, 'limits')).toMatch(/^Max core file size +0 /m);
     expect(told(pid, 'limits')).toMatch(/^Max file size +201\d{6} /m);
     expect(told(pid, 'oom_score_adj').trim()).toBe('1000');
-    const files = await readdir(`/proc/${pid}/fd`);
-    const targets = files.map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
     const ours = /^(socket:|pipe:|anon_inode:|\/dev\/null$|\/dev\/urandom$)/;
-    expect(targets.filter((name) => !ours.test(name))).toEqual([]);
+    expect(openFilesOf(pid).filter((name) => !ours.test(name))).toEqual([]);
   });
 
   it('blocks the network, other processes and the data folder where the kernel allows that', async () => {

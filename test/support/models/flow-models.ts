@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   cp,
+  link,
   mkdir,
   mkdtemp,
   readdir,
@@ -17,6 +18,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from '../../../src/models/manifest/manifest.js';
 
 const COMMITTED = join(import.meta.dirname, '../../../models');
+
+/** A file of zeros: `truncate -s 4G zeros && sha256sum zeros`. Larger weights are refused before they are read. */
+const ZEROS = {
+  sizeBytes: 2 ** 32,
+  sha256: '8479e43911dc45e89f934fe48d01297e16f51d17aa561d4d1c216b1ae0fcddca',
+} as const;
 
 /** The JSON of a manifest, which tests may change freely. */
 type Draft = Omit<Manifest, 'levels' | 'stages'> & {
@@ -127,6 +134,20 @@ export class FlowModels {
       Object.assign(manifest, { golden: Array.from({ length: imageCount }, () => golden) });
     });
     await writeFile(join(draft, golden.before), image);
+    await rename(draft, join(this.dir, operation, String(version)));
+  }
+
+  /** Like `drop`, with weights that take minutes to hash, but no disk space: hard links to one sparse file. */
+  async dropSlowToScan(operation: string, version: number): Promise<void> {
+    const names = Array.from({ length: 250 }, (_, index) => `zeros-${index}.bin`);
+    const draft = await this.draft(operation, version, ({ stages }) => {
+      const external = Object.fromEntries(names.map((name) => [name, ZEROS.sha256]));
+      Object.assign(Object.values(stages)[0]!, { external });
+    });
+    const file = join(draft, 'zeros');
+    await writeFile(file, '');
+    await truncate(file, ZEROS.sizeBytes);
+    for (const name of names) await link(file, join(draft, name));
     await rename(draft, join(this.dir, operation, String(version)));
   }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { childrenOf } from '../../../scripts/lib/child-processes.mjs';
 import { processStamp } from '../../../src/infra/processes/process-stamp.mjs';
 
@@ -23,6 +23,20 @@ function below(pids: readonly number[]): KnownProcess[] {
 /** Whether it is still running. */
 export function isAlive({ pid, stamp }: KnownProcess): boolean {
   return processStamp(pid) === stamp && readProcess(pid) !== undefined;
+}
+
+/** The open files of a process: paths, and the names that /proc gives sockets and pipes. */
+export function openFilesOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return readlinkSync(`${folder}/${name}`);
+    } catch (error) {
+      // Closed in the meantime.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  });
 }
 
 /** Sends a signal. @returns false when the process has ended */
