@@ -8,6 +8,7 @@ import {
 import { createDataSource } from '../../../src/infra/database/data-source.js';
 import { runMigrations } from '../../../src/infra/database/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
+import { eventually } from '../../support/roles/flow-wait.js';
 
 const INDEX = 'jobs_account_status';
 
@@ -137,7 +138,13 @@ describe('migrations on a database in use', () => {
     await reader.query('BEGIN');
     await reader.query('SELECT 1 FROM jobs LIMIT 1');
     const migration = runMigrations(database.databaseUrl);
-    await sleep(500);
+    await eventually('the migration to wait for its table lock', async () => {
+      const { rows: seen } = await client.query(
+        `SELECT pid FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()
+          WHERE relation = 'jobs'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`,
+      );
+      return { found: seen[0], seen };
+    });
     await client.query(`SET statement_timeout = '20s'`);
     // Queues behind the migration's lock request until that times out.
     await client.query(`SELECT count(*) FROM jobs`);
