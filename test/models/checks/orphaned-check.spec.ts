@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js';
-import { descendantsOf, isAlive, type KnownProcess } from '../../support/roles/flow-processes.js';
+import { descendantsOf, isAlive, type KnownProcess, signaled } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 /** Simulates an endless model run: nothing else happens on its thread. */
@@ -31,7 +31,7 @@ describe('the trial process of a model version', () => {
     await writeFile(join(dir, 'parent.mjs'), PARENT);
   });
   afterAll(async () => {
-    if (left !== undefined && isAlive(left)) process.kill(left.pid, 'SIGKILL');
+    if (left !== undefined && isAlive(left)) signaled(left.pid, 'SIGKILL');
     await rm(dir, { recursive: true });
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slowPng } from '../../../src/infra/image/testing/slow-png.js';
 import { builtProgram } from '../../support/roles/flow-build.js';
-import { descendantsOf, isAlive, type KnownProcess } from '../../support/roles/flow-processes.js';
+import { descendantsOf, isAlive, type KnownProcess, signaled } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const PARENT = (library: string) => `
@@ -29,7 +29,7 @@ describe.skipIf(process.platform !== 'linux')('a thumbnail process', () => {
     await writeFile(join(dir, 'slow.png'), slowPng());
   });
   afterAll(async () => {
-    if (left !== undefined && isAlive(left)) process.kill(left.pid, 'SIGKILL');
+    if (left !== undefined && isAlive(left)) signaled(left.pid, 'SIGKILL');
     await rm(dir, { recursive: true });
   });
 

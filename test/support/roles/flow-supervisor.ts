@@ -3,7 +3,7 @@ import type { Role } from '../../../src/roles/role-settings.js';
 import { committedModels, USUAL_OPERATIONS } from '../models/committed-models.js';
 import { builtProgram, ensureFlowBuild } from './flow-build.js';
 import { flowEnvironment, ONE_STREAM, SINGLE_PRECISION } from './flow-environment.js';
-import { descendantsOf, isAlive, type KnownProcess } from './flow-processes.js';
+import { descendantsOf, isAlive, type KnownProcess, signaled } from './flow-processes.js';
 import type { Ending } from './flow-role.js';
 import { eventually } from './flow-wait.js';
 
@@ -105,6 +105,6 @@ export class FlowSupervisor {
     // The supervisor first: it would restart what is killed below it.
     const below = this.processes();
     this.child.kill('SIGKILL');
-    for (const known of below) if (isAlive(known)) process.kill(known.pid, 'SIGKILL');
+    for (const known of below) if (isAlive(known)) signaled(known.pid, 'SIGKILL');
   }
 }
