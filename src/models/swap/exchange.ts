@@ -82,7 +82,7 @@ export function changedVersions(loaded: Catalog, wanted: Catalog): readonly Mode
     );
 }
 
-/** Operations of the specification that would have no version any more. */
+/** Operations of the specification that would have no version anymore. */
 export function lostOperations(before: Catalog, after: Catalog): readonly string[] {
   return SPECIFIED_OPERATIONS.filter(
     (name) => before.servingVersion(name) !== undefined && after.servingVersion(name) === undefined,

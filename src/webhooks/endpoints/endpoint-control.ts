@@ -14,7 +14,8 @@ import { newId } from '../../kernel/ids.js';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
 import { presentDelivery } from '../deliveries/delivery-presenter.js';
 import type { DeliveryDto } from '../deliveries/delivery.dto.js';
-import { EndpointDeliveriesRepository, type Recovery } from '../deliveries/endpoint-deliveries.repository.js';
+import { EndpointDeliveriesRepository } from '../deliveries/endpoint-deliveries.repository.js';
+import { type Recovery, recoverSome } from '../deliveries/endpoint-recovery.js';
 import { serviceEvents } from '../events/service-events.js';
 import { presentEndpoint } from './endpoint-presenter.js';
 import { acceptedUrl } from './endpoint-url.js';
@@ -112,7 +113,9 @@ export class EndpointControl {
       // In short transactions: results of other attempts wait for the endpoint.
       const step = await this.database.transaction(async (tx) => {
         await this.lockEnabled(tx, accountId, id);
-        return this.onTheWay.recover(tx, id, from);
+        const some = await recoverSome(tx, id, from);
+        await this.onTheWay.wake(tx);
+        return some;
       });
       deliveries += step.deliveries;
       recovery = step.next;

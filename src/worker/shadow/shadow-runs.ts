@@ -161,7 +161,7 @@ export class ShadowRuns implements OnModuleInit, BeforeApplicationShutdown {
       else await this.recorder.compared(ref, found);
     } catch (error) {
       if (!(error instanceof ShadowFailure)) await this.breakOff(ref, signal, error);
-      // This worker ends. What was begun shows that the version may have been the cause.
+      // This worker ends. The row of the run stays, because the version may be the cause.
       else if (error.cause instanceof DeviceLostError) this.recorder.lost(ref, error.message);
       else if (isMachineFault(error.cause)) await this.breakOff(ref, signal, error);
       else await this.recorder.failed(ref, error.message);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { RECOVERED_AT_ONCE } from '../../../src/webhooks/deliveries/endpoint-deliveries.repository.js';
+import { RECOVERED_AT_ONCE } from '../../../src/webhooks/deliveries/endpoint-recovery.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 import { refuseLargeChanges } from '../../support/database/large-changes.js';
 
