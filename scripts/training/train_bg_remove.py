@@ -173,7 +173,7 @@ def taken_up(index: int, folder: Path) -> SegNet:
 
 
 def origin_of(index: int, args: argparse.Namespace) -> Origin:
-    """What the training of a network begins with."""
+    """What the training of a network starts from."""
     if args.take_up:
         return origin("--take-up", taken_up(index, args.take_up), seed=args.seed)
     if args.resume:

@@ -87,7 +87,7 @@ def first_weights(name: str, args: argparse.Namespace) -> Path | None:
 
 
 def origin_of(name: str, args: argparse.Namespace) -> Origin:
-    """What the training of a stage begins with."""
+    """What the training of a stage starts from."""
     source = first_weights(name, args)
     if source is None:
         return origin("nothing", None, seed=args.seed)

@@ -1,4 +1,4 @@
-"""What a training began with. Only a training that began alike may continue its saved state."""
+"""What a training started from. Only a training with the same start may continue its saved state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Origin = dict[str, str | int | float]
 
 
 class OtherTraining(Exception):
-    """A saved state is of a training that began otherwise. The message says what to do."""
+    """The saved state belongs to a training with another start. The message says what to do."""
 
 
 def origin(start: str, weights: nn.Module | None, **settings: str | int | float) -> Origin:

@@ -59,7 +59,7 @@ class TrainingState:
 
 
 def refuse_other(path: Path, now: Origin) -> None:
-    """Raise OtherTraining if a training that began otherwise has saved this state."""
+    """Raise OtherTraining if a training with another start has saved this state."""
     state = torch.load(path, map_location="cpu") if path.exists() else {}
     if state.get("origin") is not None:
         require_same(path, state["origin"], now, state["shipped"])

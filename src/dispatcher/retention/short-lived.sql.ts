@@ -89,7 +89,7 @@ export const OLD_NOTICES = deletion(
   `created_at < now() - interval '62 days' ORDER BY created_at`,
 );
 
-/** `$1`: days to keep. A pending email has not ended: it is deleted after no dispatcher sent it for as long. */
+/** `$1`: days to keep. A pending email is deleted once it has been due for that long. */
 export const OLD_MAILS = deletion(
   'mails',
   'mails',
