@@ -81,7 +81,7 @@ def _checkpoint(args: argparse.Namespace, arm: str) -> Path:
 
 
 def _origin(args: argparse.Namespace, scenes: int) -> Origin:
-    """What every arm starts from. Arms are compared, so all of them train in the same way, up to the last step."""
+    """What every arm starts from. Arms are compared, so all of them train alike, up to the last step."""
     return origin(
         "the shipped network",
         shipped(args.network),
