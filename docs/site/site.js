@@ -109,8 +109,7 @@ function addSearch() {
 }
 
 /**
- * Copies text. Over plain HTTP (other than localhost), browsers offer no clipboard API, but the old command still
- * works.
+ * Copies text. Browsers have no clipboard API over plain HTTP, except on localhost. The older copy command still works.
  * @returns whether the text was copied
  */
 async function copyText(text) {

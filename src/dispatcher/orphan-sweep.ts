@@ -21,7 +21,7 @@ class Refused extends Error {}
 @Injectable()
 export class OrphanSweep {
   private readonly logger = new Logger('orphan-sweep');
-  /** On the clock of `performance.now()`, which nobody sets back. */
+  /** Monotonic milliseconds: setting the clock back must not stop the cleanup. */
   private nextMs = 0;
 
   constructor(

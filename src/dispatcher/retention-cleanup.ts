@@ -74,7 +74,7 @@ const UNUSED_CALLBACK_HOSTS: Prepared = {
 /** Ends obsolete work and deletes expired rows, at most once a minute. */
 @Injectable()
 export class RetentionCleanup {
-  /** On the clock of `performance.now()`, which nobody sets back. */
+  /** Monotonic milliseconds: setting the clock back must not stop the cleanup. */
   private lastMs = -Infinity;
 
   constructor(

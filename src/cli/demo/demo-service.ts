@@ -11,8 +11,8 @@ import { demoEnvironment } from './demo-environment.js';
 const DIST = new URL('../..', import.meta.url);
 const LOG = 'service.log';
 const LOG_LINES = 15;
-/** A refused connection may arrive before the news that the process has ended. */
-const EXIT_NEWS_MS = 1_000;
+/** A connection may be refused before the process is reported as ended. */
+const EXIT_DELAY_MS = 1_000;
 
 /** The complete service, as `npm start` runs it, with its own DATA_DIR and port. */
 export class DemoService {
@@ -66,7 +66,7 @@ export class DemoService {
    */
   async explain(error: unknown): Promise<unknown> {
     const isUnanswered = error instanceof TypeError && error.cause instanceof Error;
-    if (isUnanswered) await exitWithin(this.child, EXIT_NEWS_MS);
+    if (isUnanswered) await exitWithin(this.child, EXIT_DELAY_MS);
     const { exitCode, signalCode } = this.child;
     const ending = signalCode ?? (exitCode === null ? undefined : `exit code ${exitCode}`);
     if (ending === undefined && !isUnanswered) return error;

@@ -187,7 +187,7 @@ const AWAY_CODES = new Set([
 ]);
 const AWAY_TEXTS = [
   'Connection terminated',
-  // Of a pool, and of a single connection.
+  // The next is from a pool, the one after it from a single connection.
   'timeout exceeded when trying to connect',
   'timeout expired',
   'Client has encountered a connection error',
