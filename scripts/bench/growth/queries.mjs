@@ -166,9 +166,8 @@ async function queueQueries({ database, config }) {
 async function webhookQueries({ database, config }) {
   const { FanOutRepository } = await built('webhooks/dispatch/fan-out.repository.js');
   const { ClaimsRepository } = await built('webhooks/dispatch/claims.repository.js');
-  const { EndpointDeliveriesRepository } = await built(
-    'webhooks/deliveries/endpoint-deliveries.repository.js',
-  );
+  const { recoverSome } = await built('webhooks/deliveries/endpoint-recovery.js');
+  const since = ago(0.01);
   return [
     // Every event becomes a row for each of ten endpoints.
     [
@@ -181,13 +180,10 @@ async function webhookQueries({ database, config }) {
       () =>
         rolledBack(database, (tx) => new ClaimsRepository(tx).claim(new Map([[IDLE_ENDPOINT, 8]]), 1_000)),
     ],
-    [
-      'recover an endpoint',
-      () =>
-        rolledBack(database, (tx) =>
-          new EndpointDeliveriesRepository().recover(tx, IDLE_ENDPOINT, ago(0.01)),
-        ),
-    ],
+    ...['failed', 'delayed', 'missed'].map((part) => [
+      `recover ${part} deliveries of an endpoint`,
+      () => rolledBack(database, (tx) => recoverSome(tx, IDLE_ENDPOINT, { since, part })),
+    ]),
   ];
 }
 
