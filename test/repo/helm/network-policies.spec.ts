@@ -11,7 +11,9 @@ interface Spec {
 }
 
 const LINK_LOCAL = '169.254.0.0/16';
-const POD_IDENTITY = '169.254.170.23/32';
+/** The metadata services of AWS and Google Cloud over IPv6. */
+const METADATA_6 = ['fd00:ec2::/32', 'fd20:ce::/32'];
+const POD_IDENTITY = ['169.254.170.23/32', 'fd00:ec2::23/128'];
 const DNS = {
   ports: [
     { port: 53, protocol: 'UDP' },
@@ -28,13 +30,13 @@ describe.skipIf(!hasHelm)(`the network policies of the Helm chart ${NEEDS_HELM}`
     expect(egressOf(role)).toEqual([{}]);
   });
 
-  it.each(['api', 'dispatcher'])('let %s reach link-local addresses only for DNS and identity', (role) => {
+  it.each(['api', 'dispatcher'])('let %s reach metadata services only for DNS and identity', (role) => {
     expect(egressOf(role)).toEqual([
       {
         to: [
           { ipBlock: { cidr: '0.0.0.0/0', except: [LINK_LOCAL] } },
-          { ipBlock: { cidr: '::/0' } },
-          { ipBlock: { cidr: POD_IDENTITY } },
+          { ipBlock: { cidr: '::/0', except: METADATA_6 } },
+          ...POD_IDENTITY.map((cidr) => ({ ipBlock: { cidr } })),
         ],
       },
       DNS,

@@ -13,6 +13,8 @@ export interface FlowInferenceServer {
   start(): Promise<void>;
   /** Answers that many further inference requests, then none until it is killed. A real Triton answers all. */
   holdAfter(requests: number): void;
+  /** Whether it holds a request since `holdAfter`. A real Triton holds none, and says true. */
+  isHolding(): boolean;
   /** The number of items sent to a model since the start. */
   inferences(model: string, version: number): Promise<number>;
   /** `kill -9`: connections break, and new ones are refused. */
@@ -31,6 +33,7 @@ async function realTriton(repository: string): Promise<FlowInferenceServer> {
     url: server.url,
     start: () => server.start(),
     holdAfter: () => undefined,
+    isHolding: () => true,
     inferences: async (model, version) => {
       const answer = await fetch(`${server.url}/v2/models/${model}/versions/${version}/stats`);
       const { model_stats: stats } = (await answer.json()) as { model_stats: { inference_count: number }[] };
@@ -51,6 +54,7 @@ async function protocolServer(repository: string): Promise<FlowInferenceServer> 
       const held: Fault[] = Array.from({ length: HELD }, () => 'silence');
       server.faults.push(...Array.from({ length: requests }, (): Fault => 'work'), ...held);
     },
+    isHolding: () => server.faults.length < HELD,
     inferences: async (model, version) => {
       const path = `/v2/models/${model}/versions/${version}/infer`;
       return server.seen.reduce((sum, { path: seen, batch = 0 }) => (seen === path ? sum + batch : sum), 0);
