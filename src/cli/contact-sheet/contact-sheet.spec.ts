@@ -72,6 +72,23 @@ describe('writeContactSheet', () => {
     expect(bluePixels).toBe(6400);
   });
 
+  it('enlarges detail that became brighter rather than the edge of a large bright area', async () => {
+    const light =
+      (factor: number) =>
+      (x: number, y: number): Color => {
+        const isDetail = x >= 300 && y >= 300 && (x + y) % 8 < 4;
+        const value = (y < 200 ? 200 : isDetail ? 160 : 40) * factor;
+        return [value, value, value, 255];
+      };
+    const before = await picture(400, 400, light(0.5));
+    const after = await picture(400, 400, light(1));
+    const { at } = await sheetOf([{ title: 'auto_enhance', subtitle: '', before, after }]);
+    const shades = new Set(
+      Array.from({ length: 360 }, (_, x) => at(columnLeft(3) + x, PICTURE_TOP + 180)[0]),
+    );
+    expect(shades).toEqual(new Set([160, 40]));
+  });
+
   it('shows transparency as a checkerboard, and enlarges its border', async () => {
     const before = await picture(400, 400, () => RED);
     const after = await picture(400, 400, (x) => (x < 200 ? RED : CLEAR));
