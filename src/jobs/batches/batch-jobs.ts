@@ -103,7 +103,7 @@ export class BatchJobs {
     { request, planned }: { request: PlannedRequest; planned: readonly PlannedJob[] },
     onQuota: QuotaChoice,
   ): Promise<Allowance & { readonly cached: number }> {
-    const found = await this.reuse.find(tx, principal, request, planned);
+    const found = await this.reuse.preview(tx, principal, request, planned);
     const allowance = await this.allow(tx, principal, planned, new Set(found.keys()), onQuota);
     try {
       // As when they are inserted: the last copy may exceed the limit.

@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/app-error.js';
 import { inParallel } from '../../kernel/concurrency/in-parallel.js';
 import type { Principal } from '../../kernel/principal.js';
 import { writeEvents } from '../../webhooks/events/outbox.js';
+import { CopyRateLimit } from '../cache/copy-rate-limit.js';
 import { copyKeys, ResultCache } from '../cache/result-cache.js';
 import { ResultCopiesRepository } from '../cache/result-copies.repository.js';
 import { JobEndRecorder } from '../job-end-recorder.js';
@@ -26,10 +27,11 @@ export class BatchReuse {
     private readonly recorder: JobEndRecorder,
     private readonly copies: ResultCopiesRepository,
     private readonly database: Database,
+    private readonly copyRateLimit: CopyRateLimit,
   ) {}
 
   /** The jobs whose results the items may use, by the id of the planned job. */
-  async find(
+  private async find(
     on: Queryable,
     principal: Principal,
     { cache }: Pick<PlannedRequest, 'cache'>,
@@ -50,9 +52,22 @@ export class BatchReuse {
     );
   }
 
+  /** Like `find`, but as `copyKnown` would: also counts the copies. @throws AppError `rate_limited` */
+  async preview(
+    tx: Queryable,
+    principal: Principal,
+    request: Pick<PlannedRequest, 'cache'>,
+    planned: readonly PlannedJob[],
+  ): Promise<ReadonlyMap<string, JobWithSource>> {
+    const originals = await this.find(tx, principal, request, planned);
+    if (originals.size > 0) await this.copyRateLimit.take(tx, principal, originals.size);
+    return originals;
+  }
+
   /**
    * Copies the results that items may use, outside of any transaction: a slow store must not hold a connection. Leaves
    * out items whose result has just been erased. The objects are recorded first, so that a killed process leaves none.
+   * @throws AppError `rate_limited` when the account has copied too many in the last minute
    */
   async copyKnown(
     principal: Principal,
@@ -61,6 +76,7 @@ export class BatchReuse {
   ): Promise<readonly ReusedItem[]> {
     const originals = await this.find(this.database, principal, request, planned);
     if (originals.size === 0) return [];
+    await this.copyRateLimit.take(this.database, principal, originals.size);
     const recorded = [...originals].map(([id, original]) => copyKeys(original, id));
     await this.copies.record(objectsOf(recorded));
     const reused: ReusedItem[] = [];

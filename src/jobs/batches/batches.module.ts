@@ -15,6 +15,7 @@ import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { BatchPreview } from './preview/batch-preview.js';
 import { BatchReuse } from './batch-reuse.js';
 import { BatchReuseRepository } from './batch-reuse.repository.js';
+import { CopyRateLimit } from '../cache/copy-rate-limit.js';
 import { ResultCopiesRepository } from '../cache/result-copies.repository.js';
 import { BatchRetry } from './batch-retry.js';
 import { BatchesController } from './batches.controller.js';
@@ -56,6 +57,7 @@ import { SessionBatches } from './session/session-batches.js';
     BatchPlanner,
     BatchReuseRepository,
     ResultCopiesRepository,
+    CopyRateLimit,
     BatchReuse,
     BatchJobs,
     BatchCreation,

@@ -246,4 +246,32 @@ describe('POST /api/ai/batches with cache', () => {
     const { known, create } = await withResult();
     expect((await create([known], json)).body).toMatchObject({ counts: { queued: 1 } });
   });
+
+  it('copies a limited number of results per minute, as the dry run says', async () => {
+    const { account, known, create } = await withResult({ rpm: 30 });
+    const many = Array.from({ length: 200 }, () => known);
+    expect((await create(many)).body).toMatchObject({ status: 'completed', counts: { completed: 200 } });
+    const refused = {
+      status: 429,
+      body: {
+        code: 'rate_limited',
+        detail: expect.stringMatching(
+          /limited to 300 cached results per minute, and this batch has 200\. Retry/,
+        ),
+      },
+      headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
+    };
+    const before = await recordedCopies();
+    expect(await create(many, { dryRun: true })).toMatchObject(refused);
+    expect(await create(many)).toMatchObject(refused);
+    expect(await recordedCopies()).toEqual(before);
+    const [stored] = await harness.rows<{ jobs: number }>(
+      'SELECT count(*)::int AS jobs FROM jobs WHERE account_id = $1',
+      [account.id],
+    );
+    expect(stored!.jobs).toBe(201);
+    // A dry run takes nothing, and fewer results fit.
+    expect((await create(many.slice(100), { dryRun: true })).status).toBe(200);
+    expect((await create(many.slice(100))).status).toBe(201);
+  });
 });
