@@ -15,12 +15,15 @@ const STORAGE: Prepared = {
            FROM storage_days WHERE account_id = $1 AND day >= $2::date`,
 };
 
+/** As in `takeSql`. */
+const IS_CURRENT = 'r.window_index IN (t.idx, t.idx + 1)';
+
 /** The current rate-limit window of each active key. Reading does not consume requests. */
 const WINDOWS: Prepared = {
   name: 'usage_rate_windows',
   text: `SELECT k.id AS "keyId", k.name, t.ms AS "nowMs",
-                CASE WHEN r.window_index >= t.idx THEN r.current_count ELSE 0 END AS "currentCount",
-                CASE WHEN r.window_index >= t.idx THEN r.previous_count
+                CASE WHEN ${IS_CURRENT} THEN r.current_count ELSE 0 END AS "currentCount",
+                CASE WHEN ${IS_CURRENT} THEN r.previous_count
                      WHEN r.window_index = t.idx - 1 THEN r.current_count ELSE 0 END AS "previousCount"
            FROM api_keys k LEFT JOIN rate_limits r ON r.bucket = k.id,
                 (SELECT ms, floor(ms / ${WINDOW_MS})::bigint AS idx

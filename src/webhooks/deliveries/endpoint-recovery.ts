@@ -1,4 +1,5 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
 import { lowestIdOf } from '../../kernel/ids.js';
 import { ANY_EVENT_TYPES } from '../events/event-types.js';
 import { CHOSEN, NEW_DELIVERY_COLUMNS, newDeliveryValues } from './delivery-rows.sql.js';
@@ -6,12 +7,27 @@ import { CHOSEN, NEW_DELIVERY_COLUMNS, newDeliveryValues } from './delivery-rows
 /** One step of a recovery makes at most this many deliveries due, because other work waits for the endpoint. */
 export const RECOVERED_AT_ONCE = 2_000;
 
-const NOW: Prepared = {
-  name: 'delivery_recover_now',
-  text: `SELECT date_trunc('milliseconds', now()) AS at`,
+/**
+ * Begins a step. A recovery of the same endpoint that runs elsewhere has the lock. Each statement of a step must stop
+ * after its first rows in the order of an index, but PostgreSQL underestimates the rows of a large endpoint and would
+ * read and sort all of them.
+ */
+const BEGIN: Prepared = {
+  name: 'delivery_recover_begin',
+  text: `SELECT pg_try_advisory_xact_lock(hashtextextended('recover:' || $1, 0)) AS locked,
+                date_trunc('milliseconds', now()) AS at,
+                set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
 };
 
-/** In the order of an index. Those that it makes due no longer match. */
+/** Pending deliveries that wait for a later attempt. Those in progress are skipped, and so are new ones. */
+const DELAYED: Prepared = {
+  name: 'delivery_recover_delayed',
+  text: dueAgain(
+    `status = 'pending' AND due_at > $4 AND due_at >= $5 AND created_at <= $4 AND NOT claimed ORDER BY due_at`,
+  ),
+};
+
+/** Those that it makes due no longer match. */
 const FAILED: Prepared = {
   name: 'delivery_recover_failed',
   text: dueAgain(
@@ -19,33 +35,29 @@ const FAILED: Prepared = {
   ),
 };
 
-/** Pending deliveries that wait for a later attempt. Those in progress are skipped. */
-const DELAYED: Prepared = {
-  name: 'delivery_recover_delayed',
-  text: dueAgain(`status = 'pending' AND due_at > $4 AND NOT claimed ORDER BY due_at`),
-};
-
 /** @param chosen condition and order. `$4`: when the recovery began */
 function dueAgain(chosen: string): string {
-  return `UPDATE webhook_deliveries SET status = 'pending', step = 0, next_attempt_at = $4, due_at = $4
-           WHERE id IN (SELECT id FROM webhook_deliveries
-                         WHERE endpoint_id = $1 AND created_at >= $2::timestamptz AND id COLLATE "C" >= $3
-                           AND ${chosen} LIMIT ${RECOVERED_AT_ONCE} FOR UPDATE SKIP LOCKED)
-          RETURNING 1 AS one`;
+  return `UPDATE webhook_deliveries d SET status = 'pending', step = 0, next_attempt_at = $4, due_at = $4
+            FROM (SELECT id, due_at FROM webhook_deliveries
+                   WHERE endpoint_id = $1 AND created_at >= $2::timestamptz AND id COLLATE "C" >= $3
+                     AND ${chosen} LIMIT ${RECOVERED_AT_ONCE} FOR UPDATE SKIP LOCKED) c
+           WHERE d.id = c.id
+          RETURNING c.due_at AS "dueAt"`;
 }
 
 /** Events from while the endpoint was disabled. Fan-out handles events that it has not seen yet. */
 const MISSED: Prepared = {
   name: 'delivery_recover_missed',
   text: `WITH page AS (
-           SELECT e.id, e.type FROM webhook_endpoints w JOIN events e ON e.account_id = w.account_id
-            WHERE w.id = $1 AND e.created_at >= greatest($2::timestamptz, w.created_at)
-              AND e.dispatched_at IS NOT NULL AND e.id > $3 AND e.type <> 'ping' AND ${CHOSEN}
-            ORDER BY e.id LIMIT ${RECOVERED_AT_ONCE}),
+           SELECT e.id, e.type FROM webhook_endpoints w CROSS JOIN LATERAL (
+             SELECT e.id, e.type FROM events e
+              WHERE e.account_id = w.account_id AND e.created_at >= greatest($2::timestamptz, w.created_at)
+                AND e.dispatched_at IS NOT NULL AND e.id > $3 AND e.type <> 'ping' AND ${CHOSEN}
+              ORDER BY e.id LIMIT ${RECOVERED_AT_ONCE}) e
+            WHERE w.id = $1),
          created AS (
            INSERT INTO webhook_deliveries (${NEW_DELIVERY_COLUMNS})
-           SELECT ${newDeliveryValues('$4::timestamptz')} FROM page e JOIN webhook_endpoints w ON w.id = $1
-            ORDER BY e.id
+           SELECT ${newDeliveryValues('$4::timestamptz')} FROM page e CROSS JOIN webhook_endpoints w WHERE w.id = $1
            ON CONFLICT (event_id, endpoint_id) DO NOTHING
            RETURNING 1)
          SELECT (SELECT count(*) FROM created)::int AS created, count(*)::int AS seen, max(id) AS last FROM page`,
@@ -61,8 +73,8 @@ export interface Recovery {
   /** When the recovery began, which is when its deliveries are due. */
   readonly at?: Date;
   readonly part?: keyof typeof PART_AFTER;
-  /** The last event of an earlier step. */
-  readonly after?: string | undefined;
+  /** Where the last step ended: the last event, or the time of the last delivery that waited. */
+  readonly after?: string | Date | undefined;
 }
 
 export interface RecoveryStep {
@@ -71,42 +83,61 @@ export interface RecoveryStep {
   readonly next: Recovery | undefined;
 }
 
-const PART_AFTER = { failed: 'delayed', delayed: 'missed', missed: null } as const;
+/** Those that wait come first: deliveries that this recovery made due may fail and wait again. */
+const PART_AFTER = { delayed: 'failed', failed: 'missed', missed: null } as const;
+
+const RETRY_AFTER_SECONDS = 5;
 
 /**
  * One step of a recovery, which makes events due that occurred since a time and were not delivered: first those that
- * failed, then those that wait for another attempt, then those that the endpoint missed.
+ * wait for another attempt, then those that failed, then those that the endpoint missed.
+ * @throws AppError `service_unavailable` while another recovery of this endpoint runs a step
  */
 export async function recoverSome(
   tx: Queryable,
   endpointId: string,
   recovery: Recovery,
 ): Promise<RecoveryStep> {
-  const { since, part = 'failed' } = recovery;
-  const at = recovery.at ?? (await tx.query<{ at: Date }>(NOW))[0]!.at;
+  const { since, part = 'delayed', after } = recovery;
+  const [begun] = await tx.query<{ locked: boolean; at: Date }>(BEGIN, [endpointId]);
+  if (!begun!.locked) throw alreadyRuns();
+  const at = recovery.at ?? begun!.at;
   const fromMs = Date.parse(since) - CLOCK_SLACK_MS;
-  const { deliveries, isLast, after } = await (part === 'missed'
-    ? missed(tx, [endpointId, since, recovery.after ?? lowestIdOf('event', fromMs), at])
-    : again(tx, part, [endpointId, since, lowestIdOf('delivery', fromMs), at]));
-  const next = isLast ? PART_AFTER[part] : part;
-  return { deliveries, next: next === null ? undefined : { since, at, part: next, after } };
+  const step = await (part === 'missed'
+    ? missed(tx, [endpointId, since, after ?? lowestIdOf('event', fromMs), at])
+    : again(tx, part, [endpointId, since, lowestIdOf('delivery', fromMs), at, cursorOf(part, after ?? at)]));
+  const next = step.isLast ? PART_AFTER[part] : part;
+  return {
+    deliveries: step.deliveries,
+    next: next === null ? undefined : { since, at, part: next, ...(!step.isLast && { after: step.after }) },
+  };
 }
 
 interface Part {
   readonly deliveries: number;
   readonly isLast: boolean;
-  readonly after?: string;
+  readonly after: string | Date | undefined;
 }
 
+const cursorOf = (part: 'failed' | 'delayed', after: string | Date): unknown =>
+  part === 'delayed' ? after : ANY_EVENT_TYPES;
+
 async function again(tx: Queryable, part: 'failed' | 'delayed', values: readonly unknown[]): Promise<Part> {
-  const rows = await (part === 'failed'
-    ? tx.query(FAILED, [...values, ANY_EVENT_TYPES])
-    : tx.query(DELAYED, values));
-  return { deliveries: rows.length, isLast: rows.length < RECOVERED_AT_ONCE };
+  const rows = await tx.query<{ dueAt: Date | null }>(part === 'failed' ? FAILED : DELAYED, values);
+  const dueMs = rows.map(({ dueAt }) => dueAt?.getTime() ?? 0);
+  const after = part === 'delayed' && rows.length > 0 ? new Date(Math.max(...dueMs)) : undefined;
+  return { deliveries: rows.length, isLast: rows.length < RECOVERED_AT_ONCE, after };
 }
 
 async function missed(tx: Queryable, values: readonly unknown[]): Promise<Part> {
   const [row] = await tx.query<{ created: number; seen: number; last: string }>(MISSED, values);
   const { created, seen, last } = row!;
   return { deliveries: created, isLast: seen < RECOVERED_AT_ONCE, after: last };
+}
+
+function alreadyRuns(): AppError {
+  return new AppError('service_unavailable', {
+    detail: `Another recovery of this endpoint is in progress. Retry in ${RETRY_AFTER_SECONDS} seconds; deliveries that are already due are not affected.`,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }

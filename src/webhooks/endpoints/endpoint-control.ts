@@ -102,13 +102,19 @@ export class EndpointControl {
   /**
    * Sends every event since then that was not delivered: failed and pending deliveries, and events from while
    * the endpoint was disabled. After an error, a repetition continues.
-   * @throws AppError `not_found`, `endpoint_disabled`
+   * @param signal stops it after the current step, when the client is gone
+   * @throws AppError `not_found`, `endpoint_disabled`, `service_unavailable` while another recovery of the endpoint runs
    */
-  async recover(accountId: string, id: string, since: string): Promise<{ deliveries: number }> {
+  async recover(
+    accountId: string,
+    id: string,
+    { since }: { readonly since: string },
+    signal: AbortSignal,
+  ): Promise<{ deliveries: number }> {
     refuseUnlessEndpointId(id);
     let deliveries = 0;
     let recovery: Recovery | undefined = { since };
-    while (recovery !== undefined) {
+    while (recovery !== undefined && !signal.aborted) {
       const from: Recovery = recovery;
       // In short transactions: results of other attempts wait for the endpoint.
       const step = await this.database.transaction(async (tx) => {

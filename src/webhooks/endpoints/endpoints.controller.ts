@@ -9,6 +9,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { goneSignal } from '../../common/requests/gone-signal.js';
 import { AnyScope } from '../../common/access/access.decorator.js';
 import { ListQueryDto } from '../../common/lists/list-query.dto.js';
 import type { Page } from '../../common/lists/pagination.js';
@@ -177,7 +178,8 @@ export class EndpointsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() dto: RecoverDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RecoveredDto> {
-    return this.control.recover(principal.accountId, id, dto.since);
+    return this.control.recover(principal.accountId, id, dto, goneSignal(reply.raw));
   }
 }

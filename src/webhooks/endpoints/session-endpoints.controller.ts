@@ -5,6 +5,7 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
 } from '@nestjs/swagger';
+import { goneSignal } from '../../common/requests/gone-signal.js';
 import { RequiresPermission } from '../../common/access/access.decorator.js';
 import { ListQueryDto } from '../../common/lists/list-query.dto.js';
 import type { Page } from '../../common/lists/pagination.js';
@@ -113,8 +114,9 @@ export class SessionEndpointsController {
   recover(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
-    @Body() { since }: RecoverDto,
+    @Body() dto: RecoverDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RecoveredDto> {
-    return this.control.recover(accountId, id, since);
+    return this.control.recover(accountId, id, dto, goneSignal(reply.raw));
   }
 }

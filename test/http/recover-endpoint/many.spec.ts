@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { RECOVERED_AT_ONCE } from '../../../src/webhooks/deliveries/endpoint-recovery.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { RECOVERED_AT_ONCE, recoverSome } from '../../../src/webhooks/deliveries/endpoint-recovery.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 import { refuseLargeChanges } from '../../support/database/large-changes.js';
 
@@ -49,4 +50,21 @@ it('POST /api/webhooks/endpoints/:id/recover recovers many deliveries, a part in
   );
   expect(due).toEqual([{ n: 3 * EACH }]);
   expect(await recover()).toMatchObject({ status: 202, body: { deliveries: 0 } });
+});
+
+it('POST /api/webhooks/endpoints/:id/recover is refused while another recovery of the endpoint runs', async () => {
+  const account = await harness.createAccount();
+  const { id } = await harness.newEndpoint(account);
+  const since = new Date(Date.now() - 1_000).toISOString();
+  const recover = () =>
+    harness.call('POST', `/api/webhooks/endpoints/${id}/recover`, { key: account.key, json: { since } });
+  await harness.app.get(Database).transaction(async (tx) => {
+    await recoverSome(tx, id, { since });
+    expect(await recover()).toMatchObject({
+      status: 503,
+      body: { code: 'service_unavailable', detail: expect.stringContaining('Another recovery') },
+      headers: { 'retry-after': '5' },
+    });
+  });
+  expect((await recover()).status).toBe(202);
 });

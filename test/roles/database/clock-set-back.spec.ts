@@ -3,6 +3,7 @@ import { CONFIG } from '../../../src/config/tokens.js';
 import { RetentionCleanup } from '../../../src/dispatcher/retention-cleanup.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { UsageHistoryRepository } from '../../../src/quotas/history/usage-history.repository.js';
 import { RateLimitRepository } from '../../../src/quotas/rate-limit/rate-limit.repository.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 
@@ -28,6 +29,13 @@ describe('a rate limit that was reached while the clock of the database was an h
     const decisions = [];
     for (let request = 0; request <= LIMIT; request += 1) decisions.push(await limits.take('ahead', LIMIT));
     expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, true, false]);
+  });
+
+  it('is not shown as the state of a key', async () => {
+    const account = await harness.createAccount();
+    await harness.rows('UPDATE rate_limits SET bucket = $1', [account.keyId]);
+    const [window] = await new UsageHistoryRepository(harness.app.get(Database)).windows(account.id);
+    expect(window).toMatchObject({ keyId: account.keyId, currentCount: 0, previousCount: 0 });
   });
 
   it('is deleted like past ones', async () => {
