@@ -1,10 +1,14 @@
 import type { Prepared, Queryable } from '../infra/database/database.js';
 import { quotaPeriod } from '../kernel/time/clock.js';
 
-/** Names `used`, so that the trigger that writes the notices runs. */
+/**
+ * Names `used`, so that the trigger that writes the notices runs. Requests that were authenticated before the change set
+ * the limit only where there is none, so this also writes it for a month without usage.
+ */
 const SET_ALLOWED: Prepared = {
   name: 'quota_notices_set_allowed',
-  text: 'UPDATE enhancement_usage SET allowed = $3::int, used = used WHERE account_id = $1 AND period = $2',
+  text: `INSERT INTO enhancement_usage AS u (account_id, period, used, allowed) VALUES ($1, $2, 0, $3)
+         ON CONFLICT (account_id, period) DO UPDATE SET allowed = excluded.allowed, used = u.used`,
 };
 
 /** Forgets the thresholds that are no longer reached. */

@@ -16,7 +16,7 @@ const HAS_ROOM = `coalesce((SELECT used_bytes FROM storage_usage WHERE account_i
 const LOCK_QUOTA: Prepared = {
   name: 'batch_lock_quota',
   text: `INSERT INTO enhancement_usage AS u (account_id, period, used, allowed) VALUES ($1, $3, 0, $4)
-         ON CONFLICT (account_id, period) DO UPDATE SET used = u.used, allowed = $4
+         ON CONFLICT (account_id, period) DO UPDATE SET used = u.used, allowed = coalesce(u.allowed, $4)
          RETURNING used, ${HAS_ROOM}`,
 };
 

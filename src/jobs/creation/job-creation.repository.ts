@@ -48,7 +48,7 @@ const CREATE: Prepared = {
         FROM place, price),
     counted AS (
       UPDATE enhancement_usage u
-         SET used = u.used + $21::int, allowed = $4::int, ${nextTurns('first', 'price.price')}
+         SET used = u.used + $21::int, allowed = coalesce(u.allowed, $4::int), ${nextTurns('first', 'price.price')}
         FROM source, storage, first, price
        WHERE u.account_id = $1 AND u.period = $3 AND storage.has_room AND u.used + $21::int <= $4::int
       RETURNING u.next_turn),
@@ -58,7 +58,7 @@ const CREATE: Prepared = {
        WHERE storage.has_room AND $4::int >= $21::int
          AND NOT EXISTS (SELECT 1 FROM enhancement_usage WHERE account_id = $1 AND period = $3)
       ON CONFLICT (account_id, period) DO UPDATE
-         SET used = u.used + $21::int, allowed = $4::int, ${nextTurns('excluded', '(SELECT price FROM price)')}
+         SET used = u.used + $21::int, allowed = coalesce(u.allowed, $4::int), ${nextTurns('excluded', '(SELECT price FROM price)')}
        WHERE u.used + $21::int <= $4::int
       RETURNING next_turn),
     quota AS (SELECT next_turn FROM counted UNION ALL SELECT next_turn FROM begun),

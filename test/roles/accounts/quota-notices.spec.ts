@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
+import { renewQuotaNotices } from '../../../src/quotas/quota-notices.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
+import { eventually } from '../../support/roles/flow-wait.js';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -62,5 +65,27 @@ describe('the notices of a quota', () => {
     expect(await notices(account)).toEqual(['4/3']);
     await setLimit(account, 3);
     expect(await notices(account)).toEqual(['4/3']);
+  });
+
+  it('keep the new limit while requests end that were authenticated before', async () => {
+    const account = await accountWith(5);
+    const { url: sourceUrl } = await harness.newSource(account);
+    const database = harness.app.get(Database);
+    let created: Promise<unknown> | undefined;
+    await database.transaction(async (tx) => {
+      await renewQuotaNotices(tx, account.id, { from: 5, to: 10 });
+      created = harness.newJob(account, { sourceUrl });
+      await eventually('the creation to wait for the counter', async () => {
+        const seen = await harness.rows(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return { found: seen.length > 0 ? true : undefined, seen };
+      });
+    });
+    await created;
+    const [row] = await harness.rows('SELECT used, allowed FROM enhancement_usage WHERE account_id = $1', [
+      account.id,
+    ]);
+    expect(row).toEqual({ used: 1, allowed: 10 });
   });
 });
