@@ -91,8 +91,8 @@ export class Catalog {
    * How to run a job with a promised result; undefined when no version in this catalog produces it now.
    * @param choice the operator's current choice for the operation: a job of the canary runs on the canary, and a chosen
    * version that is already loaded serves before another worker takes over
-   * @param away versions with one of these stages are skipped. Only the promised version and the one that serves replace
-   * them: a canary runs a share of the jobs, and others are loaded for other promises
+   * @param away versions with one of these stages are skipped. If the version that serves keeps the promise, only it and
+   * the promised version replace them: a canary runs a share of the jobs, and others are loaded for other promises
    */
   routeFor(
     operation: string,
@@ -113,12 +113,13 @@ export class Catalog {
       versions
         .map(({ routes }) => routes[level])
         .filter((route) => promise === null || keepsPromise(route, promise));
-    const kept = keeping(own);
-    return (kept.length > 0 ? kept : keeping(others)).find((route) => isPresent(route, away));
+    const isServed = serving !== undefined && keeping([serving]).length > 0;
+    const kept = [...keeping(own), ...(isServed ? [] : keeping(others))];
+    return kept.find((route) => isPresent(route, away));
   }
 
   /**
-   * The kinds of jobs that can run: those for which `routeFor` finds a route, whatever operators chose.
+   * The kinds of jobs that can run: `routeFor` finds a route for each job of them, whatever operators chose.
    * @param away see `routeFor`
    */
   kinds(away: AwayStages = NONE_AWAY): readonly string[] {
