@@ -16,6 +16,7 @@ import { ServingModule } from '../../models/serving/serving.module.js';
 import { SourceEntity } from '../../uploads/sources/source.entity.js';
 import { SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import { JobAdmission } from '../../worker/admission/job-admission.js';
+import { JobCandidates } from '../../worker/admission/job-candidates.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { JobRunner } from '../../worker/job-runner.js';
 import { JobRequeuer } from '../../worker/job-requeuer.js';
@@ -78,6 +79,7 @@ export class WorkerModule {
         WorkerStorage,
         JobRequeuer,
         RunnableJobs,
+        JobCandidates,
         JobAdmission,
         StoredResults,
         JobPipeline,

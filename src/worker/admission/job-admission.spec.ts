@@ -21,6 +21,7 @@ describe('JobAdmission', () => {
   const started = (budgetBytes: number): JobAdmission =>
     testAdmission({
       kinds: ['upscale'],
+      unrunnable: ['away'],
       budgetBytes,
       waiting: () => waiting,
       claim: async (jobId) => {
@@ -112,6 +113,16 @@ describe('JobAdmission', () => {
     expect(await admission.isWorkWaiting()).toBe(true);
     expect(idOf(await admission.next())).toBe('job10');
     expect(await admission.isWorkWaiting()).toBe(false);
+    expect(await admission.next()).toBeUndefined();
+  });
+
+  it('skips jobs of announced kinds for which it has no model, and then looks at the next ones', async () => {
+    waiting = Array.from({ length: 30 }, (_, index) => waitingJob(`away${index}`, { operation: 'away' }));
+    waiting.push(job('a'));
+    // It looks at a limited number at a time.
+    expect(await admission.isWorkWaiting()).toBe(false);
+    expect(idOf(await admission.next())).toBe('a');
+    expect(claims).toEqual(['a']);
     expect(await admission.next()).toBeUndefined();
   });
 

@@ -1,18 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { FairQueueRepository, type WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
+import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
 import { type Claim, JobLeaseRepository, type Lease } from '../../jobs/queue/job-lease.repository.js';
 import type { JobWithSource } from '../../jobs/job-presenter.js';
-import { TEST_KIND } from '../../jobs/test-mode/test-job.js';
 import { SLOW_MS, testOutcomeOf, type TestOutcome } from '../../jobs/test-mode/test-outcome.js';
 import { type DiskNeed, diskNeed } from './disk-need.js';
 import { JobRequeuer } from '../job-requeuer.js';
+import { type Candidate, JobCandidates, type Lane } from './job-candidates.js';
 import { newLeaseToken } from '../lease-token.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
 import type { RunStep } from '../run-step.js';
-import { RunnableJobs } from './runnable-jobs.js';
 import { WorkerStorage } from './worker-storage.js';
 
 /** A claimed job with reserved memory. */
@@ -32,18 +31,8 @@ export interface SpareNeed {
   readonly disk: DiskNeed;
 }
 
-/** Test jobs have a lane of their own, so that they are drawn at once and delay no live job. */
-export type Lane = 'live' | 'test';
-
-const TEST_KINDS = [TEST_KIND];
-
 /** How many jobs that wait for disk space smaller ones may overtake. */
 const MOST_PASSED_OVER = 20;
-
-interface Candidate {
-  readonly job: WaitingJob;
-  readonly steps: readonly RunStep[];
-}
 
 /** A candidate for which memory and disk space are reserved. */
 interface Reserved extends Candidate {
@@ -68,9 +57,8 @@ export class JobAdmission {
   private giveWay: () => void = () => undefined;
 
   constructor(
-    private readonly queue: FairQueueRepository,
+    private readonly candidates: JobCandidates,
     private readonly leases: JobLeaseRepository,
-    private readonly runnable: RunnableJobs,
     private readonly storage: WorkerStorage,
     private readonly requeuer: JobRequeuer,
     @Inject(CONFIG) private readonly config: Pick<Config, 'jobLeaseMs' | 'workerMemoryBytes'>,
@@ -113,7 +101,7 @@ export class JobAdmission {
 
   /** From now on only jobs of these kinds are admitted. */
   limitTo(kinds: readonly string[]): void {
-    this.runnable.limitTo(kinds);
+    this.candidates.limitTo(kinds);
   }
 
   /** Admits nothing until the pause ends. */
@@ -223,14 +211,8 @@ export class JobAdmission {
       await this.requeuer.requeue(lease, job.machineFaults, 'it needs more disk space than this machine has');
   }
 
-  private async candidate(lane: Lane): Promise<Candidate | undefined> {
-    const kinds = lane === 'test' ? TEST_KINDS : this.runnable.kinds();
-    const [job] = await this.queue.waiting(kinds, 1, {
-      excluded: [...this.requeuer.excluded(), ...this.claiming],
-      including: this.runnable.sole,
-    });
-    const steps = job && this.runnable.stepsFor(job);
-    return steps && { job, steps };
+  private candidate(lane: Lane): Promise<Candidate | undefined> {
+    return this.candidates.first(lane, this.claiming);
   }
 
   /** Undefined when another worker was faster; the memory is released. */

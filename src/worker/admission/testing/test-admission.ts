@@ -1,10 +1,12 @@
 import type { EnhancerPool } from '../../../inference/enhancer-pool.js';
 import type { FairQueueRepository, WaitingJob } from '../../../jobs/queue/fair-queue.repository.js';
+import type { JobCompletion } from '../../../jobs/job-completion.js';
 import type { JobLeaseRepository } from '../../../jobs/queue/job-lease.repository.js';
 import type { ModelRoute } from '../../../models/manifest/model-route.js';
 import type { Catalog } from '../../../models/repository/catalog.js';
-import type { JobRequeuer } from '../../job-requeuer.js';
+import { JobRequeuer } from '../../job-requeuer.js';
 import { JobAdmission } from '../job-admission.js';
+import { JobCandidates } from '../job-candidates.js';
 import { RunnableJobs } from '../runnable-jobs.js';
 import type { WorkerStorage } from '../worker-storage.js';
 
@@ -25,6 +27,8 @@ export function waitingJob(
 export interface TestQueue {
   /** The kinds of jobs that the worker can run; here, kinds are operations. */
   readonly kinds: readonly string[];
+  /** Kinds that it announces although it has no model for them. */
+  readonly unrunnable?: readonly string[];
   /** Memory for jobs. */
   readonly budgetBytes: number;
   readonly waiting: () => readonly WaitingJob[];
@@ -32,7 +36,13 @@ export interface TestQueue {
 }
 
 /** The real admission over a queue in memory. Its disks never fill up; `full-disk.spec.ts` covers those that do. */
-export function testAdmission({ kinds, budgetBytes, waiting, claim }: TestQueue): JobAdmission {
+export function testAdmission({
+  kinds,
+  unrunnable = [],
+  budgetBytes,
+  waiting,
+  claim,
+}: TestQueue): JobAdmission {
   const queue: Pick<FairQueueRepository, 'waiting'> = {
     waiting: async (wanted, limit, filter) =>
       waiting()
@@ -46,21 +56,21 @@ export function testAdmission({ kinds, budgetBytes, waiting, claim }: TestQueue)
   };
   const leases: Pick<JobLeaseRepository, 'claim'> = { claim: ({ jobId }) => claim(jobId) };
   const catalog: Pick<Catalog, 'kinds' | 'routeFor'> = {
-    kinds: () => [...kinds],
-    routeFor: () => TEST_ROUTE,
+    kinds: () => [...kinds, ...unrunnable],
+    routeFor: (operation) => (unrunnable.includes(operation) ? undefined : TEST_ROUTE),
   };
+  const devices = { away: new Map() } as Partial<EnhancerPool> as EnhancerPool;
+  const runnable = new RunnableJobs(catalog as Catalog, devices, { tritonMaxOutageMs: 3_600_000 });
+  const requeuer = new JobRequeuer(leases as JobLeaseRepository, {} as JobCompletion, { jobMaxReturns: 8 });
   return new JobAdmission(
-    queue as FairQueueRepository,
+    new JobCandidates(queue as FairQueueRepository, runnable, requeuer),
     leases as JobLeaseRepository,
-    new RunnableJobs(catalog as Catalog, { away: new Map() } as Partial<EnhancerPool> as EnhancerPool, {
-      tritonMaxOutageMs: 3_600_000,
-    }),
     {
       ready: async () => undefined,
       reserve: async () => () => undefined,
       close: () => undefined,
     } as Partial<WorkerStorage> as WorkerStorage,
-    { excluded: () => [] } as Partial<JobRequeuer> as JobRequeuer,
+    requeuer,
     { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000 },
   );
 }
