@@ -6,6 +6,8 @@ import { JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.reposito
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** Share of a pause that is left out at random, so that jobs that were returned together do not start together. */
+const JITTER = 0.5;
 /** Delay before a job that waits for disk space is tried again. */
 const SPACE_PAUSE_MS = 10_000;
 /** Delay before a job without a model is tried again. */
@@ -17,8 +19,8 @@ const GIVEN_UP =
 
 /**
  * Returns jobs to the queue after machine faults: the lease ends and the attempt does not count. This worker
- * then skips the job for a while, twice as long each time, so that others find it first. After
- * `JOB_MAX_RETURNS` returns the job fails.
+ * then skips the job for a while, about twice as long each time, so that others find it first. After
+ * `JOB_MAX_RETURNS` returns the job fails. Its last runs are alone, see `Isolation`.
  */
 @Injectable()
 export class JobRequeuer {
@@ -63,7 +65,7 @@ export class JobRequeuer {
       return 'failed';
     }
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** machineFaults, LONGEST_PAUSE_MS);
-    this.untilMs.set(jobId, performance.now() + pauseMs);
+    this.untilMs.set(jobId, performance.now() + pauseMs * (1 - JITTER * Math.random()));
     await this.leases.requeue(lease);
     this.logger.warn({ jobId, machineFaults: machineFaults + 1, reason }, 'job returned to the queue');
     return 'returned';

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
+import { TEST_KIND } from '../../jobs/test-mode/test-job.js';
+import { testAccountOf } from '../../kernel/accounts/livemode.js';
 import type { AdmittedJob, JobAdmission } from './job-admission.js';
 import { memoryNeed } from './memory-need.js';
 import { TEST_PIXELS, TEST_ROUTE, testAdmission, waitingJob } from './testing/test-admission.js';
@@ -18,8 +20,9 @@ describe('JobAdmission', () => {
   let claims: string[];
   let admission: JobAdmission;
 
-  const started = (budgetBytes: number): JobAdmission =>
+  const started = (budgetBytes: number, jobMaxReturns?: number): JobAdmission =>
     testAdmission({
+      ...(jobMaxReturns !== undefined && { jobMaxReturns }),
       kinds: ['upscale'],
       unrunnable: ['away'],
       budgetBytes,
@@ -136,6 +139,50 @@ describe('JobAdmission', () => {
     first!.release();
     expect(await second).toBeUndefined();
     expect(waiting.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  describe('of a job that was returned repeatedly', () => {
+    const returned = (id: string, machineFaults: number): WaitingJob => waitingJob(id, { machineFaults });
+
+    it('waits until it is alone, holds back later jobs, and lets none run beside it', async () => {
+      waiting = [job('a'), job('b'), returned('suspect', 2), job('c'), job('d')];
+      const [a, b] = [await admission.next(), await admission.next()];
+      expect([a, b].map(idOf)).toEqual(['a', 'b']);
+      expect(await admission.next()).toBeUndefined();
+      a!.release();
+      expect(await admission.next()).toBeUndefined();
+      b!.release();
+      const alone = await Promise.all([admission.next(), admission.next()]);
+      expect(alone.map(idOf)).toEqual(['suspect', undefined]);
+      expect(await admission.isWorkWaiting()).toBe(true);
+      alone[0]!.release();
+      expect([idOf(await admission.next()), idOf(await admission.next())]).toEqual(['c', 'd']);
+    });
+
+    it('waits neither for jobs of the test mode nor keeps them waiting', async () => {
+      const drawn = (id: string): WaitingJob => ({
+        ...waitingJob(id, { operation: TEST_KIND }),
+        accountId: testAccountOf('acc_1'),
+      });
+      waiting = [drawn('first'), returned('suspect', 2), drawn('second')];
+      expect(idOf(await admission.next('test'))).toBe('first');
+      expect(idOf(await admission.next())).toBe('suspect');
+      expect(idOf(await admission.next('test'))).toBe('second');
+    });
+
+    it('does not wait after a first return, unless the next one would fail the job', async () => {
+      waiting = [job('a'), returned('b', 1)];
+      expect([idOf(await admission.next()), idOf(await admission.next())]).toEqual(['a', 'b']);
+      admission = started(10 * ONE_JOB, 2);
+      waiting = [job('a'), returned('b', 1)];
+      expect([idOf(await admission.next()), idOf(await admission.next())]).toEqual(['a', undefined]);
+    });
+
+    it('leaves the worker to others when another worker was faster', async () => {
+      waiting = [returned('suspect', 2), job('a'), job('b')];
+      lost.add('suspect');
+      expect([idOf(await admission.next()), idOf(await admission.next())]).toEqual(['a', 'b']);
+    });
   });
 
   describe('spare', () => {

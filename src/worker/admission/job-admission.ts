@@ -9,6 +9,7 @@ import { type DiskNeed, diskNeed } from './disk-need.js';
 import { JobRequeuer } from '../job-requeuer.js';
 import { type Candidate, JobCandidates, type Lane } from './job-candidates.js';
 import { newLeaseToken } from '../lease-token.js';
+import { Isolation } from './isolation.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
 import type { RunStep } from '../run-step.js';
@@ -47,6 +48,7 @@ interface Reserved extends Candidate {
 @Injectable()
 export class JobAdmission {
   private readonly budget: MemoryBudget;
+  private readonly isolation: Isolation;
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
   private paused = false;
@@ -61,12 +63,16 @@ export class JobAdmission {
     private readonly leases: JobLeaseRepository,
     private readonly storage: WorkerStorage,
     private readonly requeuer: JobRequeuer,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'jobLeaseMs' | 'workerMemoryBytes'>,
+    @Inject(CONFIG) private readonly config: Pick<
+      Config,
+      'jobLeaseMs' | 'jobMaxReturns' | 'workerMemoryBytes'
+    >,
   ) {
     this.budget = new MemoryBudget(config.workerMemoryBytes);
+    this.isolation = new Isolation(config.jobMaxReturns);
   }
 
-  /** @returns undefined when no job waits for this worker, or admission has ended */
+  /** @returns undefined when no job waits for this worker, or one that must run alone does, or admission has ended */
   async next(lane: Lane = 'live'): Promise<AdmittedJob | undefined> {
     for (;;) {
       const decision = this.last.then(() => this.decide(lane));
@@ -128,6 +134,8 @@ export class JobAdmission {
       if (candidate === undefined) return undefined;
       this.breakOff();
       if (await this.slowDown(candidate.job)) continue;
+      // The end of the running jobs leads to the next decision.
+      if (!this.isolation.admits(candidate.job)) return undefined;
       const reserved = await this.reserve(candidate);
       if (reserved === undefined) continue;
       this.claiming.add(candidate.job.id);
@@ -179,9 +187,11 @@ export class JobAdmission {
       else await this.decline(candidate);
       return undefined;
     }
+    const leave = this.isolation.enter(job);
     const release = (): void => {
       freeMemory();
       disk();
+      leave();
     };
     return { ...candidate, release };
   }

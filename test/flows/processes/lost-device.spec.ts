@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FlowClient } from '../../support/roles/flow-client.js';
-import { BUSY_ORDER, busyFile } from '../../support/images/flow-drawn.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, '../../support/inference/failing-device.mjs')).href;
 /** Progress is stored every third of it. A lease that expires would count an attempt. */
 const JOB_LEASE_MS = 1_500;
+const BREAKING_COLOR = [7, 77, 177];
 
 describe('a worker whose device thread dies', () => {
   let service: FlowService;
@@ -24,6 +25,30 @@ describe('a worker whose device thread dies', () => {
     client = await service.client();
   });
   afterAll(() => service?.close());
+
+  it('fails only the job that breaks its device repeatedly, and completes those that ran beside it', async () => {
+    const faultFile = join(service.dataDir, 'color');
+    await writeFile(faultFile, `color ${BREAKING_COLOR.join(' ')}`);
+    const env = {
+      NODE_OPTIONS: `--import=${PRELOAD}`,
+      FAULT_FILE: faultFile,
+      WORKER_CONCURRENCY: '3',
+      JOB_MAX_RETURNS: '2',
+    };
+    const first = await service.startRole('worker', env);
+    const { url } = await client.upload(await busyFile(480));
+    const image = await client.upload(await solidFile(64, 48, BREAKING_COLOR));
+    const beside = await Promise.all([1, 2].map(() => client.create(url, BUSY_ORDER)));
+    await Promise.all(beside.map(({ id }) => client.until(id, 'processing')));
+    const breaking = await client.create(image.url, BUSY_ORDER);
+    expect(await first.ended).toEqual({ code: 70, signal: null });
+    expect(await service.database.job(breaking.id)).toMatchObject({ status: 'queued', machine_faults: 1 });
+
+    const second = await service.startRole('worker', env);
+    for (const { id } of beside) await client.completed(id);
+    expect(await second.ended).toEqual({ code: 70, signal: null });
+    expect((await client.until(breaking.id, 'failed')).error).toMatchObject({ code: 'service_unavailable' });
+  });
 
   it('returns its jobs to the queue without counting an attempt, takes no others, and exits with code 70', async () => {
     const faultFile = join(service.dataDir, 'fault');

@@ -16,10 +16,14 @@ export const TEST_PIXELS = 1_000_000;
 /** A job as the queue returns it. */
 export function waitingJob(
   id: string,
-  { operation = 'upscale', sourcePixels = TEST_PIXELS }: { operation?: string; sourcePixels?: number } = {},
+  {
+    operation = 'upscale',
+    sourcePixels = TEST_PIXELS,
+    machineFaults = 0,
+  }: { operation?: string; sourcePixels?: number; machineFaults?: number } = {},
 ): WaitingJob {
   const output = { format: 'png', quality: null, background: null };
-  const place = { accountId: 'acc_1', turn: '0', attempts: 0, claims: 0, steps: null };
+  const place = { accountId: 'acc_1', turn: '0', attempts: 0, claims: 0, machineFaults, steps: null };
   return { id, operation, ...place, sourcePixels, sourceFormat: 'png', output } as WaitingJob;
 }
 
@@ -29,6 +33,7 @@ export interface TestQueue {
   readonly kinds: readonly string[];
   /** Kinds that it announces although it has no model for them. */
   readonly unrunnable?: readonly string[];
+  readonly jobMaxReturns?: number;
   /** Memory for jobs. */
   readonly budgetBytes: number;
   readonly waiting: () => readonly WaitingJob[];
@@ -39,6 +44,7 @@ export interface TestQueue {
 export function testAdmission({
   kinds,
   unrunnable = [],
+  jobMaxReturns = 8,
   budgetBytes,
   waiting,
   claim,
@@ -61,7 +67,7 @@ export function testAdmission({
   };
   const devices = { away: new Map() } as Partial<EnhancerPool> as EnhancerPool;
   const runnable = new RunnableJobs(catalog as Catalog, devices, { tritonMaxOutageMs: 3_600_000 });
-  const requeuer = new JobRequeuer(leases as JobLeaseRepository, {} as JobCompletion, { jobMaxReturns: 8 });
+  const requeuer = new JobRequeuer(leases as JobLeaseRepository, {} as JobCompletion, { jobMaxReturns });
   return new JobAdmission(
     new JobCandidates(queue as FairQueueRepository, runnable, requeuer),
     leases as JobLeaseRepository,
@@ -71,6 +77,6 @@ export function testAdmission({
       close: () => undefined,
     } as Partial<WorkerStorage> as WorkerStorage,
     requeuer,
-    { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000 },
+    { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000, jobMaxReturns },
   );
 }
