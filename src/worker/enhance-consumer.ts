@@ -31,7 +31,7 @@ const TEST_CONCURRENCY = 1;
 /** Part of the drain that is reserved for releasing jobs and closing. */
 const GIVE_BACK_MS = 5_000;
 
-/** Consumes the queue. Starts after the models are warm. */
+/** Consumes the queue. */
 @Processor(ENHANCE_QUEUE, { autorun: false, ...DELIVERY })
 export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShutdown {
   private readonly logger = new Logger('queue');
@@ -52,14 +52,17 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
     this.tests = new JobConcurrency(TEST_CONCURRENCY, () => runner.runNext('test'));
   }
 
-  /**
-   * Starts consuming.
-   * @param onEnd called when consuming stops by itself; BullMQ cannot resume, only a new process can
-   * @throws the error of the queue's first connection
-   */
-  async begin(onEnd: () => void): Promise<void> {
+  /** Connects to the queue. @throws the error of the first connection */
+  async connect(): Promise<void> {
     this.worker.concurrency = this.config.workerConcurrency;
     await this.worker.waitUntilReady();
+  }
+
+  /**
+   * Starts consuming, after `connect`.
+   * @param onEnd called when consuming stops by itself; BullMQ cannot resume, only a new process can
+   */
+  begin(onEnd: () => void): void {
     this.timer = setInterval(() => this.look(), LOOK_MS).unref();
     void this.takeMessages(onEnd);
   }

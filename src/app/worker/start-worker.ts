@@ -92,7 +92,8 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   };
   onChoices(choices);
   await sendToSupervisor({ type: 'leases', owner: LEASE_OWNER });
-  await app.get(EnhanceConsumer).begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
+  const consumer = app.get(EnhanceConsumer);
+  await consumer.connect();
   const presence = app.get(ModelPresence);
   // From this moment, the API may accept jobs for these models.
   const expectedKinds = () => app.get(RunnableJobs).expectedKinds();
@@ -101,7 +102,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   await presence.begin(catalog, devices.device, {
     lastBatches,
     expectedKinds,
-    load: () => workerLoad(readGpuUsage, () => app.get(EnhanceConsumer).load()),
+    load: () => workerLoad(readGpuUsage, () => consumer.load()),
     traits: workerTraits(devices),
     available: await versionsIn(config.modelsDir),
     onRequests: (requests) => {
@@ -113,8 +114,6 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   app.get(VersionComparisons).begin();
   // The announcement does not include memory and jobs, so a heartbeat follows at once.
   void presence.beat();
-  // Not awaited, because jobs have priority over the warm-up.
-  if (!isSuccessor()) void warm(devices, inference, logger);
   const storage = app.get(WorkerStorage);
   const scratch = app.get(Scratch);
   const disks = [
@@ -163,7 +162,11 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     if (message.type === 'stays') void swap?.stay(message.reason);
     if (message.type === 'retire') void retire();
   });
+  // Until now, a lost device or SIGTERM would end the process without a drain, which may count an attempt of its jobs.
+  consumer.begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
   loss.ready();
+  // Not awaited, because jobs have priority over the warm-up.
+  if (!isSuccessor()) void warm(devices, inference, logger);
   return {
     app,
     details: { device: devices.device, precision: devices.precision },
@@ -173,7 +176,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
       loss.ending();
       retirement.end();
       metricsServer?.drain();
-      app.get(EnhanceConsumer).stopTaking();
+      consumer.stopTaking();
       swap?.end();
       endMirror?.();
     },

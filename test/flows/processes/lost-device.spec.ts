@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FlowClient } from '../../support/roles/flow-client.js';
 import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
@@ -10,6 +11,10 @@ import { eventually } from '../../support/roles/flow-wait.js';
 const PRELOAD = pathToFileURL(join(import.meta.dirname, '../../support/inference/failing-device.mjs')).href;
 /** Progress is stored every third of it. A lease that expires would count an attempt. */
 const JOB_LEASE_MS = 1_500;
+const ANNOUNCING = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                      AND query LIKE '%INSERT INTO model_workers%'`;
+/** Longer than a worker that takes jobs waits before it looks for them. */
+const LOOK_MS = 2_500;
 const BREAKING_COLOR = [7, 77, 177];
 
 describe('a worker whose device thread dies', () => {
@@ -52,11 +57,8 @@ describe('a worker whose device thread dies', () => {
 
   it('returns its jobs to the queue without counting an attempt, takes no others, and exits with code 70', async () => {
     const faultFile = join(service.dataDir, 'fault');
-    const worker = await service.startRole('worker', {
-      NODE_OPTIONS: `--import=${PRELOAD}`,
-      FAULT_FILE: faultFile,
-      WORKER_CONCURRENCY: '2',
-    });
+    const env = { NODE_OPTIONS: `--import=${PRELOAD}`, FAULT_FILE: faultFile, WORKER_CONCURRENCY: '2' };
+    const worker = await service.startRole('worker', env);
     const { url } = await client.upload(await busyFile());
     const jobs = await Promise.all([1, 2, 3, 4].map(() => client.create(url, BUSY_ORDER)));
     await eventually('a job to be on the device', async () => {
@@ -72,6 +74,22 @@ describe('a worker whose device thread dies', () => {
     const returned = jobs.filter((_, index) => rows[index]!['machine_faults'] === 1);
     expect(returned).not.toEqual([]);
     expect(rows.filter(({ claims }) => claims === 0)).not.toEqual([]);
+
+    // A worker that is still starting cannot drain, so it has not taken any.
+    const death = await service.database.whileLocked('model_workers', async () => {
+      const starting = service.startRole('worker', env).then(String, String);
+      await eventually('the worker to announce itself', async () => {
+        const seen = await service.database.rows(ANNOUNCING);
+        return seen.length > 0 ? { found: true } : { seen };
+      });
+      await sleep(LOOK_MS);
+      await writeFile(faultFile, 'thread');
+      return starting;
+    });
+    expect(death).toContain('exit code 70');
+    expect(await Promise.all(jobs.map(({ id }) => service.database.job(id)))).toMatchObject(
+      rows.map(({ status, attempts, claims }) => ({ status, attempts, claims })),
+    );
 
     await service.startRole('worker');
     for (const { id } of returned) {
