@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BatchLoader } from '../infra/database/batch-loader.js';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
-import type { SentBytes } from '../uploads/files/file-answer.js';
+import type { SentBytes } from '../uploads/files/sent-bytes.js';
 import type { JobRetention } from './creation/job-retention.js';
 import { JOBS_WITH_SOURCE, jobListQuery, type JobFilter } from './job-list-query.js';
 import type { JobWithSource } from './job-presenter.js';

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/app-error.js';
 import type { ErrorCode } from '../../kernel/errors/error-codes.js';
 import { IMAGE_CONTENT_TYPES } from '../../kernel/operations.js';
 import { JobsRepository } from '../jobs.repository.js';
-import { counted } from '../../uploads/files/file-answer.js';
+import { counted } from '../../uploads/files/sent-bytes.js';
 import { ResultDelivery } from '../delivery/result-delivery.js';
 
 /** Answers a request that waited for a job with the picture itself. */

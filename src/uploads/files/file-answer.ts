@@ -3,12 +3,12 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import type { ByteRange, ObjectStore } from '../../infra/storage/object-store.js';
 import { hasAnyScope, insufficientScope } from '../../common/access/scope.guard.js';
-import { whenClosed } from '../../common/requests/when-closed.js';
 import { AppError } from '../../kernel/app-error.js';
 import { IMAGE_CONTENT_TYPES, IMAGE_EXTENSIONS, type ImageFormat } from '../../kernel/operations.js';
 import type { Scope } from '../../kernel/scopes.js';
 import { requestedRange } from './byte-range.js';
 import type { FileUrls } from './file-urls.js';
+import { counted, type SentBytes } from './sent-bytes.js';
 
 /** A stored file as sent to a reader. */
 export interface StoredFile {
@@ -26,16 +26,6 @@ export interface StoredFile {
    * bytes sent there could not be counted.
    */
   readonly onSent?: (sent: SentBytes) => void;
-}
-
-/** The bytes of one response. */
-export interface SentBytes {
-  /** Position of the first byte. */
-  readonly start: number;
-  /** Bytes handed to the connection. */
-  readonly bytes: number;
-  /** The connection took everything; otherwise the reader may have received less. */
-  readonly isFinished: boolean;
 }
 
 export interface FileQuery {
@@ -117,27 +107,6 @@ const etagOf = ({ sha256 }: StoredFile): string => `"${sha256}"`;
 
 const isUnchanged = ({ headers }: FastifyRequest, file: StoredFile): boolean =>
   namesEtag(headers['if-none-match'], etagOf(file));
-
-/**
- * Reports what was sent when the response is over, complete or not. A reader that has everything may close the
- * connection before the end of the file is noticed here, so only bytes count.
- */
-export function counted(
-  stream: Readable,
-  { raw }: FastifyReply,
-  { start, length }: { readonly start: number; readonly length: number },
-  onSent: (sent: SentBytes) => void,
-): Readable {
-  let bytes = 0;
-  whenClosed(raw, () => onSent({ start, bytes, isFinished: bytes === length && raw.writableLength === 0 }));
-  const chunks = async function* (): AsyncGenerator<Buffer> {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      yield chunk;
-    }
-  };
-  return Readable.from(chunks(), { objectMode: false });
-}
 
 /**
  * The headers of a redirect to a store with URLs of its own. The direct URL expires together with the requested one;

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JobDto } from '../../../src/common/resources/job.dto.js';
 import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
 import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
+import { RawRequest } from '../../support/app/raw-request.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
@@ -83,6 +84,26 @@ describe('GET /files/job_… of a job with retention "deliver"', () => {
     asked.destroy();
     await expect.poll(() => deliveredBytes(id), { timeout: 20_000 }).not.toBeNull();
     expect(await erased(id)).toBe(false);
+    expect((await harness.call('HEAD', path)).status).toBe(200);
+  });
+
+  it('does not count bytes that the connection still holds when the reader resets it', async () => {
+    const { id, path } = await deliverable(Buffer.alloc(40_000, 1));
+    const noted = vi.spyOn(harness.app.get(JobsRepository), 'noteDelivered');
+    onTestFinished(() => noted.mockRestore());
+    const server = harness.app.getHttpServer();
+    const [[, response], reader] = await Promise.all([
+      once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>,
+      RawRequest.open(harness.url, `GET ${path}`, {}),
+    ]);
+    // As when a reader stops reading and the buffers of the system are full.
+    response.socket!.cork();
+    await expect.poll(() => response.writableLength, { timeout: 20_000 }).toBeGreaterThan(40_000);
+    reader.abort();
+    await expect
+      .poll(() => noted.mock.settledResults, { timeout: 20_000 })
+      .toEqual([{ type: 'fulfilled', value: false }]);
+    expect(await deliveredBytes(id)).toBe('0');
     expect((await harness.call('HEAD', path)).status).toBe(200);
   });
 });
