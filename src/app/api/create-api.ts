@@ -18,6 +18,7 @@ import {
   SESSION_JSON,
 } from '../../common/validation/request-body.js';
 import { connectionDrain } from '../../common/requests/connection-drain.js';
+import { closeStalledReaders, STALLED_READER_MS } from '../../common/requests/stalled-readers.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
@@ -61,6 +62,7 @@ export function apiAdapter(config: Config): FastifyAdapter {
     // Trusts one hop. With more, a client could forge the address that its rate limit uses.
     trustProxy: config.trustProxy && ((_address: string, hop: number) => hop < 1),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: STALLED_READER_MS,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const problem = problemOf(
         new AppError('invalid_request', { detail: 'The request URL is malformed.' }),
@@ -96,6 +98,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   await fastify.register(fastifyCookie, { hook: false });
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
   const { corsOrigins, drainTimeoutMs, publicUrl } = app.get<Config>(CONFIG);
+  closeStalledReaders(fastify.server);
   const drainConnections = connectionDrain(fastify.server, abortWorkAfterMs(drainTimeoutMs));
   // Runs after the body is read, because reading it may lose the asynchronous context.
   fastify.addHook('preHandler', (request, _reply, done) => withRequestActor(request, done));

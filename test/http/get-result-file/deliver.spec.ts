@@ -106,4 +106,20 @@ describe('GET /files/job_… of a job with retention "deliver"', () => {
     expect(await deliveredBytes(id)).toBe('0');
     expect((await harness.call('HEAD', path)).status).toBe(200);
   });
+
+  it('closes the connection of a reader that stops reading, and does not count its download', async () => {
+    const { id, path } = await deliverable(Buffer.alloc(30_000_000, 1));
+    const server = harness.app.getHttpServer();
+    const { timeout } = server;
+    onTestFinished(() => void (server.timeout = timeout));
+    server.timeout = 200;
+    const asked = request(`${harness.url}${path}`, { agent: false });
+    asked.end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    await expect.poll(() => deliveredBytes(id), { timeout: 20_000 }).not.toBeNull();
+    expect(await erased(id)).toBe(false);
+    answer.resume();
+    await expect(once(answer, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(timeout).toBe(120_000);
+  });
 });
