@@ -2,6 +2,7 @@ import type { JobDto } from '../../common/resources/job.dto.js';
 import type { CreateJobDto } from '../creation/create-job.dto.js';
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { EnhancementStepDto, MaskDto } from '../creation/enhancement-step.dto.js';
+import type { RequestedTerms } from '../creation/job-terms.js';
 import type { OutputDto } from '../creation/output/output.dto.js';
 import type { JobEntity } from '../job.entity.js';
 import { stepsOf } from '../job-step.js';
@@ -11,12 +12,19 @@ export type RepeatedJob = CreateJobDto & { readonly presetName?: string };
 
 /**
  * The request that does what a job did: the same operations and options, also if its preset has changed since, and the
- * same versions of the models that it pinned. Never answered with the result of an equal job.
+ * same versions of the models that it pinned. Its result is kept no longer than that of the job. Never answered with the
+ * result of an equal job.
  * @param presented the same job as clients see it
+ * @param keptSeconds how long the plan of the account keeps results now
  * @param mask corrects its cutout, in place of an earlier mask
  * @throws AppError `invalid_request` for a mask without a cutout
  */
-export function repeatedJob(job: JobEntity, presented: JobDto, mask?: MaskDto): RepeatedJob {
+export function repeatedJob(
+  job: JobEntity,
+  presented: JobDto,
+  keptSeconds: number,
+  mask?: MaskDto,
+): RepeatedJob {
   const { sourceUrl, operations, output, metadata, preset } = presented;
   const pins = stepsOf(job).map(({ operation, promise }) =>
     promise?.pinned === true ? { model: `${operation}@${promise.version}` } : {},
@@ -30,7 +38,8 @@ export function repeatedJob(job: JobEntity, presented: JobDto, mask?: MaskDto): 
     cutout.mask = mask;
   }
   const isSingle = steps.length === 1 && preset === undefined;
-  const request = { sourceUrl, metadata, output: stated(output), cache: false };
+  const terms = retentionOf(job, keptSeconds);
+  const request = { sourceUrl, metadata, output: stated(output), cache: false, ...terms };
   if (isSingle) return Object.assign(request, steps[0]);
   return { ...request, operations: steps, ...(preset !== undefined && { presetName: preset }) };
 }
@@ -40,6 +49,16 @@ const NO_CUTOUT = {
   code: 'conflict',
   message: 'mask corrects a cutout, and no operation of this job removes the background. Omit it.',
 };
+
+function retentionOf(
+  { expiresIn, retention }: JobEntity,
+  keptSeconds: number,
+): Pick<RequestedTerms, 'expiresIn' | 'retention'> {
+  return {
+    ...(expiresIn != null && { expiresIn: Math.min(expiresIn, keptSeconds) }),
+    ...(retention != null && { retention }),
+  };
+}
 
 /** The output options without unset fields. */
 function stated({ quality, background, ...options }: JobDto['output']): OutputDto {

@@ -1,8 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Page } from '../../common/lists/pagination.js';
 import { fingerprintOf, type IdempotentAnswer } from '../../idempotency/idempotency.service.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
 import type { CreateJobDto } from '../creation/create-job.dto.js';
 import type { MaskDto } from '../creation/enhancement-step.dto.js';
+import { resultSecondsOf } from '../creation/job-terms.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import { JobsRepository } from '../jobs.repository.js';
 import { type JobListQuery, JobsService } from '../jobs.service.js';
@@ -24,6 +27,7 @@ export class SessionJobs {
     private readonly keys: JobKeysRepository,
     private readonly names: JobSourceNamesRepository,
     private readonly fileUrls: FileUrls,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async create(
@@ -35,7 +39,7 @@ export class SessionJobs {
   }
 
   /**
-   * Creates a job with the parameters of an existing one, its preset and the model versions that it pinned included.
+   * Creates a job with the parameters of an existing one, including its preset, retention and pinned model versions.
    * @param mask corrects its cutout, in place of an earlier mask
    * @throws AppError `not_found`, `gone`, and the errors of `create`
    */
@@ -46,7 +50,7 @@ export class SessionJobs {
   ): Promise<IdempotentAnswer<SessionJobDto>> {
     const presented = await this.jobs.get(principal.accountId, id);
     const job = await this.repository.read(principal.accountId, id);
-    const dto = repeatedJob(job!, presented, mask);
+    const dto = repeatedJob(job!, presented, resultSecondsOf(principal.plan, this.config), mask);
     // The source URL is signed anew each time, so the key stands for the job instead.
     const asked = fingerprintOf('run again', mask === undefined ? { id } : { id, mask });
     return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey, asked));

@@ -4,8 +4,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { JobCreation } from '../../jobs/creation/job-creation.js';
-import { type RequestedTerms, resultSecondsOf } from '../../jobs/creation/job-terms.js';
-import type { JobEntity } from '../../jobs/job.entity.js';
+import { resultSecondsOf } from '../../jobs/creation/job-terms.js';
 import { JobsService } from '../../jobs/jobs.service.js';
 import { JobsRepository } from '../../jobs/jobs.repository.js';
 import { repeatedJob } from '../../jobs/session/repeated-job.js';
@@ -78,7 +77,7 @@ export class JobReruns {
     const presented = await this.jobs.get(accountId, id);
     const failed = (await this.repository.read(accountId, id))!;
     const owner = await this.ownerOf(accountId);
-    const request = Object.assign(repeatedJob(failed, presented), this.retentionOf(failed, owner));
+    const request = repeatedJob(failed, presented, resultSecondsOf(owner.plan, this.config));
     const { body } = await this.creation.createWithin(owner, async (write) => ({
       body: await this.database.transaction(async (tx) => {
         if ((await tx.query(CLAIM, [id])).length === 0) throw new RunBefore();
@@ -91,17 +90,6 @@ export class JobReruns {
       replayed: false,
     }));
     return body.id;
-  }
-
-  /** Retention of the result: no longer than the customer requested, and no longer than the plan currently allows. */
-  private retentionOf(
-    { expiresIn, retention }: JobEntity,
-    { plan }: Principal,
-  ): Pick<RequestedTerms, 'expiresIn' | 'retention'> {
-    return {
-      ...(expiresIn != null && { expiresIn: Math.min(expiresIn, resultSecondsOf(plan, this.config)) }),
-      ...(retention != null && { retention }),
-    };
   }
 
   /** The principal of a session of the owner. */

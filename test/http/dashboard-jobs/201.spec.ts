@@ -83,6 +83,20 @@ describe('POST /dashboard/api/ai/upload and /enhance', () => {
     expect((await browser.call('POST', `/ai/enhance/${first.id}/run-again`)).status).toBe(410);
   });
 
+  it('run a job again with its retention, as far as the plan still allows it', async () => {
+    const first = await harness.newJob(account, { expiresIn: 600, retention: 'deliver' });
+    const again = async () => {
+      const { status, body, text } = await browser.call('POST', `/ai/enhance/${first.id}/run-again`);
+      expect(status, text).toBe(201);
+      const query = 'SELECT expires_in AS "expiresIn", retention FROM jobs WHERE id = $1';
+      return harness.rows(query, [(body as { id: string }).id]);
+    };
+    expect(await again()).toEqual([{ expiresIn: 600, retention: 'deliver' }]);
+    const years = 20 * 366 * 86_400;
+    await harness.rows('UPDATE jobs SET expires_in = $2 WHERE id = $1', [first.id, years]);
+    expect(await again()).toEqual([{ expiresIn: 30 * 86_400, retention: 'deliver' }]);
+  });
+
   it('run a job again with its preset as it was, and with its pinned model versions', async () => {
     const preset = { operations: [{ operation: 'smooth_skin' }], output: { format: 'webp' } };
     await harness.newPreset(account, 'studio', preset);
