@@ -112,7 +112,7 @@ export const DESCRIPTORS = {
     default: 20_000_000_000,
     min: 1,
     max: 1_000_000_000_000_000,
-    text: 'Maximum source pixels in the queue. Further jobs get 503 until the queue shrinks.',
+    text: 'Source pixels in the queue from which it is full: further jobs get 503 until it shrinks. The last job or batch may exceed the limit.',
   }),
   workerConcurrency: integer('WORKER_CONCURRENCY', {
     default: 4,

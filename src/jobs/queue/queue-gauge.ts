@@ -36,14 +36,18 @@ export class QueueGauge {
     return this.jobs >= BACKLOG_JOBS;
   }
 
-  /** @throws AppError `service_unavailable` when the queue is full */
+  /**
+   * Admits work of any size while the queue is not full, like the storage of an account. Otherwise, a batch larger than
+   * the limit could never be created, and one nearly as large only while nothing waits.
+   * @throws AppError `service_unavailable` when the queue is full
+   */
   async admit(on: Queryable, pixels: number): Promise<void> {
     if (performance.now() - this.readAtMs > MAX_AGE_MS) {
       this.readAtMs = performance.now();
       const [row] = await on.query<{ jobs: number; pixels: number }>(QUEUED);
       ({ jobs: this.jobs, pixels: this.pixels } = row!);
     }
-    if (this.pixels + pixels > this.config.queueMaxPixels) {
+    if (this.pixels >= this.config.queueMaxPixels) {
       throw new AppError('service_unavailable', {
         detail: 'The queue is full. No job was created or charged. Try again later.',
         retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -13,7 +13,7 @@ describe('the queue gauge', () => {
 
   it('is refreshed even after the clock was set back', async () => {
     const gauge = harness.app.get(QueueGauge);
-    const admit = () => gauge.admit(harness.app.get(Database), 900);
+    const admit = () => gauge.admit(harness.app.get(Database), 1_000);
     await admit();
     // This job is admitted but never created: only a refresh reveals the free space.
     await expect(admit()).rejects.toMatchObject({ code: 'service_unavailable' });
