@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { contentsOf, endedBatch, readArchive } from '../../support/app/batch-archive.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
@@ -51,6 +52,34 @@ describe('GET /api/ai/batches/:id/results.zip → 200', () => {
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
     await harness.call('DELETE', `/api/ai/enhance/${jobs[2]!}`, { key: account.key });
     expect(contentsOf((await readArchive(harness, account, id)).bytes).names).toEqual(['manifest.json']);
+  });
+
+  it('leaves out a result whose file is missing, after one download that breaks off', async () => {
+    const { id, jobs } = await endedBatch(harness, account);
+    const before = await readArchive(harness, account, id, {}, 'HEAD');
+    const [{ key }] = (await harness.rows<{ key: string }>(
+      'SELECT result_key AS key FROM jobs WHERE id = $1',
+      [jobs[0]],
+    )) as [{ key: string }];
+    const store = harness.app.get(ObjectStore);
+    await store.delete(key);
+    await expect(readArchive(harness, account, id)).rejects.toThrow('terminated');
+    const after = await readArchive(harness, account, id);
+    expect(contentsOf(after.bytes).names).toEqual(['manifest.json', '0002-photo-upscaled.png']);
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+  });
+
+  it('changes its ETag when an upload is deleted, because the names of files change', async () => {
+    const { id, jobs } = await endedBatch(harness, account);
+    const [{ source }] = (await harness.rows<{ source: string }>(
+      `UPDATE sources SET name = 'beach.jpg' WHERE id = (SELECT source_id FROM jobs WHERE id = $1)
+       RETURNING id AS source`,
+      [jobs[0]],
+    )) as [{ source: string }];
+    const before = await readArchive(harness, account, id, {}, 'HEAD');
+    await harness.call('DELETE', `/api/ai/sources/${source}`, { key: account.key });
+    const after = await readArchive(harness, account, id, {}, 'HEAD');
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
   });
 
   it('sanitizes file names so that they stay inside the folder', async () => {

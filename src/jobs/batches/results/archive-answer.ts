@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from '../../../common/requests/request-context.js';
 import { ZipArchive } from '../../../infra/archive/zip-archive.js';
-import { type ByteRange, ObjectStore } from '../../../infra/storage/object-store.js';
+import type { ByteRange } from '../../../infra/storage/object-store.js';
 import { namesEtag, rangeOf, withoutBodyOfHead } from '../../../uploads/files/file-answer.js';
+import { ResultChecksums } from './result-checksums.js';
 import type { ArchiveFile } from './result-files.js';
 
 const CACHE_CONTROL = 'private, no-cache';
@@ -12,7 +13,7 @@ const CACHE_CONTROL = 'private, no-cache';
 /** Sends files as a ZIP archive, which can be resumed. */
 @Injectable()
 export class ArchiveAnswer {
-  constructor(private readonly store: ObjectStore) {}
+  constructor(private readonly results: ResultChecksums) {}
 
   /**
    * Streams the archive or a range of it, one file at a time. The ETag changes with the files.
@@ -44,7 +45,7 @@ export class ArchiveAnswer {
 
   private async open({ content }: ArchiveFile, part: ByteRange): Promise<Readable> {
     if ('bytes' in content) return Readable.from([content.bytes.subarray(part.start, part.end + 1)]);
-    return (await this.store.open(content.objectKey, () => part)).stream;
+    return this.results.open(content, part);
   }
 }
 

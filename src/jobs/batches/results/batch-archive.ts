@@ -21,7 +21,7 @@ export class BatchArchive {
   ) {}
 
   /**
-   * Streams the archive or a range of it. The ETag changes when a result is erased.
+   * Streams the archive or a range of it. The ETag changes when a result or an upload is erased.
    * @throws AppError `not_found`, `batch_not_finished`, `range_not_satisfiable`
    */
   async answer(accountId: string, id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {

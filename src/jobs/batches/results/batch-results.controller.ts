@@ -20,7 +20,7 @@ export class BatchResultsController {
     summary: 'The results of a batch as a ZIP archive',
     operationId: 'downloadBatchResults',
     description:
-      'Contains `manifest.json`, which lists every item, and the results that are still stored, without compression. Only when every item has ended. The archive is the same each time, so a download can be resumed with `Range` and `If-Range`; its `ETag` changes when a result is deleted.',
+      'Contains `manifest.json`, which lists every item, and the results that are still stored, without compression. Only when every item has ended. The archive is the same each time, so a download can be resumed with `Range` and `If-Range`; its `ETag` changes when a result or an upload is deleted, or a result expires.',
   })
   @ApiHeader({
     name: 'Range',

@@ -6,9 +6,15 @@ import { resultName } from '../../session/result-name.js';
 import type { Batch } from '../batch.js';
 import { UniqueNames } from './unique-names.js';
 
+/** The result of a job in the object store. */
+export interface StoredResult {
+  readonly jobId: string;
+  readonly objectKey: string;
+}
+
 /** A file of the archive: a result in the object store, or the manifest. */
 export interface ArchiveFile extends ZipFile {
-  readonly content: { readonly objectKey: string } | { readonly bytes: Buffer };
+  readonly content: StoredResult | { readonly bytes: Buffer };
 }
 
 /** A completed item whose result can still be read, with the checksum of its bytes. */
@@ -81,7 +87,7 @@ function zipFileOf({ job, crc32: checksum }: StoredItem, name: string): ArchiveF
     sizeBytes: job.resultBytes!,
     crc32: checksum,
     modifiedAt: job.completedAt!,
-    content: { objectKey: job.resultKey! },
+    content: { jobId: job.id, objectKey: job.resultKey! },
   };
 }
 
