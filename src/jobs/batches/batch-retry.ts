@@ -48,6 +48,12 @@ export class BatchRetry {
     const known = await this.idempotency.find<BatchWithSkippedDto>({ accountId, key, fingerprint });
     if (known !== undefined) return known;
     const prepared = await this.prepare(principal, batch, dto);
+    if (prepared === null) {
+      // The same request may have retried them since the first look.
+      const replay = await this.idempotency.find<BatchWithSkippedDto>({ accountId, key, fingerprint });
+      if (replay !== undefined) return replay;
+      throw new AppError('nothing_to_retry');
+    }
     const { copies } = prepared;
     let created: readonly PlannedJob[] = [];
     let used: readonly ReusedItem[] = [];
@@ -68,14 +74,14 @@ export class BatchRetry {
     }
   }
 
-  /** Everything that needs no transaction: planning, and copying results, which may take long. */
+  /** Everything that needs no transaction: planning, and copying results, which may take long. Null: nothing to retry. */
   private async prepare(
     principal: Principal,
     batch: Batch,
     { includeCanceled = false }: RetryBatchDto,
-  ): Promise<PreparedRetry> {
+  ): Promise<PreparedRetry | null> {
     const failed = await this.repository.retryable(this.database, batch.id, includeCanceled);
-    if (failed.length === 0) throw new AppError('nothing_to_retry');
+    if (failed.length === 0) return null;
     const { planned, unplanned } = await this.planFailed(this.database, principal, batch, failed);
     return { planned, unplanned, copies: await this.jobs.copyKnown(principal, batch.request, planned) };
   }

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { BatchEndingsRepository } from '../../../src/jobs/batches/batch-endings.repository.js';
+import type { Answer } from '../../support/app/api-client.js';
 import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 import { photo } from '../../support/images/images.js';
@@ -105,6 +107,25 @@ describe('POST /api/ai/batches/:id/retry → 200', () => {
     const second = await retry(id, {}, headers);
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('returns the first response also when that request ends in between', async () => {
+    const { id } = await endedBatch();
+    const headers = { 'Idempotency-Key': `retry-race-${id}` };
+    const endings = harness.app.get(BatchEndingsRepository);
+    const retryable = endings.retryable.bind(endings);
+    const answers: Promise<Answer>[] = [];
+    const spy = vi.spyOn(endings, 'retryable').mockImplementationOnce(async (...args) => {
+      answers.push(retry(id, {}, headers));
+      await Promise.all(answers);
+      return retryable(...args);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const second = await retry(id, {}, headers);
+    const [first] = await Promise.all(answers);
+    expect([first!.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first!.body);
     expect(second.headers['idempotent-replayed']).toBe('true');
   });
 
