@@ -11,7 +11,7 @@ import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sourc
 import { withCurrentUrls } from '../creation/current-urls.js';
 import type { NewJob } from '../creation/job-creation.repository.js';
 import type { JobTermsDto } from '../creation/create-job.dto.js';
-import { jobTermsOf } from '../creation/job-terms.js';
+import { jobTermsOf, resultSecondsOf } from '../creation/job-terms.js';
 import { JobPlanner, type Owner } from '../creation/job-planner.js';
 import { JobUploads } from '../creation/job-uploads.js';
 import type { JobModel } from '../job.entity.js';
@@ -66,9 +66,17 @@ export class BatchPlanner {
     return { ...(await this.planner.requestOf(on, accountId, asked)), ...terms };
   }
 
-  /** A request that was stored, so that it can be planned again. */
-  restored(request: PlannedRequest): PlannedRequest {
-    return withCurrentUrls(request, this.fileUrls);
+  /**
+   * A request that was stored, so that it can be planned again, with results kept no longer than the plan allows now.
+   * @throws AppError `invalid_request` when the service no longer accepts its callback
+   */
+  restored({ plan }: Owner, request: PlannedRequest): PlannedRequest {
+    const { callbackUrl, expiresIn } = request;
+    if (callbackUrl !== undefined) this.requireCallback(callbackUrl);
+    return {
+      ...withCurrentUrls(request, this.fileUrls),
+      ...(expiresIn !== undefined && { expiresIn: Math.min(expiresIn, resultSecondsOf(plan, this.config)) }),
+    };
   }
 
   /** The sources that a request names. */
@@ -134,6 +142,16 @@ export class BatchPlanner {
   /** The URL of the source of an item. */
   sourceUrlOf({ id, format }: Pick<SourceOfJob, 'id' | 'format'>): string {
     return this.fileUrls.sign(id, format);
+  }
+
+  private requireCallback(callbackUrl: string): void {
+    try {
+      acceptedUrl(callbackUrl, this.config, 'callbackUrl');
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const detail = `This batch can't be retried, because its callback is no longer accepted. Create a new batch for its failed items. ${error.detail}`;
+      throw new AppError('invalid_request', { detail, errors: error.errors });
+    }
   }
 
   private sourceIdIn(url: unknown, field: string): string | FieldError {

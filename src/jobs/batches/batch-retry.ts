@@ -125,7 +125,7 @@ export class BatchRetry {
     { request }: Batch,
     failed: readonly FailedItem[],
   ): Promise<{ planned: PlannedJob[]; unplanned: SkippedItemDto[] }> {
-    const items = await this.planner.plan(on, principal, this.planner.restored(request), failed);
+    const items = await this.planner.plan(on, principal, this.planner.restored(principal, request), failed);
     const planned = items.flatMap(({ outcome }) => ('error' in outcome ? [] : [outcome]));
     if (planned.length === 0) throw invalidItems(items);
     const unplanned = items.flatMap(({ index, outcome }, at) => {

@@ -86,6 +86,21 @@ describe('POST /api/ai/batches/:id/retry → 200', () => {
     expect(ended).toHaveLength(2);
   });
 
+  it('keeps results no longer than the plan allows now', async () => {
+    const { id } = await harness.newBatch(account, { sourceUrls: [url], expiresIn: 600 });
+    await harness.jobs.fail((await harness.batchJobs(id))[0]!);
+    const years = 20 * 366 * 86_400;
+    await harness.rows(
+      `UPDATE batches SET request = jsonb_set(request, '{expiresIn}', to_jsonb($2::int)) WHERE id = $1`,
+      [id, years],
+    );
+    expect((await retry(id)).status).toBe(200);
+    const [job] = await harness.batchJobs(id);
+    expect(await harness.rows('SELECT expires_in AS "expiresIn" FROM jobs WHERE id = $1', [job])).toEqual([
+      { expiresIn: 30 * 86_400 },
+    ]);
+  });
+
   it('includes canceled items on request', async () => {
     const { id } = await endedBatch();
     const { body } = await retry(id, { includeCanceled: true });

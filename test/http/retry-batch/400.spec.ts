@@ -25,6 +25,23 @@ describe('POST /api/ai/batches/:id/retry → 400', () => {
     });
   });
 
+  it('when the callback is no longer accepted, and says what to do', async () => {
+    const { id } = await harness.newBatch(account, { callbackUrl: 'https://receiver.example/done' });
+    await harness.jobs.fail((await harness.batchJobs(id))[0]!);
+    await harness.rows(
+      `UPDATE batches SET request = jsonb_set(request, '{callbackUrl}', '"http://receiver.example/done"') WHERE id = $1`,
+      [id],
+    );
+    expect(await retry(id)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid_request',
+        detail: expect.stringContaining('Create a new batch for its failed items.') as unknown,
+        errors: [{ field: 'callbackUrl', code: 'format' }],
+      },
+    });
+  });
+
   it.each([{ includeCanceled: 'yes' }, { onQuota: 'none' }, { operation: 'upscale' }])(
     'for %j',
     async (json) => {
