@@ -34,13 +34,13 @@ const NOTE_DELIVERED: Prepared = {
          RETURNING delivered_bytes >= result_bytes AS "isComplete"`,
 };
 
-/** Erases a source unless another job still needs it. The dispatcher deletes the objects. */
+/** Erases a source unless another job or a preset still needs it. The dispatcher deletes the objects. */
 const ERASE_SOURCE: Prepared = {
   name: 'job_erase_source',
   text: `WITH gone AS (
            UPDATE sources s SET deleted_at = now(), name = NULL
             WHERE s.id = $1 AND s.deleted_at IS NULL
-              AND ${isUnneededSource('s.id')}
+              AND ${isUnneededSource('s')}
            RETURNING s.id, s.account_id, s.object_key, s.bytes),
          storage AS (
            UPDATE storage_usage u SET used_bytes = greatest(0, u.used_bytes - gone.bytes)

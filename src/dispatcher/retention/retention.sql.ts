@@ -78,7 +78,7 @@ export const OLD_SOURCES = batch({
   kind: 'sources',
   table: 'sources',
   id: 'id',
-  old: `t.deleted_at IS NULL AND ${isOver('t.created_at')} AND ${isUnneededSource('t.id')}`,
+  old: `t.deleted_at IS NULL AND ${isOver('t.created_at')} AND ${isUnneededSource('t')}`,
   deletion: `
       gone AS (
         UPDATE sources s SET deleted_at = now(), name = NULL FROM old WHERE s.id = old.id

@@ -15,11 +15,11 @@ const oldest = (table: string, old: string): string => `
 
 const COUNT = 'SELECT count(*)::int AS deleted FROM gone';
 
-/** Deletes uploads as their owner would, once no unfinished job needs them. */
+/** Deletes uploads as their owner would, once no unfinished job and no preset needs them. */
 export const OLD_TEST_SOURCES: Prepared = {
   name: 'retention_test_sources',
   text: `
-    WITH ${oldest('sources', `t.deleted_at IS NULL AND ${isUnneededSource('t.id')}`)},
+    WITH ${oldest('sources', `t.deleted_at IS NULL AND ${isUnneededSource('t')}`)},
     gone AS (
       UPDATE sources s SET deleted_at = now(), name = NULL FROM old WHERE s.id = old.id
       RETURNING s.id, s.account_id, s.object_key, s.bytes),

@@ -7,6 +7,7 @@ import { Database } from '../../../src/infra/database/database.js';
 import { newId } from '../../../src/kernel/ids.js';
 import { testAccountOf } from '../../../src/kernel/accounts/livemode.js';
 import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
+import { FileUrls } from '../../../src/uploads/files/file-urls.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 const DAY_MS = 86_400_000;
@@ -83,6 +84,22 @@ describe('uploads that waiting jobs use as a mask or background', () => {
     expect(await left([mask, background])).toEqual([]);
   });
 
+  it.each(['live', 'test'] as const)('are kept while a preset has them, in %s mode', async (mode) => {
+    const account = mode === 'live' ? live : test;
+    const [background, unused] = [await oldSource(account), await oldSource(account)];
+    const sourceUrl = harness.app.get(FileUrls).sign(background, 'jpeg');
+    const output = { background: { sourceUrl } };
+    await harness.newPreset(account, 'scene', { operations: [{ operation: 'bg_remove' }], output });
+    await clean();
+    expect(await left([background, unused])).toEqual([background]);
+    const database = harness.app.get(Database);
+    await database.transaction((tx) => harness.app.get(JobsRepository).eraseSource(tx, background));
+    expect(await left([background])).toEqual([background]);
+    await harness.newPreset(account, 'scene');
+    await clean();
+    expect(await left([background])).toEqual([]);
+  });
+
   it('are kept when another job delivers them', async () => {
     const [mask, background, unused] = [await oldSource(live), await oldSource(live), await oldSource(live)];
     await jobWith(live, mask, background);
@@ -105,6 +122,7 @@ describe('uploads that waiting jobs use as a mask or background', () => {
       expect(lines).toContain('jobs_masks');
       expect(lines).toContain('jobs_background');
       expect(lines).not.toContain('Seq Scan on jobs');
+      expect(lines).toContain('presets_pkey');
     }
   });
 });
