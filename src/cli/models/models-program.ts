@@ -122,6 +122,7 @@ function addAdd(program: CommandLine, choose: ChooseCommand): void {
     .addOption(choiceOption('--channels <order>', 'order of the channels', ['RGB', 'BGR']))
     .addOption(choiceOption('--meaning <what>', 'of the output', ['image', 'residual', 'alpha', 'logits']))
     .option('--output-range <low,high>', 'what black and white are in the output')
+    .addOption(choiceOption('--output-channels <order>', 'order of its channels', ['RGB', 'BGR']))
     .option('--force', 'keep the version even if it fails its check')
     .action((file, options) => choose(addModel(file, options)));
 }

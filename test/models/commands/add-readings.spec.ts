@@ -126,6 +126,23 @@ describe('models add detects the input format of a model', () => {
     expect((chosen.json as { notes: string[] }).notes.join()).toMatch(/does not find the drawn subject/);
   });
 
+  it('accepts the options of a candidate that it has shown, whatever the result looks like', async () => {
+    const invert = (g: GraphWriter, x: Value): Value => g.op('Sub', [g.constant(1), x]);
+    const model = tinyModel({ dims: [1, 3, 64, 64], body: invert });
+    const shown = await add('negative', model, '--range', '0,1', '--meaning', 'image');
+    const { candidates } = shown.json as { candidates: { options: string }[] };
+    const options = '--range 0,1 --meaning image --output-range 0,1 --output-channels BGR';
+    expect(candidates.map((candidate) => candidate.options)).toContain(options);
+    const swapped = await add('negative', model, ...options.split(' '));
+    expect(swapped.code, swapped.stdout).toBe(0);
+    expect(firstStage(swapped)).toMatchObject({ input: { channels: 'RGB' }, output: { channels: 'BGR' } });
+    // Without an order, the output has that of the input.
+    const complete = '--range 0,1 --meaning image --output-range 0,1 --channels RGB';
+    const same = await add('negative', model, ...complete.split(' '));
+    expect(same.code, same.stdout).toBe(0);
+    expect(firstStage(same)).toMatchObject({ input: { channels: 'RGB' }, output: { channels: 'RGB' } });
+  });
+
   it('creates two versions when two models are added concurrently', async () => {
     const model = picture(enlarge);
     const paths = ['first', 'second'].map((name) => join(models.path, `${name}.onnx`));

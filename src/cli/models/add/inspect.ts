@@ -153,6 +153,7 @@ class Inspector {
       this.ports.engine === 'tensorflow' ||
       channels !== 'RGB' ||
       this.given.channels !== undefined ||
+      this.given.outputChannels !== undefined ||
       isNativeInput(this.ports.input);
     if (isKnown || isMap) return { channels, isOpen: !isKnown };
     this.onStep('trying the order of channels');
@@ -192,11 +193,17 @@ class Inspector {
   }
 }
 
-/** A reading that was given completely is accepted regardless of its results for drawn pictures. */
+/**
+ * A reading that was given completely is accepted regardless of its results for drawn pictures. If the order of the
+ * output's channels is still open, the output has the order of the input, which is the first candidate.
+ */
 function choiceOf(candidates: readonly Candidate[], given: GivenReading, isMap: boolean): Choice {
   const choice = choose(candidates, isMap ? MAP_BOUNDS : PICTURE_BOUNDS);
   if (choice.kind === 'clear' || given.range === undefined) return choice;
-  return candidates.length === 1 ? { kind: 'clear', best: candidates[0]!, alike: 1 } : choice;
+  const outputs = new Set(
+    candidates.map(({ reading: { output } }) => `${output.meaning} ${output.range.join()}`),
+  );
+  return outputs.size === 1 ? { kind: 'clear', best: candidates[0]!, alike: 1 } : choice;
 }
 
 /** Whether two readings with opposite channel orders give the same picture. */

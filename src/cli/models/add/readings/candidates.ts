@@ -72,11 +72,14 @@ export function rootMeanSquare(a: Float32Array, b: Float32Array): number {
   return Number.isFinite(sum) ? Math.sqrt(sum / a.length) : Infinity;
 }
 
-/** A reading as options of `models add`. */
+/** A reading as options of `models add`, which accepts it with these options. */
 export function readingOptions({ input, output }: Reading): string {
-  const { meaning, range } = output;
+  const { meaning, range, channels } = output;
   const isMap = meaning === 'alpha' || meaning === 'logits';
-  const outputRange =
-    isMap || range.join() === input.range.join() ? '' : ` --output-range ${range.join(',')}`;
-  return `${normalizationOptions(input)} --meaning ${meaning}${outputRange}`;
+  return [
+    normalizationOptions(input),
+    `--meaning ${meaning}`,
+    ...(isMap ? [] : [`--output-range ${range.join(',')}`]),
+    ...(channels === 'RGB' || channels === 'BGR' ? [`--output-channels ${channels}`] : []),
+  ].join(' ');
 }

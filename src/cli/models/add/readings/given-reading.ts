@@ -9,6 +9,7 @@ export interface GivenReading {
   readonly channels?: 'RGB' | 'BGR';
   readonly meaning?: OutputMeaning;
   readonly outputRange?: InputAdapter['range'];
+  readonly outputChannels?: 'RGB' | 'BGR';
   /** For a map that is stretched to 0–1. */
   readonly activation?: 'minmax';
 }
@@ -21,11 +22,12 @@ export interface ReadingOptions {
   readonly channels?: 'RGB' | 'BGR';
   readonly meaning?: OutputMeaning;
   readonly outputRange?: string;
+  readonly outputChannels?: 'RGB' | 'BGR';
 }
 
 /** @throws UsageError */
 export function givenReading(options: ReadingOptions): GivenReading {
-  const { channels, meaning } = options;
+  const { channels, meaning, outputChannels } = options;
   const range = options.range === undefined ? undefined : rangeOf('--range', options.range);
   const mean = options.mean === undefined ? undefined : channelNumbers('--mean', options.mean);
   const std = options.std === undefined ? undefined : channelNumbers('--std', options.std);
@@ -41,6 +43,7 @@ export function givenReading(options: ReadingOptions): GivenReading {
     ...(channels && { channels }),
     ...(meaning && { meaning }),
     ...(outputRange && { outputRange }),
+    ...(outputChannels && { outputChannels }),
   };
 }
 

@@ -71,19 +71,22 @@ export function normalizationOf(
 function outputsOf(
   { channels, range }: Normalization,
   { ports }: Probe,
-  { meaning, outputRange }: GivenReading,
+  { meaning, outputRange, outputChannels }: GivenReading,
 ): readonly Reading['output'][] {
   const isBytes = ports.output.dtype === 'uint8';
   // The TensorFlow.js engine outputs only RGB pictures.
   const isPlain = ports.engine === 'tensorflow';
   const ranges = outputRange !== undefined ? [outputRange] : isBytes ? [[0, 255] as const] : RANGES;
-  const orders =
-    channels === 'Y' || isPlain ? [channels] : ([channels, channels === 'RGB' ? 'BGR' : 'RGB'] as const);
-  const images = orders.flatMap((order) =>
-    ranges.map((own) => ({ meaning: 'image', range: own, channels: order }) as const),
+  const order = channels === 'Y' ? channels : (outputChannels ?? channels);
+  const isKnown = channels === 'Y' || isPlain || outputChannels !== undefined;
+  const orders = isKnown ? [order] : ([channels, channels === 'RGB' ? 'BGR' : 'RGB'] as const);
+  const images = orders.flatMap((own) =>
+    ranges.map((values) => ({ meaning: 'image', range: values, channels: own }) as const),
   );
   const residuals =
-    isBytes || isPlain ? [] : [{ meaning: 'residual', range: outputRange ?? range, channels } as const];
+    isBytes || isPlain
+      ? []
+      : [{ meaning: 'residual', range: outputRange ?? range, channels: order } as const];
   if (meaning === 'image') return images;
   return meaning === 'residual' ? residuals : [...images, ...residuals];
 }
