@@ -166,6 +166,28 @@ describe('models add detects the input format of a model', () => {
     expect(candidates.every(({ fault }) => fault !== null)).toBe(true);
   });
 
+  it('sets maxBatch to 1 if the pictures of a batch affect each other', async () => {
+    // Stretched over the whole batch, not over each picture.
+    const stretched = (g: GraphWriter, x: Value): Value => {
+      const map = g.op('Sigmoid', [bright(g, x)]);
+      const least = g.op('ReduceMin', [map], { keepdims: 0 });
+      const distance = g.op('Sub', [g.op('ReduceMax', [map], { keepdims: 0 }), least]);
+      return g.op('Div', [g.op('Sub', [map, least]), distance]);
+    };
+    const model = (body: TinyModel['body']): Uint8Array =>
+      tinyModel({ dims: ['N', 3, 96, 96], outputDims: ['N', 1, 96, 96], body });
+    const options = ['--range', '0,1', '--meaning', 'alpha'];
+    const mixed = await add('mixed', model(stretched), ...options);
+    expect(mixed.code, mixed.stdout).toBe(0);
+    expect(firstStage(mixed)).toMatchObject({ maxBatch: 1 });
+    const independent = await add(
+      'independent',
+      model((g, x) => g.op('Sigmoid', [bright(g, x)])),
+      ...options,
+    );
+    expect(firstStage(independent)).toMatchObject({ maxBatch: 4 });
+  });
+
   it('reads the input range from the metadata of a model', async () => {
     const entry = joined([
       ...delimited(1, utf8('Image.NominalPixelRange')),

@@ -2,6 +2,7 @@ import type { InputAdapter, OutputAdapter, SizeRule } from '../../../models/mani
 import type { ModelValue } from '../../../models/onnx/model-head.js';
 import type { RawImage } from '../../../kernel/pixels.js';
 import { ModelsError } from '../models-command.js';
+import { maxBatch } from './batch-rule.js';
 import { type Candidate, type Choice, choose, type Reading, rootMeanSquare } from './readings/candidates.js';
 import { cropped, drawnPictures, drawnSubjects, type Extent } from './readings/drawn-pictures.js';
 import type { GivenReading } from './readings/given-reading.js';
@@ -50,10 +51,6 @@ const EDGE = 128;
 /** Edge length of the picture for measuring the receptive field. */
 const WIDE_EDGE = 192;
 const WHOLE_EDGE = 320;
-/** Larger maps are processed one by one: a single one keeps any device busy, and four take four times the memory. */
-const LARGEST_BATCHED_EDGE = 512;
-/** Batches are not tried if one run takes longer, in milliseconds. */
-const SLOW_MS = 1_500;
 
 /** Reports the current step, for progress display. */
 export type OnStep = (doing: string) => void;
@@ -113,8 +110,10 @@ class Inspector {
     const input: InputAdapter = { ...ports.input, ...reading.input, channels: order.channels, size };
     const output = outputAdapter(ports, reading, order.channels);
     const reach = isMap ? null : await this.reach(input, output, scale, size);
-    const maxBatch = await this.maxBatch(input, pictures[0]!);
-    return { input, output, scale, reach, maxBatch, leftOut, isOrderOpen: order.isOpen, doubt: fault, alike };
+    this.onStep('trying a batch');
+    const batch = await maxBatch(probe, { input, output }, pictures[0]!);
+    const isOrderOpen = order.isOpen;
+    return { input, output, scale, reach, maxBatch: batch, leftOut, isOrderOpen, doubt: fault, alike };
   }
 
   /** The size rule, and the model's result for one picture whose size satisfies it. */
@@ -183,13 +182,6 @@ class Inspector {
     this.onStep('measuring how far a pixel is seen');
     const image = cropped(drawnPictures(extentOf(size, WIDE_EDGE))[0]!, extentOf(size, WIDE_EDGE));
     return receptiveField(image, (pixels) => this.probe.run(pixels, input), scale, (high - low) / 255);
-  }
-
-  private async maxBatch(input: InputAdapter, picture: RawImage): Promise<number> {
-    const { lastMs } = this.probe;
-    if (Math.max(picture.width, picture.height) > LARGEST_BATCHED_EDGE || lastMs > SLOW_MS) return 1;
-    this.onStep('trying a batch');
-    return (await this.probe.run(picture, input, 2)) === null ? 1 : 4;
   }
 }
 

@@ -27,15 +27,20 @@ export class ModelProbe implements Probe {
     return new ModelProbe(await engine.open({ kind: 'bytes', bytes, folder }), ports);
   }
 
-  async run(image: RawImage, how: Normalization, copies = 1): Promise<RawResult | null> {
+  async run(
+    image: RawImage,
+    how: Normalization,
+    others: readonly RawImage[] = [],
+  ): Promise<RawResult | null> {
     try {
-      const planes = normalized(image, how);
+      const items = [image, ...others].map((item) => normalized(item, how));
       const channels = how.channels === 'Y' ? 1 : 3;
-      const data = new Float32Array(copies * planes.length);
-      for (let copy = 0; copy < copies; copy++) data.set(planes, copy * planes.length);
+      const size = items[0]!.length;
+      const data = new Float32Array(items.length * size);
+      for (const [index, item] of items.entries()) data.set(item, index * size);
       const startMs = performance.now();
       const outputs = await this.graph.run({
-        [PIXELS]: { type: 'float32', dims: [copies, channels, image.height, image.width], data },
+        [PIXELS]: { type: 'float32', dims: [items.length, channels, image.height, image.width], data },
       });
       this.lastMs = performance.now() - startMs;
       const { dims, data: values } = outputs[PROBE] ?? float32Tensor([0], []);

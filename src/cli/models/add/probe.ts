@@ -11,9 +11,9 @@ export interface Probe {
   /** Duration of the last run, in milliseconds. */
   readonly lastMs: number;
   /**
-   * Null when the model rejects the image in this form.
-   * @param copies batch size: how many copies of the image run at once
+   * The result for the image. Null when the model rejects it in this form.
+   * @param others images of the same size that follow it in its batch
    */
-  run(image: RawImage, how: Normalization, copies?: number): Promise<RawResult | null>;
+  run(image: RawImage, how: Normalization, others?: readonly RawImage[]): Promise<RawResult | null>;
   close(): Promise<void>;
 }

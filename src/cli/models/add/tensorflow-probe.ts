@@ -35,13 +35,20 @@ export class TensorflowProbe implements Probe {
     return this.source.ports;
   }
 
-  async run(image: RawImage, { range }: Normalization, copies = 1): Promise<RawResult | null> {
+  async run(
+    image: RawImage,
+    { range }: Normalization,
+    others: readonly RawImage[] = [],
+  ): Promise<RawResult | null> {
     try {
       const graph = await this.graphOf(range);
-      const data = new Uint8Array(copies * image.data.length);
-      for (let copy = 0; copy < copies; copy++) data.set(image.data, copy * image.data.length);
+      const items = [image, ...others];
+      const data = new Uint8Array(items.length * image.data.length);
+      for (const [index, item] of items.entries()) data.set(item.data, index * image.data.length);
       const startMs = performance.now();
-      const outputs = await graph.run({ image: uint8Tensor([copies, image.height, image.width, 3], data) });
+      const outputs = await graph.run({
+        image: uint8Tensor([items.length, image.height, image.width, 3], data),
+      });
       this.lastMs = performance.now() - startMs;
       const { dims, data: values } = outputs[graph.outputNames[0]!]!;
       return rawResult(dims, Float32Array.from(values), 'NHWC');

@@ -79,7 +79,7 @@ function planeOf({ planes, channels, height, width }: RawResult): Float32Array {
 }
 
 /** The map as gray values, 0–255. */
-function mapOf(raw: RawResult, { meaning, activation }: Reading['output']): Float32Array {
+export function mapOf(raw: RawResult, { meaning, activation }: Reading['output']): Float32Array {
   const plane = planeOf(raw);
   if (activation === 'minmax') return stretched(plane);
   if (meaning === 'alpha') return plane.map((value) => 255 * Math.min(1, Math.max(0, value)));
