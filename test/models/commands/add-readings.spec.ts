@@ -166,6 +166,16 @@ describe('models add detects the input format of a model', () => {
     expect(candidates.every(({ fault }) => fault !== null)).toBe(true);
   });
 
+  it('reads an alpha map in the given range', async () => {
+    const bytes = (g: GraphWriter, x: Value): Value =>
+      g.op('Mul', [g.op('Sigmoid', [bright(g, x)]), g.constant(255)]);
+    const model = tinyModel({ dims: [1, 3, 96, 96], outputDims: [1, 1, 96, 96], body: bytes });
+    const options = ['--range', '0,1', '--meaning', 'alpha', '--output-range', '0,255'];
+    const outcome = await add('bytes', model, ...options);
+    expect(outcome.code, outcome.stdout).toBe(0);
+    expect(firstStage(outcome)).toMatchObject({ output: { meaning: 'alpha', range: [0, 255] } });
+  });
+
   it('sets maxBatch to 1 if the pictures of a batch affect each other', async () => {
     // Stretched over the whole batch, not over each picture.
     const stretched = (g: GraphWriter, x: Value): Value => {

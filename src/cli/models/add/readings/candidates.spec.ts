@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Candidate, choose } from './candidates.js';
+import { type Candidate, choose, type Reading, readingOptions } from './candidates.js';
 
 const BOUNDS = { same: 2, share: 0.3, more: 0.5 };
 const candidate = (error: number, value: number, fault: string | null = null): Candidate => ({
@@ -38,5 +38,20 @@ describe('choose', () => {
       best: other,
       alike: 1,
     });
+  });
+});
+
+describe('readingOptions', () => {
+  const input = { channels: 'BGR', range: [-1, 1] } as const;
+  it.each<[Reading['output'], string]>([
+    [
+      { meaning: 'image', range: [-1, 1], channels: 'RGB' },
+      '--meaning image --output-range -1,1 --output-channels RGB',
+    ],
+    [{ meaning: 'alpha', range: [0, 1] }, '--meaning alpha'],
+    [{ meaning: 'alpha', range: [0, 255] }, '--meaning alpha --output-range 0,255'],
+    [{ meaning: 'logits', range: [0, 1], activation: 'sigmoid' }, '--meaning logits'],
+  ])('names everything that selects %j', (output, options) => {
+    expect(readingOptions({ input, output })).toBe(`--range -1,1 --channels BGR ${options}`);
   });
 });

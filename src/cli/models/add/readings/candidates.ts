@@ -75,11 +75,11 @@ export function rootMeanSquare(a: Float32Array, b: Float32Array): number {
 /** A reading as options of `models add`, which accepts it with these options. */
 export function readingOptions({ input, output }: Reading): string {
   const { meaning, range, channels } = output;
-  const isMap = meaning === 'alpha' || meaning === 'logits';
+  const isUsual = meaning === 'logits' || (meaning === 'alpha' && range.join() === '0,1');
   return [
     normalizationOptions(input),
     `--meaning ${meaning}`,
-    ...(isMap ? [] : [`--output-range ${range.join(',')}`]),
+    ...(isUsual ? [] : [`--output-range ${range.join(',')}`]),
     ...(channels === 'RGB' || channels === 'BGR' ? [`--output-channels ${channels}`] : []),
   ].join(' ');
 }

@@ -11,7 +11,7 @@ import type { RawResult } from './raw-result.js';
 export const MAP_BOUNDS: Bounds = { same: 5, share: 0.5, more: 0.03 };
 /** A map with a larger mean error does not find the subject. */
 const MOST_ERROR = 0.2;
-/** Values farther outside of 0–1 than this are not yet probabilities. */
+/** Values farther outside of their range than this fraction of it are not yet probabilities. */
 const ROUNDING = 0.01;
 /** Slower models, in milliseconds, run on one picture only. */
 const SLOW_MS = 1_500;
@@ -56,8 +56,11 @@ function judged(
   return { reading: { input, output }, error, fault, results: maps };
 }
 
-/** Probabilities as they are, or logits that need an activation. */
-function outputOf(raws: readonly RawResult[], { meaning, activation }: GivenReading): Reading['output'] {
+/** Probabilities in their range, or logits that need an activation. */
+function outputOf(
+  raws: readonly RawResult[],
+  { meaning, activation, outputRange: range = [0, 1] }: GivenReading,
+): Reading['output'] {
   const { channels } = raws[0]!;
   if (channels > 2) {
     throw new ModelsError(
@@ -66,11 +69,12 @@ function outputOf(raws: readonly RawResult[], { meaning, activation }: GivenRead
   }
   const channel = channels - 1;
   if (activation !== undefined) return { meaning: 'alpha', range: [0, 1], activation, channel };
+  const [low, high] = range;
+  const rounding = ROUNDING * (high - low);
   const isShare = raws.every((raw) =>
-    planeOf(raw).every((value) => value >= -ROUNDING && value <= 1 + ROUNDING),
+    planeOf(raw).every((value) => value >= low - rounding && value <= high + rounding),
   );
-  if (meaning === 'alpha' || (meaning !== 'logits' && isShare))
-    return { meaning: 'alpha', range: [0, 1], channel };
+  if (meaning === 'alpha' || (meaning !== 'logits' && isShare)) return { meaning: 'alpha', range, channel };
   return { meaning: 'logits', range: [0, 1], activation: channels === 2 ? 'softmax' : 'sigmoid', channel };
 }
 
@@ -79,10 +83,12 @@ function planeOf({ planes, channels, height, width }: RawResult): Float32Array {
 }
 
 /** The map as gray values, 0–255. */
-export function mapOf(raw: RawResult, { meaning, activation }: Reading['output']): Float32Array {
+export function mapOf(raw: RawResult, { meaning, activation, range }: Reading['output']): Float32Array {
   const plane = planeOf(raw);
   if (activation === 'minmax') return stretched(plane);
-  if (meaning === 'alpha') return plane.map((value) => 255 * Math.min(1, Math.max(0, value)));
+  const [low, high] = range;
+  if (meaning === 'alpha')
+    return plane.map((value) => 255 * Math.min(1, Math.max(0, (value - low) / (high - low))));
   return plane.map((value, at) => {
     const other = activation === 'softmax' ? raw.planes[at]! : 0;
     return 255 / (1 + Math.exp(other - value));
