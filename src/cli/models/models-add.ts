@@ -6,7 +6,12 @@ import { UsageError } from '../command-line.mjs';
 import { type AddedModel, readAddedModel } from './add/added-model.js';
 import { questionAnswer } from './add/open-question.js';
 import { addEsrganSlim } from './esrgan-slim.js';
-import { type GivenReading, givenReading, type ReadingOptions } from './add/readings/given-reading.js';
+import {
+  type GivenReading,
+  givenReading,
+  type ReadingOptions,
+  requireRangesOnly,
+} from './add/readings/given-reading.js';
 import { inspect, type Inspection } from './add/inspect.js';
 import { type Facts, propose, type Proposal } from './add/propose.js';
 import { installVersion } from './install-version.js';
@@ -60,6 +65,7 @@ async function added(
   progress.begin(STEPS, 'reading the file');
   const model = await readAddedModel(path);
   const { known } = model;
+  if (model.graph.weights !== undefined) requireRangesOnly(options);
   let step = 0;
   const onStep = (doing: string): void => progress.to((step += 1), doing);
   onStep('loading the model');

@@ -64,6 +64,15 @@ describe('models add for a TensorFlow.js folder', () => {
     expect(outcome.json).toMatchObject({ manifest: { engine: 'tensorflow' } });
   });
 
+  it('refuses options that its engine cannot apply', async () => {
+    const folder = await folderOf('normalized', await double(null));
+    const options = ['--mean', '0.5', '--std', '0.5', '--channels', 'BGR'];
+    expect(await add(folder, ...options)).toMatchObject({
+      code: 2,
+      json: { error: expect.stringMatching(/^--mean and --std and --channels BGR cannot be used with/) },
+    });
+  });
+
   it('refuses a model of one fixed size, and says what it needs', async () => {
     const outcome = await add(await folderOf('fixed', await double(64)));
     expect(outcome).toMatchObject({

@@ -47,6 +47,20 @@ export function givenReading(options: ReadingOptions): GivenReading {
   };
 }
 
+/** The TensorFlow.js engine passes RGB in a range and nothing else. @throws UsageError */
+export function requireRangesOnly({ mean, std, channels, outputChannels }: ReadingOptions): void {
+  const flags = [
+    ...(mean === undefined ? [] : ['--mean']),
+    ...(std === undefined ? [] : ['--std']),
+    ...(channels === 'BGR' ? ['--channels BGR'] : []),
+    ...(outputChannels === 'BGR' ? ['--output-channels BGR'] : []),
+  ];
+  if (flags.length === 0) return;
+  throw new UsageError(
+    `${flags.join(' and ')} cannot be used with a TensorFlow.js model, which gets and gives RGB in --range and --output-range alone.`,
+  );
+}
+
 function rangeOf(flag: string, text: string): InputAdapter['range'] {
   const [low, high, ...rest] = numbers(text);
   if (low === undefined || high === undefined || rest.length > 0 || !(low < high))
