@@ -9,6 +9,7 @@ import { addEsrganSlim } from './esrgan-slim.js';
 import {
   type GivenReading,
   givenReading,
+  mergedReading,
   type ReadingOptions,
   requireRangesOnly,
 } from './add/readings/given-reading.js';
@@ -69,14 +70,16 @@ async function added(
   let step = 0;
   const onStep = (doing: string): void => progress.to((step += 1), doing);
   onStep('loading the model');
-  const found = await inspect(await model.open(), model.leftOut, { ...known?.reading, ...given }, onStep);
+  const probe = await model.open();
+  const reading = mergedReading(known?.reading ?? {}, given, probe.ports.input.dtype);
+  const found = await inspect(probe, model.leftOut, reading, onStep);
   if ('candidates' in found) {
     progress.end();
     return questionAnswer(model.folder, model.name, found);
   }
   const facts = factsOf(options, model, path);
   // For a published file, the input format is known, regardless of its results for drawings.
-  const doubt = known?.origin === undefined ? found.doubt : null;
+  const doubt = known?.origin === undefined || given.range !== undefined ? found.doubt : null;
   const proposal = propose({ ...found, doubt }, facts, model.graph);
   const { folder, verdict } = await installVersion(
     context,
@@ -87,18 +90,26 @@ async function added(
   );
   progress.end();
   const state = verdict.ok ? `Installed: ${folder}` : `${verdict.refusal.message} It lies in ${folder}.`;
-  const told = known === null ? [] : [`How it is fed was read from ${known.from}.`];
+  const knownFrom = known !== null && isUsed(known.reading, reading) ? known.from : undefined;
+  const told = knownFrom === undefined ? [] : [`How it is fed was read from ${knownFrom}.`];
   return {
     json: {
       folder,
       ok: verdict.ok,
       manifest: proposal.manifest,
       notes: proposal.notes,
-      knownFrom: known?.from,
+      knownFrom,
     },
     text: [state, ...told, summary(found), ...proposal.notes.map((note) => `Look at ${note}`)].join('\n'),
     failed: !verdict.ok,
   };
+}
+
+/** Whether the reading contains any of the facts. */
+function isUsed(facts: GivenReading, reading: GivenReading): boolean {
+  return Object.keys(facts).some(
+    (key) => facts[key as keyof GivenReading] === reading[key as keyof GivenReading],
+  );
 }
 
 function requireOperation({ operation }: AddOptions): void {

@@ -225,9 +225,14 @@ describe('models add detects the input format of a model', () => {
     const dims = [1, 3, 96, 96] as const;
     const model = tinyModel({ dims, outputDims: [1, 1, 96, 96], body: bright });
     const outcome = await add('configured', model);
+    const ranged = await add('configured', model, '--range', '0,255');
     await writeFile(path, '{}');
     expect(outcome.code, outcome.stdout).toBe(0);
     expect(firstStage(outcome)).toMatchObject({ input: { range: [0, 1], mean: MEAN, std: STD } });
     await access(join(models.path, 'configured/1/manifest.json'));
+    // An option replaces the whole normalization of the file.
+    expect(ranged.code, ranged.stdout).toBe(0);
+    expect(firstStage(ranged)['input']).not.toHaveProperty('mean');
+    expect(ranged.json).not.toHaveProperty('knownFrom');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenReading } from './given-reading.js';
+import { givenReading, mergedReading } from './given-reading.js';
 
 describe('givenReading', () => {
   it('reads the given options, and leaves the rest open', () => {
@@ -29,5 +29,26 @@ describe('givenReading', () => {
     [{ outputRange: 'a,b' }, /--output-range/],
   ])('refuses %j', (options, text) => {
     expect(() => givenReading(options)).toThrow(text);
+  });
+});
+
+describe('mergedReading', () => {
+  const known = { range: [0, 1], mean: [0.5], std: [0.5], channels: 'RGB', meaning: 'alpha' } as const;
+
+  it('prefers options to the facts of a file', () => {
+    expect(mergedReading(known, {}, 'float32')).toEqual(known);
+    expect(mergedReading(known, { channels: 'BGR' }, 'float32')).toEqual({ ...known, channels: 'BGR' });
+  });
+
+  it.each([{ range: '0,255' }, { mean: '0.4' }, { std: '0.2' }])(
+    'never mixes the normalization of a file with the options %j',
+    (options) => {
+      const given = givenReading(options);
+      expect(mergedReading(known, given, 'float32')).toEqual({ channels: 'RGB', meaning: 'alpha', ...given });
+    },
+  );
+
+  it('ignores the normalization of a file for a model that takes bytes', () => {
+    expect(mergedReading(known, {}, 'uint8')).toEqual({ channels: 'RGB', meaning: 'alpha' });
   });
 });

@@ -47,6 +47,19 @@ export function givenReading(options: ReadingOptions): GivenReading {
   };
 }
 
+/**
+ * What a file says about itself, overridden by the options. Range, mean and std are one normalization: an option for one
+ * of them replaces all three. A model that takes bytes needs none, although its repository may have a configuration.
+ */
+export function mergedReading(
+  known: GivenReading,
+  given: GivenReading,
+  dtype: InputAdapter['dtype'],
+): GivenReading {
+  const { range: _range, mean: _mean, std: _std, ...rest } = known;
+  return { ...(given.range !== undefined || dtype === 'uint8' ? rest : known), ...given };
+}
+
 /** The TensorFlow.js engine passes RGB in a range and nothing else. @throws UsageError */
 export function requireRangesOnly({ mean, std, channels, outputChannels }: ReadingOptions): void {
   const flags = [
