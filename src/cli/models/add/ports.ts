@@ -16,7 +16,7 @@ export function portsOf(head: ModelHead): Ports {
   const { value, output } = declared(head);
   const layout = layoutOf(value);
   const input = { name: value.name, layout, dtype: dtypeOf(value) };
-  const given = { name: output.name, layout: outputLayout(output, isNativeInput(input)) };
+  const given = { name: output.name, layout: outputLayout(output, layout) };
   return {
     engine: 'onnx',
     value,
@@ -26,9 +26,9 @@ export function portsOf(head: ModelHead): Ports {
   };
 }
 
-/** Whether the graph uses the service's own pixel format. Such a graph needs no adapter. */
-export function isNativeInput({ name, dtype }: Pick<InputAdapter, 'name' | 'dtype'>): boolean {
-  return name === 'image' && dtype === 'uint8';
+/** Whether the graph takes the service's own pixel format. */
+export function isNativeInput({ name, dtype, layout }: Ports['input']): boolean {
+  return name === 'image' && dtype === 'uint8' && layout === 'NHWC';
 }
 
 function declared(head: ModelHead): { readonly value: ModelValue; readonly output: ModelValue } {
@@ -51,17 +51,23 @@ function declared(head: ModelHead): { readonly value: ModelValue; readonly outpu
   return { value, output };
 }
 
+type Size = number | string | undefined;
+
+/** If the sizes do not tell, bytes named `image` are in the service's own layout, and others have channels first. */
 function layoutOf({ name, type, dims }: ModelValue): PixelLayout {
-  if (name === 'image' && type === 'uint8') return 'NHWC';
-  const isChannels = (size: number | string | undefined): boolean => size === 1 || size === 3;
-  return dims !== null && !isChannels(dims[1]) && isChannels(dims[3]) ? 'NHWC' : 'NCHW';
+  const isChannels = (size: Size): boolean => size === 1 || size === 3;
+  const [first, last] = [isChannels(dims?.[1]), isChannels(dims?.[3])];
+  if (first !== last) return last ? 'NHWC' : 'NCHW';
+  const isOther = Number(dims?.[3]) > 4;
+  return name === 'image' && type === 'uint8' && !isOther ? 'NHWC' : 'NCHW';
 }
 
-function outputLayout({ type, dims }: ModelValue, isOurs: boolean): OutputAdapter['layout'] {
-  if (isOurs && type === 'uint8') return 'NHWC';
+/** If the sizes do not tell, the output has the layout of the input. */
+function outputLayout({ dims }: ModelValue, input: PixelLayout): OutputAdapter['layout'] {
   if (dims?.length === 3) return 'NHW';
-  const few = (size: number | string | undefined): boolean => typeof size === 'number' && size <= 4;
-  return dims !== null && !few(dims[1]) && few(dims[3]) ? 'NHWC' : 'NCHW';
+  const isFew = (size: Size): boolean => typeof size === 'number' && size <= 4;
+  const [first, last] = [isFew(dims?.[1]), isFew(dims?.[3])];
+  return first === last ? input : last ? 'NHWC' : 'NCHW';
 }
 
 function channelsOf({ dims }: ModelValue, layout: PixelLayout): number {

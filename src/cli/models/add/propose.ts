@@ -62,7 +62,7 @@ export function propose(found: Inspection, facts: Facts, graph: GraphFile): Prop
 
 function picture(found: Inspection, file: string, sha256: string): { stages: Json; levels: Json } {
   const { input, output, scale, maxBatch } = found;
-  const isOurs = isNativeInput(input);
+  const isOurs = isNative(found);
   const blends = scale === 1 && !isOurs;
   const stage = {
     kind: 'render',
@@ -78,6 +78,12 @@ function picture(found: Inspection, file: string, sha256: string): { stages: Jso
     (level) => [level, { strength: blends ? STRENGTHS[level] : 1, render: 'picture' }] as const,
   );
   return { stages: { picture: stage }, levels: Object.fromEntries(levels) };
+}
+
+/** Whether the graph takes and gives the service's own pixels. Such a graph needs no adapter. */
+function isNative({ input, output }: Inspection): boolean {
+  const isOutput = output.dtype === 'uint8' && output.layout === 'NHWC' && output.channels === 'RGB';
+  return isOutput && isNativeInput(input) && input.channels === 'RGB';
 }
 
 /** The TensorFlow.js engine supports ranges and pictures of any size, but no adapters. */
