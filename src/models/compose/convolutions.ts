@@ -1,4 +1,4 @@
-import { ATTRIBUTE, ELEMENT, GRAPH, MODEL, NODE, TENSOR } from '../onnx/fields.js';
+import { ATTRIBUTE, ELEMENT, GRAPH, MODEL, NODE, TENSOR, VALUE_INFO } from '../onnx/fields.js';
 import { decodedTensor } from '../onnx/onnx-proto.js';
 import { fieldsOf, MalformedModel, textOf } from '../onnx/wire.js';
 
@@ -96,7 +96,16 @@ function floatsOf(bytes: Uint8Array): Float32Array {
 
 /** Name of an initializer. */
 export function initializerName(tensor: Uint8Array): string {
-  for (const { number, payload } of fieldsOf(tensor))
-    if (number === TENSOR.name && payload !== null) return textOf(payload);
+  return textAt(tensor, TENSOR.name);
+}
+
+/** Name of a declared input. */
+export function inputName(value: Uint8Array): string {
+  return textAt(value, VALUE_INFO.name);
+}
+
+function textAt(message: Uint8Array, field: number): string {
+  for (const { number, payload } of fieldsOf(message))
+    if (number === field && payload !== null) return textOf(payload);
   return '';
 }

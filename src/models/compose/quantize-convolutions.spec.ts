@@ -76,6 +76,21 @@ describe('quantizedConvolutions', () => {
     expect(largest).toBeLessThan(0.05);
   });
 
+  it('removes weights that the file also declares as inputs', async () => {
+    const declared = tinyModel({
+      dims: free,
+      body: (g, x) => {
+        const weights = g.constant(noise(81, 1), 'float32', [3, 3, 3, 3]);
+        g.input(weights.name, 'float32', [3, 3, 3, 3]);
+        return g.op('Conv', [x, weights], { kernel_shape: [3, 3], pads: [1, 1, 1, 1] });
+      },
+    });
+    const { model, count } = quantizedConvolutions(declared, await rangesOf(declared));
+    expect(count).toBe(1);
+    expect(modelHead(model).inputs).toEqual(modelHead(declared).inputs);
+    expect((await run(model))['y']!.dims).toEqual([1, 3, 12, 12]);
+  });
+
   it('does not change convolutions whose range is unknown', () => {
     const { model, count } = quantizedConvolutions(MODEL, new Map());
     expect(count).toBe(0);

@@ -4,6 +4,7 @@ import {
   graphOf,
   hasBodies,
   initializerName,
+  inputName,
   nodeHead,
 } from './convolutions.js';
 import { GRAPH, INT32, ELEMENT, MODEL, NODE } from '../onnx/fields.js';
@@ -64,7 +65,7 @@ export function quantizedConvolutions(
     const parts: Uint8Array[] = [];
     let node = 0;
     for (const { number, payload, raw } of fieldsOf(graph)) {
-      if (number === GRAPH.initializer && payload !== null && unused.has(initializerName(payload))) continue;
+      if (payload !== null && unused.has(weightName(number, payload))) continue;
       const convolution = number === GRAPH.node ? chosen.get(node++) : undefined;
       if (convolution === undefined || payload === null) parts.push(raw);
       else parts.push(...writer.convolution(payload, convolution));
@@ -72,6 +73,12 @@ export function quantizedConvolutions(
     return joined(parts);
   };
   return { model: rewritten(model, { [MODEL.graph]: write }), count: chosen.size };
+}
+
+/** The name of a stored weight. Exporters for older versions of ONNX also declare weights as inputs. */
+function weightName(field: number, payload: Uint8Array): string {
+  if (field === GRAPH.initializer) return initializerName(payload);
+  return field === GRAPH.input ? inputName(payload) : '';
 }
 
 function isUsable(range: ValueRange | undefined): boolean {
