@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { decodeImage } from '#src/infra/image/codec/decode.js';
 import type { RawImage } from '#src/kernel/pixels.js';
+import { ModelsError } from '#src/cli/models/models-command.js';
 
 const LIMITS = { maxPixels: 200_000_000 };
 
@@ -42,8 +43,18 @@ export async function readPicture(path: string): Promise<RawImage> {
   return { ...image, channels: 3, data };
 }
 
-/** A mask: 1 where the file is brighter than the threshold. */
-export async function readMask(path: string, above: number): Promise<Uint8Array> {
-  const { data, channels, width, height } = await readPicture(path);
-  return Uint8Array.from({ length: width * height }, (_, pixel) => (data[pixel * channels]! > above ? 1 : 0));
+/** A picture with its mask: 1 where the file of the mask is brighter than the threshold. @throws ModelsError */
+export async function readMasked(
+  { input, truth }: FilePair,
+  above: number,
+): Promise<{ readonly image: RawImage; readonly mask: Uint8Array }> {
+  const [image, { data, channels, width, height }] = [await readPicture(input), await readPicture(truth)];
+  if (width !== image.width || height !== image.height)
+    throw new ModelsError(
+      `The mask ${truth} has ${width} × ${height} pixels, and its picture ${input} has ${image.width} × ${image.height}. Resize the mask, or remove both.`,
+    );
+  const mask = Uint8Array.from({ length: width * height }, (_, pixel) =>
+    data[pixel * channels]! > above ? 1 : 0,
+  );
+  return { image, mask };
 }

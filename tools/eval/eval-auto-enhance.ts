@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type Level, LEVELS } from '#src/kernel/operations.js';
-import type { RawImage } from '#src/kernel/pixels.js';
 import { enhanced } from '#src/models/check/enhanced.js';
 import { anchorsOf } from './anchors.js';
 import { autoLevels } from './auto-levels.js';
@@ -80,18 +79,14 @@ async function nightRows(
   level: Level,
   files: readonly string[],
 ): Promise<readonly EvalRow[]> {
-  const [before, after]: [RawImage[], RawImage[]] = [[], []];
+  const [was, is, levels]: [Light[], Light[], Light[]] = [[], [], []];
   for (const file of files) {
     host.onPicture(`auto_enhance ${level} low light`);
     const source = await readPicture(file);
-    before.push(source);
-    after.push(await enhanced(host.enhancer, host.version.routes[level], source));
+    was.push(lightOf(source));
+    is.push(lightOf(await enhanced(host.enhancer, host.version.routes[level], source)));
+    levels.push(lightOf(autoLevels(source)));
   }
-  const [was, is, levels] = [
-    before.map(lightOf),
-    after.map(lightOf),
-    before.map((image) => lightOf(autoLevels(image))),
-  ];
   const light = mean(was.map(({ level: value }) => value));
   const common = { operation: 'auto_enhance', level, set: 'low light', count: files.length, published: [] };
   const grains = was.flatMap(({ grain }, at) => (grain > 0 ? [is[at]!.grain / grain] : []));

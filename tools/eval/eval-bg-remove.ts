@@ -3,7 +3,7 @@ import { type Level, LEVELS } from '#src/kernel/operations.js';
 import type { RawImage } from '#src/kernel/pixels.js';
 import { anchorsOf } from './anchors.js';
 import { cutOut } from './cut-out.js';
-import { type FilePair, pairsOf, readMask, readPicture } from './data-set.js';
+import { type FilePair, pairsOf, readMasked } from './data-set.js';
 import { evaluateNoSubject } from './eval-no-subject.js';
 import {
   atLeast,
@@ -16,6 +16,8 @@ import {
 import { bestF, type MatteScore, matteScore, mean } from './measures.js';
 
 const BLOB_SIGMA = 0.2;
+/** Brighter pixels of a mask are the subject. */
+const ABOVE = 127;
 
 /** By data set and measure. */
 const TARGETS: Readonly<Record<string, Target>> = {
@@ -38,8 +40,10 @@ export const evaluateBgRemove: Evaluation = async (host) => {
       continue;
     }
     const blob: MatteScore[] = [];
-    for (const { input, truth } of pairs)
-      blob.push(blobScore(await readPicture(input), await readMask(truth, 127)));
+    for (const pair of pairs) {
+      const { image, mask } = await readMasked(pair, ABOVE);
+      blob.push(blobScore(image, mask));
+    }
     for (const level of LEVELS) rows.push(...(await levelRows(host, level, collection, pairs, blob)));
   }
   return [...rows, ...(await evaluateNoSubject(host))];
@@ -54,14 +58,14 @@ async function levelRows(
 ): Promise<readonly EvalRow[]> {
   const scores: MatteScore[] = [];
   let refused = 0;
-  for (const { input, truth } of pairs) {
+  for (const pair of pairs) {
     host.onPicture(`bg_remove ${level} ${set}`);
-    const image = await readPicture(input);
+    const { image, mask } = await readMasked(pair, ABOVE);
     const result = await cutOut(host, level, image);
     refused += result === null ? 1 : 0;
     const size = image.width * image.height;
     const matte = Float32Array.from({ length: size }, (_, at) => (result?.data[at * 4 + 3] ?? 0) / 255);
-    scores.push(matteScore(matte, await readMask(truth, 127)));
+    scores.push(matteScore(matte, mask));
   }
   const common = { operation: 'bg_remove', level, set, count: pairs.length };
   const row = (metric: string, ours: number, baseline: EvalRow['baseline']): EvalRow => {

@@ -6,7 +6,7 @@ import { textTable } from '#src/cli/demo/text-table.js';
 import { type ModelsAnswer, type ModelsContext, ModelsError } from '#src/cli/models/models-command.js';
 import type { CommandExtension } from '#src/cli/models/models-program.js';
 import { withEnhancer } from '#src/cli/models/open-enhancer.js';
-import { type EvalRow, isMet } from './eval-row.js';
+import { type EvalRow, isMet, whyNothing } from './eval-row.js';
 import { EVALUATIONS } from './evaluations.js';
 
 interface EvalOptions {
@@ -63,10 +63,8 @@ async function evaluated(
     rows.push(...found);
   }
   progress.end();
-  if (rows.every(({ ours }) => ours === null))
-    throw new ModelsError(
-      `There is nothing to measure with in ${data}: its layout must be that of models/README.md.`,
-    );
+  const reason = whyNothing(rows, data);
+  if (reason !== null) throw new ModelsError(reason);
   return { json: rows.map((row) => ({ ...row, met: isMet(row) })), text: asText(rows) };
 }
 

@@ -34,10 +34,26 @@ export function isMet({ ours, target }: EvalRow): boolean | null {
 export const atLeast = (value: number): Target => ({ at: 'least', value });
 export const atMost = (value: number): Target => ({ at: 'most', value });
 
+const NOTHING = { level: 'all', count: 0, ours: null, baseline: null, published: [], target: null };
+const MISSING = 'not there';
+
 /** A row that names a missing part of the folder. */
 export function missingRow(operation: string, set: string): EvalRow {
-  const nothing = { count: 0, ours: null, baseline: null, published: [], target: null };
-  return { operation, level: 'all', set, metric: 'not there', ...nothing };
+  return { operation, set, metric: MISSING, ...NOTHING };
+}
+
+/** A row for a version that cannot be measured. @param reason such as `has no …` */
+export function unmeasuredRow(operation: string, reason: string): EvalRow {
+  return { operation, set: '', metric: reason, ...NOTHING };
+}
+
+/** Why no row has a result; null if one has. @param data the folder */
+export function whyNothing(rows: readonly EvalRow[], data: string): string | null {
+  if (rows.some(({ ours }) => ours !== null)) return null;
+  const version = rows.find(({ metric }) => metric !== MISSING);
+  return version === undefined
+    ? `There is nothing to measure with in ${data}: its layout must be that of models/README.md.`
+    : `The version of ${version.operation} cannot be measured: it ${version.metric}.`;
 }
 
 /** The environment of an evaluation. */

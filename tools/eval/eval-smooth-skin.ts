@@ -1,6 +1,13 @@
 import { join } from 'node:path';
-import { pairsOf, readMask, readPicture } from './data-set.js';
-import { atLeast, type Evaluation, type EvalHost, type EvalRow, missingRow } from './eval-row.js';
+import { pairsOf, readMasked } from './data-set.js';
+import {
+  atLeast,
+  type Evaluation,
+  type EvalHost,
+  type EvalRow,
+  missingRow,
+  unmeasuredRow,
+} from './eval-row.js';
 import { evaluateSkinChart } from './eval-skin-chart.js';
 import { evaluateSkinTexture } from './eval-skin-texture.js';
 import { matteScore, mean } from './measures.js';
@@ -14,7 +21,7 @@ const MASKS = 'skin/CCP/mask';
  */
 export const evaluateSmoothSkin: Evaluation = async (host) => {
   const route = host.version.routes.high;
-  if (route.analyse === null) return [];
+  if (route.analyse === null) return [unmeasuredRow('smooth_skin', 'has no analyse stage for a skin map')];
   const findMap = await skinMap(route, host);
   const pairs = await pairsOf(join(host.data, 'seg', 'CCP', 'image'), join(host.data, MASKS), host.limit);
   const inputs = pairs.map(({ input }) => input);
@@ -31,11 +38,11 @@ async function mapRow(
   pairs: Awaited<ReturnType<typeof pairsOf>>,
 ): Promise<EvalRow> {
   const [ours, plain]: [number[], number[]] = [[], []];
-  for (const { input, truth } of pairs) {
+  for (const pair of pairs) {
     host.onPicture('smooth_skin map CCP');
-    const [image, skin] = [await readPicture(input), await readMask(truth, 0)];
-    ours.push(matteScore(await findMap(image), skin).iou);
-    plain.push(matteScore(colorRule(image), skin).iou);
+    const { image, mask } = await readMasked(pair, 0);
+    ours.push(matteScore(await findMap(image), mask).iou);
+    plain.push(matteScore(colorRule(image), mask).iou);
   }
   const baseline = { name: 'color rule', value: mean(plain) };
   const common = { operation: 'smooth_skin', level: 'all', set: 'CCP', count: pairs.length, published: [] };
