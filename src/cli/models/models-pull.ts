@@ -11,7 +11,8 @@ import {
   requireOwnFolder,
 } from './models-command.js';
 import { requireAssent, requireAssentToAll } from './pull/assent.js';
-import { type FetchedModel, fetchModel } from './pull/fetch-model.js';
+import { conversionSteps, keptHash, keptPath } from './pull/conversion.js';
+import { fetchModel } from './pull/fetch-model.js';
 import { readUpstream, UPSTREAM_CATALOG, type UpstreamModel } from './pull/upstream-catalog.js';
 import { writeVersion } from './pull/write-version.js';
 import { repositoryFolders } from './version-folders.js';
@@ -74,12 +75,13 @@ async function recommended(
   models: readonly UpstreamModel[],
   { acceptLicence = false }: PullOptions,
 ): Promise<ModelsAnswer> {
-  const installed = await installedHashes(context.config.modelsDir);
-  const wanted = models.filter(
-    ({ recommended: is, file }) => is === true && !installed.has(file.sha256 ?? ''),
-  );
+  const { modelsDir } = context.config;
+  const versions = await installedVersions(modelsDir);
+  const wanted = models.filter((model) => model.recommended === true && !isInstalled(model, versions));
   if (wanted.length === 0) return { json: [], text: 'All recommended models are installed.' };
-  if (!acceptLicence) await requireAssentToAll(wanted, context);
+  const kept = await Promise.all(wanted.map((model) => keptHash(modelsDir, model)));
+  const absent = wanted.filter((_, index) => kept[index] === null);
+  if (!acceptLicence && absent.length > 0) await requireAssentToAll(absent, context);
   const done: Pulled[] = [];
   for (const model of wanted) done.push(await one(context, model, undefined));
   return { json: done, text: done.map((each, index) => textOf(wanted[index]!, each)).join('\n') };
@@ -90,8 +92,13 @@ async function one(
   model: UpstreamModel,
   sha256: string | undefined,
 ): Promise<Pulled> {
+  const kept = await keptHash(context.config.modelsDir, model, model.file.sha256 ?? sha256);
+  if (kept !== null) return forConversion(context, model, kept);
   return fetchModel(model, sha256, context, async (file) => {
-    if (model.manifest === undefined) return forConversion(context, model, file);
+    if (model.manifest === undefined) {
+      await rename(file.path, keptPath(context.config.modelsDir, model));
+      return forConversion(context, model, file.sha256);
+    }
     const { folder, version } = await installVersion(context, model.operation, (draft) =>
       writeVersion(model, file, draft),
     );
@@ -101,21 +108,12 @@ async function one(
   });
 }
 
-/** Handles weights that only their own framework can read: a separate program converts them. */
-async function forConversion(
-  { config, progress }: ModelsContext,
-  { name, operation, licence, convert, file }: UpstreamModel,
-  fetched: FetchedModel,
-): Promise<Pulled> {
-  const path = join(config.modelsDir, '.pulling', file.name);
-  await rename(fetched.path, path);
+/** The next steps for weights that must be converted, which were downloaded now or earlier. */
+function forConversion({ config, progress }: ModelsContext, model: UpstreamModel, sha256: string): Pulled {
   progress.end();
-  const graph = path.replace(/\.[^.]+$/, '.onnx');
-  const next = [
-    `python scripts/convert/to_onnx.py ${path} ${graph}`,
-    `npm run models -- add ${graph} --operation ${operation} --name ${name} --licence ${licence.id} --source ${convert!.source} --trained-on "${convert!.trainedOn}" --range ${convert!.range.join(',')} --channels RGB --meaning image`,
-  ];
-  return { name, folder: path, version: null, sha256: fetched.sha256, next };
+  const { modelsDir } = config;
+  const folder = keptPath(modelsDir, model);
+  return { name: model.name, folder, version: null, sha256, next: conversionSteps(modelsDir, model) };
 }
 
 function textOf({ title, licence }: UpstreamModel, { folder, next }: Pulled): string {
@@ -141,13 +139,36 @@ function listed(models: readonly UpstreamModel[]): ModelsAnswer {
   return { json: models, text: textTable([['name', 'operation', 'licence', '', 'MB', 'model'], ...rows]) };
 }
 
-/** Hashes of the files of all versions. Unreadable versions count as not installed. */
-async function installedHashes(modelsDir: string): Promise<ReadonlySet<string>> {
+/** What the manifest of a version says about its origin. */
+interface Installed {
+  /** Hashes of its files. */
+  readonly hashes: readonly string[];
+  readonly name?: unknown;
+  readonly source?: unknown;
+}
+
+/** All versions. Unreadable ones count as not installed. */
+async function installedVersions(modelsDir: string): Promise<readonly Installed[]> {
   const folders = await repositoryFolders(modelsDir).catch(() => []);
-  const texts = await Promise.all(
-    folders.map((folder) => readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '')),
+  return Promise.all(
+    folders.map(async (folder) => {
+      try {
+        const text = await readFile(join(folder, 'manifest.json'), 'utf8');
+        const hashes = [...text.matchAll(/"sha256":\s*"([0-9a-f]{64})"/g)].map(([, hash]) => hash!);
+        const { name, source } = JSON.parse(text) as Record<string, unknown>;
+        return { hashes, name, source };
+      } catch {
+        return { hashes: [] };
+      }
+    }),
   );
-  return new Set(
-    texts.flatMap((text) => [...text.matchAll(/"sha256":\s*"([0-9a-f]{64})"/g)].map(([, hash]) => hash!)),
+}
+
+/** A converted model has another hash than its weights, but the name and source of the catalog. */
+function isInstalled({ name, file, convert }: UpstreamModel, versions: readonly Installed[]): boolean {
+  return versions.some(
+    (version) =>
+      version.hashes.includes(file.sha256 ?? '') ||
+      (convert !== undefined && version.name === name && version.source === convert.source),
   );
 }

@@ -139,6 +139,17 @@ describe('models pull from mirrors, and for several models', () => {
     expect(next[0]).toMatch(/^python scripts\/convert\/to_onnx\.py .*nearest\.pth .*nearest\.onnx$/);
     expect(next[1]).toMatch(/^npm run models -- add .*nearest\.onnx --operation upscale .*--range 0,1/);
     expect(await host.isThere('upscale')).toBe(false);
+    // They are downloaded once. The model is wanted until it was converted and added.
+    const recommended = [{ ...entry, file, convert, recommended: true }];
+    expect(await host.runCatalog(recommended, ['recommended'])).toMatchObject({
+      code: 0,
+      json: [{ name: 'nearest', version: null, next }],
+    });
+    expect(host.ranges).toHaveLength(1);
+    const manifest = { ...ENTRY.manifest, source: convert.source };
+    await mkdir(join(host.models.path, 'upscale/1'), { recursive: true });
+    await writeFile(join(host.models.path, 'upscale/1/manifest.json'), JSON.stringify(manifest));
+    expect(await host.runCatalog(recommended, ['recommended'])).toMatchObject({ code: 0, json: [] });
   });
 
   it('reports a full disk and installs nothing', async ({ skip }) => {
