@@ -2,7 +2,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CommandOutcome, runModelsCommand } from '../../support/models/models-command.js';
+import {
+  type CommandOutcome,
+  runModelsCommand,
+  typeIntoModelsCommand,
+} from '../../support/models/models-command.js';
 import { ENTRY, FILE, PullServer, SHA256, whole } from '../../support/models/pull-server.js';
 import { SmallDisk } from '../../support/roles/small-disk.js';
 
@@ -150,6 +154,18 @@ describe('models pull from mirrors, and for several models', () => {
     await mkdir(join(host.models.path, 'upscale/1'), { recursive: true });
     await writeFile(join(host.models.path, 'upscale/1/manifest.json'), JSON.stringify(manifest));
     expect(await host.runCatalog(recommended, ['recommended'])).toMatchObject({ code: 0, json: [] });
+  });
+
+  it('ends like every interrupted command when Ctrl-C answers the question about a license', async () => {
+    const licence = { ...ENTRY.licence, permissive: false };
+    const entry = { ...ENTRY, licence, file: { ...ENTRY.file, address: host.address } };
+    const catalog = join(host.models.path, 'upstream.json');
+    await writeFile(catalog, JSON.stringify({ models: [entry] }));
+    const args = ['pull', 'nearest', '--catalog', catalog];
+    const { code, text } = await typeIntoModelsCommand(args, host.models.path, 'Type yes: ', '\u0003');
+    expect(code, text).toBe(130);
+    expect(text).toContain('Interrupted.');
+    expect(text).not.toMatch(/AbortError|^ +at /m);
   });
 
   it('reports a full disk and installs nothing', async ({ skip }) => {

@@ -10,6 +10,8 @@ export interface CommandOutcome {
   readonly json: unknown;
 }
 
+const PROGRAM = 'dist/tools/main.models.js';
+
 /** Runs the compiled `npm run models -- …` on the test's own models folder. Needs a build. */
 export async function runModelsCommand(
   args: readonly string[],
@@ -17,9 +19,8 @@ export async function runModelsCommand(
   variables: Readonly<Record<string, string>> = {},
   onStart: (child: ChildProcess) => void = () => undefined,
 ): Promise<CommandOutcome> {
-  const program = 'dist/tools/main.models.js';
-  if (!existsSync(program)) throw new Error(`${program} is missing; run "npm run build" first.`);
-  const child = spawn(process.execPath, [program, ...args], {
+  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing; run "npm run build" first.`);
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: flowEnvironment({ MODELS_DIR: modelsDir, INFERENCE_DEVICE: 'cpu', ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -29,6 +30,31 @@ export async function runModelsCommand(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, stdout, stderr, json: parsed(stdout) };
+}
+
+/**
+ * Runs it in a terminal, which `script` of util-linux provides.
+ * @param keys typed when the terminal shows the prompt
+ */
+export async function typeIntoModelsCommand(
+  args: readonly string[],
+  modelsDir: string,
+  prompt: string,
+  keys: string,
+): Promise<{ readonly code: number | null; readonly text: string }> {
+  const command = [process.execPath, PROGRAM, ...args].map((part) => `'${part}'`).join(' ');
+  const child = spawn('script', ['--quiet', '--return', '--command', `exec ${command}`, '/dev/null'], {
+    env: flowEnvironment({ MODELS_DIR: modelsDir, INFERENCE_DEVICE: 'cpu', TERM: 'xterm' }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    const isShown = text.includes(prompt);
+    text += part;
+    if (!isShown && text.includes(prompt)) child.stdin.write(keys);
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, text };
 }
 
 function parsed(stdout: string): unknown {

@@ -27,11 +27,14 @@ export async function requireAssentToAll(
   await agreed(['These models are published by others:', ...lines].join('\n'), context);
 }
 
-async function agreed(text: string, { isJson }: ModelsContext): Promise<void> {
+async function agreed(text: string, { isJson, signal }: ModelsContext): Promise<void> {
   if (!process.stdin.isTTY || isJson)
     throw new ModelsError(`${text} Read it, and run the command again with --accept-licence.`);
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(`${text}\nDo you agree? Type yes: `);
+  // In a terminal, Ctrl-C is a key of the prompt, not a signal.
+  prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const answer = await prompt.question(`${text}\nDo you agree? Type yes: `, { signal }).catch(() => '');
   prompt.close();
+  signal.throwIfAborted();
   if (answer.trim().toLowerCase() !== 'yes') throw new ModelsError('Not agreed; nothing was downloaded.');
 }
