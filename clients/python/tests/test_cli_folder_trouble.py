@@ -178,3 +178,24 @@ class FolderTroubleTest(unittest.TestCase):
         self.assertTrue(failed["file"].endswith("b.png"))
         self.assertEqual(failed["error"]["code"], "gone")
         self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)
+
+    def test_each_image_keeps_its_result_when_others_of_that_name_are_added(self) -> None:
+        as_png = ("--format", "png")
+        self.assertEqual(self.enhance(*as_png), 0, self.said)
+        (self.done / "a.upscale.png").write_bytes(b"paid for")
+        (self.photos / "a.jpg").write_bytes(b"sorts before a.png")
+        self.assertEqual(self.enhance(*as_png), 0, self.said)
+        self.assertEqual((self.done / "a.upscale.png").read_bytes(), b"paid for")
+        self.assertEqual(self.results(), ["a", "a", "b", "c"])
+        # A changed image may overwrite its own result only.
+        (self.photos / "a.jpg").write_bytes(b"changed")
+        (self.done / "a.upscale-2.png").write_bytes(b"old")
+        self.assertEqual(self.enhance(*as_png), 0, self.said)
+        self.assertEqual((self.done / "a.upscale-2.png").read_bytes(), DATA)
+        self.assertEqual((self.done / "a.upscale.png").read_bytes(), b"paid for")
+
+    def test_results_are_found_in_a_folder_that_has_moved(self) -> None:
+        self.assertEqual(self.enhance(), 0, self.said)
+        self.done = self.done.rename(self.done.with_name("moved"))
+        self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)
+        self.assertEqual(self.service.uploads, 3)

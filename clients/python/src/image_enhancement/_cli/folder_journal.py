@@ -29,7 +29,7 @@ class Image:
     source_url: Optional[str] = None
     upload_count: int = 0
     output: Optional[str] = None
-    """Where its result goes: written down before it is there."""
+    """The name of its result in the output folder: written down before the file is there."""
     is_saved: bool = False
 
 

@@ -6,7 +6,7 @@ import argparse
 import os
 import threading
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .._limits.cancellation import Cancelled
 from .._models.generated import Batch, Job
@@ -39,7 +39,9 @@ class FolderRun:
         self._batches = FolderBatches(client, options, journal)
         for file in files:
             self._forget_if_changed(file)
-        own = [each for each in (journal.image(file).output for file in files) if each is not None]
+        self._folder = Path(options.output)
+        written = ((file, self._result_of(file)) for file in files)
+        own = {file: path for file, path in written if path is not None}
         work = work_of(options)
         self._targets = Targets(
             f"{options.output}/", work.label, likely_format(options, work), files, options.force, own
@@ -145,7 +147,7 @@ class FolderRun:
                 raise JobFailedError(job)
             result = self._client.result(job)
             target = write(
-                result, file, self._targets, lambda path: self._journal.note_image(file, output=os.path.abspath(path))
+                result, file, self._targets, lambda path: self._journal.note_image(file, output=path.name)
             )
         except Cancelled:
             return
@@ -172,8 +174,14 @@ class FolderRun:
             self._journal.forget(file)
 
     def _is_done(self, file: Input) -> bool:
-        image = self._journal.image(file)
-        return image.is_saved and image.output is not None and Path(image.output).exists()
+        result = self._result_of(file)
+        return self._journal.image(file).is_saved and result is not None and result.exists()
+
+    def _result_of(self, file: Input) -> Optional[Path]:
+        """The path that an earlier run chose for the result of an image."""
+        output = self._journal.image(file).output
+        # Only the last part, because the folder may have moved since. Earlier versions recorded the whole path.
+        return None if output is None else self._folder / os.path.basename(output)
 
     def _fail(self, file: Input, error: ImageEnhancementError) -> None:
         self._failures.append(exit_code_of(error))

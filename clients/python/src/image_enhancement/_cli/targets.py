@@ -6,7 +6,7 @@ import os
 import threading
 import unicodedata
 from pathlib import Path
-from typing import TYPE_CHECKING, Collection, Dict, Optional, Sequence
+from typing import TYPE_CHECKING, Dict, Mapping, Optional, Sequence
 
 if TYPE_CHECKING:
     from .inputs import Input
@@ -29,8 +29,9 @@ class Targets:
     depend on which job ends first. The format of a source may differ from its file extension, so each source
     reserves a name for every format; names that match the sources' own extensions are assigned first. The
     JavaScript command line follows the same rules. ``label`` is the part of each name that describes the
-    work. ``own``: results of an earlier run, which may be overwritten. Raises UsageError when a source would
-    be overwritten, or any existing file without --force.
+    work. ``own``: paths of the results of an earlier run. Each image keeps its own, which may be overwritten,
+    and no other image gets it. Raises UsageError when a source would be overwritten, or any existing file
+    without --force.
     """
 
     def __init__(
@@ -40,11 +41,12 @@ class Targets:
         image_format: Optional[str],
         files: "Sequence[Input]",
         may_write_over: bool = False,
-        own: Collection[str] = (),
+        own: "Optional[Mapping[Input, Path]]" = None,
     ) -> None:
         self._output = output
         self._label = label
-        self._own = own
+        self._own = own or {}
+        self._taken = {_key_of(path) for path in self._own.values()}
         self._files = files
         self._may_write_over = may_write_over
         self._folder = Path(output) if output is not None and _is_folder(output) else None
@@ -55,6 +57,9 @@ class Targets:
         """Whether standard output is the image's, so that nothing else may be written there."""
         self._check_count()
         for file in files:
+            if file in self._own:
+                self._check_source(self._own[file])
+                continue
             for extension in _extensions_of(file, image_format):
                 self._check(self._name_of(file, extension))
         # These names are reserved, but not checked yet, because most of them are never used.
@@ -65,6 +70,10 @@ class Targets:
 
     def of(self, source: "Input", extension: str) -> Path:
         """The path of a source's result. Raises UsageError when nothing may be written there now."""
+        own = self._own.get(source)
+        if own is not None and own.suffix == f".{extension}":
+            self._check_source(own)
+            return own
         with self._lock:
             target = self._name_of(source, extension)
         self._check(target)
@@ -87,18 +96,24 @@ class Targets:
         names = self._names[file]
         if extension not in names:
             key = _key_of(self._path_of(file, extension, 1))
-            self._numbers[key] = self._numbers.get(key, 0) + 1
-            names[extension] = self._path_of(file, extension, self._numbers[key])
+            number = self._numbers.get(key, 0) + 1
+            while _key_of(self._path_of(file, extension, number)) in self._taken:
+                number += 1
+            self._numbers[key] = number
+            names[extension] = self._path_of(file, extension, number)
         return names[extension]
 
     def _check(self, target: Path) -> None:
+        self._check_source(target)
+        if target != STANDARD and target.exists() and not self._may_write_over:
+            raise UsageError(f"{target} exists. Choose another --output, or write over it with --force.")
+
+    def _check_source(self, target: Path) -> None:
         if target == STANDARD or not target.exists():
             return
         sources = (file for file in self._files if isinstance(file, Path) and file != STANDARD)
         if any(source.exists() and target.samefile(source) for source in sources):
             raise UsageError(f"{target} is a source and is never written over. Choose another --output.")
-        if not self._may_write_over and os.path.abspath(target) not in self._own:
-            raise UsageError(f"{target} exists. Choose another --output, or write over it with --force.")
 
     def _path_of(self, source: "Input", extension: str, number: int) -> Path:
         if self.is_standard:
