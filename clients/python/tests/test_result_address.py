@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import unittest
 from http.server import BaseHTTPRequestHandler
 from typing import Any, Dict, List, Optional, Tuple
@@ -25,6 +26,18 @@ class Noted:
     def __call__(self, request: BaseHTTPRequestHandler) -> None:
         self.keys.append(request.headers.get("x-api-key"))
         self._reply(request)
+
+
+def redirect(location: str) -> Reply:
+    """A redirect, like those of a service with OBJECT_URLS=direct."""
+
+    def reply(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(302)
+        request.send_header("location", location)
+        request.send_header("content-length", "0")
+        request.end_headers()
+
+    return reply
 
 
 def job_at(result_url: str) -> Dict[str, Any]:
@@ -101,3 +114,55 @@ class ReadingTest(unittest.TestCase):
             with Scripted(good(job_at(old)), good(job_at(new))) as server:
                 self.assertEqual(server.client().result("job_1").bytes(), DATA)
             self.assertEqual(store.seen, ["GET /a?signature=old", "GET /a?signature=new"])
+
+
+class RedirectTest(unittest.TestCase):
+    def test_a_result_is_read_from_the_store_that_the_service_redirects_to(self) -> None:
+        noted = Noted()
+        with Scripted(noted) as store, Scripted(redirect(f"{store.url}/b%2Fc?X-Amz-Signature=a%2Fb")) as first:
+            url = f"http://images.invalid:1/files/job_1.png{SIGNED}"
+            with Scripted(good(job_at(url)), redirect(f"{first.url}/files/job_1.png{SIGNED}")) as server:
+                client = server.client(headers={"x-tenant": "secret"}, max_retries=0)
+                self.assertEqual(client.result("job_1").bytes(), DATA)
+            self.assertEqual(store.seen, ["GET /b%2Fc?X-Amz-Signature=a%2Fb"])
+            for each in (first.headers[0], store.headers[0]):
+                self.assertFalse({"x-api-key", "x-tenant"} & set(each))
+
+    def test_with_asyncio(self) -> None:
+        async def read(url: str) -> bytes:
+            async with ie.AsyncClient("ies_x", url, max_retries=0) as client:
+                return await (await client.result("job_1")).bytes()
+
+        with Scripted(file(DATA)) as store:
+            with Scripted(good(job_at(f"http://x/files/job_1.png{SIGNED}")), redirect(f"{store.url}/x")) as server:
+                self.assertEqual(asyncio.run(read(server.url)), DATA)
+
+    def test_what_the_store_sends_is_checked_and_retried_from_the_service(self) -> None:
+        with Scripted(file(DATA[::-1]), problem(503, "http_503"), file(DATA)) as store:
+            found = redirect(f"{store.url}/x")
+            with Scripted(good(job_at(f"http://x/files/job_1.png{SIGNED}")), found) as server:
+                self.assertEqual(server.client().result("job_1").bytes(), DATA)
+                self.assertEqual((len(server.seen), len(store.seen)), (4, 3))
+
+    def test_no_other_redirect_is_followed(self) -> None:
+        for location in ("/files/elsewhere.png", "file:///etc/passwd", "ftp://x/y"):
+            with Scripted(good(job_at(f"http://x/files/job_1.png{SIGNED}")), redirect(location)) as server:
+                with self.assertRaisesRegex(ie.ImageEnhancementError, location) as caught:
+                    server.client().result("job_1").bytes()
+                self.assertEqual(caught.exception.code, "redirected")
+        with Scripted(file(DATA)) as trap, Scripted(redirect(f"{trap.url}/login")) as server:
+            with self.assertRaisesRegex(ie.ImageEnhancementError, f"redirects to {trap.url}/login.*base_url") as caught:
+                server.client().jobs.create("x", "upscale")
+            self.assertEqual((caught.exception.code, trap.seen, len(server.seen)), ("redirected", [], 1))
+
+    def test_redirects_in_a_circle_end(self) -> None:
+        url = f"http://x/files/job_1.png{SIGNED}"
+        replies: List[Reply] = [good(job_at(url))]
+
+        def circle(request: BaseHTTPRequestHandler) -> None:
+            redirect(f"{server.url}/x")(request)
+
+        with Scripted(*replies, circle) as server:
+            with self.assertRaises(ie.ImageEnhancementError) as caught:
+                server.client().result("job_1").bytes()
+            self.assertEqual((caught.exception.code, len(server.seen)), ("redirected", 7))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 import uuid
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Callable, List, Optional, Union
 
-from ._files.result_address import result_address
+from ._files.result_address import redirect_address, result_address
 from ._files.writing import NotWritten, written
+from ._http.answers import Redirected
 from ._http.request import Request
 from ._http.transport import Transport
 from .errors import (
@@ -25,6 +28,7 @@ from .jobs import Jobs
 
 _Bytes = bytes
 _Take = Callable[[_Bytes], object]
+_MAX_REDIRECTS = 5
 
 
 class EnhanceResult:
@@ -107,14 +111,36 @@ class EnhanceResult:
         def attempt() -> None:
             take = start()
             digest = hashlib.sha256()
-            with transport.answer(request, limit) as (_, chunks):
-                for chunk in chunks:
-                    digest.update(chunk)
-                    take(chunk)
+
+            def take_also(chunk: _Bytes) -> None:
+                digest.update(chunk)
+                take(chunk)
+
+            _follow(transport, request, take_also, limit, _MAX_REDIRECTS)
             if digest.hexdigest() != self.info.sha256:
                 raise ConnectionFailedError("What was read is not the result: its digest is another one.")
 
         transport.retry(request, None, attempt)
+
+
+def _follow(transport: Transport, request: Request, take: _Take, limit: float, redirects: int) -> None:
+    """Passes the body on in parts. The service may redirect to its object store, which needs no key."""
+    started = time.monotonic()
+    try:
+        with transport.answer(request, limit) as (_, chunks):
+            for chunk in chunks:
+                take(chunk)
+        return
+    except Redirected as error:
+        address = redirect_address(error.location)
+        if address is None or redirects == 0:
+            raise
+    elsewhere = transport.elsewhere(address[0])
+    left = limit - (time.monotonic() - started)
+    try:
+        _follow(elsewhere, replace(request, path=address[1]), take, left, redirects - 1)
+    finally:
+        elsewhere.close()
 
 
 def _writer(file: IO[_Bytes]) -> _Take:

@@ -20,6 +20,8 @@ from image_enhancement.aio_httpx import AsyncClient
 
 from .. import stage, test_aio
 from ..scripted import Scripted, cut, good, problem
+from ..test_result_address import SIGNED, job_at, redirect
+from ..test_trouble import DATA, file
 
 
 class HttpxTest(test_aio.AsyncTest):
@@ -160,6 +162,15 @@ class WaitingTest(unittest.IsolatedAsyncioTestCase):
         (request,) = sent
         self.assertEqual((request.headers["x-api-key"], request.headers["x-team"]), ("ies_x", "a"))
         self.assertEqual(server.headers[0]["accept-encoding"], "identity")
+
+    async def test_a_result_is_read_from_the_store_that_the_service_redirects_to(self) -> None:
+        with Scripted(file(DATA)) as store:
+            job = job_at(f"http://x/files/job_1.png{SIGNED}")
+            with Scripted(good(job), redirect(f"{store.url}/a?signature=1")) as server:
+                async with client_of(server, max_retries=0) as client:
+                    self.assertEqual(await (await client.result("job_1")).bytes(), DATA)
+            self.assertEqual(store.seen, ["GET /a?signature=1"])
+            self.assertNotIn("x-api-key", store.headers[0])
 
     async def test_certificates_of_the_system_are_trusted(self) -> None:
         with mock.patch.object(ssl, "create_default_context", wraps=ssl.create_default_context) as create:

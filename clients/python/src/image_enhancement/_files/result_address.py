@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Optional, Tuple
-from urllib.parse import parse_qs
+from urllib.parse import SplitResult, parse_qs
 
 from .._http.settings import parts_of
 from ..errors import ImageEnhancementError
@@ -29,5 +29,16 @@ def result_address(result_url: str) -> Tuple[Optional[str], str]:
     folder, _, name = parts.path.rpartition("/")
     if folder.endswith("/files") and name.startswith("job_") and {"exp", "sig"} <= set(parse_qs(parts.query)):
         return None, f"/files/{name}{query}"
+    return _as_it_stands(parts)
+
+
+def redirect_address(location: Optional[str]) -> Optional[Tuple[str, str]]:
+    """The base URL and the path with its query that a redirect names; None if it is not a full web URL."""
+    parts = None if location is None else parts_of(location)
+    return None if parts is None else _as_it_stands(parts)
+
+
+def _as_it_stands(parts: SplitResult) -> Tuple[str, str]:
+    query = f"?{parts.query}" if parts.query else ""
     # Omits the user name and password, which are not part of the address.
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}", f"{parts.path or '/'}{query}"

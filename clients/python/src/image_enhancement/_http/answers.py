@@ -47,6 +47,17 @@ _BY_STATUS: Dict[int, Type[ApiError]] = {
     429: RateLimitError,
 }
 _PROXY_AUTHENTICATION_REQUIRED = 407
+_REDIRECTS = (301, 302, 303, 307, 308)
+
+
+class Redirected(ImageEnhancementError):
+    """The response is a redirect. Only a download without the key follows it."""
+
+    def __init__(self, base_url: str, location: Optional[str]) -> None:
+        where = "elsewhere" if location is None else f"to {location}"
+        text = f"{base_url} redirects {where}. The key is not sent after it; give the right address as base_url."
+        super().__init__("redirected", text)
+        self.location = location
 
 
 @dataclass(frozen=True)
@@ -83,8 +94,10 @@ def read(data: Any, parse: Callable[[Any], T]) -> T:
         ) from error
 
 
-def error_of(status: int, headers: HTTPMessage, body: bytes) -> ImageEnhancementError:
+def error_of(base_url: str, status: int, headers: HTTPMessage, body: bytes) -> ImageEnhancementError:
     """The typed error for a response: by its code, otherwise by its status."""
+    if status in _REDIRECTS:
+        return Redirected(base_url, headers.get("location"))
     if status == _PROXY_AUTHENTICATION_REQUIRED:
         return proxy_refusal()
     problem = _problem(body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import ApiError, QuotaExceededError
+from .answers import Redirected
 
 
 class UnacknowledgedAttempts:
@@ -32,6 +33,8 @@ def is_refusal(error: BaseException) -> bool:
     """Whether the service itself stated that it did nothing. After a broken connection or a proxy's error, it
     may have acted.
     """
+    if isinstance(error, Redirected):
+        return True
     if not isinstance(error, ApiError) or error.code == "idempotency_in_progress":
         return False
     return error.status < 500 and error.status != 408

@@ -60,7 +60,7 @@ class Exchange:
             if not 200 <= response.status < 300:
                 body = b"".join(chunks_of(connection, response, time.monotonic() + timeout_seconds))
                 is_done = True
-                raise error_of(response.status, response.headers, body)
+                raise error_of(self._settings.base_url, response.status, response.headers, body)
             yield connection, response
             is_done = True
         except (OSError, http.client.HTTPException) as error:
@@ -99,7 +99,7 @@ class Exchange:
         try:
             if not 200 <= response.status < 300:
                 chunks = chunks_of(connection, response, time.monotonic() + timeout_seconds)
-                raise error_of(response.status, response.headers, b"".join(chunks))
+                raise error_of(self._settings.base_url, response.status, response.headers, b"".join(chunks))
             yield connection, response
         finally:
             response.close()
