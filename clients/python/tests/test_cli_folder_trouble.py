@@ -17,7 +17,7 @@ from image_enhancement._cli.arguments import argument_parser
 from image_enhancement._cli.folder import enhance_folder
 
 from .test_cli_stops import SOURCE
-from .test_trouble import DATA, DONE
+from .test_trouble import DATA, DONE, JOB
 
 BATCH = {
     "status": "completed",
@@ -28,6 +28,7 @@ BATCH = {
     "createdAt": DONE["createdAt"],
     "completedAt": DONE["createdAt"],
 }
+FAILED = {**JOB, "status": "failed", "error": {"code": "canceled", "message": "canceled", "retryable": False}}
 
 
 class Service:
@@ -38,6 +39,11 @@ class Service:
         self.batches: Dict[str, List[str]] = {}
         """Sources by idempotency key."""
         self.canceled: List[str] = []
+        self.completed: Set[str] = set()
+        """Jobs that a cancellation comes too late for."""
+        self.failed: Set[str] = set()
+        """Jobs that were canceled, and not retried since."""
+        self.retries: List[str] = []
         self.expired: Set[str] = set()
         self.problem = {"code": "gone"}
         """The response for an expired result."""
@@ -47,7 +53,7 @@ class Service:
         self.last_words: List[float] = []
         """Seconds that each request after an interrupt may take."""
         self.is_interrupted = False
-        """Whether Ctrl-C meets the next creation of a batch, whose response is lost."""
+        """Whether Ctrl-C meets the next creation or retry of a batch, whose response is lost."""
 
     def __call__(self, request: ie.HttpRequest) -> ie.HttpResponse:
         path = request.url.partition("x.test")[2].partition("?")[0]
@@ -67,8 +73,9 @@ class Service:
             return _answer({"data": left, "hasMore": False, "nextCursor": None})
         if path.endswith("/cancel"):
             self.canceled.append(parts[-2])
+            self.failed |= self._jobs_of(parts[-2]) - self.completed
         if path.endswith("/retry"):
-            return _answer({"code": "nothing_to_retry"}, 409)
+            return self._retry(parts[-2])
         if parts[-2] == "enhance":
             return _answer(self._job(parts[-1].replace("job", "src"), 0))
         return _answer({**BATCH, "id": parts[-1]})
@@ -78,11 +85,28 @@ class Service:
             return _answer({"code": "quota_exceeded"}, self.refusal)
         assert isinstance(request.body, bytes)
         key = request.headers["idempotency-key"]
-        self.batches.setdefault(key, json.loads(request.body)["sourceUrls"])
+        if key not in self.batches:
+            self.batches[key] = json.loads(request.body)["sourceUrls"]
+            self.failed -= self._jobs_of(f"bat_{len(self.batches) - 1}")
+        self._interrupt()
+        return _answer({**BATCH, "id": f"bat_{[*self.batches].index(key)}"})
+
+    def _retry(self, batch_id: str) -> ie.HttpResponse:
+        jobs = self._jobs_of(batch_id)
+        if not jobs & self.failed:
+            return _answer({"code": "nothing_to_retry"}, 409)
+        self.retries.append(batch_id)
+        self.failed -= jobs
+        self._interrupt()
+        return _answer({**BATCH, "id": batch_id})
+
+    def _interrupt(self) -> None:
         if self.is_interrupted:
             self.is_interrupted, self.last_words = False, []
             raise KeyboardInterrupt
-        return _answer({**BATCH, "id": f"bat_{[*self.batches].index(key)}"})
+
+    def _jobs_of(self, batch_id: str) -> Set[str]:
+        return {str(self._job(url, 0)["id"]) for url in self._sources_of(batch_id)}
 
     def _sources_of(self, batch_id: str) -> List[str]:
         return [*self.batches.values()][int(batch_id[4:])]
@@ -90,7 +114,8 @@ class Service:
     def _job(self, url: str, index: int) -> Dict[str, Any]:
         job_id = f"job_{url.rpartition('_')[2].partition('.')[0]}"
         result_url = f"http://x.test/files/{job_id}.png?exp=1&sig=2"
-        return {**DONE, "id": job_id, "resultUrl": result_url, "batchIndex": index}
+        job = FAILED if job_id in self.failed else DONE
+        return {**job, "id": job_id, "resultUrl": result_url, "batchIndex": index}
 
 
 def _answer(body: Any, status: int = 200) -> ie.HttpResponse:
@@ -120,6 +145,11 @@ class FolderTroubleTest(unittest.TestCase):
         self.said = out.getvalue()
         return code
 
+    def sources(self) -> List[List[int]]:
+        """The numbers of the uploads in each batch."""
+        batches = self.service.batches.values()
+        return [[int(url.rpartition("_")[2].partition(".")[0]) for url in urls] for urls in batches]
+
     def results(self) -> List[str]:
         return sorted(path.name[0] for path in self.done.glob("*.png"))
 
@@ -142,6 +172,32 @@ class FolderTroubleTest(unittest.TestCase):
         self.assertEqual(self.service.canceled, ["bat_0"])
         # All images are in one batch now.
         self.assertEqual([len(each) for each in self.service.batches.values()], [4])
+
+    def test_what_an_interrupt_canceled_is_retried_if_all_of_it_is_wanted(self) -> None:
+        self.service.is_interrupted = True
+        self.assertEqual(self.enhance(), 130, self.said)
+        self.service.is_interrupted = True
+        self.assertEqual(self.enhance(), 130, self.said)
+        # The interrupted retry may have arrived, so it is canceled, too.
+        self.assertEqual(self.service.canceled, ["bat_0", "bat_0"])
+        self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)
+        self.assertEqual((self.service.retries, self.service.uploads), (["bat_0"] * 2, 3))
+
+    def test_removed_and_changed_images_are_not_enhanced_after_an_interrupt(self) -> None:
+        self.service.is_interrupted = True
+        self.service.completed = {"job_1"}
+        self.assertEqual(self.enhance(), 130, self.said)
+        (self.photos / "b.png").unlink()
+        (self.photos / "d.png").write_bytes(b"d")
+        self.assertEqual((self.enhance(), self.results()), (0, ["a", "c", "d"]), self.said)
+        self.assertEqual((self.service.retries, self.sources()), ([], [[1, 2, 3], [3, 4]]))
+        # A removed image that comes back gets a batch of its own.
+        (self.photos / "b.png").write_bytes(b"b")
+        self.service.is_interrupted = True
+        self.assertEqual(self.enhance(), 130, self.said)
+        (self.photos / "b.png").write_bytes(b"changed")
+        self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c", "d"]), self.said)
+        self.assertEqual((self.service.retries, self.sources()[2:]), ([], [[5], [6]]))
 
     def test_the_last_word_has_a_deadline(self) -> None:
         self.service.is_interrupted = True

@@ -29,28 +29,34 @@ class FolderBatches:
         self._options = options
         self._journal = journal
 
-    def of(self, files: Mapping[str, Input]) -> List[SentBatch]:
-        """The batches that contain these images, including new ones for images that are not in a batch yet."""
+    def known(self, files: Mapping[str, Input]) -> List[SentBatch]:
+        """The batches of earlier runs that contain these images."""
+        return [batch for batch in self._journal.batches if any(name in files for name in batch.files)]
+
+    def planned(self, files: Mapping[str, Input]) -> List[SentBatch]:
+        """New batches for those of these images that are uploaded and not in a batch."""
         sent = {name for batch in self._journal.batches for name in batch.files}
         left = [
             name
             for name, file in files.items()
             if name not in sent and self._journal.image(file).source_url is not None
         ]
-        batches = [batch for batch in self._journal.batches if any(name in files for name in batch.files)]
+        count = str(len(self._journal.batches))
+        batches: List[SentBatch] = []
         for first in range(0, len(left), MAX_BATCH_ITEMS):
             names = left[first : first + MAX_BATCH_ITEMS]
             urls = [str(self._journal.image(files[name]).source_url) for name in names]
-            key = key_of(self._journal.run, "batch", *urls)
+            # The same images may need another batch, because one that was closed is not retried.
+            key = key_of(self._journal.run, "batch", count, *urls)
             batches.append(SentBatch(key, files=names, urls=urls, terms=terms_of(self._options)))
         return batches
 
-    def begin(self, batch: SentBatch) -> None:
-        """Creates a batch, or retries the failed items of an earlier run."""
+    def begin(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
+        """Creates a batch, or enhances the items again that failed in an earlier run. ``files``: the wanted images."""
         if batch.id is None:
             self._create(batch)
         elif batch.has_ended:
-            self._retry(batch)
+            self._enhance_again(batch, files)
 
     def cancel(self) -> None:
         """Cancels everything that has not ended, so that the user does not pay for unwanted results."""
@@ -85,6 +91,20 @@ class FolderBatches:
             raise
         self._journal.note_batch(batch.key, id=batch_id)
 
+    def _enhance_again(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
+        """Retries the failed items, or frees them for another batch, because a retry charges for all of them."""
+        left = [job for job in self._client.batches.items(str(batch.id), limit=100) if job.status != "completed"]
+        names = {batch.files[job.batch_index or 0] for job in left}
+        if not left:
+            return
+        if any(job.status != "failed" for job in left):
+            # The response to a retry was lost: its jobs are in progress.
+            self._note_retry(batch)
+        elif names <= files.keys():
+            self._retry(batch)
+        else:
+            self._journal.note_batch(batch.key, files=["" if name in names else name for name in batch.files])
+
     def _retry(self, batch: SentBatch) -> None:
         # Counted only afterward: if the request is sent again after a crash, the key returns the same jobs.
         key = key_of(batch.key, "retry", str(batch.retry_count))
@@ -93,6 +113,13 @@ class FolderBatches:
         except ConflictError as error:
             if error.code != "nothing_to_retry":
                 raise
+        except KeyboardInterrupt:
+            # Its jobs may exist, so they must be canceled.
+            self._note_retry(batch)
+            raise
+        self._note_retry(batch)
+
+    def _note_retry(self, batch: SentBatch) -> None:
         self._journal.note_batch(batch.key, has_ended=False, retry_count=batch.retry_count + 1)
 
     def _cancel(self, batch: SentBatch) -> None:

@@ -39,8 +39,8 @@ class SentBatch:
 
     key: str
     files: List[str] = field(default_factory=list)
-    """Names in the order of the sources; empty for an image that another batch enhances. None at all for a batch
-    that was refused.
+    """Names in the order of the sources; empty for an image that is not wanted from this batch any more. None at
+    all for a batch that was refused.
     """
     urls: List[str] = field(default_factory=list)
     terms: Dict[str, Any] = field(default_factory=dict)

@@ -59,7 +59,9 @@ class FolderRun:
             tell(f"{self._before} of {len(self._files) + self._before} images were done before.")
         try:
             self._upload()
-            batches = self._each(self._batches.begin, self._batches.of(self._files))
+            batches = self._each(self._begin, self._batches.known(self._files))
+            # Only now, because known batches may have freed images for new ones.
+            batches += self._each(self._begin, self._batches.planned(self._files))
             self._progress.start("enhanced", self._before)
             self._each(self._save, self._each(self._wait, batches))
         except KeyboardInterrupt:
@@ -101,10 +103,12 @@ class FolderRun:
         self._progress.step()
 
     def _each(self, step: Callable[[SentBatch], None], batches: Sequence[SentBatch]) -> List[SentBatch]:
-        """The batches whose step succeeded. The images of the others have failed."""
+        """The batches with wanted images whose step succeeded. The images of the others have failed."""
         done: List[SentBatch] = []
         for batch in batches:
             files = [self._files[name] for name in batch.files if name in self._files]
+            if not files:
+                continue
             try:
                 step(batch)
                 done.append(batch)
@@ -116,6 +120,9 @@ class FolderRun:
                 for file in files:
                     self._fail(file, error)
         return done
+
+    def _begin(self, batch: SentBatch) -> None:
+        self._batches.begin(batch, self._files)
 
     def _wait(self, batch: SentBatch) -> None:
         start = self._progress.count
