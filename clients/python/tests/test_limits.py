@@ -97,6 +97,36 @@ class NumbersTest(unittest.TestCase):
                 result.bytes(timeout=7)
             self.assertEqual([round(each) for each in seen], [expected, expected, 7])
 
+    def test_one_request_for_everything_has_the_time_limit_of_an_upload(self) -> None:
+        cases: List[Tuple[Any, Any, int, str]] = [
+            ({}, None, 300, "wait=25"),
+            ({"timeout": 900}, None, 600, "wait=25"),
+            ({"timeout": 5}, None, 5, "wait=2"),
+            ({}, 20, 20, "wait=9"),
+        ]
+        for of_client, of_call, expected, hold in cases:
+            seen: List[Tuple[int, str]] = []
+
+            def transport(request: ie.HttpRequest) -> ie.HttpResponse:
+                seen.append((round(request.timeout), request.headers["prefer"]))
+                return ie.HttpResponse(200, {"content-type": "image/png"}, DATA)
+
+            with ie.Client("ies_x", "http://x.test", transport=transport, **of_client) as client:
+                self.assertEqual(client.enhance_in_one_request(b"image", "upscale", timeout=of_call), DATA)
+            self.assertEqual(seen, [(expected, hold)])
+
+    def test_a_page_of_a_proxy_is_not_taken_for_the_image(self) -> None:
+        bodies = [b"<html>Sign in</html>", DATA]
+        types = iter(["text/html", "image/png"])
+
+        def transport(request: ie.HttpRequest) -> ie.HttpResponse:
+            return ie.HttpResponse(200, {"content-type": next(types)}, bodies.pop(0))
+
+        with ie.Client("ies_x", "http://x.test", transport=transport, max_retries=0) as client:
+            with self.assertRaises(ie.ConnectionFailedError):
+                client.enhance_in_one_request(b"image", "upscale")
+            self.assertEqual(client.enhance_in_one_request(b"image", "upscale"), DATA)
+
     def test_no_limit_can_be_asked_for(self) -> None:
         with Scripted(good(DONE)) as server:
             client = server.client(timeout=math.inf, max_rate_limit_wait=math.inf)

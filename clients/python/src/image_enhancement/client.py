@@ -37,11 +37,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_LONGEST_HOLD_SECONDS = 60.0
-"""The longest that the service holds an answer back."""
-_SPARE_SECONDS = 60.0
-"""For the upload before it and the download after it."""
-
 
 class Client:
     """A client of the image enhancement service. Create one for the whole program; it is thread-safe.
@@ -128,15 +123,15 @@ class Client:
     ) -> bytes:
         """Like ``enhance``, in one request. Returns the bytes of the result.
 
-        A file is uploaded and enhanced by the same request, so a rejected job leaves no upload behind. If the
-        job has not ended after a minute, the client waits for it like ``enhance``.
+        A file is uploaded and enhanced by the same request, so a rejected job leaves no upload behind. The request
+        has the time limit of an upload. If the job has not ended after 25 seconds, or half of that limit, the client
+        waits for it like ``enhance``.
         """
         order = order_of(operation, options)
         with EnhanceCall(timeout, idempotency_key) as call:
             with within(call.limit):
                 creation = call.created(self._creation_of(image, order, call.key))
-                hold = max(1, int(min(_LONGEST_HOLD_SECONDS, call.left())))
-                answer = creation.picture(hold, hold + _SPARE_SECONDS)
+                answer = creation.picture()
             if isinstance(answer, bytes):
                 return answer
             ended = self.jobs.wait(answer, timeout=call.left())

@@ -49,15 +49,24 @@ class Transport:
     ) -> T:
         """The JSON of the response. A response from something else on the way counts as a broken connection.
         """
-        limit = self._limit_of(timeout_seconds)
-        return self.retry(request, max_retries, lambda: self._whole(request, limit).read(parse), timeout_seconds)
+        return self.take(request, lambda answer: answer.read(parse), timeout_seconds, max_retries)
 
     def send(
         self, request: Request, timeout_seconds: Optional[float] = None, max_retries: Optional[int] = None
     ) -> Answer:
         """Sends a request, with retries where they are safe and may help, until a response is successful."""
+        return self.take(request, lambda answer: answer, timeout_seconds, max_retries)
+
+    def take(
+        self,
+        request: Request,
+        what: Callable[[Answer], T],
+        timeout_seconds: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> T:
+        """Like ``send``. Returns what a function takes from the response; its errors count as those of the attempt."""
         limit = self._limit_of(timeout_seconds)
-        return self.retry(request, max_retries, lambda: self._whole(request, limit), timeout_seconds)
+        return self.retry(request, max_retries, lambda: what(self._whole(request, limit)), timeout_seconds)
 
     def file_limit(self, timeout_seconds: Optional[float]) -> float:
         """Seconds for an upload or a download: those of the call, those set for the client, or 300."""

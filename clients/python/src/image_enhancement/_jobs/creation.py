@@ -6,18 +6,21 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Iterator, Mapping, Optional, Union
 
+from .._http.answers import Answer
 from .._http.attempts import UnacknowledgedAttempts, is_verdict
 from .._http.idempotency import new_idempotency_key
 from .._files.inputs import job_form
 from .._http.request import Request, json_request, segment
 from .._http.transport import Transport
 from .._limits.cancellation import without_cancellation
-from .._limits.deadline import within
+from .._limits.deadline import cut, within
 from .._models.generated import Job
 from ..errors import ApiError, ConflictError, GoneError, ImageEnhancementError, NotFoundError
 
 PATH = "/api/ai/enhance"
 
+_LONGEST_HOLD_SECONDS = 25.0
+"""For the service to hold back the response: below the idle timeout of common proxies."""
 _LAST_WORD_SECONDS = 5.0
 """For a last word to the service on behalf of somebody who has stopped waiting."""
 _LAST_WORD_RETRIES = 2
@@ -63,20 +66,26 @@ class JobCreation:
         self.job = self._transport.read(self._request, Job.from_json, timeout, max_retries)
         return self.job
 
-    def picture(self, hold_seconds: int, timeout: float) -> Union[bytes, str]:
-        """Creates the job and waits for the bytes of its result.
+    def picture(self) -> Union[bytes, str]:
+        """Creates the job and reads the bytes of its result from the response, if they are ready in time.
 
-        Returns the id of the job if it has not ended after ``hold_seconds``, or has failed.
+        Returns the id of the job if they are not, or if it has failed. Raises ConnectionFailedError for a response
+        that is neither an image nor a job, such as the login page of a proxy.
         """
-        headers = {**self._request.headers, "accept": "image/*", "prefer": f"wait={hold_seconds}"}
+        limit = cut(self._transport.file_limit(None))
+        # The image must arrive in the rest of the time.
+        hold = int(min(_LONGEST_HOLD_SECONDS, max(0.0, limit) / 2))
+        headers = {**self._request.headers, "accept": "image/*", "prefer": f"wait={hold}"}
         try:
-            answer = self._transport.send(replace(self._request, headers=headers), timeout)
+            return self._transport.take(replace(self._request, headers=headers), self._picture_or_id, limit)
         except ApiError as error:
             job_id = error.problem.get("jobId")
             if job_id is None:
                 raise
             return str(job_id)
-        if answer.status == 200:
+
+    def _picture_or_id(self, answer: Answer) -> Union[bytes, str]:
+        if str(answer.headers.get("content-type")).startswith("image/"):
             return answer.body
         self.job = answer.read(Job.from_json)
         return self.job.id
