@@ -11,6 +11,7 @@ import unittest
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, Dict, List
+from unittest import mock
 
 import image_enhancement as ie
 
@@ -124,6 +125,23 @@ class RetryTest(unittest.TestCase):
             with self.assertRaises(ie.WaitTimeoutError) as caught:
                 server.client().jobs.wait("job_1", timeout=0.5, on_progress=lambda state: None)
             self.assertEqual(caught.exception.job_id, "job_1")
+
+    def test_a_stream_that_a_proxy_holds_back_is_given_up(self) -> None:
+        def silent(request: BaseHTTPRequestHandler) -> None:
+            request.send_response(200)
+            request.send_header("content-type", "text/event-stream")
+            request.end_headers()
+            request.wfile.flush()
+            request.connection.recv(1)
+            request.close_connection = True
+
+        for reply in (silent, problem(502, "http_502"), problem(504, "http_504")):
+            with Scripted(reply, good(JOB), good(DONE)) as server:
+                with mock.patch("image_enhancement._jobs.wait._QUIET_SECONDS", 0.3):
+                    job = server.client().jobs.wait("job_1", on_progress=lambda state: None)
+                self.assertEqual(job.status, "completed")
+                path = "GET /api/ai/enhance/job_1"
+                self.assertEqual(server.seen, [f"{path}/events", path, path])
 
 
 class DownloadTest(unittest.TestCase):

@@ -25,6 +25,10 @@ T = TypeVar("T")
 _FILE_TIMEOUT_SECONDS = 300.0
 
 
+class SilentStream(ConnectionFailedError):
+    """Nothing arrived for too long: the connection broke, or a proxy holds everything back."""
+
+
 class Transport:
     """Sends one client's requests. Thread-safe."""
 
@@ -92,14 +96,13 @@ class Transport:
     def lines(
         self, request: Request, quiet_seconds: float
     ) -> Iterator["tuple[http.client.HTTPResponse, Iterator[bytes]]"]:
-        """Opens a response that arrives line by line, without retries. Raises ConnectionFailedError after too
-        long a silence.
+        """Opens a response that arrives line by line, without retries. Raises SilentStream after too long a silence.
         """
         try:
             with self._exchange.opened(request, _deadline.cut(quiet_seconds)) as (connection, response):
                 yield response, lines_of(connection, response, quiet_seconds)
         except DeadlinePassed as error:
-            raise ConnectionFailedError(f"{self.settings.base_url} has been silent for too long.") from error
+            raise SilentStream(f"{self.settings.base_url} has been silent for too long.") from error
 
     def retry(
         self,

@@ -8,7 +8,7 @@ from typing import Callable, Iterator, Optional, Tuple
 from .._http.answers import read
 from .._http.request import Request, segment
 from .._http.server_events import read_events
-from .._http.transport import Transport
+from .._http.transport import SilentStream, Transport
 from .._limits import deadline as _deadline
 from .._models.generated import Job
 from .._models.state import JobState
@@ -54,6 +54,8 @@ class _Wait:
         self._patience = Patience(limit, lambda: _over(job_id, limit))
         self._on_progress = on_progress
         self._has_streams = on_progress is not None
+        self._has_event = False
+        """Whether the current stream has delivered an event."""
         self._last_event_id = ""
         self._told: Optional[Tuple[object, ...]] = None
 
@@ -84,12 +86,13 @@ class _Wait:
         if self._last_event_id:
             headers["last-event-id"] = self._last_event_id
         request = Request("GET", f"{self._path}/events", headers=headers)
+        self._has_event = False
         with self._transport.lines(request, _QUIET_SECONDS) as (response, lines):
             if response.status == 204:
                 return
             for event in read_events(lines):
                 if event.event == "job":
-                    self._last_event_id = event.id
+                    self._has_event, self._last_event_id = True, event.id
                     yield read(event.data, _state_of)
                 self._patience.left()
 
@@ -118,13 +121,21 @@ class _Wait:
     def _consider(self, error: ImageEnhancementError) -> None:
         """Raises the error, unless waiting may help."""
         self._patience.left()
-        is_unknown_route = isinstance(error, ApiError) and error.status in (404, 405, 406, 503)
-        if self._has_streams and is_unknown_route:
-            # An older service or a proxy without streams, or no capacity for another one. If the job is
-            # unknown, polling reports it.
+        if self._has_streams and (_is_no_stream(error) or not self._has_event and _is_held_back(error)):
+            # If the job is unknown or the service is down, polling reports it.
             self._has_streams = False
             return
         self._patience.consider(error)
+
+
+def _is_no_stream(error: ImageEnhancementError) -> bool:
+    """Whether an older service or a proxy has no streams, or the service no capacity for another one."""
+    return isinstance(error, ApiError) and error.status in (404, 405, 406, 503)
+
+
+def _is_held_back(error: ImageEnhancementError) -> bool:
+    """Whether a stream without an event shows that a proxy cannot pass it on: some hold it back until its end."""
+    return isinstance(error, SilentStream) or (isinstance(error, ApiError) and error.status >= 500)
 
 
 def _state_of(text: str) -> JobState:
